@@ -66,7 +66,7 @@ router bgp {local_as}
 
 
 def lacking() -> str:
-    """Why there can be no real router here; "" when there can."""
+    """Why no real router can run here; "" if it can."""
     if os.geteuid() != 0:
         return "a real router needs root, for its network namespaces"
     missing = [name for name in ("ip", "snmpd") if shutil.which(name) is None]
@@ -83,7 +83,7 @@ def lacking() -> str:
 
 
 def require_router() -> None:
-    """Skip without one, saying why; where one is required, fail."""
+    """Skip with a reason where none can run; fail where one is required."""
     why = lacking()
     if why and os.environ.get("REQUIRE_ROUTER"):
         pytest.fail(why)
@@ -93,14 +93,14 @@ def require_router() -> None:
 
 @pytest.fixture(scope="module")
 def frr_traps() -> Iterator[TrapSocket]:
-    """Where the router's traps come."""
+    """The receiver of the router's traps."""
     with TrapSocket("0.0.0.0") as receiver:  # the router is in another namespace
         yield receiver
 
 
 @pytest.fixture(scope="module")
 def frr(tmp_path_factory: pytest.TempPathFactory, frr_traps: TrapSocket) -> Iterator[FrrRouter]:
-    """A running router, `frr_traps` its receiver; import both where they are used. Without root: skipped, saying so."""
+    """A running router, with `frr_traps` as receiver; import both. Skipped without root."""
     require_router()
     with FrrRouter(tmp_path_factory.mktemp("frr"), frr_traps.port) as running:
         yield running
@@ -111,7 +111,7 @@ def _ip(*arguments: str) -> None:
 
 
 def _forget_the_dead() -> None:
-    """Remove what a test process that was killed left behind."""
+    """Remove leftovers of a test process that was killed."""
     spaces = subprocess.run(["ip", "netns", "list"], check=True, capture_output=True, text=True).stdout.split()
     for space in spaces:
         owner = space.rpartition("-")[2]
@@ -132,7 +132,7 @@ class FrrRouter:
 
     @property
     def home(self) -> Path:
-        """Where the router's daemons have the sockets that vtysh speaks to."""
+        """The directory of the daemons' sockets for vtysh."""
         return self._state / "router"
 
     def start(self) -> Self:
@@ -187,7 +187,7 @@ class FrrRouter:
             _ip("-n", space, "link", "set", name, "up")
 
     def _unwire(self) -> None:
-        """A namespace takes its ends of the cables with it."""
+        """Deleting a namespace deletes its ends of the cables."""
         for space in (self._router, self._neighbour):
             subprocess.run(["ip", "netns", "del", space], check=False, capture_output=True)
 
@@ -248,7 +248,7 @@ class FrrRouter:
             time.sleep(0.02)  # the process has no other sign of life
 
     def cut_link(self) -> None:
-        """The neighbour's end goes down: the router loses the carrier, and soon the BGP session."""
+        """Set the neighbour's end down: the router loses carrier, and then the BGP session."""
         _ip("-n", self._neighbour, "link", "set", "to-router", "down")
 
     def mend_link(self) -> None:
@@ -256,7 +256,7 @@ class FrrRouter:
         _ip("-n", self._neighbour, "address", "replace", f"{self.neighbour}/30", "dev", "to-router")
 
     def drop_neighbour(self) -> None:
-        """The neighbour's BGP daemon dies; the link stays."""
+        """Kill the neighbour's BGP daemon; the link stays up."""
         self._end("bgpd-neighbour", signal.SIGKILL)
 
     def bring_back_neighbour(self) -> None:

@@ -1,4 +1,4 @@
-"""The command line of a real FRR over SSH: vtysh at a terminal of its own for everyone who logs in.
+"""The command line of a real FRR over SSH: one vtysh with a terminal for each login.
 
 FRR's image has no SSH server; vtysh as the login shell of one is how it is reached in the field.
 """
@@ -55,7 +55,7 @@ def served(home: Path) -> Iterator[int]:
 
 
 async def _end(listener: asyncssh.SSHAcceptor) -> None:
-    """With every session: vtysh must not outlive the test."""
+    """With all sessions: vtysh must not outlive the test."""
     listener.close()
     sessions = asyncio.all_tasks() - {asyncio.current_task()}
     for session in sessions:
@@ -64,7 +64,7 @@ async def _end(listener: asyncssh.SSHAcceptor) -> None:
 
 
 async def _vtysh(process: Any, home: Path) -> None:
-    """Bytes from the client to the terminal and back, until vtysh or the client has ended."""
+    """Copies octets between client and terminal until one of them ends."""
     master, slave = pty.openpty()
     child = await asyncio.create_subprocess_exec(
         "vtysh", "--vty_socket", str(home), "--config_dir", str(home),

@@ -1,4 +1,4 @@
-"""A routersim process for tests: started on a free control port, stopped with what it started."""
+"""A routersim process for tests, on a free control port."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POLL_SECONDS = 0.02
 
 
 class RoutersimProcess:
-    """Running elements. `start` waits until they answer; `stop` asks by SIGTERM; `kill` does not ask.
+    """Running elements. `start` waits until they answer; `stop` sends SIGTERM, `kill` SIGKILL.
 
     Options are command-line options by keyword: `trap_to="127.0.0.1:9162"` is `--trap-to 127.0.0.1:9162`. Elements get
     SNMP and SSH ports of their own (0 picks free ones), so several processes can use the same addresses.
@@ -41,7 +41,7 @@ class RoutersimProcess:
         return self._process.pid
 
     def start(self) -> Self:
-        """Start, or start again on the same state and port. Raises RuntimeError when it does not come up."""
+        """Start, or restart on the same state and port. Raises RuntimeError when it does not come up."""
         told = self.state_dir / "control-port"
         self.state_dir.mkdir(parents=True, exist_ok=True)
         told.unlink(missing_ok=True)
@@ -90,17 +90,17 @@ class RoutersimProcess:
         return answer
 
     def add(self, **wish: Any) -> dict[str, Any]:
-        """An element; what the control API shows of it. SSH only where `sshPort` is given."""
+        """Add an element; returns its representation. SSH only with `sshPort`."""
         element: dict[str, Any] = self.control("POST", "/elements", wish)["elements"][0]
         return element
 
     def fault(self, name: str, fault: str, **body: Any) -> dict[str, Any]:
-        """Do something to an element: `fault("pe1", "card-out", slot="1")`; the element afterwards."""
+        """Inject a fault: `fault("pe1", "card-out", slot="1")`; returns the element."""
         element: dict[str, Any] = self.control("POST", f"/elements/{name}/faults/{fault}", body)
         return element
 
     def element(self, name: str) -> dict[str, Any]:
-        """The truth about an element: every part, and what is wrong."""
+        """All parts of an element, and its faults."""
         element: dict[str, Any] = self.control("GET", f"/elements/{name}")
         return element
 

@@ -1,4 +1,4 @@
-"""Net-SNMP's own notifiers, which are the real thing, where they are installed (Debian: snmp)."""
+"""Net-SNMP's snmptrap and snmpinform, where installed (Debian: snmp)."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ def available() -> bool:
 
 
 def notify(*options: str, to: str, oid: str = LINK_DOWN, variables: tuple[str, ...] = (), seconds: int = 20) -> str:
-    """Send a notification; options are as `-v2c -c public -Ci` (inform). What it says; "" is success."""
+    """Send a notification; options are as `-v2c -c public -Ci` (inform). Returns its error output; "" is success."""
     own = Path(tempfile.gettempdir()) / "vnfm-net-snmp"
     for folder in ("cert_indexes", "mib_indexes"):  # else the first run says that it made them
         (own / folder).mkdir(parents=True, exist_ok=True)

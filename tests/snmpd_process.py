@@ -1,4 +1,4 @@
-"""Net-SNMP's agent for tests: the real thing, where it is installed (Debian: snmpd)."""
+"""Net-SNMP's agent for tests, where installed (Debian: snmpd)."""
 
 import shutil
 import socket

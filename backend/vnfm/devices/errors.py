@@ -1,10 +1,10 @@
-"""The error taxonomy of network elements: what an adapter meets is mapped once, here, with the element's own words."""
+"""The error taxonomy of network elements: adapters map all errors to these classes, with the element's own message."""
 
 from typing import ClassVar
 
 
 class DeviceError(Exception):
-    """Base of all. `code` is for programs, the message is a sentence for people; `address` is who it was."""
+    """Base of all. `code` is for programs, the message for people; `address` is the element's."""
 
     code: ClassVar[str] = "DEVICE_ERROR"
 
@@ -15,39 +15,39 @@ class DeviceError(Exception):
 
 
 class Unreachable(DeviceError):
-    """Nothing comes back. SNMPv2c agents are silent to a wrong community as well: they look the same."""
+    """No answer. SNMPv2c agents do not answer a wrong community either: the two cannot be distinguished."""
 
     code = "UNREACHABLE"
 
 
 class Refused(DeviceError):
-    """It answers, and does not let us in: credentials, or a host key that is not the pinned one."""
+    """It answers, but access fails: wrong credentials, or a host key that is not the pinned one."""
 
     code = "REFUSED"
 
 
 class NotSupported(DeviceError):
-    """It does not have what was asked for, or we have no common algorithm."""
+    """The element lacks the requested function, or there is no common algorithm."""
 
     code = "NOT_SUPPORTED"
 
 
 class Busy(Unreachable):
-    """Somebody else of us is at it, and only one may be. Like silence, it passes by itself."""
+    """Another worker of ours uses the element, and only one may. Temporary, as no answer is."""
 
     code = "BUSY"
 
 
 class Locked(Unreachable):
-    """Somebody else edits its configuration, it says, or tries it out: for a moment, or until asked to stop."""
+    """Another session edits its configuration, or holds an unconfirmed commit; mostly temporary."""
 
     code = "LOCKED"
 
 
 class DeviceRejected(DeviceError):
-    """It understood, and said no; the message holds its words.
+    """The element understood the request and rejected it; the message holds its reason.
 
-    `words` are the element's alone, `line` is the number of the line of a text that it refused, where there is one.
+    `words`: only the element's text. `line`: number of the rejected line of a configuration, where known.
     """
 
     code = "REJECTED"
@@ -59,9 +59,9 @@ class DeviceRejected(DeviceError):
 
 
 class CutOff(DeviceError):
-    """A change has cut us off, and the element took it back, or is to; the message says what of that is known.
+    """A change broke our connectivity, and the element rolled it back, or will; the message says what is known.
 
-    `running` is its configuration then, where that is known to be another than before.
+    `running`: its configuration afterwards, if that differs from the one before.
     """
 
     code = "CUT_OFF"
@@ -72,6 +72,6 @@ class CutOff(DeviceError):
 
 
 class Garbled(DeviceError):
-    """Its answer makes no sense: cannot be decoded, goes round in circles, or does not end within the bounds."""
+    """Its answer cannot be decoded, repeats itself, or exceeds the bounds."""
 
     code = "GARBLED"

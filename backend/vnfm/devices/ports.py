@@ -1,6 +1,6 @@
-"""Ports towards a network element. Whatever fails is a `DeviceError`; nothing waits longer than its bounds.
+"""Ports towards a network element. All failures are a `DeviceError`; nothing waits longer than its bounds.
 
-Everything is asynchronous: one thread speaks to hundreds of elements, of which any number may be silent.
+All calls are asynchronous: one thread speaks to hundreds of elements, of which any number may be silent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ Datastore = Literal["running", "candidate", "startup"]
 
 
 class Snmp(Protocol):
-    """An SNMP agent. Names are numeric, without a leading dot. Raises Unreachable, Refused, Rejected, Garbled."""
+    """An SNMP agent. Names are numeric, without a leading dot. Raises Unreachable, Refused, DeviceRejected, Garbled."""
 
     async def get(self, names: Sequence[str]) -> Mapping[str, Value]:
         """These instances, in one request; those that the agent does not have are left out."""
@@ -26,7 +26,7 @@ class Snmp(Protocol):
 
 
 class Cli(Protocol):
-    """A command line that is logged in. Raises Unreachable when it is lost, Garbled when no prompt comes back."""
+    """A command line after login. Raises Unreachable when it is lost, Garbled when no prompt comes back."""
 
     @property
     def host_key(self) -> str:
@@ -34,25 +34,25 @@ class Cli(Protocol):
 
     @property
     def prompt(self) -> str:
-        """What it showed last, after its output: the prompt at which it waits, or a question."""
+        """The last line of its output: the prompt at which it waits, or a question."""
 
     async def run(self, command: str, *, seconds: float = 30.0) -> str:
-        """What the element printed, without the echo of the command and without the prompt after it.
+        """The output, without the echo of the command and without the next prompt.
 
-        Raises Rejected when it says no, as far as that can be told without knowing its family.
+        Raises DeviceRejected for error messages of any known family.
         """
 
     async def say(self, line: str, *, until: Pattern[str], seconds: float = 30.0) -> str:
-        """As `run`, but whatever it prints is returned, up to a last line in which `until` is found.
+        """As `run`, but returns all output up to a last line that matches `until`, error messages too.
 
-        For who knows the family: what it says may be a question, and the next prompt may be under another name.
+        For callers that know the family: the output may end in a question, or in a prompt with another host name.
         """
 
 
 class Netconf(Protocol):
-    """A NETCONF session. Raises Unreachable when it is lost, Garbled when what comes makes no sense.
+    """A NETCONF session. Raises Unreachable when it is lost, Garbled for messages that cannot be parsed.
 
-    An rpc-error is Rejected with the server's words, or Locked (lock-denied, in-use), Refused (access-denied),
+    An rpc-error is DeviceRejected with the server's message, or Locked (lock-denied, in-use), Refused (access-denied),
     NotSupported (operation-not-supported). After Unreachable and Garbled the session is over.
     """
 
@@ -65,46 +65,46 @@ class Netconf(Protocol):
         """Standard ones by name and version (`candidate:1.0`, `confirmed-commit:1.1`), others by URI."""
 
     async def get_config(self, source: Datastore) -> Sequence[Node]:
-        """What it holds, whole: the elements at the top of its data models."""
+        """The complete datastore: the top-level elements of its data models."""
 
     async def edit_config(self, target: Datastore, config: Sequence[Node]) -> None:
         """Merge elements into it; attributes `operation` in them may say otherwise (RFC 6241, 7.2)."""
 
     async def lock(self, target: Datastore) -> None:
-        """For this session alone, until it unlocks or ends. Raises Locked while another has it."""
+        """For this session alone, until it unlocks or ends. Raises Locked while another session holds it."""
 
     async def unlock(self, target: Datastore) -> None: ...
 
     async def validate(self, source: Datastore) -> None:
-        """Of servers with :validate."""
+        """For servers with :validate."""
 
     async def commit(self, *, confirm_within: int | None = None, seconds: float = ...) -> None:
-        """Make the candidate the running configuration. `seconds` is how long the reply is waited for.
+        """Make the candidate the running configuration. `seconds`: limit for the reply.
 
-        With `confirm_within` (:confirmed-commit) the server takes it back by itself when it does not hear another
-        commit within so many seconds, or when this session ends before (RFC 6241, 8.4).
+        With `confirm_within` (:confirmed-commit) the server rolls it back unless another commit follows within so many
+        seconds, or when this session ends before that (RFC 6241, 8.4).
         """
 
     async def cancel_commit(self) -> None:
-        """Take a commit back that is not confirmed; of servers with :confirmed-commit:1.1."""
+        """Roll back an unconfirmed commit; for servers with :confirmed-commit:1.1."""
 
     async def discard_changes(self) -> None:
-        """Make the candidate what runs."""
+        """Reset the candidate to the running configuration."""
 
     async def copy_config(self, source: Datastore, target: Datastore) -> None: ...
 
     def hang_up(self) -> None:
-        """End it without a word: what is not confirmed is taken back as soon as the server sees that."""
+        """Drop the connection: the server rolls back an unconfirmed commit when it notices."""
 
 
 class DeviceProvider(Protocol):
-    """Makes connections; a context ends with its connection closed."""
+    """Opens connections; leaving a context closes its connection."""
 
     def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
-        """Over UDP: entering it speaks to nobody, except to discover the engine of SNMPv3."""
+        """Over UDP: entering the context sends nothing, except to discover the engine of SNMPv3."""
 
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
-        """Logs in. Raises Refused for a host key that is another than the pinned one, before any password is sent."""
+        """Logs in. Raises Refused for a host key that is not the pinned one, before any password is sent."""
 
     def netconf(self, target: SshTarget) -> AbstractAsyncContextManager[Netconf]:
-        """As `cli`, with hellos exchanged. Raises NotSupported where there is no such subsystem."""
+        """As `cli`, and exchanges hellos. Raises NotSupported where the subsystem does not exist."""

@@ -1,4 +1,4 @@
-"""The adapters that we have, as one provider."""
+"""The adapters as one provider."""
 
 from contextlib import AbstractAsyncContextManager
 

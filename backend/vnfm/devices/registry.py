@@ -1,4 +1,4 @@
-"""Where the rest of the product gets its network elements from; `config.wiring` decides, once, by which adapters."""
+"""The installed device adapters; `config.wiring` chooses them, once."""
 
 from vnfm.devices.ports import DeviceProvider
 
@@ -6,12 +6,12 @@ _installed: list[DeviceProvider] = []
 
 
 def install(provider: DeviceProvider) -> None:
-    """Choose the adapters; called by `config.wiring` at start, and by tests that bring their own."""
+    """Called by `config.wiring` at start, and by tests with adapters of their own."""
     _installed[:] = [provider]
 
 
 def provider() -> DeviceProvider:
-    """The installed adapters; raises RuntimeError when nothing was wired (a programming error)."""
+    """Raises RuntimeError when no adapter was installed (a programming error)."""
     if not _installed:
         raise RuntimeError("No device adapter is installed: config.wiring.install() has not run.")
     return _installed[0]

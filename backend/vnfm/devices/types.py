@@ -1,4 +1,4 @@
-"""What the ports of `devices.ports` take and give, in plain values."""
+"""Arguments and results of `devices.ports`, as plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ Value = int | float | str | bytes | None
 """Integers and times as int, object identifiers and IP addresses as str, octets as bytes."""
 
 Index = tuple[int, ...]
-"""What follows the column in the name of an instance: the row."""
+"""The part of an instance name after the column: the row."""
 
 Table = Mapping[str, Mapping[Index, Value]]
-"""Column to its rows. A column that the element does not have is there, and empty."""
+"""Column → its rows; empty for a column that the element does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SnmpUser:
 
 @dataclass(frozen=True, slots=True)
 class SnmpTarget:
-    """An agent, and how to speak to it. Times in seconds."""
+    """An agent and its access parameters. Times in seconds."""
 
     address: str
     port: int
@@ -48,14 +48,14 @@ class SnmpTarget:
     timeout: float = 2.0
     """For one answer."""
     retries: int = 1
-    """How often a request is sent again: UDP loses packets, and a lost one must not look like a lost element."""
+    """Repetitions of a request: UDP loses packets, and a lost packet must not look like a lost element."""
     repetitions: int = 40
-    """Rows asked for at once (GETBULK). An agent gives fewer when more do not fit into its largest packet."""
+    """max-repetitions of GETBULK. An agent returns fewer rows when more do not fit into its largest packet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much of our time and memory one reading of tables may cost: an agent decides how long its tables are."""
+    """Limits for reading tables, as an agent decides how long its tables are."""
 
     seconds: float = 60.0
     rows: int = 20_000
@@ -73,7 +73,7 @@ class SshTarget:
     private_key: str = field(default="", repr=False)
     """PEM or OpenSSH; "" for none."""
     host_key: str = ""
-    """As pinned at the first contact, in OpenSSH's form; "" takes the key that is offered."""
+    """As pinned at the first contact, in OpenSSH's form; "" accepts any key."""
     old_algorithms: bool = False
-    """Offers SHA-1 key exchange, ssh-rsa and CBC too, for software of 2016 and before."""
+    """Also offer SHA-1 key exchange, ssh-rsa and CBC, for software of 2016 and before."""
     timeout: float = 10.0

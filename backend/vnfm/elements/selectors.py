@@ -1,4 +1,4 @@
-"""What is known of elements, and what of it is still believed."""
+"""Elements and their parts; states that are too old read as unknown."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -57,9 +57,9 @@ def rule_list() -> QuerySet[DiscoveryRule]:
 
 
 def element_list() -> QuerySet[NetworkElement]:
-    """Elements with the names of what they belong to, and the status of `reachability` as `shown_reachable`."""
+    """With the names of related rows, and the status of `reachability` as `current_reachable`."""
     return NetworkElement.objects.select_related("site", "host_element").annotate(
-        vnf_instance_name=F("vnf_instance__name"), shown_reachable=CURRENT_REACHABILITY
+        vnf_instance_name=F("vnf_instance__name"), current_reachable=CURRENT_REACHABILITY
     )
 
 
@@ -69,7 +69,7 @@ def element_get(*, element_id: UUID) -> NetworkElement:
 
 
 def reachability(element: NetworkElement, now: datetime) -> Condition:
-    """As last observed; Unknown when that is too long ago, or when nobody asks the element any more."""
+    """As last observed; Unknown when that is too long ago, or when the element is not polled any more."""
     known = Condition(
         status=cast("Truth", element.reachable),  # written by the poller and by the services of this context
         reason=element.reachable_reason,
@@ -85,18 +85,18 @@ CURRENT_REACHABILITY = Case(
     default=F("reachable"),
     output_field=CharField(),
 )
-"""The status of `reachability` by the database's clock, so that lists filter and sort by what is shown."""
+"""The status of `reachability` by the database's clock, for filtering and sorting."""
 
 
 def _is_current(now: datetime) -> Q:
-    """Whether the last look at the element of a row says how it is now."""
+    """Whether the last poll of a row's element is recent enough."""
     return Q(element__reachable="True", element__observed_at__gt=now - STALE_AFTER)
 
 
 def with_staleness(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[M]:
-    """Rows of elements with their element's name, and by each keyword the named column, or UNKNOWN.
+    """Rows with their element's name, and for each keyword the named column, or UNKNOWN when it is stale.
 
-    `unknown_since` says since when that is so, null where the columns are believed.
+    `unknown_since`: since when it is stale; null while it is current.
     """
     lost = ExpressionWrapper(F("element__observed_at") + STALE_AFTER, output_field=DateTimeField())
     since = Case(
@@ -105,36 +105,36 @@ def with_staleness(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[
         default=F("element__reachable_since"),
         output_field=DateTimeField(),
     )
-    shown: dict[str, Any] = {
+    current: dict[str, Any] = {
         alias: Case(When(_is_current(now), then=F(column)), default=Value("UNKNOWN"), output_field=CharField())
         for alias, column in states.items()
     }
-    found: QuerySet[Any] = rows.annotate(element_name=F("element__name"), unknown_since=since, **shown)
+    found: QuerySet[Any] = rows.annotate(element_name=F("element__name"), unknown_since=since, **current)
     return found
 
 
 def equipment_list(now: datetime) -> QuerySet[Equipment]:
-    return with_staleness(Equipment.objects.all(), now, shown_oper="oper_state")
+    return with_staleness(Equipment.objects.all(), now, current_oper="oper_state")
 
 
 def interface_list(now: datetime) -> QuerySet[Interface]:
-    return with_staleness(Interface.objects.all(), now, shown_oper="oper")
+    return with_staleness(Interface.objects.all(), now, current_oper="oper")
 
 
 def bgp_peer_list(now: datetime) -> QuerySet[BgpPeer]:
-    return with_staleness(BgpPeer.objects.all(), now, shown_state="state")
+    return with_staleness(BgpPeer.objects.all(), now, current_state="state")
 
 
 def links_of(element_id: UUID) -> Links:
-    """Who is on which of the element's links."""
+    """The element's interfaces by network."""
     return Links(Interface.objects.filter(element_id=element_id).exclude(addresses=[]))
 
 
 def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
-    """With `port_if_index`, that of the interface where it is heard."""
+    """With `port_if_index` of the local interface."""
     interface = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"))
     rows = Adjacency.objects.annotate(port_if_index=Subquery(interface.values("port_if_index")[:1]))
-    return with_staleness(rows, now, shown_state="state")
+    return with_staleness(rows, now, current_state="state")
 
 
 def trap_list() -> QuerySet[Trap]:
@@ -152,17 +152,17 @@ def fact_list(now: datetime) -> QuerySet[ElementFact]:
 
 @lru_cache(maxsize=256)
 def _secrets(policy_id: UUID, version: int, sealed: bytes) -> dict[str, str]:
-    """Unsealed once for each version of a policy: every look at every element needs them."""
+    """Unsealed once for each version of a policy: every poll of every element needs them."""
     return unseal(sealed)
 
 
 def secrets_of(policy: MediationPolicy) -> dict[str, str]:
-    """In clear: for the moment of connecting."""
+    """In clear text, for connecting."""
     return _secrets(policy.id, policy.version, bytes(policy.sealed_secrets))
 
 
 def snmp_target_of(policy: MediationPolicy, address: str) -> SnmpTarget:
-    """Whom to ask at `address` by an SNMP policy, credentials in clear."""
+    """The agent at `address` by an SNMP policy, credentials in clear text."""
     return snmp_target(
         protocol=policy.protocol,
         port=policy.port,
@@ -173,7 +173,7 @@ def snmp_target_of(policy: MediationPolicy, address: str) -> SnmpTarget:
 
 
 def login_target_of(policy: MediationPolicy, element: NetworkElement) -> SshTarget:
-    """Where to log in by an SSH or NETCONF policy, credentials in clear."""
+    """The server by an SSH or NETCONF policy, credentials in clear text."""
     return ssh_target(
         port=policy.port,
         settings={**NEEDS[policy.protocol].settings, **policy.settings},

@@ -1,4 +1,4 @@
-"""Reading what was counted."""
+"""Counter history: series and top-N lists."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,38 +10,38 @@ from django.db.models import QuerySet
 
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
-from vnfm.performance.domain.counters import COUNTERS, FARTHEST, SYSTEM, share
-from vnfm.performance.domain.series import Span, Step, steps
+from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, share
+from vnfm.performance.domain.series import Span, Step, rates_by_step
 from vnfm.performance.domain.top import MEASURES, Marker, Objects, Row
 from vnfm.telemetry import counters, ranking
 
 
-def objects(*, element_id: UUID) -> list[str]:
-    """What anything was counted of lately: interfaces by name, and `system`."""
+def counted_objects(*, element_id: UUID) -> list[str]:
+    """Objects with counters of late: interfaces by name, and SYSTEM."""
     return counters.objects(element_id, clock.now())
 
 
-def series(
+def counter_series(
     *, element_id: UUID, name: str, counter_names: Sequence[str], begin: datetime, end: datetime, step: float
 ) -> list[Step]:
-    """Step by step from `begin` to `end`; each value by its counter's name on the wire."""
-    wanted = [COUNTERS[counter] for counter in counter_names]
-    columns = list(dict.fromkeys(column for counter in wanted for column in (counter.column, counter.of) if column))
+    """Steps from `begin` to `end`; values by the counter's name in JSON."""
+    requested = [COUNTERS[counter] for counter in counter_names]
+    columns = list(dict.fromkeys(column for counter in requested for column in (counter.column, counter.of) if column))
     rows = counters.read(
         element_id, name, columns, begin=begin, end=end, coarse=step >= counters.ROLLUP.total_seconds()
     )
     spans = [Span(row.at.timestamp(), row.seconds, row.values, row.length) for row in rows]
-    found = steps(spans, columns, begin=begin.timestamp(), end=end.timestamp(), step=step)
-    for one in found:
-        one.values = {counter: share(COUNTERS[counter], one.values) for counter in counter_names}
+    found = rates_by_step(spans, columns, begin=begin.timestamp(), end=end.timestamp(), step=step)
+    for each in found:
+        each.values = {counter: share(COUNTERS[counter], each.values) for counter in counter_names}
     return found
 
 
-def moment(seconds: float) -> datetime:
+def utc(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def top(
+def busiest(
     elements: QuerySet[NetworkElement],
     *,
     objects_of: Objects,
@@ -51,9 +51,9 @@ def top(
     marker: Marker | None,
     size: int,
 ) -> tuple[list[Row], Marker | None]:
-    """A page of the busiest of managed `elements`, and where the next one begins.
+    """A page of the busiest managed `elements` or their interfaces, and the marker of the next page.
 
-    `sort` is one of `domain.top.MEASURES`, with a minus before it for the highest first.
+    `sort`: one of `domain.top.MEASURES`, with a minus for descending order.
     """
     managed = elements.filter(state=NetworkElement.State.MANAGED)
     known = {row.id: row for row in managed.values_list("id", "name", "kind", "site__name", named=True)}
@@ -76,13 +76,13 @@ def top(
     rows, more = found[:size], found[size:]
     never = [row.element_id for row in rows if row.counted_until is None]
     before = ranking.last_counted(never, SYSTEM) if never else {}
-    shown = [_row(row, known[row.element_id], end, before.get(row.element_id)) for row in rows]
+    page = [_row(row, known[row.element_id], end, before.get(row.element_id)) for row in rows]
     last = rows[-1] if more else None
-    return shown, Marker(end, last.values[question.measure], last.element_id, last.object) if last else None
+    return page, Marker(end, last.values[question.measure], last.element_id, last.object) if last else None
 
 
 def _row(ranked: ranking.Ranked, element: Any, end: datetime, before: datetime | None) -> Row:
-    late = timedelta(seconds=FARTHEST * settings.COUNTER_SECONDS)
+    late = timedelta(seconds=MAX_GAP_INTERVALS * settings.COUNTER_SECONDS)
     until = ranked.counted_until or before
     return Row(
         element_id=element.id,

@@ -1,4 +1,4 @@
-"""SNMP agents that behave badly, and what stands between a good one and us: UDP, in a thread."""
+"""Faulty SNMP agents, and a lossy UDP proxy, in threads."""
 
 import socket
 import threading
@@ -12,7 +12,7 @@ Answer = Callable[[bytes], bytes | None]
 
 @contextmanager
 def udp(answer: Answer) -> Iterator[int]:
-    """A port that answers each datagram by `answer`, or not at all."""
+    """A UDP port that replies to each datagram with `answer(datagram)`, or not at all."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as door:
         door.bind(("127.0.0.1", 0))
         thread = threading.Thread(target=_serve, args=(door, answer), daemon=True)
@@ -37,7 +37,7 @@ def _serve(door: socket.socket, answer: Answer) -> None:
 
 
 def losing(port: int, every: int) -> Answer:
-    """Passes everything on to the agent at `port`, except the first of every so many requests."""
+    """Forwards to the agent at `port`, except the first of every `every` requests."""
     seen = 0
 
     def answer(request: bytes) -> bytes | None:
@@ -69,7 +69,7 @@ def _parts(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def answered(request: bytes, names: Callable[[bytes], list[bytes]]) -> bytes:
-    """A response to a request of SNMPv2c: `names` makes, of the encoded name asked for, those that are answered."""
+    """A response to an SNMPv2c request; `names` maps the encoded requested name to those in the response."""
     ((_, message),) = _parts(request)
     version, community, (_, pdu) = _parts(message)
     request_id, _, _, (_, bindings) = _parts(pdu)
@@ -81,7 +81,7 @@ def answered(request: bytes, names: Callable[[bytes], list[bytes]]) -> bytes:
 
 
 def endless(request: bytes) -> bytes:
-    """A table without end: each answer goes on where the question was, one octet further."""
+    """An endless table: each answer continues one octet after the request."""
 
     def names(asked: bytes) -> list[bytes]:
         last = asked[-1] if len(asked) > 10 else 0
@@ -94,5 +94,5 @@ def endless(request: bytes) -> bytes:
 
 
 def roundabout(request: bytes) -> bytes:
-    """A table that goes round: every answer is the same two rows."""
+    """A table that repeats itself: every answer has the same two rows."""
     return answered(request, lambda asked: [asked[:9] + b"\x01", asked[:9] + b"\x02"])

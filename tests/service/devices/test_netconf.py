@@ -1,4 +1,4 @@
-"""The NETCONF adapter against servers in this process: what goes wrong before, between and in messages."""
+"""The NETCONF adapter against faulty servers in this process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -37,7 +37,7 @@ class Server(asyncssh.SSHServer):
 
 @asynccontextmanager
 async def server(answers: Sequence[bytes], key: asyncssh.SSHKey = ED25519, **options: Any) -> AsyncIterator[int]:
-    """Says its first answer at once, and one more at every message that comes; then no more. b"" hangs up."""
+    """Sends its first answer at once, and one for every message, until none is left. b"" closes the session."""
 
     async def talk(process: Any) -> None:
         process.stdout.write(framed(answers[0], chunked=False))
@@ -69,7 +69,7 @@ def target(port: int, **fields: Any) -> SshTarget:
 
 
 def reading(answers: Sequence[bytes], *, fields: Any = None, **options: Any) -> Sequence[Node]:
-    """What a get-config gives."""
+    """The result of a get-config."""
 
     async def run() -> Sequence[Node]:
         async with server(answers, **options) as port, Devices().netconf(target(port, **(fields or {}))) as netconf:
@@ -87,7 +87,7 @@ def test_a_server_of_base_1_0() -> None:
     assert (node.name, node.namespace, node.text) == ("a", "urn:x", "1")
 
 
-def test_parameters_are_no_part_of_a_capability() -> None:
+def test_capabilities_without_parameters() -> None:
     async def run() -> frozenset[str]:
         async with server([OLD]) as port, Devices().netconf(target(port)) as netconf:
             netconf.hang_up()
@@ -110,12 +110,12 @@ def test_parameters_are_no_part_of_a_capability() -> None:
         (b"", Unreachable, "closed the session"),
     ],
 )  # fmt: skip
-def test_answers_that_are_none(answer: bytes, error: type[DeviceError], words: str) -> None:
+def test_invalid_answers(answer: bytes, error: type[DeviceError], words: str) -> None:
     with pytest.raises(error, match=words):
         reading([OLD, answer, b""])
 
 
-def test_a_warning_is_no_refusal() -> None:
+def test_a_warning_is_no_error() -> None:
     warning = "<rpc-error><error-tag>x</error-tag><error-severity>warning</error-severity></rpc-error>"
     assert reading([OLD, reply(f"{warning}<data/>"), reply("<ok/>", 2)]) == []
 
@@ -125,10 +125,10 @@ def test_a_warning_is_no_refusal() -> None:
     [
         (b"<nonsense", Garbled, "cannot be read"),
         (b"<rpc-reply/>", Garbled, "instead of a hello"),
-        (hello("urn:somebody:else"), NotSupported, "no version of NETCONF"),
+        (hello("urn:example:other"), NotSupported, "no version of NETCONF"),
     ],
 )
-def test_hellos_that_are_none(first: bytes, error: type[DeviceError], words: str) -> None:
+def test_invalid_hellos(first: bytes, error: type[DeviceError], words: str) -> None:
     with pytest.raises(error, match=words):
         reading([first])
 
@@ -145,8 +145,8 @@ def test_a_server_without_netconf() -> None:
         asyncio.run(run())
 
 
-def test_a_server_that_says_nothing_any_more() -> None:
-    """And the session is of no use then: a later answer would be taken for that to another question."""
+def test_a_server_that_stops_answering() -> None:
+    """The session is closed then: a late answer would be taken for that to another request."""
 
     async def run() -> None:
         async with server([OLD]) as port, Devices().netconf(target(port)) as netconf:
@@ -162,14 +162,14 @@ def plain(key: asyncssh.SSHKey) -> str:
     return " ".join(key.export_public_key().decode().split()[:2])
 
 
-def test_the_pinned_key_is_let_through_and_another_is_not() -> None:
+def test_only_the_pinned_key_is_accepted() -> None:
     fine = [OLD, reply("<data/>"), reply("<ok/>", 2)]
     assert reading(fine, fields={"host_key": plain(ED25519)}) == []
     with pytest.raises(Refused, match="not the one that was pinned"):
         reading(fine, fields={"host_key": plain(asyncssh.generate_private_key("ssh-ed25519"))})
 
 
-def test_a_wrong_password_is_a_refusal() -> None:
+def test_a_wrong_password_is_refused() -> None:
     with pytest.raises(Refused, match="user admin"):
         reading([OLD], fields={"password": "bad"})
 
@@ -182,8 +182,8 @@ def test_old_algorithms_only_where_the_policy_allows_them() -> None:
     assert reading(fine, fields={"old_algorithms": True}, **old) == []
 
 
-def test_what_is_asked_for_is_asked_for() -> None:
-    """Word for word, as RFC 6241 has it."""
+def test_operations_as_they_are_sent() -> None:
+    """Verbatim, by RFC 6241."""
     asked: list[bytes] = []
 
     async def talk(process: Any) -> None:

@@ -1,4 +1,4 @@
-"""The SNMP adapter against a simulated router, and against agents and networks that behave badly."""
+"""The SNMP adapter against a simulated router, faulty agents and packet loss."""
 
 import asyncio
 import os
@@ -45,14 +45,14 @@ def columns(to: SnmpTarget, *names: str, bounds: Bounds = BOUNDS) -> Any:
     return asyncio.run(ask())
 
 
-def test_what_is_not_there_is_left_out(agent: dict[str, Any]) -> None:
+def test_missing_instances_are_left_out(agent: dict[str, Any]) -> None:
     found = get(target(agent["snmpPort"]), SYS_NAME, NOT_THERE, SYS_DESCR)
     assert found[SYS_NAME] == b"sr"
     assert set(found) == {SYS_NAME, SYS_DESCR}
 
 
 @pytest.mark.parametrize("repetitions", [1, 40, 200])
-def test_columns_come_whole_whatever_fits_into_an_answer(agent: dict[str, Any], repetitions: int) -> None:
+def test_columns_are_complete_for_any_size_of_answers(agent: dict[str, Any], repetitions: int) -> None:
     table = columns(target(agent["snmpPort"], repetitions=repetitions), IF_DESCR, IF_OPER, "1.3.6.1.2.1.99.1")
     assert len(table[IF_DESCR]) == 120
     assert table[IF_DESCR].keys() == table[IF_OPER].keys()
@@ -60,7 +60,7 @@ def test_columns_come_whole_whatever_fits_into_an_answer(agent: dict[str, Any], 
     assert table["1.3.6.1.2.1.99.1"] == {}
 
 
-def test_a_lost_packet_is_no_lost_element(agent: dict[str, Any]) -> None:
+def test_a_lost_packet_is_repeated(agent: dict[str, Any]) -> None:
     with udp(losing(agent["snmpPort"], every=2)) as port:
         assert get(target(port), SYS_NAME) == {SYS_NAME: b"sr"}
     with udp(losing(agent["snmpPort"], every=4)) as port:
@@ -68,8 +68,8 @@ def test_a_lost_packet_is_no_lost_element(agent: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("community", ["public", "wrong"])
-def test_silence_is_told_in_time(agent: dict[str, Any], community: str) -> None:
-    """A wrong community is silence as well: that is all that SNMPv2c says."""
+def test_no_answer_is_unreachable_after_the_timeouts(agent: dict[str, Any], community: str) -> None:
+    """SNMPv2c agents do not answer a wrong community either."""
     began = time.monotonic()
     with udp(lambda _: None) as silent:
         port = agent["snmpPort"] if community == "wrong" else silent
@@ -81,17 +81,17 @@ def test_silence_is_told_in_time(agent: dict[str, Any], community: str) -> None:
 
 
 @pytest.mark.parametrize("answer", [endless, roundabout], ids=lambda answer: answer.__name__)
-def test_a_table_that_does_not_end_is_not_read_for_ever(answer: Answer) -> None:
+def test_endless_tables_are_garbled(answer: Answer) -> None:
     with udp(answer) as port, pytest.raises(Garbled):
         columns(target(port), IF_DESCR, bounds=Bounds(seconds=5, rows=300))
 
 
-def test_an_agent_that_is_slow_beyond_bounds_is_left(agent: dict[str, Any]) -> None:
+def test_reading_ends_at_the_time_limit(agent: dict[str, Any]) -> None:
     with udp(losing(agent["snmpPort"], every=2)) as port, pytest.raises(Garbled, match=r"1 s"):
         columns(target(port, repetitions=1, timeout=0.2), *[IF_DESCR] * 20, bounds=Bounds(seconds=1))
 
 
-@pytest.mark.parametrize("said", [b"\x30\x82", b"hello", os.urandom(64)], ids=["cut", "words", "noise"])
-def test_what_is_no_snmp_is_an_error_of_ours(said: bytes) -> None:
-    with udp(lambda _: said) as port, pytest.raises(DeviceError):
+@pytest.mark.parametrize("answer", [b"\x30\x82", b"hello", os.urandom(64)], ids=["cut", "words", "noise"])
+def test_answers_that_are_no_snmp(answer: bytes) -> None:
+    with udp(lambda _: answer) as port, pytest.raises(DeviceError):
         get(target(port), SYS_NAME)

@@ -1,4 +1,4 @@
-"""SNMPv3 against Net-SNMP's agent, which is the real thing; where it is not installed there is nothing to test with."""
+"""SNMPv3 against Net-SNMP's agent; skipped where that is not installed."""
 
 import asyncio
 from collections.abc import Iterator
@@ -54,12 +54,12 @@ def test_every_level_of_security(agent: SnmpdProcess, user: SnmpUser) -> None:
     "user",
     [
         SnmpUser("signed", "SHA-256", "a wrong password"),
-        SnmpUser("nobody", "SHA-256", AUTH),
+        SnmpUser("unknown", "SHA-256", AUTH),
         SnmpUser("signed", "SHA", AUTH),
     ],
     ids=["password", "name", "protocol"],
 )
-def test_wrong_credentials_are_a_refusal_and_no_silence(agent: SnmpdProcess, user: SnmpUser) -> None:
+def test_wrong_credentials_are_refused(agent: SnmpdProcess, user: SnmpUser) -> None:
     with pytest.raises(Refused):
         ask(agent, user)
 
@@ -69,6 +69,6 @@ def test_wrong_credentials_are_a_refusal_and_no_silence(agent: SnmpdProcess, use
     [SnmpUser("sealed", "SHA", AUTH, "AES", "a wrong password"), SnmpUser("sealed", "SHA", AUTH)],
     ids=["privacy", "level"],
 )
-def test_less_security_than_wanted_gives_nothing(agent: SnmpdProcess, user: SnmpUser) -> None:
+def test_a_lower_security_level_is_refused(agent: SnmpdProcess, user: SnmpUser) -> None:
     with pytest.raises(DeviceError):
         ask(agent, user)

@@ -1,4 +1,4 @@
-"""The SSH adapter against servers in this process: what a router's command line does, and what goes wrong."""
+"""The SSH adapter against command lines in this process, correct and faulty."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,7 +26,7 @@ class Server(asyncssh.SSHServer):
 
 
 async def shell(process: Any) -> None:
-    """Like SR OS: a banner, a prompt with a star when something is unsaved, an echo, and words of refusal."""
+    """Like SR OS: banner, prompt with a star for unsaved changes, echo, and error messages."""
     process.stdout.write("Welcome to #1\r\nA:vsr-1# ")
     async for line in process.stdin:
         command = line.strip()
@@ -62,7 +62,7 @@ def with_server(work: Callable[[int], Awaitable[Any]], **options: Any) -> Any:
     return asyncio.run(run())
 
 
-def test_commands_give_what_was_printed_and_no_more() -> None:
+def test_commands_return_only_their_output() -> None:
     async def work(port: int) -> Any:
         async with Devices().cli(target(port)) as cli:
             return await cli.run("show version"), await cli.run("show nothing"), cli.host_key
@@ -73,7 +73,7 @@ def test_commands_give_what_was_printed_and_no_more() -> None:
     assert key == " ".join(ED25519.export_public_key().decode().split()[:2])
 
 
-def test_a_refusal_is_told_in_the_elements_words() -> None:
+def test_a_rejected_command_raises_the_elements_message() -> None:
     async def work(port: int) -> None:
         async with Devices().cli(target(port)) as cli:
             await cli.run("configure router x")
@@ -83,7 +83,7 @@ def test_a_refusal_is_told_in_the_elements_words() -> None:
 
 
 @pytest.mark.parametrize(("command", "error"), [("hang", Garbled), ("bye", Unreachable)])
-def test_a_command_line_that_is_lost(command: str, error: type[DeviceError]) -> None:
+def test_a_lost_command_line(command: str, error: type[DeviceError]) -> None:
     async def work(port: int) -> None:
         async with Devices().cli(target(port)) as cli:
             await cli.run(command, seconds=0.5)
@@ -97,7 +97,7 @@ def plain(key: asyncssh.SSHKey) -> str:
 
 
 @pytest.mark.parametrize("key", [ED25519, RSA], ids=["ed25519", "rsa"])
-def test_the_pinned_key_is_let_through_and_another_is_not(key: asyncssh.SSHKey) -> None:
+def test_only_the_pinned_key_is_accepted(key: asyncssh.SSHKey) -> None:
     async def work(port: int) -> str:
         async with Devices().cli(target(port, host_key=plain(key))) as cli:
             return cli.host_key
@@ -108,7 +108,7 @@ def test_the_pinned_key_is_let_through_and_another_is_not(key: asyncssh.SSHKey) 
         with_server(work, key=other)
 
 
-def test_no_password_goes_to_a_server_with_another_key() -> None:
+def test_no_password_is_sent_to_a_server_with_another_key() -> None:
     asked = []
 
     class Listening(Server):
@@ -128,7 +128,7 @@ def test_no_password_goes_to_a_server_with_another_key() -> None:
     assert asked == []
 
 
-def test_a_wrong_password_is_a_refusal() -> None:
+def test_a_wrong_password_is_refused() -> None:
     async def work(port: int) -> None:
         async with Devices().cli(target(port, password="bad")):
             pass
@@ -162,7 +162,7 @@ def test_old_algorithms_only_where_the_policy_allows_them(options: dict[str, Any
     assert with_server(work(True), **options)
 
 
-def test_nobody_there() -> None:
+def test_a_port_without_a_server() -> None:
     async def work() -> None:
         async with Devices().cli(target(1)):
             pass

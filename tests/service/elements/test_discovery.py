@@ -53,7 +53,7 @@ def test_a_scan_registers_the_elements_that_answer(
     made = operator_api.post(RULES, body, format="json")
     assert made.status_code == 201, made.json()
     rule = ended(made.json()["id"])
-    assert (rule.scan_state, rule.scan_total, rule.scan_asked) == ("DONE", 13, 13)
+    assert (rule.scan_state, rule.scan_total, rule.scan_probed) == ("DONE", 13, 13)
     shown = operator_api.get(f"{RULES}/{rule.id}").json()
     outcomes = {row["address"]: row["outcome"] for row in shown["results"]}
     found = ("127.88.1.1", "127.88.1.4", "127.88.1.5")

@@ -60,7 +60,7 @@ def test_a_physical_element_is_never_released() -> None:
 
 
 @pytest.mark.parametrize("state", ["MANAGED", "SUSPENDED", "UNMANAGED"])
-def test_an_element_taken_over_twice_gets_its_first_settings_back(state: str) -> None:
+def test_reattaching_an_element_keeps_its_original_settings(state: str) -> None:
     instance, own = make_instance(), make_policy()
     element = registered(state=state, driver="generic", snmp_policy=own)
     for _ in range(2):  # a worker dies after the first
@@ -79,16 +79,16 @@ def test_an_address_in_use_is_a_conflict() -> None:
     element = registered(name="r9")
     assert address_conflict(ADDRESS, instance) == ""
 
-    def now_it_is(**fields: Any) -> str:
+    def conflict_when(**fields: Any) -> str:
         silent = {"kind": "VIRTUAL", "vnf_instance": None, "reachable": "False", "observed_at": clock.now()}
         NetworkElement.objects.filter(id=element.id).update(**silent | fields)
         return address_conflict(ADDRESS, instance)
 
-    assert "r9, which is a physical router" in now_it_is(kind="PHYSICAL")
-    assert "r9, which is VNF instance other" in now_it_is(vnf_instance=make_instance(name="other"))
-    assert "r9, which answers there now" in now_it_is(reachable="True")
-    assert now_it_is(reachable="True", observed_at=clock.now() - timedelta(days=1)) == "", "nobody knows"
-    assert now_it_is(vnf_instance=instance) == ""
+    assert "r9, which is a physical router" in conflict_when(kind="PHYSICAL")
+    assert "r9, which is VNF instance other" in conflict_when(vnf_instance=make_instance(name="other"))
+    assert "r9, which answers there now" in conflict_when(reachable="True")
+    assert conflict_when(reachable="True", observed_at=clock.now() - timedelta(days=1)) == "", "stale"
+    assert conflict_when(vnf_instance=instance) == ""
 
 
 def test_elements_of_one_vnf_swap_addresses() -> None:

@@ -1,4 +1,4 @@
-"""Counters of simulated elements: collected over SNMP, kept in the telemetry schema, shown as rates with their gaps."""
+"""Counters of simulated elements: collected over SNMP, stored in the telemetry schema, read as rates with gaps."""
 
 import os
 import threading
@@ -58,9 +58,7 @@ def managed(sim: RoutersimProcess) -> NetworkElement:
     return element
 
 
-def test_traffic_is_seen_as_the_rate_that_it_has(
-    routersim: RoutersimProcess, collecting: None, viewer_api: APIClient
-) -> None:
+def test_traffic_has_its_rate(routersim: RoutersimProcess, collecting: None, viewer_api: APIClient) -> None:
     element = managed(routersim)
     routersim.fault(element.name, "traffic", port="1/1/1", rateIn=500_000, rateOut=8000)
     routersim.fault(element.name, "load", cpu=37, memory=25)
@@ -79,14 +77,14 @@ def test_traffic_is_seen_as_the_rate_that_it_has(
 
 
 class OnceMore(threading.Event):
-    """Is set when it is waited for."""
+    """Set as soon as it is waited for."""
 
     def wait(self, timeout: float | None = None) -> bool:
         self.set()
         return True
 
 
-def test_what_nobody_thought_of_does_not_end_the_counting(telemetry: Engine) -> None:
+def test_an_unexpected_error_does_not_end_the_collecting(telemetry: Engine) -> None:
     make_element(reachable="True", snmp_policy=make_policy(settings=["no settings"]))
     stop = OnceMore()
     Collector(devices=Devices(), interval=1.0).run(stop)
@@ -97,7 +95,7 @@ def sample(element: NetworkElement, at: datetime, seconds: float, octets: float 
     return element.id, "1/1/1", at, seconds, {"octets_in": octets}
 
 
-def test_a_gap_is_a_gap(telemetry: Engine, viewer_api: APIClient) -> None:
+def test_a_gap_has_no_values(telemetry: Engine, viewer_api: APIClient) -> None:
     element = make_element()
     now = clock.now().replace(microsecond=0)
     began = now - timedelta(minutes=5)
@@ -110,13 +108,13 @@ def test_a_gap_is_a_gap(telemetry: Engine, viewer_api: APIClient) -> None:
     assert shown["units"] == {"octetsIn": "octet/s"}
 
 
-def test_one_row_too_many_does_not_lose_the_others(telemetry: Engine) -> None:
+def test_a_duplicate_row_does_not_lose_the_others(telemetry: Engine) -> None:
     now = clock.now()
     first, other = make_element(), make_element()
     assert counters.write([sample(first, now, 60, 1.0), sample(first, now, 60, 2.0), sample(other, now, 60, 3.0)])
 
 
-def test_quarters_are_added_up_and_outlive_what_they_are_made_of(telemetry: Engine, viewer_api: APIClient) -> None:
+def test_roll_ups_outlive_their_samples(telemetry: Engine, viewer_api: APIClient) -> None:
     element = make_element()
     now = clock.now()
     until_ = datetime.fromtimestamp(now.timestamp() // 900 * 900, UTC)
@@ -137,7 +135,7 @@ def test_quarters_are_added_up_and_outlive_what_they_are_made_of(telemetry: Engi
     ]
 
 
-def test_days_are_made_ahead_and_dropped(telemetry: Engine) -> None:
+def test_partitions_are_created_ahead_and_dropped(telemetry: Engine) -> None:
     now = clock.now()
     later = now + timedelta(days=KEEP_DAYS + 2)
     element = make_element()
@@ -152,7 +150,7 @@ def test_days_are_made_ahead_and_dropped(telemetry: Engine) -> None:
 
 
 @pytest.mark.parametrize("query", ["names=nothing", "step=1&from=2016-01-01T00:00:00Z", "from=2036-01-01T00:00:00Z"])
-def test_what_cannot_be_asked_is_told(viewer_api: APIClient, query: str) -> None:
+def test_invalid_queries(viewer_api: APIClient, query: str) -> None:
     element = make_element()
     answer = viewer_api.get(f"/api/v1/elements/{element.id}/counters?{query}")
     assert answer.status_code in (400, 422)

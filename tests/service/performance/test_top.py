@@ -1,4 +1,4 @@
-"""/api/v1/performance/top: summed up and ordered by PostgreSQL, from the roll-up and from what is not yet in it."""
+"""/api/v1/performance/top: summed up and ordered by PostgreSQL, from the roll-up and the samples after it."""
 
 import base64
 import json
@@ -20,13 +20,13 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 TOP = "/api/v1/performance/top"
 MINUTE = timedelta(minutes=1)
 GIGABIT = 1_000_000_000 / 8 * 60
-"""Octets that an interface of that speed could carry in a minute."""
+"""Octets that an interface of that speed can carry in a minute."""
 
 
 def minute(
     element: NetworkElement, name: str, ago: float, *, capacity: float | None = GIGABIT, **values: float | None
 ) -> counters.Row:
-    """What was counted in a minute that began so many minutes ago."""
+    """The counters of a minute that began so many minutes ago."""
     at = clock.now() - ago * MINUTE
     return element.id, name, at, 60.0, {"capacity": capacity, **values}
 
@@ -42,7 +42,7 @@ def rows(api: APIClient, **query: object) -> Any:
     return answer.json()
 
 
-def test_the_busiest_interface_stands_first(viewer_api: APIClient) -> None:
+def test_the_busiest_interface_is_first(viewer_api: APIClient) -> None:
     busy, idle = make_element(name="busy"), make_element(name="idle")
     counters.write(
         [
@@ -71,7 +71,7 @@ def test_the_busiest_interface_stands_first(viewer_api: APIClient) -> None:
     assert least == [("idle", "1/1/1"), ("busy", "1/1/1"), ("idle", "loopback")]
 
 
-def test_what_is_not_counted_any_more_says_since_when(viewer_api: APIClient) -> None:
+def test_an_object_without_new_counters_is_unknown_since(viewer_api: APIClient) -> None:
     silent = make_element(name="silent")
     counters.write([minute(silent, "1/1/1", 10, octets_in=GIGABIT, octets_out=0.0)])
     (row,) = rows(viewer_api)
@@ -79,7 +79,7 @@ def test_what_is_not_counted_any_more_says_since_when(viewer_api: APIClient) -> 
     assert clock.now() - datetime.fromisoformat(row["unknownSince"]) > 8 * MINUTE
 
 
-def test_elements_are_listed_also_when_nothing_is_known_of_them(viewer_api: APIClient, telemetry: Engine) -> None:
+def test_elements_without_counters_are_listed(viewer_api: APIClient, telemetry: Engine) -> None:
     known, lost, never = make_element(name="known"), make_element(name="lost"), make_element(name="never")
     make_element(name="unmanaged", state=NetworkElement.State.UNMANAGED)
     counters.write([load(known, 2, 40.0, None), load(lost, 100, 80.0, 20.0)])
@@ -96,7 +96,7 @@ def test_elements_are_listed_also_when_nothing_is_known_of_them(viewer_api: APIC
     assert (rest["never"]["unknownSince"], rest["never"]["countedUntil"]) == (None, None)
 
 
-def test_quarters_and_what_came_after_them_make_one_sum(viewer_api: APIClient, telemetry: Engine) -> None:
+def test_roll_ups_and_later_samples_are_summed(viewer_api: APIClient, telemetry: Engine) -> None:
     element = make_element()
     now = clock.now()
     quarter = datetime.fromtimestamp(now.timestamp() // 900 * 900, UTC)
@@ -118,7 +118,7 @@ def test_quarters_and_what_came_after_them_make_one_sum(viewer_api: APIClient, t
         assert row["values"]["utilisationIn"] == pytest.approx(40)
 
 
-def test_site_kind_and_words_narrow_it(viewer_api: APIClient) -> None:
+def test_filters_by_site_kind_and_text(viewer_api: APIClient) -> None:
     here = make_site(name="here")
     first, second = make_element(name="fra-pe-1", site=here), make_element(name="muc-vsr", kind="VIRTUAL")
     for element in (first, second):
@@ -132,10 +132,10 @@ def test_site_kind_and_words_narrow_it(viewer_api: APIClient) -> None:
     assert named(text="FRA") == [("fra-pe-1", "1/1/1"), ("fra-pe-1", "to_50%")]
     assert named(text="50%") == [("fra-pe-1", "to_50%"), ("muc-vsr", "to_50%")]
     assert named(text="1_1") == [], "an underscore is no wildcard"
-    assert named(filter="(eq,elementName,nobody)") == []
+    assert named(filter="(eq,elementName,unknown)") == []
 
 
-def test_pages_tell_of_one_window_and_lose_nothing(viewer_api: APIClient) -> None:
+def test_pages_cover_one_window_and_all_rows(viewer_api: APIClient) -> None:
     element = make_element()
     counters.write(
         [minute(element, f"1/1/{n}", 2, octets_in=GIGABIT * (n % 7) / 10, octets_out=0.0) for n in range(120)]
@@ -164,7 +164,7 @@ def test_the_number_of_queries_does_not_grow(
     assert len([statement for statement in asked if not statement.startswith("SET ")]) == 1
 
 
-def test_what_takes_too_long_is_given_up_with_a_sentence(
+def test_a_slow_query_is_aborted_with_a_problem(
     viewer_api: APIClient, telemetry: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vnfm.telemetry.ranking.LONGEST", timedelta(milliseconds=200))  # it is held up for as long
@@ -179,7 +179,7 @@ def test_what_takes_too_long_is_given_up_with_a_sentence(
 
 
 def marker(*members: object) -> str:
-    """As the server would write it, were these its members."""
+    """A marker with these members."""
     return base64.urlsafe_b64encode(json.dumps(members).encode()).decode().rstrip("=")
 
 
@@ -199,7 +199,7 @@ SOME = str(uuid4())
         {"nextpage_opaque_marker": base64.urlsafe_b64encode(b"[" * 3000).decode()},
     ],
 )
-def test_what_makes_no_sense_is_refused(viewer_api: APIClient, query: dict[str, str]) -> None:
+def test_invalid_queries_are_rejected(viewer_api: APIClient, query: dict[str, str]) -> None:
     assert viewer_api.get(TOP, query).status_code == 400
 
 

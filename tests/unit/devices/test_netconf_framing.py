@@ -1,4 +1,4 @@
-"""Messages in a stream of octets (RFC 6242), however they are cut, and what is none."""
+"""NETCONF framing (RFC 6242): split and invalid input."""
 
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ from vnfm.devices.netconf.framing import FrameError, Frames, framed
 MESSAGES = [b"<a/>", "<b>ü]]&gt;]]&gt;</b>".encode(), b"<c>\n##\n</c>"]
 
 
-def taken(frames: Frames, parts: list[bytes]) -> list[bytes]:
+def extracted(frames: Frames, parts: list[bytes]) -> list[bytes]:
     found = []
     for part in parts:
         frames.feed(part)
@@ -20,26 +20,26 @@ def taken(frames: Frames, parts: list[bytes]) -> list[bytes]:
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["1.0", "1.1"])
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_whatever_is_sent_comes_whole_however_it_is_cut(chunked: bool, size: int) -> None:
+def test_messages_are_complete_however_the_stream_is_split(chunked: bool, size: int) -> None:
     stream = b"".join(framed(message, chunked=chunked) for message in MESSAGES)
     frames = Frames()
     frames.chunked = chunked
     cuts = [*range(0, len(stream), size), len(stream)]
-    assert taken(frames, [stream[start:end] for start, end in pairwise(cuts)]) == MESSAGES
+    assert extracted(frames, [stream[start:end] for start, end in pairwise(cuts)]) == MESSAGES
 
 
 def test_a_message_of_several_chunks() -> None:
     """The example of RFC 6242, 4.2, shortened."""
     frames = Frames()
     frames.chunked = True
-    assert taken(frames, [b'\n#4\n<rpc\n#19\n message-id="102"/>\n##\n']) == [b'<rpc message-id="102"/>']
+    assert extracted(frames, [b'\n#4\n<rpc\n#19\n message-id="102"/>\n##\n']) == [b'<rpc message-id="102"/>']
 
 
-def test_a_mark_inside_a_chunk_ends_nothing() -> None:
+def test_an_end_of_message_mark_inside_a_chunk_is_data() -> None:
     message = b"<a>]]>]]></a>"
     frames = Frames()
     frames.chunked = True
-    assert taken(frames, [framed(message, chunked=True)]) == [message]
+    assert extracted(frames, [framed(message, chunked=True)]) == [message]
 
 
 def test_chunks_begin_after_the_hello() -> None:
@@ -64,16 +64,16 @@ def test_chunks_begin_after_the_hello() -> None:
         b"\n#4\nabcd<",
     ],
 )
-def test_what_is_no_chunk(octets: bytes) -> None:
+def test_invalid_chunks(octets: bytes) -> None:
     frames = Frames()
     frames.chunked = True
     with pytest.raises(FrameError):
-        taken(frames, [octets])
+        extracted(frames, [octets])
 
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["1.0", "1.1"])
-def test_a_message_without_end_is_refused_before_it_is_read(chunked: bool) -> None:
+def test_an_endless_message_is_refused(chunked: bool) -> None:
     frames = Frames(longest=1000)
     frames.chunked = chunked
     with pytest.raises(FrameError, match="1000 octets"):
-        taken(frames, [b"\n#4294967295\n" if chunked else b"x" * 600, b"x" * 600])
+        extracted(frames, [b"\n#4294967295\n" if chunked else b"x" * 600, b"x" * 600])

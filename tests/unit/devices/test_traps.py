@@ -1,4 +1,4 @@
-"""Notifications from the network: what is read of good ones, and that no octets do any harm."""
+"""Decoding and authentication of notifications; no input causes another error than Garbled or Refused."""
 
 import contextlib
 from dataclasses import replace
@@ -14,7 +14,7 @@ from vnfm.devices.traps.message import MAX_VARBINDS, V2cMessage, V3Message, deco
 from vnfm.devices.types import SnmpUser
 
 IF_INDEX = "1.3.6.1.2.1.2.2.1.1.7"
-SEALED = SnmpUser("sealed", "SHA-256", "a good password", "AES", "another password")
+ENCRYPTED = SnmpUser("encrypted", "SHA-256", "a good password", "AES", "another password")
 
 
 def read(octets: bytes) -> V2cMessage:
@@ -23,19 +23,24 @@ def read(octets: bytes) -> V2cMessage:
     return message
 
 
-def test_a_trap_says_what_it_says() -> None:
+def test_a_trap_is_decoded() -> None:
     texts = binding("1.3.6.1.2.1.2.2.1.2.7", ber.tlv(ber.OCTETS, "1/1/1 Zürich".encode()))
     octets = binding("1.3.6.1.2.1.2.2.1.6.7", ber.tlv(ber.OCTETS, b"\x00\x01\xfe"))
     address = binding("1.3.6.1.6.3.18.1.3.0", ber.tlv(ber.IP_ADDRESS, b"\xc0\x00\x02\x01"))
     large = binding("1.3.6.1.2.1.31.1.1.1.6.7", ber.tlv(ber.COUNTER64, (2**63 + 1).to_bytes(9)))
     message = read(trap(LINK_DOWN, binding(IF_INDEX, ber.encoded_number(-7)), texts, octets, address, large, number=42))
-    told = message.notification
-    assert (message.community, told.request_id, told.uptime, told.inform) == (b"public", 42, 100, False)
-    assert told.trap_oid == LINK_DOWN
-    assert list(told.varbinds.values()) == [-7, "1/1/1 Zürich", "0x0001fe", "192.0.2.1", 2**63 + 1]
+    notification = message.notification
+    assert (message.community, notification.request_id, notification.uptime, notification.inform) == (
+        b"public",
+        42,
+        100,
+        False,
+    )
+    assert notification.trap_oid == LINK_DOWN
+    assert list(notification.varbinds.values()) == [-7, "1/1/1 Zürich", "0x0001fe", "192.0.2.1", 2**63 + 1]
 
 
-def test_an_inform_is_answered_with_what_it_said() -> None:
+def test_the_response_repeats_the_inform() -> None:
     octets = trap(inform=True, number=9)
     message = read(octets)
     assert message.notification.inform
@@ -61,7 +66,7 @@ def test_an_inform_is_answered_with_what_it_said() -> None:
     ],
     ids=["empty", "indefinite", "huge", "cut", "version 1", "many", "id", "type", "number", "oid", "get"],
 )
-def test_what_is_wrong_is_garbled(octets: bytes) -> None:
+def test_invalid_messages_are_garbled(octets: bytes) -> None:
     with pytest.raises(Garbled):
         decode_message(octets)
 
@@ -69,17 +74,17 @@ def test_what_is_wrong_is_garbled(octets: bytes) -> None:
 USERS = [
     SnmpUser("open"),
     *(SnmpUser("signed", name, "a good password") for name in ("MD5", "SHA", "SHA-224", "SHA-384", "SHA-512")),
-    *(replace(SEALED, priv_protocol=name) for name in ("DES", "AES", "AES-192", "AES-256")),
+    *(replace(ENCRYPTED, priv_protocol=name) for name in ("DES", "AES", "AES-192", "AES-256")),
     SnmpUser("short", "MD5", "a good password", "AES-256", "another password"),
 ]
 
 
 @pytest.mark.parametrize("user", USERS, ids=lambda user: f"{user.auth_protocol}-{user.priv_protocol}")
-def test_what_is_sealed_opens_for_the_user_alone(user: SnmpUser) -> None:
+def test_only_the_user_can_authenticate_and_decrypt(user: SnmpUser) -> None:
     message = v3(user)
     usm.authenticate(message, user)
-    inside = scoped_pdu(usm.decrypt(message, user))
-    assert (inside.context, inside.request_id) == (b"vs1", 1)
+    pdu = scoped_pdu(usm.decrypt(message, user))
+    assert (pdu.context, pdu.request_id) == (b"vs1", 1)
     for other in (
         replace(user, name="other"),
         replace(user, auth_protocol="SHA-256", auth_password="not the right one"),
@@ -88,13 +93,13 @@ def test_what_is_sealed_opens_for_the_user_alone(user: SnmpUser) -> None:
             usm.authenticate(message, other)
 
 
-def test_one_bit_more_and_the_signature_is_wrong() -> None:
-    octets = bytearray(v3(SEALED).octets)
+def test_one_changed_bit_invalidates_the_signature() -> None:
+    octets = bytearray(v3(ENCRYPTED).octets)
     octets[-1] ^= 1
     message = decode_message(bytes(octets))
     assert isinstance(message, V3Message)
     with pytest.raises(Refused, match="signature"):
-        usm.authenticate(message, SEALED)
+        usm.authenticate(message, ENCRYPTED)
 
 
 @pytest.mark.parametrize(
@@ -104,14 +109,14 @@ def test_one_bit_more_and_the_signature_is_wrong() -> None:
         ("sha1", "9fb5cc0381497b3793528939ff788d5d79145211", "6695febc9288e36282235fc7151f128497b38f3f"),
     ],
 )
-def test_keys_are_those_of_the_standard(digest: str, master: str, localised: str) -> None:
+def test_keys_of_the_rfc(digest: str, master: str, localised: str) -> None:
     """RFC 3414, A.3.1 and A.3.2."""
     assert usm._password_to_key(digest, "maplesyrup").hex() == master
     assert usm._localised_key(digest, "maplesyrup", bytes.fromhex("000000000000000000000002")).hex() == localised
 
 
-def test_what_was_recorded_cannot_be_sent_again_later() -> None:
-    clocks, message = usm.EngineClocks(), v3(SEALED)
+def test_a_replayed_message_is_refused() -> None:
+    clocks, message = usm.EngineClocks(), v3(ENCRYPTED)
     clocks.accept(message, 0)
     clocks.accept(message, 149)
     with pytest.raises(Refused, match="older"):
@@ -131,11 +136,11 @@ def harmless(octets: bytes) -> None:
 
 @given(st.binary(max_size=400))
 @settings(max_examples=300, deadline=None)
-def test_noise_does_no_harm(octets: bytes) -> None:
+def test_random_octets_do_no_harm(octets: bytes) -> None:
     harmless(octets)
 
 
-GOOD = (trap(LINK_DOWN, binding(IF_INDEX, ber.encoded_number(1))), v3(SnmpUser("open")).octets, v3(SEALED).octets)
+GOOD = (trap(LINK_DOWN, binding(IF_INDEX, ber.encoded_number(1))), v3(SnmpUser("open")).octets, v3(ENCRYPTED).octets)
 
 
 @given(
@@ -144,7 +149,7 @@ GOOD = (trap(LINK_DOWN, binding(IF_INDEX, ber.encoded_number(1))), v3(SnmpUser("
     st.integers(0, 200),
 )
 @settings(max_examples=1000, deadline=None)
-def test_what_is_nearly_right_does_no_harm(octets: bytes, changes: list[tuple[int, int]], cut: int) -> None:
+def test_changed_messages_do_no_harm(octets: bytes, changes: list[tuple[int, int]], cut: int) -> None:
     hostile = bytearray(octets)
     for place, value in changes:
         hostile[place % len(hostile)] = value

@@ -15,7 +15,7 @@ from vnfm.elements.domain.addresses import addresses_in, ranges_problem
         (["192.0.2.0/29"], ["192.0.2.0/29"], []),
     ],
 )
-def test_every_address_to_ask_once(include: list[str], exclude: list[str], expected: list[str]) -> None:
+def test_every_address_once(include: list[str], exclude: list[str], expected: list[str]) -> None:
     assert list(addresses_in(include, exclude)) == expected
 
 
@@ -30,7 +30,7 @@ def test_every_address_to_ask_once(include: list[str], exclude: list[str], expec
         (["2001:db8::/64"], "a rule may have 65536"),
     ],
 )
-def test_what_is_wrong_with_ranges(ranges: list[str], words: str) -> None:
+def test_invalid_ranges(ranges: list[str], words: str) -> None:
     found = ranges_problem(ranges)
     assert words in found
     assert bool(found) == bool(words)

@@ -5,7 +5,7 @@ from vnfm.elements.domain.drivers import driver_for
 
 
 @pytest.mark.parametrize(
-    ("sys_name", "taken", "name"),
+    ("sys_name", "in_use", "name"),
     [
         ("vsr-1", set(), "vsr-1"),
         ("vsr-1", {"vsr-1"}, "vsr-1@192.0.2.1"),
@@ -13,8 +13,8 @@ from vnfm.elements.domain.drivers import driver_for
         ("core router #1", set(), "core-router-1"),
     ],
 )
-def test_what_a_found_element_is_called(sys_name: str, taken: set[str], name: str) -> None:
-    assert name_for(sys_name, "192.0.2.1", taken) == name
+def test_the_name_of_a_discovered_element(sys_name: str, in_use: set[str], name: str) -> None:
+    assert name_for(sys_name, "192.0.2.1", in_use) == name
 
 
 @pytest.mark.parametrize(

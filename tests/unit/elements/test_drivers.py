@@ -1,4 +1,4 @@
-"""Rows of MIBs become our words. What agents really send is in the contract tests; here is what is hard to provoke."""
+"""Drivers on MIB rows that are hard to provoke; the contract tests use real agents."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def by_fdn(parts: Any) -> dict[str, ObservedEquipment]:
 
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
-def test_nothing_read_is_nothing_seen_and_no_error(driver: Driver) -> None:
+def test_empty_tables_give_empty_parts(driver: Driver) -> None:
     empty = driver.snapshot(reading(), PARTS)
     assert len(empty.equipment or ()) <= 1  # the generic shelf
     assert (empty.interfaces, empty.bgp_peers, empty.facts) == ((), (), ())
@@ -40,7 +40,7 @@ def test_nothing_read_is_nothing_seen_and_no_error(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
-def test_states_are_columns_that_their_part_reads(driver: Driver) -> None:
+def test_state_columns_belong_to_their_part(driver: Driver) -> None:
     for source in driver.sources.values():
         assert set(source.states) <= set(source.columns)
     assert set(driver.states()) <= set(driver.columns(PARTS))
@@ -55,12 +55,12 @@ def test_states_are_columns_that_their_part_reads(driver: Driver) -> None:
         ("1.3.6.1.4.1.6527.1.3.3", "something else", "", ""),
     ],
 )
-def test_what_sysdescr_tells(oid: str, descr: str, chassis: str, software: str) -> None:
+def test_chassis_and_software_from_sysdescr(oid: str, descr: str, chassis: str, software: str) -> None:
     system = driver_for(oid).system({SYS_DESCR: descr.encode()})
     assert (system.chassis_type, system.software_version) == (chassis, software)
 
 
-def test_a_router_interface_of_sros_is_on_the_port_that_its_own_table_names() -> None:
+def test_the_port_of_a_router_interface_of_sros() -> None:
     port, lag = 35_684_352, 1_342_177_281
     seen = reading(
         **{
@@ -77,7 +77,7 @@ def test_a_router_interface_of_sros_is_on_the_port_that_its_own_table_names() ->
     assert found[2].addresses == ("10.0.0.1/30",)
 
 
-def test_an_empty_slot_of_sros_is_a_card_that_is_provisioned() -> None:
+def test_an_empty_slot_of_sros_is_a_provisioned_card() -> None:
     card, cpm, mda = 8 << 24 | 1, 9 << 24 | 11 << 8 | 1, 11 << 24 | 1 << 8 | 2
     seen = rows(
         (sros.HW_CLASS, {3 << 24 | 1: 3, card: 8, cpm: 9, mda: 11, 7 << 24 | 1: 7}),
@@ -100,7 +100,7 @@ def test_an_empty_slot_of_sros_is_a_card_that_is_provisioned() -> None:
     assert (unfit.admin_state, unfit.oper_state, unfit.reason) == ("DOWN", "OUT_OF_SERVICE", "unprovisioned")
 
 
-def test_ports_of_sros_hang_from_what_their_name_says() -> None:
+def test_the_parent_of_a_port_of_sros_follows_from_its_name() -> None:
     names = {1: b"1/2/3", 2: b"A/1", 3: b"lag-1", 4: b"1/1/c1/2"}
     seen = rows(
         (sros.PORT_NAME, names),
@@ -138,7 +138,7 @@ def tree(parents: Mapping[int, int], classes: Mapping[int, int], positions: Mapp
     return rows((entity.PARENT, parents), (entity.CLASS, classes), (entity.POSITION, positions))
 
 
-def test_slots_of_entity_mib_are_those_of_the_containers() -> None:
+def test_slots_of_entity_mib_are_positions_of_containers() -> None:
     seen = tree(
         {1: 0, 2: 1, 3: 2, 4: 3, 5: 1, 6: 3, 7: 6},
         {1: 3, 2: 5, 3: 9, 4: 10, 5: 6, 6: 9, 7: 10},
@@ -152,7 +152,7 @@ def test_slots_of_entity_mib_are_those_of_the_containers() -> None:
     assert ":cardSlot-4:card:daughterCardSlot-1:daughterCard:port-3" in parts
 
 
-def test_entities_that_contain_each_other_are_left_out() -> None:
+def test_entities_that_contain_each_other_are_ignored() -> None:
     assert vrp.equipment(tree({1: 2, 2: 1, 3: 0}, {1: 9, 2: 9, 3: 9}, {})) == ()
 
 

@@ -1,4 +1,4 @@
-"""Who is on which link: by the networks of interfaces, whatever their kind and however many."""
+"""Interfaces and ports of an address, by the networks of interfaces."""
 
 import pytest
 

@@ -24,7 +24,7 @@ KEYS = {"auth_password": "long enough", "priv_password": "long as well"}
         ("NETCONF", {"username": "em"}, {"password": "x", "community": "y"}, {"/community"}),
     ],
 )
-def test_what_a_policy_needs(
+def test_required_settings_of_a_policy(
     protocol: str, settings: dict[str, str], secrets: dict[str, str], pointers: set[str]
 ) -> None:
     assert {fault.field for fault in policy_faults(protocol, settings, secrets)} == pointers
@@ -40,7 +40,7 @@ def test_a_policy_becomes_a_target() -> None:
     assert target.credentials == SnmpUser("em", "SHA-256", "long enough", "AES", "long as well")
 
 
-def test_no_secret_shows_in_what_may_be_logged() -> None:
+def test_secrets_are_not_in_the_repr_of_targets() -> None:
     snmp = snmp_target(protocol="SNMPv3", port=161, settings=USER, secrets=KEYS, address="192.0.2.1")
     ssh = ssh_target(
         port=22,

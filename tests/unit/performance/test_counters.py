@@ -1,62 +1,62 @@
-"""From readings to what was counted, and from that to a chart; without a network and without a clock."""
+"""Counter increases between readings, and rates of charts."""
 
 from dataclasses import replace
 
 import pytest
 
 from vnfm.performance.domain.counters import (
+    COLUMNS_32,
+    COLUMNS_64,
     COUNTERS,
-    FIRST,
-    HIGH,
-    INSTEAD,
-    LOW,
+    FALLBACK_COLUMNS,
+    PREFERRED_COLUMNS,
     SYSTEM,
     WRAP,
-    Part,
+    CounterValue,
     Reading,
-    between,
-    interfaces,
+    deltas_between,
+    interface_counters,
+    interface_speeds,
+    needs_32_bit_columns,
     share,
-    short_ones_needed,
-    speeds,
 )
 from vnfm.performance.domain.load import load_source
-from vnfm.performance.domain.series import Span, steps
+from vnfm.performance.domain.series import Span, rates_by_step
 
 PORT = "1/1/1"
 
 
 def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> Reading:
-    counted = {"octets_in": (Part(octets, 64),), "errors_in": (Part(errors, 32),)}
+    counted = {"octets_in": (CounterValue(octets, 64),), "errors_in": (CounterValue(errors, 32),)}
     return Reading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
 
 
-def test_what_was_counted_between_two_readings() -> None:
-    port, system = between(reading(100, 1000, 3), reading(160, 7000, 5), 60)
+def test_increases_between_two_readings() -> None:
+    port, system = deltas_between(reading(100, 1000, 3), reading(160, 7000, 5), 60)
     assert (port.at, port.seconds, port.name) == (100, 60, PORT)
     assert port.values == {"octets_in": 6000, "errors_in": 2}
     assert (system.name, system.values) == (SYSTEM, {"cpu": 3000, "memory": None})
 
 
-def test_what_an_interface_could_have_carried_follows_from_its_speed() -> None:
-    (port, _) = between(reading(100, 0), replace(reading(160, 6000), speeds={PORT: 8000}), 60)
+def test_capacity_follows_from_the_speed() -> None:
+    (port, _) = deltas_between(reading(100, 0), replace(reading(160, 6000), speeds={PORT: 8000}), 60)
     assert port.values["capacity"] == 60_000
     assert share(COUNTERS["utilisationIn"], port.values) == 10
     assert share(COUNTERS["utilisationIn"], {"octets_in": 6000, "capacity": None}) is None
     assert share(COUNTERS["octetsIn"], port.values) == 6000
 
 
-def test_speeds_go_by_what_interfaces_are_called() -> None:
-    table = {HIGH[0]: {(1,): 5, (2,): 6, (3,): 7}}
+def test_speeds_by_interface_name() -> None:
+    table = {COLUMNS_64[0]: {(1,): 5, (2,): 6, (3,): 7}}
     names = {1: PORT, 2: "same", 3: "same"}
-    assert speeds(table, names, {1: 10, 3: 30}) == {PORT: 10, "same (3)": 30}
-    assert interfaces(table, names).keys() == {PORT, "same (2)", "same (3)"}
+    assert interface_speeds(table, names, {1: 10, 3: 30}) == {PORT: 10, "same (3)": 30}
+    assert interface_counters(table, names).keys() == {PORT, "same (2)", "same (3)"}
 
 
-def test_a_short_counter_wraps_and_a_long_one_never() -> None:
-    (port, _) = between(reading(100, 5, WRAP - 2), reading(160, 6, 3), 60)
+def test_32_bit_counters_wrap_and_64_bit_counters_do_not() -> None:
+    (port, _) = deltas_between(reading(100, 5, WRAP - 2), reading(160, 6, 3), 60)
     assert port.values["errors_in"] == 5
-    (port, _) = between(reading(100, 7000), reading(160, 6), 60)
+    (port, _) = deltas_between(reading(100, 7000), reading(160, 6), 60)
     assert port.values["octets_in"] is None
 
 
@@ -69,32 +69,38 @@ def test_a_short_counter_wraps_and_a_long_one_never() -> None:
     ],
     ids=["restart", "too far apart", "no time"],
 )
-def test_nothing_is_known_of(after: Reading) -> None:
-    assert between(reading(100, 1000), after, 60) == []
+def test_gaps_have_no_increase(after: Reading) -> None:
+    assert deltas_between(reading(100, 1000), after, 60) == []
 
 
-def test_an_interface_that_began_anew_is_a_gap_of_its_own() -> None:
-    (only,) = between(reading(100, 1000), reading(160, 2000, begun=7), 60)
+def test_an_interface_with_reset_counters_is_a_gap() -> None:
+    (only,) = deltas_between(reading(100, 1000), reading(160, 2000, begun=7), 60)
     assert only.name == SYSTEM
     none = replace(reading(100, 1000), interfaces={})
-    assert [one.name for one in between(none, reading(160, 2000), 60)] == [SYSTEM]
+    assert [one.name for one in deltas_between(none, reading(160, 2000), 60)] == [SYSTEM]
 
 
-def test_long_counters_are_taken_where_there_are_any() -> None:
-    octets, unicast, errors = HIGH[0], HIGH[2], LOW[6]
-    table = {octets: {(1,): 9}, unicast: {(1,): 5}, HIGH[3]: {(1,): 2}, LOW[0]: {(1,): 8, (2,): 7}, errors: {(1,): 1}}
-    found = interfaces(table, {1: PORT})
-    assert found[PORT][1]["octets_in"] == (Part(9, 64),)
-    assert found[PORT][1]["packets_in"] == (Part(5, 64), Part(2, 64))
-    assert found["2"][1]["octets_in"] == (Part(7, 32),)
+def test_64_bit_counters_are_preferred() -> None:
+    octets, unicast, errors = COLUMNS_64[0], COLUMNS_64[2], COLUMNS_32[6]
+    table = {
+        octets: {(1,): 9},
+        unicast: {(1,): 5},
+        COLUMNS_64[3]: {(1,): 2},
+        COLUMNS_32[0]: {(1,): 8, (2,): 7},
+        errors: {(1,): 1},
+    }
+    found = interface_counters(table, {1: PORT})
+    assert found[PORT][1]["octets_in"] == (CounterValue(9, 64),)
+    assert found[PORT][1]["packets_in"] == (CounterValue(5, 64), CounterValue(2, 64))
+    assert found["2"][1]["octets_in"] == (CounterValue(7, 32),)
     assert found["2"][1]["octets_out"] == ()
 
 
-def test_every_interface_has_a_name_of_its_own() -> None:
-    table = {HIGH[0]: {(number,): 9 for number in range(1, 6)}}
-    found = interfaces(table, {1: "system", 2: "to-core", 3: "to-core", 4: SYSTEM})
+def test_interface_names_are_unique() -> None:
+    table = {COLUMNS_64[0]: {(number,): 9 for number in range(1, 6)}}
+    found = interface_counters(table, {1: "system", 2: "to-core", 3: "to-core", 4: SYSTEM})
     assert set(found) == {"system", "to-core (2)", "to-core (3)", f"{SYSTEM} (4)", "5"}
-    counted = between(Reading(100, 100, found), Reading(160, 160, found, cpu=50.0), 60)
+    counted = deltas_between(Reading(100, 100, found), Reading(160, 160, found, cpu=50.0), 60)
     assert len({one.name for one in counted}) == 6
 
 
@@ -109,23 +115,23 @@ def test_load_by_driver() -> None:
     assert load_source("generic").read({}, {}) == (None, None)
 
 
-def test_steps_share_what_spans_them_and_bridge_nothing() -> None:
+def test_rows_are_distributed_over_steps_without_interpolation() -> None:
     spans = [Span(0, 60, {"octets_in": 600}), Span(60, 60, {"octets_in": 1200}), Span(240, 30, {"octets_in": None})]
-    found = steps(spans, ["octets_in"], begin=30, end=330, step=60)
+    found = rates_by_step(spans, ["octets_in"], begin=30, end=330, step=60)
     assert [one.at for one in found] == [30, 90, 150, 210, 270]
     assert [one.values["octets_in"] for one in found] == [15, 20, None, None, None]
     assert [one.seconds for one in found] == [60, 30, 0, 30, 0]
 
 
-def test_a_quarter_that_is_half_known_has_the_rate_of_what_is_known() -> None:
-    (step,) = steps([Span(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
+def test_a_half_covered_quarter_has_the_rate_of_its_covered_half() -> None:
+    (step,) = rates_by_step([Span(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
     assert (step.seconds, step.values["octets_in"]) == (450, 2)
 
 
-def test_short_counters_are_read_only_where_a_long_one_is_missing() -> None:
+def test_32_bit_columns_are_read_only_where_64_bit_ones_are_missing() -> None:
     errors = COUNTERS["errorsIn"].low[0]
-    both = {HIGH[0]: {(1,): 9, (2,): 9}, errors: {(1,): 0, (2,): 0}}
-    assert not short_ones_needed(both)
-    assert short_ones_needed({**both, errors: {(1,): 0, (3,): 0}}), "a slow interface"
-    assert short_ones_needed({errors: {(1,): 0}}), "no ifXTable"
-    assert {*FIRST, *INSTEAD} == {*HIGH, *LOW}
+    both = {COLUMNS_64[0]: {(1,): 9, (2,): 9}, errors: {(1,): 0, (2,): 0}}
+    assert not needs_32_bit_columns(both)
+    assert needs_32_bit_columns({**both, errors: {(1,): 0, (3,): 0}}), "a slow interface"
+    assert needs_32_bit_columns({errors: {(1,): 0}}), "no ifXTable"
+    assert {*PREFERRED_COLUMNS, *FALLBACK_COLUMNS} == {*COLUMNS_64, *COLUMNS_32}

@@ -1,4 +1,4 @@
-"""Where a page of the busiest begins."""
+"""Page markers of top-N lists."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -11,12 +11,12 @@ ID = UUID("00000000-0000-4000-8000-000000000001")
 
 
 @pytest.mark.parametrize("rank", [None, 0.0, 97.123456])
-def test_a_marker_is_read_as_it_was_written(rank: float | None) -> None:
+def test_a_marker_survives_encoding(rank: float | None) -> None:
     marker = Marker(datetime(2016, 2, 9, 12, 0, tzinfo=UTC), rank, ID, "1/1/1, to Köln")
-    assert Marker.read(marker.text()) == marker
+    assert Marker.decode(marker.encode()) == marker
 
 
 @pytest.mark.parametrize("text", ["", "e30", "WzEsIDIsIDMsIDRd", "Köln", "bnVsbA", "WyIyMDE2IiwgbnVsbCwgIngiLCAieSJd"])
-def test_what_is_no_marker(text: str) -> None:
+def test_invalid_markers(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        Marker.read(text)
+        Marker.decode(text)

@@ -1,4 +1,4 @@
-"""A NETCONF session over SSH: one operation after the other, each waiting for its reply."""
+"""A NETCONF session over SSH: operations one after another, each waits for its reply."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -10,19 +10,19 @@ from vnfm.devices.errors import DeviceError, Garbled, NotSupported, Unreachable
 from vnfm.devices.netconf.framing import FrameError, Frames, framed
 from vnfm.devices.netconf.replies import BASE, BASE_1_0, BASE_1_1, capabilities_of, error_of
 from vnfm.devices.ports import Datastore, Netconf
-from vnfm.devices.ssh.login import logged_in
+from vnfm.devices.ssh.login import ssh_login
 from vnfm.devices.types import SshTarget
 from vnfm.kit.xml import Node, XmlError, parse, render
 
 ANSWER_SECONDS = 30.0
-WHOLE_SECONDS = 300.0
-"""For what takes long on a large router: its configuration, a commit, saving."""
+SLOW_ANSWER_SECONDS = 300.0
+"""For operations that take long on a large router: reading its configuration, a commit, saving."""
 
 
 @asynccontextmanager
 async def connect(target: SshTarget) -> AsyncIterator[Netconf]:
-    """Logged in, hellos exchanged. The session is closed at the end, or the connection, where that does not answer."""
-    async with logged_in(target) as (connection, host_key):
+    """Log in and exchange hellos. At the end the session is closed, or only the connection if there is no answer."""
+    async with ssh_login(target) as (connection, host_key):
         session = _Session(target, host_key)
         await session.start(connection)
         try:
@@ -50,7 +50,7 @@ class _Session:
         return self._capabilities
 
     async def start(self, connection: asyncssh.SSHClientConnection) -> None:
-        """Both sides say at once what they speak (RFC 6241, 8.1)."""
+        """Exchange hellos (RFC 6241, 8.1)."""
         address = self._target.address
         try:
             self._process = await connection.create_process(subsystem="netconf", encoding=None)
@@ -68,49 +68,53 @@ class _Session:
             raise NotSupported(f"{address} speaks no version of NETCONF that we do.", address=address)
 
     async def get_config(self, source: Datastore) -> Sequence[Node]:
-        reply = await self._ask(_operation("get-config", _store("source", source)), WHOLE_SECONDS)
+        reply = await self._rpc(_operation("get-config", _store("source", source)), SLOW_ANSWER_SECONDS)
         data = reply.find("data")
         if data is None:
             raise self._garbled("answered get-config without data")
         return data.children
 
     async def edit_config(self, target: Datastore, config: Sequence[Node]) -> None:
-        told = [_store("target", target), Node("default-operation", BASE, "merge")]
+        options = [_store("target", target), Node("default-operation", BASE, "merge")]
         if "validate:1.1" in self._capabilities:
-            told.append(Node("test-option", BASE, "test-then-set"))
+            options.append(Node("test-option", BASE, "test-then-set"))
         if "rollback-on-error:1.0" in self._capabilities:
-            told.append(Node("error-option", BASE, "rollback-on-error"))
-        await self._ask(_operation("edit-config", *told, Node("config", BASE, children=[*config])), WHOLE_SECONDS)
+            options.append(Node("error-option", BASE, "rollback-on-error"))
+        await self._rpc(
+            _operation("edit-config", *options, Node("config", BASE, children=[*config])), SLOW_ANSWER_SECONDS
+        )
 
     async def lock(self, target: Datastore) -> None:
-        await self._ask(_operation("lock", _store("target", target)))
+        await self._rpc(_operation("lock", _store("target", target)))
 
     async def unlock(self, target: Datastore) -> None:
-        await self._ask(_operation("unlock", _store("target", target)))
+        await self._rpc(_operation("unlock", _store("target", target)))
 
     async def validate(self, source: Datastore) -> None:
-        await self._ask(_operation("validate", _store("source", source)), WHOLE_SECONDS)
+        await self._rpc(_operation("validate", _store("source", source)), SLOW_ANSWER_SECONDS)
 
-    async def commit(self, *, confirm_within: int | None = None, seconds: float = WHOLE_SECONDS) -> None:
-        told = []
+    async def commit(self, *, confirm_within: int | None = None, seconds: float = SLOW_ANSWER_SECONDS) -> None:
+        options = []
         if confirm_within is not None:
-            told = [Node("confirmed", BASE), Node("confirm-timeout", BASE, str(confirm_within))]
-        await self._ask(_operation("commit", *told), seconds)
+            options = [Node("confirmed", BASE), Node("confirm-timeout", BASE, str(confirm_within))]
+        await self._rpc(_operation("commit", *options), seconds)
 
     async def cancel_commit(self) -> None:
-        await self._ask(_operation("cancel-commit"), self._target.timeout)
+        await self._rpc(_operation("cancel-commit"), self._target.timeout)
 
     async def discard_changes(self) -> None:
-        await self._ask(_operation("discard-changes"))
+        await self._rpc(_operation("discard-changes"))
 
     async def copy_config(self, source: Datastore, target: Datastore) -> None:
-        await self._ask(_operation("copy-config", _store("target", target), _store("source", source)), WHOLE_SECONDS)
+        await self._rpc(
+            _operation("copy-config", _store("target", target), _store("source", source)), SLOW_ANSWER_SECONDS
+        )
 
     async def close(self) -> None:
         if self._process is None or self._lost:
             return
         try:
-            await self._ask(_operation("close-session"), self._target.timeout)
+            await self._rpc(_operation("close-session"), self._target.timeout)
         finally:
             self.hang_up()
 
@@ -119,8 +123,8 @@ class _Session:
         if self._process is not None:
             self._process.close()
 
-    async def _ask(self, operation: Node, seconds: float = ANSWER_SECONDS) -> Node:
-        """Its reply. A session that has missed one is of no use any more: the next answer would be another's."""
+    async def _rpc(self, operation: Node, seconds: float = ANSWER_SECONDS) -> Node:
+        """The reply. A session that missed one is closed: the next answer would belong to the previous request."""
         if self._lost:
             raise Unreachable(f"The NETCONF session with {self._target.address} is over.", address=self._target.address)
         self._sent += 1
@@ -140,7 +144,7 @@ class _Session:
         reply = await self._read(seconds)
         if reply.name != "rpc-reply":
             raise self._garbled(f"answered with {reply.name!r}")
-        theirs = reply.attributes.get(("", "message-id"), number)  # a request that it could not read has no number
+        theirs = reply.attributes.get(("", "message-id"), number)  # absent where the server could not parse the request
         if theirs != number:
             raise self._garbled(f"answered request {theirs} instead of {number}")
         return reply
@@ -167,7 +171,7 @@ class _Session:
         except TimeoutError as error:
             raise self._unreachable(f"did not answer within {seconds:g} s") from error
         except (FrameError, XmlError) as error:
-            raise self._garbled(f"sent what cannot be read: {error}") from error
+            raise self._garbled(f"sent what cannot be parsed: {error}") from error
         except asyncssh.Error as error:
             raise self._unreachable(f"was lost: {error}") from error
 

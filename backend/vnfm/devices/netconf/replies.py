@@ -1,4 +1,4 @@
-"""What a NETCONF server says: capabilities, and rpc-errors as our taxonomy with its own words (RFC 6241, 4.3)."""
+"""Capabilities of a NETCONF server, and its rpc-errors mapped to our taxonomy (RFC 6241, 4.3)."""
 
 from vnfm.devices.errors import DeviceError, DeviceRejected, Locked, NotSupported, Refused
 from vnfm.kit.xml import Node
@@ -14,29 +14,33 @@ _KINDS: dict[str, type[DeviceError]] = {
     "access-denied": Refused,
     "operation-not-supported": NotSupported,
 }
-"""By error-tag; every other one is a refusal of what was asked (RFC 6241, appendix A)."""
+"""By error-tag (RFC 6241, appendix A); all others are DeviceRejected."""
 
 
 def capabilities_of(hello: Node) -> frozenset[str]:
-    """Those of the standard by their short name with version (`candidate:1.0`), others by URI, parameters left out."""
+    """Standard ones by short name and version (`candidate:1.0`), others by URI; without parameters."""
     listed = hello.find("capabilities")
-    uris = [one.text.strip() for one in listed.children] if listed is not None else []
+    uris = [child.text.strip() for child in listed.children] if listed is not None else []
     plain = (uri.partition("?")[0].removeprefix(_CAPABILITY) for uri in uris)
     return frozenset(uri for uri in plain if uri)
 
 
 def error_of(reply: Node, address: str, operation: str) -> DeviceError | None:
-    """The first error in it, with the words of all; warnings are none."""
+    """The class of the first error with the texts of all; None without errors. Warnings do not count."""
     errors = [one for one in reply.children if one.name == "rpc-error" and one.said("error-severity") != "warning"]
     if not errors:
         return None
     words = "; ".join(_words(one) for one in errors)[:2000]
-    told = f"{address} refuses {operation}: {words}"
+    message = f"{address} refuses {operation}: {words}"
     kind = _KINDS.get(errors[0].said("error-tag"), DeviceRejected)
-    return DeviceRejected(told, address=address, words=words) if kind is DeviceRejected else kind(told, address=address)
+    return (
+        DeviceRejected(message, address=address, words=words)
+        if kind is DeviceRejected
+        else kind(message, address=address)
+    )
 
 
 def _words(error: Node) -> str:
     tag, message, path = (error.said(part) for part in _PARTS)
-    words = f"{message} ({tag})" if message and tag else message or tag or "an error without a word"
+    words = f"{message} ({tag})" if message and tag else message or tag or "an error without a message"
     return f"{words} at {path}" if path else words

@@ -1,4 +1,4 @@
-"""The SNMP adapter: gufo_snmp's session, with what it leaves out: repetition, bounds, and our errors."""
+"""The SNMP adapter: gufo_snmp's session, with retries, bounds and our errors."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -33,8 +33,8 @@ from vnfm.devices.types import Bounds, Community, Index, SnmpTarget, SnmpUser, V
 
 T = TypeVar("T")
 
-FEW = 8
-"""Rows asked for at once after an answer that was cut off: gufo_snmp takes 4 KiB, and some agents fill more."""
+SMALL_BULK = 8
+"""max-repetitions after a truncated answer: gufo_snmp takes datagrams of 4 KiB, and some agents send larger ones."""
 
 AUTH: Mapping[str, type[BaseAuthKey]] = {
     "MD5": Md5Key,
@@ -49,10 +49,10 @@ PRIV: Mapping[str, type[BasePrivKey]] = {"DES": DesKey, "AES": Aes128Key, "AES-1
 
 @asynccontextmanager
 async def connect(target: SnmpTarget) -> AsyncIterator[Snmp]:
-    """A session with the agent; one socket, for as long as the context lasts."""
+    """A session with the agent: one socket for the length of the context."""
     session = _session(target)
     client = _Client(session, target)
-    await client.repeated(session.refresh)
+    await client.retrying(session.refresh)
     yield client
 
 
@@ -82,57 +82,57 @@ class _Client:
         self._target = target
 
     async def get(self, names: Sequence[str]) -> Mapping[str, Value]:
-        wanted = list(names)
-        found = await self.repeated(lambda: self._session.get_many(wanted))
-        return {name: value for name, value in found.items() if value is not None}
+        requested = list(names)
+        values = await self.retrying(lambda: self._session.get_many(requested))
+        return {name: value for name, value in values.items() if value is not None}
 
     async def columns(self, names: Sequence[str], bounds: Bounds) -> Mapping[str, Mapping[Index, Value]]:
         try:
             async with asyncio.timeout(bounds.seconds):
                 return {name: await self._column(name, bounds.rows) for name in names}
         except TimeoutError as error:
-            words = f"{self._target.address} did not get through its tables in {bounds.seconds:.0f} s."
+            words = f"{self._target.address} did not return its tables in {bounds.seconds:.0f} s."
             raise Garbled(words, address=self._target.address) from error
 
     async def _column(self, name: str, limit: int) -> dict[Index, Value]:
         try:
-            return await self._walked(name, limit, self._target.repetitions)
+            return await self._walk_column(name, limit, self._target.repetitions)
         except Garbled as error:
-            if not isinstance(error.__cause__, SnmpDecodeError) or self._target.repetitions <= FEW:
+            if not isinstance(error.__cause__, SnmpDecodeError) or self._target.repetitions <= SMALL_BULK:
                 raise
-            return await self._walked(name, limit, FEW)
+            return await self._walk_column(name, limit, SMALL_BULK)
 
-    async def _walked(self, name: str, limit: int, repetitions: int) -> dict[Index, Value]:
+    async def _walk_column(self, name: str, limit: int, repetitions: int) -> dict[Index, Value]:
         rows: dict[Index, Value] = {}
         walk = self._session.getbulk(name, max_repetitions=repetitions)
-        await self.repeated(lambda: self._drain(walk, name, rows, limit), lambda: len(rows))
+        await self.retrying(lambda: self._drain(walk, name, rows, limit), lambda: len(rows))
         return rows
 
     async def _drain(
         self, walk: AsyncIterator[tuple[str, Value]], name: str, rows: dict[Index, Value], limit: int
     ) -> None:
-        """The rest of the column. After a lost answer it may be called again: the walk knows where it was."""
+        """The rest of the column. May be called again after a lost answer: the walk keeps its position."""
         cut = len(name) + 1
         with suppress(NoSuchInstance):
             async for instance, value in walk:
                 index = tuple(map(int, instance[cut:].split(".")))
                 if index in rows or len(rows) >= limit:
-                    what = f"goes round at {instance}" if index in rows else f"has more than {limit} rows"
-                    raise Garbled(f"{self._target.address}: the column {name} {what}.", address=self._target.address)
+                    problem = f"repeats itself at {instance}" if index in rows else f"has more than {limit} rows"
+                    raise Garbled(f"{self._target.address}: the column {name} {problem}.", address=self._target.address)
                 rows[index] = value
 
-    async def repeated(self, ask: Callable[[], Awaitable[T]], reached: Callable[[], int] = lambda: 0) -> T:
-        """The answer, asking again when none comes; whatever is wrong with it becomes a DeviceError.
+    async def retrying(self, ask: Callable[[], Awaitable[T]], progress: Callable[[], int] = lambda: 0) -> T:
+        """The result of `ask`, which is repeated after a timeout; all errors become a DeviceError.
 
-        `reached` tells how far asking has got: where it gets on, lost answers are counted anew.
+        `progress`: when it has grown between two lost answers, the count of lost answers restarts.
         """
-        lost, before = 0, reached()
+        lost, before = 0, progress()
         while True:
             try:
-                with _PanicsGarbled(self._target.address):
+                with _PanicsAsGarbled(self._target.address):
                     return await ask()
             except TimeoutError as error:
-                lost, before = (lost + 1 if reached() == before else 1), reached()
+                lost, before = (lost + 1 if progress() == before else 1), progress()
                 if lost > self._target.retries:
                     raise self._mapped(error) from error
             except (SnmpError, OSError, ValueError) as error:
@@ -142,9 +142,9 @@ class _Client:
         address, words = self._target.address, str(error) or type(error).__name__
         match error:
             case TimeoutError() | OSError():
-                asked = self._target.retries + 1
+                requests = self._target.retries + 1
                 return Unreachable(
-                    f"No SNMP answer from {address}:{self._target.port} to {asked} requests of "
+                    f"No SNMP answer from {address}:{self._target.port} to {requests} requests of "
                     f"{self._target.timeout:g} s each.",
                     address=address,
                 )
@@ -156,8 +156,8 @@ class _Client:
                 return DeviceRejected(f"{address} refuses the request: {words}", address=address)
 
 
-class _PanicsGarbled:
-    """The decoder of gufo_snmp panics at some datagrams that are cut off: a BaseException, no handler of ours."""
+class _PanicsAsGarbled:
+    """The decoder of gufo_snmp panics at some truncated datagrams, with a BaseException; this maps it to Garbled."""
 
     def __init__(self, address: str) -> None:
         self._address = address

@@ -1,4 +1,4 @@
-"""Which algorithms we offer. asyncssh's own defaults still hold SHA-1; ours do not, unless a policy allows the old."""
+"""Offered algorithms. asyncssh's defaults include SHA-1; ours do not, unless a policy allows old algorithms."""
 
 from typing import NamedTuple
 
@@ -20,4 +20,4 @@ OLD = Algorithms(
     "+aes256-cbc,aes192-cbc,aes128-cbc,3des-cbc",
     "+hmac-sha1,hmac-sha1-96,hmac-md5",
 )
-"""What TiMOS 13 and VRP 8 of 2016 and 2018 speak (domain facts, 4.4)."""
+"""Algorithms of TiMOS 13 and VRP 8 of 2016 and 2018 (domain facts, 4.4)."""

@@ -1,4 +1,4 @@
-"""Logging in over SSH: which algorithms, whose host key, with what. For all that is spoken over it."""
+"""SSH login, for command lines and NETCONF: algorithms, host key, credentials."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,14 +10,14 @@ from vnfm.devices.errors import DeviceError, NotSupported, Refused, Unreachable
 from vnfm.devices.ssh.algorithms import CURRENT, OLD
 from vnfm.devices.types import SshTarget
 
-_GOODBYE_SECONDS = 5.0
-"""For the end of a connection to arrive; the way to an element may be gone."""
+_CLOSE_SECONDS = 5.0
+"""Limit for closing a connection, as the element may be unreachable by then."""
 
 
 @asynccontextmanager
-async def logged_in(target: SshTarget) -> AsyncIterator[tuple[asyncssh.SSHClientConnection, str]]:
+async def ssh_login(target: SshTarget) -> AsyncIterator[tuple[asyncssh.SSHClientConnection, str]]:
     """The connection, and the server's key in OpenSSH's form. Raises Refused, NotSupported, Unreachable."""
-    pin = _Pin(target)
+    pin = _HostKeyPin(target)
     try:
         async with asyncio.timeout(target.timeout):
             connection = await _open(target, pin)
@@ -28,13 +28,13 @@ async def logged_in(target: SshTarget) -> AsyncIterator[tuple[asyncssh.SSHClient
     finally:
         connection.close()
         try:
-            async with asyncio.timeout(_GOODBYE_SECONDS):
+            async with asyncio.timeout(_CLOSE_SECONDS):
                 await connection.wait_closed()
         except TimeoutError:
             connection.abort()
 
 
-async def _open(target: SshTarget, pin: "_Pin") -> asyncssh.SSHClientConnection:
+async def _open(target: SshTarget, pin: "_HostKeyPin") -> asyncssh.SSHClientConnection:
     offered = OLD if target.old_algorithms else CURRENT
     keys = [asyncssh.import_private_key(target.private_key)] if target.private_key else []
     connection, _ = await asyncssh.create_connection(
@@ -44,7 +44,7 @@ async def _open(target: SshTarget, pin: "_Pin") -> asyncssh.SSHClientConnection:
         username=target.username,
         password=target.password or None,
         client_keys=keys,
-        known_hosts=lambda *_: ([], [], []),  # so that asyncssh asks `pin`, and reads no file of the machine
+        known_hosts=lambda *_: ([], [], []),  # so that asyncssh calls `pin`, and reads no known_hosts file
         config=None,
         agent_path=None,
         kex_algs=offered.kex,
@@ -57,18 +57,18 @@ async def _open(target: SshTarget, pin: "_Pin") -> asyncssh.SSHClientConnection:
 
 
 def _host_key_algorithms(target: SshTarget) -> list[str]:
-    """A server with several keys must offer the pinned one again, not another that it prefers."""
+    """A server with several keys must offer the pinned one, not the one that it prefers."""
     algorithm = target.host_key.partition(" ")[0]
     if algorithm != "ssh-rsa":
         return [algorithm] if algorithm else []
     return ["rsa-sha2-256", "rsa-sha2-512", *(["ssh-rsa"] if target.old_algorithms else [])]
 
 
-class _Pin(asyncssh.SSHClient):
-    """Trust at first use: any key when none is pinned, and afterwards none but that."""
+class _HostKeyPin(asyncssh.SSHClient):
+    """Trust on first use: accepts any key when none is pinned, and otherwise only the pinned one."""
 
     def __init__(self, target: SshTarget) -> None:
-        self._wanted = target.host_key
+        self._pinned = target.host_key
         self.offered = ""
         self._connection: asyncssh.SSHClientConnection | None = None
 
@@ -77,15 +77,15 @@ class _Pin(asyncssh.SSHClient):
 
     def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
         self.offered = _plain(key)
-        return not self._wanted or self._wanted == self.offered
+        return not self._pinned or self._pinned == self.offered
 
     @property
-    def broken(self) -> bool:
-        return bool(self._wanted and self.offered and self._wanted != self.offered)
+    def mismatch(self) -> bool:
+        return bool(self._pinned and self.offered and self._pinned != self.offered)
 
     @property
-    def greeted_only(self) -> bool:
-        """The server said which SSH it speaks, and never showed a key."""
+    def version_only(self) -> bool:
+        """The server sent its SSH version, and no key."""
         return not self.offered and bool(self._connection and self._connection.get_extra_info("server_version"))
 
 
@@ -94,13 +94,13 @@ def _plain(key: asyncssh.SSHKey) -> str:
     return " ".join(key.export_public_key().decode().split()[:2])
 
 
-def _mapped(error: Exception, target: SshTarget, pin: _Pin) -> DeviceError:
+def _mapped(error: Exception, target: SshTarget, pin: _HostKeyPin) -> DeviceError:
     address, where = target.address, f"{target.address}:{target.port}"
     match error:
-        case _ if pin.broken:
+        case _ if pin.mismatch:
             return Refused(
                 f"The SSH host key of {where} is not the one that was pinned at the first contact. If the element was "
-                "replaced or its keys were made anew, forget the pinned key; else somebody may stand between.",
+                "replaced or its keys were generated again, forget the pinned key; else this may be an attack.",
                 address=address,
             )
         case asyncssh.PermissionDenied():
@@ -110,10 +110,10 @@ def _mapped(error: Exception, target: SshTarget, pin: _Pin) -> DeviceError:
         case asyncssh.KeyExchangeFailed():
             advice = "" if target.old_algorithms else " Old software may need a policy that allows old algorithms."
             return NotSupported(f"{where} has no algorithm in common with us: {error}.{advice}", address=address)
-        case asyncssh.ConnectionLost() if pin.greeted_only and not target.old_algorithms:
+        case asyncssh.ConnectionLost() if pin.version_only and not target.old_algorithms:
             return NotSupported(
-                f"{where} hung up while algorithms were agreed on. Old software may need a policy that allows old "
-                "algorithms.",
+                f"{where} closed the connection during the negotiation of algorithms. Old software may need a policy "
+                "that allows old algorithms.",
                 address=address,
             )
         case asyncssh.KeyImportError():

@@ -1,7 +1,6 @@
-"""Reading and writing of the BER that SNMP uses (RFC 3417, 8). Strict and bounded: what comes is a stranger's.
+"""Reads and writes the BER of SNMP (RFC 3417, 8); strict and bounded, as any host can send datagrams.
 
-gufo_snmp decodes answers to its own requests alone, and asn1tools does not tell where in the octets a value stood,
-which the signature of SNMPv3 needs.
+Our own because of the figures in ADR-0025.
 """
 
 from functools import lru_cache
@@ -22,7 +21,7 @@ _MAX_ARC = 2**32 - 1
 
 
 class Reader:
-    """Reads one value after the other. Each method raises Garbled at what is not as it must be."""
+    """Reads values one after another. All methods raise Garbled for invalid encodings."""
 
     __slots__ = ("at", "data", "end")
 
@@ -33,7 +32,7 @@ class Reader:
         return self.at < self.end
 
     def tlv(self) -> tuple[int, int, int]:
-        """Tag of the next value, and where its content begins and ends."""
+        """Tag of the next value, and begin and end of its content."""
         data, at, end = self.data, self.at, self.end
         if at + 2 > end:
             raise Garbled("It ends too early.")
@@ -46,19 +45,19 @@ class Reader:
             length = int.from_bytes(data[at : at + size])
             at += size
         if at + length > end:
-            raise Garbled("A value is longer than what it is in.")
+            raise Garbled("A value is longer than its container.")
         self.at = at + length
         return tag, at, at + length
 
-    def content(self, wanted: int) -> tuple[int, int]:
-        """Where the next value begins and ends, which must have that tag."""
+    def content(self, expected: int) -> tuple[int, int]:
+        """Begin and end of the next value, which must have that tag."""
         tag, begin, end = self.tlv()
-        if tag != wanted:
-            raise Garbled(f"There is a value with tag {tag:#04x} where {wanted:#04x} belongs.")
+        if tag != expected:
+            raise Garbled(f"There is a value with tag {tag:#04x} where {expected:#04x} belongs.")
         return begin, end
 
-    def inside(self, wanted: int) -> "Reader":
-        return Reader(self.data, *self.content(wanted))
+    def inside(self, expected: int) -> "Reader":
+        return Reader(self.data, *self.content(expected))
 
     def octets(self) -> bytes:
         begin, end = self.content(OCTETS)
@@ -80,17 +79,17 @@ def number(data: bytes, begin: int, end: int) -> int:
 
 @lru_cache(maxsize=8192)
 def oid(content: bytes) -> str:
-    """Numeric, without a leading dot; the same few come again and again."""
+    """Numeric, without a leading dot; cached, as the same few recur."""
     if not 0 < len(content) <= _MAX_OID_OCTETS or content[-1] & 0x80:
         raise Garbled("An object identifier is empty, too long or cut off.")
     arcs: list[int] = []
-    value, fresh = 0, True
+    value, at_start = 0, True
     for octet in content:
-        if fresh and octet == 0x80:  # noqa: PLR2004 - an arc that begins with nothing
+        if at_start and octet == 0x80:  # noqa: PLR2004 - a leading zero
             raise Garbled("An object identifier has an arc with leading zeros.")
         value = value << 7 | octet & 0x7F
-        fresh = not octet & 0x80
-        if fresh:
+        at_start = not octet & 0x80
+        if at_start:
             arcs.append(value)
             value = 0
     first = min(arcs[0] // 40, 2)

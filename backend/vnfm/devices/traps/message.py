@@ -1,4 +1,4 @@
-"""Messages with notifications in them: SNMPv2c (RFC 1901, RFC 3416) and SNMPv3 (RFC 3412, RFC 3414)."""
+"""Decodes messages with notifications: SNMPv2c (RFC 1901, RFC 3416) and SNMPv3 (RFC 3412, RFC 3414)."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SYS_UPTIME, TRAP_OID = "1.3.6.1.2.1.1.3.0", "1.3.6.1.6.3.1.1.4.1.0"
 
 MAX_VARBINDS = 256
 MAX_TEXT = 2000
-"""Characters of a value that are kept."""
+"""Characters; longer values are cut."""
 _MAX_REQUEST_ID = 2**31
 _OID = re.compile(r"[0-9.]{3,255}")
 
@@ -33,7 +33,7 @@ class Notification:
     uptime: int
     trap_oid: str
     varbinds: dict[str, PlainValue]
-    """What the notification says besides."""
+    """All others than sysUpTime and snmpTrapOID."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ class V2cMessage:
     pdu_at: int
 
     def response(self) -> bytes:
-        """To an inform: all as it came, but for the kind of PDU (RFC 3416, 4.2.7)."""
+        """The response to an inform: the same octets with another PDU type (RFC 3416, 4.2.7)."""
         return self.octets[: self.pdu_at] + bytes((ber.RESPONSE,)) + self.octets[self.pdu_at + 1 :]
 
 
 @dataclass(frozen=True, slots=True)
 class V3Message:
-    """As far as it can be read before it is known to be genuine."""
+    """The parts that can be read before authentication."""
 
     octets: bytes
     msg_id: int
@@ -60,27 +60,27 @@ class V3Message:
     time: int
     user: str
     auth_at: int
-    """Where in the octets `auth` stands."""
+    """Position of `auth` in the octets."""
     auth: bytes
     salt: bytes
     payload: bytes
-    """The scoped PDU with its tag; encrypted: the octets of that."""
+    """The scoped PDU with its tag, or its encrypted octets."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopedPdu:
-    """`notification` is None where the PDU is of another kind: discovery asks with a GET of nothing."""
+    """`notification` is None for other PDUs: engine discovery is an empty GET."""
 
     context_engine: bytes
     context: bytes
     request_id: int
     varbinds: bytes
-    """As they came, with their tag."""
+    """As received, with their tag."""
     notification: Notification | None
 
 
 def decode_message(octets: bytes) -> V2cMessage | V3Message:
-    """Raises Garbled for whatever is neither a notification of SNMPv2c nor a message of SNMPv3."""
+    """Raises Garbled for all but SNMPv2c notifications and SNMPv3 messages."""
     message = Reader(octets).inside(ber.SEQUENCE)
     version = message.integer()
     if version == V3:
@@ -108,7 +108,7 @@ def _v3(octets: bytes, message: Reader) -> V3Message:
     tag, inner, end = message.tlv()
     encrypted = bool(flags[0] & PRIV)
     if tag != (ber.OCTETS if encrypted else ber.SEQUENCE):
-        raise Garbled("It says of itself that it is encrypted, or that it is not, and is the other.")
+        raise Garbled("Its flags say that it is encrypted, or that it is not, and its data are the other.")
     return V3Message(
         octets=octets,
         msg_id=msg_id,
@@ -132,8 +132,8 @@ def scoped_pdu(octets: bytes) -> ScopedPdu:
     pdu = Reader(octets, begin, end)
     request_id, _, _ = pdu.integer(), pdu.integer(), pdu.integer()
     varbinds = octets[pdu.at : end]
-    heard = tag in (ber.INFORM, ber.TRAP)
-    notification = _notification(tag, Reader(octets, begin, end)) if heard else None
+    is_notification = tag in (ber.INFORM, ber.TRAP)
+    notification = _notification(tag, Reader(octets, begin, end)) if is_notification else None
     return ScopedPdu(context_engine, context, request_id, varbinds, notification)
 
 
@@ -151,7 +151,7 @@ def _notification(tag: int, pdu: Reader) -> Notification:
         varbinds[name] = _plain_value(binding.data, *binding.tlv())
     uptime, trap_oid = varbinds.pop(SYS_UPTIME, None), varbinds.pop(TRAP_OID, None)
     if not isinstance(uptime, int) or not isinstance(trap_oid, str) or not _OID.fullmatch(trap_oid):
-        raise Garbled("It does not say what it tells (sysUpTime and snmpTrapOID come first: RFC 3416, 4.2.6).")
+        raise Garbled("It lacks sysUpTime or snmpTrapOID (RFC 3416, 4.2.6).")
     if abs(request_id) > _MAX_REQUEST_ID:
         raise Garbled("Its request-id is too large.")
     return Notification(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
@@ -173,7 +173,7 @@ def _plain_value(data: bytes, tag: int, begin: int, end: int) -> PlainValue:
         return _text(data[begin:end])
     if tag in _NULLS:
         return None
-    raise Garbled(f"There is a value of no type that SNMP has ({tag:#04x}).")
+    raise Garbled(f"It has a value of an unknown type ({tag:#04x}).")
 
 
 def _text(octets: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The user-based security model (RFC 3414, RFC 3826, RFC 7860) from the side of who is told: check, open, answer."""
+"""The receiving side of the user-based security model (RFC 3414, RFC 3826, RFC 7860)."""
 
 import hashlib
 import hmac
@@ -19,9 +19,9 @@ from vnfm.devices.traps.message import AUTH, PRIV, USM, V3, ScopedPdu, V3Message
 from vnfm.devices.types import SnmpUser
 
 WINDOW = 150
-"""Seconds that an engine's clock may seem to go wrong (RFC 3414, 2.2.3)."""
+"""The time window in seconds (RFC 3414, 2.2.3)."""
 UNKNOWN_ENGINE, NOT_IN_TIME = "1.3.6.1.6.3.15.1.1.4.0", "1.3.6.1.6.3.15.1.1.2.0"
-"""usmStatsUnknownEngineIDs, usmStatsNotInTimeWindows: the two reports that a sender of informs cannot do without."""
+"""usmStatsUnknownEngineIDs, usmStatsNotInTimeWindows: the two reports that senders of informs need."""
 
 _MEGABYTE = 2**20
 _MAX_MESSAGE = 65_507
@@ -30,9 +30,9 @@ _MAX_MESSAGE = 65_507
 @dataclass(frozen=True, slots=True)
 class _Auth:
     digest: str
-    """Its name in hashlib."""
+    """Name in hashlib."""
     length: int
-    """Octets of a digest that are sent."""
+    """Octets of the truncated digest in a message."""
 
 
 _AUTH: Mapping[str, _Auth] = {
@@ -45,7 +45,7 @@ _AUTH: Mapping[str, _Auth] = {
 }
 _AES_KEY: Mapping[str, int] = {"AES": 16, "AES-192": 24, "AES-256": 32}
 _DES_KEY = 16
-"""Of which the second half hides the vector."""
+"""The second half is the pre-IV (RFC 3414, 8.1.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Engine:
 
 @lru_cache(maxsize=1024)
 def _password_to_key(digest: str, password: str) -> bytes:
-    """RFC 3414, A.2: the digest of a megabyte of the password; dear on purpose, and the same for all engines."""
+    """RFC 3414, A.2: the digest of a megabyte of the password; expensive on purpose, and the same for all engines."""
     octets = password.encode()
     return hashlib.new(digest, (octets * (_MEGABYTE // len(octets) + 1))[:_MEGABYTE]).digest()
 
@@ -71,7 +71,7 @@ def _localised_key(digest: str, password: str, engine_id: bytes) -> bytes:
 
 
 def _privacy_key(user: SnmpUser, engine_id: bytes) -> bytes:
-    """Lengthened, where the digest gives less, as draft-blumenthal-aes-usm-04 says, and net-snmp does."""
+    """Extended where the digest is shorter, by draft-blumenthal-aes-usm-04, as net-snmp does."""
     digest = _AUTH[user.auth_protocol].digest
     size = _AES_KEY.get(user.priv_protocol, _DES_KEY)
     key = _localised_key(digest, user.priv_password, engine_id)
@@ -81,9 +81,9 @@ def _privacy_key(user: SnmpUser, engine_id: bytes) -> bytes:
 
 
 def authenticate(message: V3Message, user: SnmpUser) -> None:
-    """That it is this user's, and no less secure than agreed. Raises Refused."""
-    wanted = (AUTH if user.auth_protocol else 0) | (PRIV if user.auth_protocol and user.priv_protocol else 0)
-    if message.user != user.name or message.flags & (AUTH | PRIV) != wanted:
+    """Raises Refused unless the message is this user's, signed, and at the security level of the policy."""
+    level = (AUTH if user.auth_protocol else 0) | (PRIV if user.auth_protocol and user.priv_protocol else 0)
+    if message.user != user.name or message.flags & (AUTH | PRIV) != level:
         raise Refused("It is of another SNMPv3 user, or of another level of security, than the policy says.")
     if not user.auth_protocol:
         return
@@ -102,13 +102,13 @@ def _signature(octets: bytes, user: SnmpUser, engine_id: bytes) -> bytes:
 
 
 def decrypt(message: V3Message, user: SnmpUser) -> bytes:
-    """The scoped PDU of a message that was checked. Raises Garbled where that cannot be decrypted."""
+    """The scoped PDU of an authenticated message. Raises Garbled where it cannot be decrypted."""
     if not message.flags & PRIV:
         return message.payload
     if len(message.salt) != 8:  # noqa: PLR2004 - RFC 3414, 8.1.1.1 and RFC 3826, 3.1.2.1
         raise Garbled("Its privacy parameters are not of eight octets.")
     if user.priv_protocol == "DES" and len(message.payload) % 8:
-        raise Garbled("What is encrypted with DES has no whole blocks.")
+        raise Garbled("What is encrypted with DES does not consist of whole blocks.")
     engine = Engine(message.engine_id, message.boots, message.time)
     decryptor = _cipher(user, engine, message.salt).decryptor()
     return decryptor.update(message.payload) + decryptor.finalize()
@@ -125,39 +125,39 @@ def _cipher(user: SnmpUser, engine: Engine, salt: bytes) -> "Cipher[CFB] | Ciphe
 
 
 class EngineClocks:
-    """What is known of senders' clocks: a trap that was recorded and sent again is out of time (RFC 3414, 3.2, 7b)."""
+    """The clocks of senders, against replay: a trap sent again later is outside the window (RFC 3414, 3.2, 7b)."""
 
-    _MOST = 20_000
+    _MAX_ENGINES = 20_000
 
     def __init__(self) -> None:
         self._known: dict[bytes, tuple[int, int, float]] = {}
 
     def accept(self, message: V3Message, now: float) -> None:
-        """`now` is of any clock that goes evenly. Raises Refused for what is older than the window."""
+        """`now`: of a monotonic clock. Raises Refused for a message older than the window."""
         boots, time, at = self._known.get(message.engine_id, (0, 0, now))
         if message.boots < boots or (message.boots == boots and message.time < time + (now - at) - WINDOW):
-            raise Refused("It is older than what its sender said before.")
+            raise Refused("It is older than earlier messages of its sender.")
         if (message.boots, message.time) > (boots, time):
-            if len(self._known) >= self._MOST and message.engine_id not in self._known:
+            if len(self._known) >= self._MAX_ENGINES and message.engine_id not in self._known:
                 self._known.pop(next(iter(self._known)))
             self._known[message.engine_id] = (message.boots, message.time, now)
 
 
 def in_time(message: V3Message, ours: Engine) -> bool:
-    """Whether who asks us knows our clock (RFC 3414, 3.2, 7a)."""
+    """Whether the sender of an inform knows our clock (RFC 3414, 3.2, 7a)."""
     return message.boots == ours.boots and abs(message.time - ours.time) <= WINDOW
 
 
-def response(message: V3Message, asked: ScopedPdu, user: SnmpUser, ours: Engine) -> bytes:
-    """To an inform: what it said, as secure as it was."""
+def response(message: V3Message, inform: ScopedPdu, user: SnmpUser, ours: Engine) -> bytes:
+    """The response to an inform: its variables, at its level of security."""
     zero = ber.encoded_number(0)
-    pdu = ber.tlv(ber.RESPONSE, ber.encoded_number(asked.request_id), zero, zero, asked.varbinds)
-    scoped = _scoped_octets(asked.context_engine, asked.context, pdu)
+    pdu = ber.tlv(ber.RESPONSE, ber.encoded_number(inform.request_id), zero, zero, inform.varbinds)
+    scoped = _scoped_octets(inform.context_engine, inform.context, pdu)
     return _secured_message(message.msg_id, message.flags & (AUTH | PRIV), user, ours, scoped)
 
 
 def report(message: V3Message, ours: Engine, counter: str, value: int, user: SnmpUser | None = None) -> bytes:
-    """Tells a sender of informs who we are, or what our clock says; signed where `user` is given."""
+    """Reports our engine ID or our clock to a sender of informs; signed if `user` is given."""
     varbind = ber.tlv(ber.SEQUENCE, ber.encoded_oid(counter), ber.encoded_number(value, ber.COUNTER32))
     zero = ber.encoded_number(0)
     pdu = ber.tlv(ber.REPORT, zero, zero, zero, ber.tlv(ber.SEQUENCE, varbind))

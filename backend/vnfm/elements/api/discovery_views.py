@@ -1,4 +1,4 @@
-"""/api/v1/discovery_rules: address ranges in which the poller looks for elements, and what it found there."""
+"""/api/v1/discovery_rules: address ranges that the poller scans for elements, and the results."""
 
 from typing import Any, get_args
 from uuid import UUID
@@ -21,7 +21,7 @@ OUTCOMES = get_args(Outcome)
 class DiscoveryResultSerializer(serializers.Serializer[Any]):
     address = serializers.CharField()
     outcome = serializers.ChoiceField(
-        choices=OUTCOMES, help_text="KNOWN: it was registered before, and is left as it is."
+        choices=OUTCOMES, help_text="KNOWN: it was registered before, and is not changed."
     )
     sysName = serializers.CharField(source="sys_name")
     sysObjectId = serializers.CharField(source="sys_object_id")
@@ -34,7 +34,7 @@ class ScanSerializer(serializers.Serializer[DiscoveryRule]):
     state = serializers.ChoiceField(choices=DiscoveryRule.ScanState.choices, source="scan_state")
     startedAt = serializers.DateTimeField(source="scan_started_at", allow_null=True)
     endedAt = serializers.DateTimeField(source="scan_ended_at", allow_null=True)
-    asked = serializers.IntegerField(source="scan_asked", help_text="Addresses so far.")
+    asked = serializers.IntegerField(source="scan_probed", help_text="Addresses probed so far.")
     total = serializers.IntegerField(source="scan_total")
     problem = serializers.CharField(source="scan_problem")
 
@@ -51,7 +51,7 @@ class DiscoveryRuleSerializer(serializers.Serializer[Any]):
     sshPolicyId = serializers.UUIDField(source="ssh_policy_id", allow_null=True)
     netconfPolicyId = serializers.UUIDField(source="netconf_policy_id", allow_null=True)
     scan = ScanSerializer(source="*")
-    results = DiscoveryResultSerializer(many=True, help_text="Of the last scan: the addresses that answered.")
+    results = DiscoveryResultSerializer(many=True, help_text="The addresses that answered the last scan.")
     createdAt = serializers.DateTimeField(source="created_at")
     version = serializers.IntegerField()
 
@@ -72,7 +72,7 @@ class DiscoveryRuleWriteSerializer(serializers.Serializer[None]):
         max_value=30 * 24 * 3600,
         required=False,
         allow_null=True,
-        help_text="Seconds from the end of one scan to the next; null: only when asked to.",
+        help_text="Seconds from the end of one scan to the next; null: only on request.",
     )
     siteId = serializers.PrimaryKeyRelatedField(
         queryset=Site.objects.all(), source="site", required=False, allow_null=True
@@ -100,10 +100,10 @@ RULES = Resource(
     delete=lambda rule, _by: rule_delete(rule=rule),
     sentences=Sentences(
         list="Discovery rules, oldest first.",
-        create="Ranges to look for elements in. What answers is registered, and managed.",
-        view="One discovery rule, and what its last scan found.",
+        create="Ranges to scan for elements. Elements that answer are registered and managed.",
+        view="One discovery rule, and the results of its last scan.",
         change="Change a rule; honours If-Match.",
-        delete="Forget a rule; the elements that it found stay.",
+        delete="Delete a rule; the elements that it registered stay.",
     ),
 )
 
@@ -115,5 +115,5 @@ class DiscoveryRuleScanApi(APIView):
         responses={202: DiscoveryRuleSerializer},
     )
     def post(self, _request: Request, **place: UUID) -> Response:
-        """Scan now, enabled or not; `scan` tells how far it is. 409 while a scan is under way."""
+        """Scan now, enabled or not; `scan` shows the progress. 409 while a scan is running."""
         return RULES.answer(rule_scan(rule=RULES.one(place)), 202)

@@ -35,7 +35,7 @@ from vnfm.kit.query import Attributes, Computed, filtered, page
 from vnfm.kit.wire import list_parameters
 
 PAGE_SIZE = 1000
-"""Parts are small, and a tree is wanted whole."""
+"""Parts are small, and clients need complete trees."""
 
 _OF_ELEMENT: Attributes = {"elementId": "element_id", "elementName": "element__name"}
 EQUIPMENT: Attributes = {
@@ -49,7 +49,7 @@ EQUIPMENT: Attributes = {
     "serialNumber": "serial_number",
     "softwareVersion": "software_version",
     "adminState": "admin_state",
-    "operState": Computed(F("shown_oper")),
+    "operState": Computed(F("current_oper")),
     "vnfcId": "vnfc_id",
     "ifIndex": "if_index",
 }
@@ -59,7 +59,7 @@ INTERFACES: Attributes = {
     "name": "name",
     "alias": "alias",
     "adminState": "admin",
-    "operState": Computed(F("shown_oper")),
+    "operState": Computed(F("current_oper")),
     "mac": "mac",
 }
 PEERS: Attributes = {
@@ -68,30 +68,30 @@ PEERS: Attributes = {
     "peerAddress": "peer_address",
     "remoteAs": "remote_as",
     "adminState": "admin_state",
-    "state": Computed(F("shown_state")),
+    "state": Computed(F("current_state")),
 }
 ADJACENCIES: Attributes = {
     **_OF_ELEMENT,
     "protocol": "protocol",
     "localPort": "local_port",
     "remoteName": "remote_name",
-    "state": Computed(F("shown_state")),
+    "state": Computed(F("current_state")),
 }
 FACTS: Attributes = {"name": "name", "subject": "subject", "value": "value", "polled": "polled"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A kind of part: where its rows are, and how they are searched, put in order and shown."""
+    """A kind of part: its rows, serializer, filters and order."""
 
     rows: Callable[[datetime], QuerySet[Any]]
     serializer: type[serializers.Serializer[Any]]
     attributes: Attributes
     order: tuple[str, str]
-    told: str
-    """What a page of one element's is, for readers of the API."""
+    description: str
+    """In OpenAPI, of the list of one element."""
     context: Callable[[UUID], dict[str, Any]] = lambda _element_id: {}
-    """What else of the element the serializer has to know."""
+    """Context for the serializer, by element ID."""
 
 
 PARTS: Mapping[str, _Parts] = {
@@ -100,7 +100,7 @@ PARTS: Mapping[str, _Parts] = {
         EquipmentSerializer,
         EQUIPMENT,
         ("fdn", "id"),
-        "The equipment tree, parents before their children: `parentFdn` leads to the parent.",
+        "The equipment tree, parents before their children; `parentFdn` is the parent.",
     ),
     "interfaces": _Parts(interface_list, InterfaceSerializer, INTERFACES, ("if_index", "id"), "Interfaces by ifIndex."),
     "bgp_peers": _Parts(
@@ -123,7 +123,7 @@ PARTS: Mapping[str, _Parts] = {
         ElementFactSerializer,
         FACTS,
         ("name", "id"),
-        "What else is so of it, and alarms may follow from: redundancy, licence, routes …, by name.",
+        "Further states, from which alarms may follow: redundancy, licence, routes …, by name.",
     ),
 }
 
@@ -139,13 +139,13 @@ def _page(parts: _Parts, request: Request, element_id: UUID | None = None) -> Re
 
 
 def parts_of_element(name: str) -> Callable[..., HttpResponseBase]:
-    """The view of one element's parts of a kind of `PARTS`."""
+    """The view of one element's parts; `name` of `PARTS`."""
     parts = PARTS[name]
 
     class PartsApi(APIView):
         @extend_schema(
             operation_id=f"element_{name}",
-            description=parts.told,
+            description=parts.description,
             parameters=list_parameters(parts.attributes),
             responses=parts.serializer(many=True),
         )
@@ -162,5 +162,5 @@ class EquipmentSearchApi(APIView):
         responses=EquipmentSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Equipment of all elements: cards of a type, a serial number, all that has failed."""
+        """Equipment of all elements, by filter: cards of a type, a serial number, all that failed."""
         return _page(PARTS["equipment"], request)

@@ -1,4 +1,4 @@
-"""Elements and their parts on the wire."""
+"""Elements and their parts in JSON."""
 
 from typing import Any
 
@@ -21,16 +21,16 @@ from vnfm.elements.selectors import reachability
 from vnfm.inventory.models import VnfInstance
 from vnfm.vims.domain.reachability import Condition
 
-UNKNOWN_SINCE = "Since when the state cannot be seen any more; null while it is as shown."
+UNKNOWN_SINCE = "Since when the state has been unknown; null while it is current."
 PORT_IF_INDEX = (
-    "Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port itself."
+    "Of the port, or link aggregation, of a router interface; null where it is unknown, and for ports themselves."
 )
 
 
 class ElementConditionSerializer(serializers.Serializer[Condition]):
     type = serializers.SerializerMethodField()
     status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
-    reason = serializers.CharField(help_text="One stable word, for programs.")
+    reason = serializers.CharField(help_text="A stable code, for programs.")
     message = serializers.CharField(help_text="A sentence, for people.")
     lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
     observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
@@ -69,7 +69,9 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
     vnfInstanceId = serializers.UUIDField(source="vnf_instance_id", allow_null=True)
     vnfInstanceName = serializers.CharField(source="vnf_instance_name", allow_null=True)
     vnfcId = serializers.UUIDField(
-        source="vnfc_id", allow_null=True, help_text="The component that is all of it; null where its cards are."
+        source="vnfc_id",
+        allow_null=True,
+        help_text="The VNFC that is all of the element; null where its cards are VNFCs.",
     )
     hostElementId = serializers.UUIDField(source="host_element_id", allow_null=True)
     hostElementName = serializers.CharField(source="host_element.name", default=None, allow_null=True)
@@ -93,7 +95,7 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
 
 
 class ElementWriteSerializer(serializers.Serializer[None]):
-    """Unknown members are ignored, so that what GET gave may be sent back."""
+    """Unknown members are ignored, so that the answer of GET may be sent back."""
 
     name = serializers.CharField(max_length=100)
     kind = serializers.ChoiceField(choices=NetworkElement.Kind.choices)
@@ -123,7 +125,7 @@ class ResyncRequestSerializer(serializers.Serializer[None]):
         child=serializers.ChoiceField(choices=PARTS), default=list, max_length=len(PARTS), help_text="Empty: all of it."
     )
     accept = serializers.BooleanField(
-        default=False, help_text="Forget the parts that the element does not list any more: what is there, should be."
+        default=False, help_text="Delete the parts that the element does not list any more."
     )
 
 
@@ -139,9 +141,9 @@ class EquipmentSerializer(serializers.Serializer[Equipment]):
     serialNumber = serializers.CharField(source="serial_number")
     softwareVersion = serializers.CharField(source="software_version")
     adminState = serializers.ChoiceField(choices=Equipment.AdminState.choices, source="admin_state")
-    operState = serializers.ChoiceField(choices=Equipment.OperState.choices, source="shown_oper")
+    operState = serializers.ChoiceField(choices=Equipment.OperState.choices, source="current_oper")
     lastOperState = serializers.ChoiceField(
-        choices=Equipment.OperState.choices, source="oper_state", help_text="As last seen."
+        choices=Equipment.OperState.choices, source="oper_state", help_text="As last observed."
     )
     reason = serializers.CharField()
     since = serializers.DateTimeField()
@@ -158,8 +160,10 @@ class InterfaceSerializer(serializers.Serializer[Interface]):
     name = serializers.CharField()
     alias = serializers.CharField()
     adminState = serializers.ChoiceField(choices=Interface.Status.choices, source="admin")
-    operState = serializers.ChoiceField(choices=Interface.Status.choices, source="shown_oper")
-    lastOperState = serializers.ChoiceField(choices=Interface.Status.choices, source="oper", help_text="As last seen.")
+    operState = serializers.ChoiceField(choices=Interface.Status.choices, source="current_oper")
+    lastOperState = serializers.ChoiceField(
+        choices=Interface.Status.choices, source="oper", help_text="As last observed."
+    )
     speed = serializers.IntegerField(allow_null=True, help_text="bit/s")
     mac = serializers.CharField()
     addresses = serializers.ListField(child=serializers.CharField())
@@ -175,13 +179,13 @@ class BgpPeerSerializer(serializers.Serializer[BgpPeer]):
     vrf = serializers.CharField(help_text="Empty: the base instance.")
     peerAddress = serializers.CharField(source="peer_address")
     ifIndexes = serializers.SerializerMethodField(
-        help_text="Of the interfaces in whose networks it is, and of the ports that these are on; of several where "
+        help_text="Of the interfaces whose networks contain its address, and of their ports; several where "
         "routing instances use the same networks."
     )
     remoteAs = serializers.IntegerField(source="remote_as", allow_null=True)
     adminState = serializers.ChoiceField(choices=BgpPeer.AdminState.choices, source="admin_state")
-    state = serializers.ChoiceField(choices=BgpPeer.State.choices, source="shown_state")
-    lastState = serializers.ChoiceField(choices=BgpPeer.State.choices, source="state", help_text="As last seen.")
+    state = serializers.ChoiceField(choices=BgpPeer.State.choices, source="current_state")
+    lastState = serializers.ChoiceField(choices=BgpPeer.State.choices, source="state", help_text="As last observed.")
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
 
@@ -202,17 +206,17 @@ class AdjacencySerializer(serializers.Serializer[Adjacency]):
     remoteName = serializers.CharField(source="remote_name")
     remoteAddress = serializers.CharField(source="remote_address")
     state = serializers.ChoiceField(
-        choices=Adjacency.State.choices, source="shown_state", help_text="Of LLDP, a neighbour is FULL or LOST."
+        choices=Adjacency.State.choices, source="current_state", help_text="LLDP neighbours are FULL or LOST."
     )
-    lastState = serializers.ChoiceField(choices=Adjacency.State.choices, source="state", help_text="As last seen.")
+    lastState = serializers.ChoiceField(choices=Adjacency.State.choices, source="state", help_text="As last observed.")
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
 
 
 class ElementFactSerializer(serializers.Serializer[ElementFact]):
     name = serializers.CharField()
-    subject = serializers.CharField(help_text="Of what part; empty: of the element as a whole.")
+    subject = serializers.CharField(help_text="The part; empty: the whole element.")
     value = serializers.CharField()
-    polled = serializers.BooleanField(help_text="Read from its tables; else told by a trap.")
+    polled = serializers.BooleanField(help_text="True: read from its tables; false: from a trap.")
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)

@@ -1,4 +1,4 @@
-"""/api/v1/sites and /api/v1/mediation_policies: where elements are, and how to speak to them."""
+"""/api/v1/sites and /api/v1/mediation_policies: locations of elements, and credentials for access to them."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class SiteSerializer(serializers.Serializer[Any]):
 
 
 class MediationPolicySerializer(serializers.Serializer[Any]):
-    """Secrets go in and never come out; what a protocol does not have is null, or not `has…`."""
+    """Secrets are write-only. Settings that a protocol does not have are null; `has…` is false."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -56,7 +56,7 @@ class MediationPolicySerializer(serializers.Serializer[Any]):
 
 
 class PolicyChangeSerializer(serializers.Serializer[None]):
-    """A secret that is not given stays as it was."""
+    """Secrets that are left out do not change."""
 
     name = serializers.CharField(max_length=100)
     port = serializers.IntegerField(min_value=1, max_value=65535, required=False)
@@ -104,7 +104,7 @@ SITES = Resource(
     delete=lambda site, _by: site_delete(site=site),
     sentences=Sentences(
         list="Sites, oldest first.",
-        create="A place for elements.",
+        create="Create a site.",
         view="One site.",
         change="Change a site; honours If-Match.",
         delete="Remove a site; 409 while elements or discovery rules belong to it.",
@@ -125,9 +125,9 @@ POLICIES = Resource(
     delete=lambda policy, _by: policy_delete(policy=policy),
     sentences=Sentences(
         list="Mediation policies, oldest first.",
-        create="How to speak to elements by one protocol; 422 says what it still needs.",
+        create="Create a mediation policy: settings and credentials of one protocol. 422 names what is missing.",
         view="One mediation policy.",
-        change="Change a policy: the next look at its elements goes by it. Honours If-Match.",
+        change="Change a policy; the next poll of its elements uses it. Honours If-Match.",
         delete="Remove a policy; 409 while elements or discovery rules use it.",
     ),
 )

@@ -1,4 +1,4 @@
-"""/api/v1/traps, /api/v1/elements/{id}/traps: notifications as they came; /api/v1/trap_receivers: who hears them."""
+"""/api/v1/traps, /api/v1/elements/{id}/traps: notifications as received; /api/v1/trap_receivers: the receivers."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,46 +28,50 @@ FILTERS: Attributes = {
 }
 NEWEST = ("-received_at", "id")
 SILENT_AFTER = timedelta(seconds=15)
-"""A receiver says every second that it is there."""
+"""A receiver updates its row every second."""
 
 
 class TrapSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
-    elementId = serializers.UUIDField(source="element_id", allow_null=True, help_text="null: of no element of ours.")
+    elementId = serializers.UUIDField(source="element_id", allow_null=True, help_text="null: from an unknown address.")
     elementName = serializers.CharField(source="element_name", allow_null=True)
     sourceAddress = serializers.CharField(source="source_address")
     trapOid = serializers.CharField(source="trap_oid")
-    name = serializers.CharField(help_text="Empty when the catalogue does not know it.")
+    name = serializers.CharField(help_text="Empty for a notification that is not in the catalogue.")
     varbinds = serializers.DictField(
         child=serializers.JSONField(allow_null=True), help_text="By object; octets that are no text as 0x…"
     )
     receivedAt = serializers.DateTimeField(source="received_at")
-    sequence = serializers.IntegerField(allow_null=True, help_text="request-id, which some elements count up.")
+    sequence = serializers.IntegerField(
+        allow_null=True, help_text="The request-id; some elements number their notifications with it."
+    )
 
 
 class TrapReceiverSerializer(serializers.Serializer[Any]):
     host = serializers.CharField()
     address = serializers.CharField()
     port = serializers.IntegerField()
-    status = serializers.SerializerMethodField(help_text="Whether it hears; Unknown: it has not said so lately.")
-    problem = serializers.CharField(help_text="A sentence, for people; empty when all is well.")
-    startedAt = serializers.DateTimeField(source="started_at", help_text="The counts are since then.")
-    observedAt = serializers.DateTimeField(source="heard_at")
+    status = serializers.SerializerMethodField(
+        help_text="Whether it is listening; Unknown: it has not reported lately."
+    )
+    problem = serializers.CharField(help_text="A sentence, for people; empty without a problem.")
+    startedAt = serializers.DateTimeField(source="started_at", help_text="All counts are since then.")
+    observedAt = serializers.DateTimeField(source="reported_at")
     bufferWanted = serializers.IntegerField(source="buffer_wanted", help_text="Octets.")
     bufferSize = serializers.IntegerField(source="buffer_size", help_text="Octets.")
     received = serializers.IntegerField()
     stored = serializers.IntegerField()
     sampledOut = serializers.IntegerField(source="sampled_out", help_text="Of storms: counted, and not stored.")
-    repeated = serializers.IntegerField(help_text="Informs that came again.")
+    repeated = serializers.IntegerField(help_text="Repeated informs.")
     refused = serializers.IntegerField(help_text="Wrong community or SNMPv3 user.")
     garbled = serializers.IntegerField()
     unknown = serializers.IntegerField(help_text="From addresses of no element.")
-    overflowed = serializers.IntegerField(help_text="Left out, as too many waited to be stored, or as too large.")
+    overflowed = serializers.IntegerField(help_text="Dropped, as too many waited to be stored, or as too large.")
     dropped = serializers.IntegerField(help_text="By the kernel, as the socket's buffer was full.")
 
     @extend_schema_field(serializers.ChoiceField(choices=["True", "False", "Unknown"]))
     def get_status(self, receiver: TrapReceiver) -> str:
-        if receiver.heard_at < clock.now() - SILENT_AFTER:
+        if receiver.reported_at < clock.now() - SILENT_AFTER:
             return "Unknown"
         return "True" if receiver.buffer_size else "False"
 
@@ -97,5 +101,5 @@ class ElementTrapsApi(_TrapsApi):
 class TrapReceiverListApi(APIView):
     @extend_schema(operation_id="trap_receiver_list", responses=TrapReceiverSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """The processes that hear notifications, and how they fare."""
+        """The trap receiver processes and their status."""
         return Response(TrapReceiverSerializer(receiver_list(), many=True).data)

@@ -52,25 +52,25 @@ _COLUMNS = {
 FILTERS: Attributes = {
     **_COLUMNS,
     "siteName": Computed(Coalesce(F("site__name"), Value(""))),
-    "reachable": "shown_reachable",
+    "reachable": "current_reachable",
 }
-"""A site's name reads as "" where there is none, so that elements without a site can be asked for."""
+"""siteName is "" without a site, so that a filter can find those elements."""
 
 SORTS = {
     **{name: _COLUMNS[name] for name in ("name", "kind", "managementAddress", "state", "resync/state")},
     **{name: _COLUMNS[name] for name in ("location", "chassisType", "softwareVersion")},
-    "reachable": "shown_reachable",
+    "reachable": "current_reachable",
     "createdAt": "created_at",
 }
 
 
-def _shown(element: NetworkElement) -> Any:  # DRF's representation
+def _serialized(element: NetworkElement) -> Any:  # DRF's representation
     return NetworkElementSerializer(element, context={"now": clock.now()}).data
 
 
 def _answer(element_id: UUID, status: int = 200) -> Response:
     element = element_get(element_id=element_id)
-    return Response(_shown(element), status=status, headers={"ETag": etag(element.version)})
+    return Response(_serialized(element), status=status, headers={"ETag": etag(element.version)})
 
 
 class ElementListApi(APIView):
@@ -80,10 +80,10 @@ class ElementListApi(APIView):
         responses=NetworkElementSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Network elements, oldest first unless asked otherwise."""
+        """Network elements, oldest first by default."""
         order = order_asked(request, SORTS, ("created_at", "id"))
         rows, headers = page(filtered(element_list(), request, FILTERS), request, order=order)
-        return Response([_shown(element) for element in rows], headers=headers)
+        return Response([_serialized(element) for element in rows], headers=headers)
 
     @extend_schema(
         operation_id="element_register",
@@ -91,7 +91,7 @@ class ElementListApi(APIView):
         responses={201: NetworkElementSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Manage a network element. It is read by the poller: `resync` tells how far that is."""
+        """Register a network element. The poller reads it; `resync` shows the progress."""
         body = ElementWriteSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         element = element_register(columns=body.validated_data)
@@ -112,7 +112,7 @@ class ElementApi(APIView):
         responses=NetworkElementSerializer,
     )
     def patch(self, request: Request, element_id: UUID) -> Response:
-        """Change an element; another address or SNMP policy has it read anew. Honours If-Match."""
+        """Change an element; with another address or SNMP policy it is read again. Honours If-Match."""
         element = element_get(element_id=element_id)
         require_match(request, element.version)
         body = ElementWriteSerializer(data=request.data, partial=True)
@@ -122,7 +122,7 @@ class ElementApi(APIView):
 
     @extend_schema(operation_id="element_delete", responses={204: None})
     def delete(self, request: Request, element_id: UUID) -> Response:
-        """Forget an element and all that is known of it; 409 while it hosts Virtual Systems."""
+        """Delete an element and all that is known of it; 409 while it hosts Virtual Systems."""
         element = element_get(element_id=element_id)
         require_match(request, element.version)
         element_delete(element=element)
@@ -130,11 +130,11 @@ class ElementApi(APIView):
 
 
 class _ActionApi(APIView):
-    """What is asked of one element without a body."""
+    """An action on one element, without a body."""
 
     act: ClassVar[Callable[..., object]]
 
-    def _done(self, request: Request, element_id: UUID) -> Response:
+    def _perform(self, request: Request, element_id: UUID) -> Response:
         element = element_get(element_id=element_id)
         require_match(request, element.version)
         type(self).act(element=element)
@@ -150,7 +150,7 @@ class ElementManageApi(_ActionApi):
     @extend_schema(operation_id="element_manage", request=_NOTHING, responses=NetworkElementSerializer)
     def post(self, request: Request, element_id: UUID) -> Response:
         """Poll it (again), beginning with a full resync."""
-        return self._done(request, element_id)
+        return self._perform(request, element_id)
 
 
 class ElementUnmanageApi(_ActionApi):
@@ -158,8 +158,8 @@ class ElementUnmanageApi(_ActionApi):
 
     @extend_schema(operation_id="element_unmanage", request=_NOTHING, responses=NetworkElementSerializer)
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Poll it no more and remove what was read of it; it stays in the list."""
-        return self._done(request, element_id)
+        """Stop polling it and delete what was read of it; it stays in the list."""
+        return self._perform(request, element_id)
 
 
 class ElementSuspendApi(_ActionApi):
@@ -167,8 +167,8 @@ class ElementSuspendApi(_ActionApi):
 
     @extend_schema(operation_id="element_suspend", request=_NOTHING, responses=NetworkElementSerializer)
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Poll it no more and keep what is known."""
-        return self._done(request, element_id)
+        """Stop polling it and keep what is known."""
+        return self._perform(request, element_id)
 
 
 class ElementForgetHostKeyApi(_ActionApi):
@@ -176,8 +176,8 @@ class ElementForgetHostKeyApi(_ActionApi):
 
     @extend_schema(operation_id="element_forget_host_key", request=_NOTHING, responses=NetworkElementSerializer)
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Trust the host keys that it shows next, by SSH and by NETCONF: they were made anew, or it was replaced."""
-        return self._done(request, element_id)
+        """Trust the host keys that it shows next, by SSH and NETCONF: they were generated again, or it was replaced."""
+        return self._perform(request, element_id)
 
 
 class ElementResyncApi(APIView):
@@ -185,7 +185,7 @@ class ElementResyncApi(APIView):
         operation_id="element_resync", request=ResyncRequestSerializer, responses={202: NetworkElementSerializer}
     )
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Read it now, as a whole or in parts; `resync` tells how far that is."""
+        """Read it now, completely or in parts; `resync` shows the progress."""
         element = element_get(element_id=element_id)
         body = ResyncRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)

@@ -1,4 +1,4 @@
-"""Management addresses, and the ranges of them that discovery goes through."""
+"""Ranges of management addresses for discovery."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -6,11 +6,11 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 Address = IPv4Address | IPv6Address
 
 MAX_ADDRESSES = 65_536
-"""Addresses that one rule may go through: a /16. More is not looked for by asking each."""
+"""Addresses of one rule: a /16. Probing each address of more takes too long."""
 
 
 def parse_range(text: str) -> tuple[Address, Address]:
-    """First and last address of a network, a range or an address. Raises ValueError that says what is wrong with it."""
+    """First and last address of a network, a range or an address. Raises ValueError with the reason."""
     first, dash, last = (part.strip() for part in text.partition("-"))
     if dash:
         begin, end = ip_address(first), ip_address(last)
@@ -24,7 +24,7 @@ def parse_range(text: str) -> tuple[Address, Address]:
 
 
 def ranges_problem(ranges: Sequence[str]) -> str:
-    """What is wrong with these ranges, "" when nothing is."""
+    """What is wrong with these ranges; "" if they are valid."""
     total = 0
     for text in ranges:
         try:
@@ -36,16 +36,16 @@ def ranges_problem(ranges: Sequence[str]) -> str:
 
 
 def addresses_in(include: Iterable[str], exclude: Iterable[str]) -> Iterator[str]:
-    """Every address to ask, each once."""
-    kept_out = [parse_range(text) for text in exclude]
-    seen: set[Address] = set()
+    """Every address to probe, each once."""
+    excluded = [parse_range(text) for text in exclude]
+    yielded: set[Address] = set()
     for text in include:
         begin, end = parse_range(text)
         kind = type(begin)
         for number in range(int(begin), int(end) + 1):
             address = kind(number)
-            if address not in seen and not any(_within(address, *bounds) for bounds in kept_out):
-                seen.add(address)
+            if address not in yielded and not any(_within(address, *bounds) for bounds in excluded):
+                yielded.add(address)
                 yield str(address)
 
 

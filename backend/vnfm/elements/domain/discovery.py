@@ -1,4 +1,4 @@
-"""What a scan finds at an address, and what becomes of it."""
+"""Results of a discovery scan."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Outcome = Literal["REGISTERED", "KNOWN", "REFUSED", "NOT_REGISTERED"]
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """An address that answered. `element_id` is whom it is registered as, "" when it is not."""
+    """An address that answered. `element_id`: of the registered element, or ""."""
 
     address: str
     outcome: Outcome
@@ -23,18 +23,18 @@ class ScanResult:
 _UNFIT = re.compile(r"[^\w.-]+")
 
 
-def name_for(sys_name: str, address: str, taken: set[str]) -> str:
-    """What to call an element that calls itself `sys_name`: as it does, unless another has that name."""
-    own = _UNFIT.sub("-", sys_name).strip("-")[:80]
-    if own and own not in taken:
-        return own
-    return f"{own}@{address}"[:100] if own else address[:100]
+def name_for(sys_name: str, address: str, in_use: set[str]) -> str:
+    """The name for a new element: its sysName, unless another element has it."""
+    name = _UNFIT.sub("-", sys_name).strip("-")[:80]
+    if name and name not in in_use:
+        return name
+    return f"{name}@{address}"[:100] if name else address[:100]
 
 
 VIRTUAL = "1.3.6.1.4.1.6527.1.19"
-"""sysObjectIDs of Nokia's VSR family: what runs as VMs. Others do not say so, and count as physical."""
+"""sysObjectIDs of Nokia's VSR family, which runs in VMs. All other products count as physical."""
 
 
 def kind_for(sys_object_id: str) -> str:
-    """PHYSICAL or VIRTUAL, as far as its product says."""
+    """PHYSICAL or VIRTUAL, by its product."""
     return "VIRTUAL" if sys_object_id == VIRTUAL or sys_object_id.startswith(f"{VIRTUAL}.") else "PHYSICAL"

@@ -1,4 +1,4 @@
-"""Who is on which link of an element, by the networks of its interfaces."""
+"""The links of an element on which an address is, by the networks of its interfaces."""
 
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface, ip_network
@@ -16,7 +16,7 @@ class Addressed(Protocol):
 class Links:
     """The interfaces of an element by the networks of their addresses.
 
-    Routing instances may use the same networks, and interfaces do not say of which they are: then there are several.
+    Routing instances may use the same networks, and interfaces do not name theirs: then there are several.
     """
 
     def __init__(self, interfaces: Iterable[Addressed]) -> None:
@@ -29,7 +29,7 @@ class Links:
         self._lengths = {(network.version, network.prefixlen) for network in self._behind}
 
     def behind(self, address: str) -> list[int]:
-        """IfIndexes of the interfaces in whose networks it is, and of the ports that these are on; ascending."""
+        """The ifIndex of each interface whose network contains the address, and of its port; ascending."""
         try:
             there = ip_address(address.partition("%")[0])
         except ValueError:
@@ -41,7 +41,7 @@ class Links:
 
 
 def _network(own: str) -> IPv4Network | IPv6Network | None:
-    """None where being in it says nothing: IPv6 link-local is everywhere, and no mask means that none was told."""
+    """None for IPv6 link-local, which is on every link, and for addresses without a mask."""
     try:
         network = ip_interface(own).network
     except ValueError:

@@ -1,4 +1,4 @@
-"""What of an element can be read by itself."""
+"""The parts of an element that can be read separately."""
 
 from typing import Literal, get_args
 
@@ -8,5 +8,5 @@ PARTS: tuple[Part, ...] = get_args(Part)
 
 
 def parts_of(scope: list[str]) -> frozenset[str]:
-    """The parts that a stored scope means: an empty one means all."""
+    """The parts of a stored scope; an empty one means all."""
     return frozenset(scope or PARTS)

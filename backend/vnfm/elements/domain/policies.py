@@ -1,4 +1,4 @@
-"""Mediation policies: what each protocol needs to know, and how that becomes a target of `devices`."""
+"""Mediation policies: settings and secrets of each protocol, validation, and conversion to targets of `devices`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ ROLES: Mapping[str, str] = {
     "sshPolicy": "ssh_policy",
     "netconfPolicy": "netconf_policy",
 }
-"""What those who have a VNF managed call a policy, to the element's column for it."""
+"""Name of a policy in requests → the element's column."""
 SHORTEST_KEY = 8
 """Characters of an SNMPv3 password (RFC 3414, 11.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Names as in `MediationPolicy.settings` and among its secrets; a setting's value here is its default."""
+    """Names as in `MediationPolicy.settings` and its secrets; the values of settings are defaults."""
 
     port: int
     settings: Mapping[str, Any]
@@ -28,13 +28,13 @@ class Needs:
     required: tuple[str, ...]
 
 
-_PACE: Mapping[str, Any] = {"timeout_seconds": 2.0, "retries": 1, "max_repetitions": 40}
+_SNMP_DEFAULTS: Mapping[str, Any] = {"timeout_seconds": 2.0, "retries": 1, "max_repetitions": 40}
 
 NEEDS: Mapping[str, Needs] = {
-    "SNMPv2c": Needs(161, _PACE, ("community",), ("community",)),
+    "SNMPv2c": Needs(161, _SNMP_DEFAULTS, ("community",), ("community",)),
     "SNMPv3": Needs(
         161,
-        {"username": "", "auth_protocol": "", "priv_protocol": "", **_PACE},
+        {"username": "", "auth_protocol": "", "priv_protocol": "", **_SNMP_DEFAULTS},
         ("auth_password", "priv_password"),
         ("username",),
     ),
@@ -60,16 +60,16 @@ POINTERS: Mapping[str, str] = {
 
 
 def pointer(name: str) -> str:
-    """Where a setting or secret stands in a request."""
+    """JSON pointer of a setting or secret in a request."""
     return POINTERS.get(name, f"/{name}")
 
 
 def policy_faults(protocol: str, settings: Mapping[str, Any], secrets: Mapping[str, str]) -> list[FieldError]:
-    """What is wrong or missing, by pointer."""
+    """Invalid and missing values."""
     needs = NEEDS[protocol]
     given = {**needs.settings, **settings, **secrets}
     faults = [
-        FieldError(pointer(name), f"{protocol} has no such thing.")
+        FieldError(pointer(name), f"{protocol} has no such setting.")
         for name in (*settings, *secrets)
         if name not in needs.settings and name not in needs.secrets
     ]
@@ -97,7 +97,7 @@ def _user_faults(given: Mapping[str, Any]) -> list[FieldError]:
 def snmp_target(
     *, protocol: str, port: int, settings: Mapping[str, Any], secrets: Mapping[str, str], address: str
 ) -> SnmpTarget:
-    """Whom to ask at `address` by this policy, which `policy_faults` has passed."""
+    """The SNMP agent at `address`, by a valid policy."""
     known = {**NEEDS[protocol].settings, **settings}
     credentials = (
         Community(secrets["community"])
@@ -123,7 +123,7 @@ def snmp_target(
 def ssh_target(
     *, port: int, settings: Mapping[str, Any], secrets: Mapping[str, str], address: str, host_key: str
 ) -> SshTarget:
-    """Where to log in at `address`, for SSH and NETCONF alike."""
+    """The SSH server at `address`, for SSH and NETCONF."""
     return SshTarget(
         address=address,
         port=port,

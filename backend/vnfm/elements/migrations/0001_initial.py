@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                 ("port", models.PositiveIntegerField()),
                 ("boots", models.PositiveIntegerField(default=0)),
                 ("started_at", models.DateTimeField()),
-                ("heard_at", models.DateTimeField()),
+                ("reported_at", models.DateTimeField()),
                 ("problem", models.TextField(blank=True)),
                 ("buffer_wanted", models.PositiveIntegerField()),
                 ("buffer_size", models.PositiveIntegerField()),
@@ -89,7 +89,7 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("reachable", models.CharField(default="Unknown", max_length=7)),
                 ("reachable_reason", models.CharField(default="NotPolled", max_length=60)),
-                ("reachable_message", models.TextField(default="Nobody has asked it yet.")),
+                ("reachable_message", models.TextField(default="It has not been polled yet.")),
                 ("reachable_since", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("observed_at", models.DateTimeField(null=True)),
                 (
@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
                 ("netconf_host_key", models.TextField(blank=True)),
                 ("trap_sequence", models.BigIntegerField(null=True)),
                 ("trap_gap_since", models.DateTimeField(null=True)),
-                ("trap_gap_seen_at", models.DateTimeField(null=True)),
+                ("trap_gap_noticed_at", models.DateTimeField(null=True)),
                 (
                     "host_element",
                     models.ForeignKey(
@@ -220,7 +220,7 @@ class Migration(migrations.Migration):
                 ),
                 ("scan_started_at", models.DateTimeField(null=True)),
                 ("scan_ended_at", models.DateTimeField(null=True)),
-                ("scan_asked", models.PositiveIntegerField(default=0)),
+                ("scan_probed", models.PositiveIntegerField(default=0)),
                 ("scan_total", models.PositiveIntegerField(default=0)),
                 ("scan_problem", models.TextField(blank=True)),
                 ("results", models.JSONField(default=list)),

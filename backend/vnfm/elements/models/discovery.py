@@ -1,4 +1,4 @@
-"""Where to look for network elements."""
+"""Discovery rules."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from vnfm.elements.models.element import MediationPolicy, Site
 
 
 class DiscoveryRule(models.Model):
-    """Address ranges in which to look for elements, how, and what the last scan found."""
+    """Address ranges to scan for elements, the policies to use, and the results of the last scan."""
 
     class ScanState(models.TextChoices):
         NEVER = "NEVER"
@@ -25,7 +25,7 @@ class DiscoveryRule(models.Model):
     exclude = models.JSONField(default=list)
     enabled = models.BooleanField(default=True)
     scan_interval = models.PositiveIntegerField(null=True)
-    """Seconds; null: only when asked to."""
+    """Seconds; null: only on request."""
     site = models.ForeignKey(Site, null=True, on_delete=models.PROTECT, related_name="discovery_rules")
     snmp_policy = models.ForeignKey(MediationPolicy, on_delete=models.PROTECT, related_name="snmp_rules")
     ssh_policy = models.ForeignKey(MediationPolicy, null=True, on_delete=models.PROTECT, related_name="ssh_rules")
@@ -38,9 +38,9 @@ class DiscoveryRule(models.Model):
     scan_state = models.CharField(max_length=8, choices=ScanState.choices, default=ScanState.NEVER)
     scan_started_at = models.DateTimeField(null=True)
     scan_ended_at = models.DateTimeField(null=True)
-    scan_asked = models.PositiveIntegerField(default=0)
-    """Addresses that the scan has asked so far, of `scan_total`."""
+    scan_probed = models.PositiveIntegerField(default=0)
+    """Addresses probed so far, of `scan_total`."""
     scan_total = models.PositiveIntegerField(default=0)
     scan_problem = models.TextField(blank=True)
     results = models.JSONField(default=list)
-    """By address: what answered at the last scan, and what became of it; see `domain.discovery.Result`."""
+    """A `domain.discovery.ScanResult` for each address that answered the last scan."""

@@ -1,4 +1,4 @@
-"""Network elements, where they stand, and how they are spoken to."""
+"""Network elements, sites and mediation policies."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from vnfm.inventory.models import Vnfc, VnfInstance
 
 
 class Site(models.Model):
-    """Where network elements stand. Latitude and longitude in degrees (WGS 84)."""
+    """A location of network elements. Latitude and longitude in degrees (WGS 84)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100, unique=True)
@@ -21,7 +21,7 @@ class Site(models.Model):
 
 
 class MediationPolicy(models.Model):
-    """How to speak to elements by one protocol. The secrets are sealed; see `kit.seal`."""
+    """Protocol, settings and credentials for access to elements. The secrets are sealed; see `kit.seal`."""
 
     class Protocol(models.TextChoices):
         SNMPV2C = "SNMPv2c"
@@ -34,16 +34,16 @@ class MediationPolicy(models.Model):
     protocol = models.CharField(max_length=10, choices=Protocol.choices)
     port = models.PositiveIntegerField()
     settings = models.JSONField(default=dict)
-    """What is no secret, by the names of `domain.policies.SETTINGS`."""
+    """By the names of `domain.policies.SETTINGS`; without secrets."""
     sealed_secrets = models.BinaryField()
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
 
 class NetworkElement(models.Model):
-    """A managed router, physical or virtual; a Virtual System on a chassis is one of its own.
+    """A router, physical or virtual; a Virtual System on a chassis is an element of its own.
 
-    What an element says of itself, and its parts, is as last seen: it is true while `reachable` is True.
+    All that was read of it, and its parts, are as last observed: current while `reachable` is True.
     """
 
     class Kind(models.TextChoices):
@@ -66,7 +66,7 @@ class NetworkElement(models.Model):
     name = models.CharField(max_length=100, unique=True)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     driver = models.CharField(max_length=40, blank=True)
-    """Module of `domain.drivers`, as its sysObjectID says; "" until that was read."""
+    """Module of `domain.drivers`, by its sysObjectID; "" until that was read."""
     site = models.ForeignKey(Site, null=True, on_delete=models.PROTECT, related_name="elements")
     management_address = models.CharField(max_length=255)
     snmp_policy = models.ForeignKey(MediationPolicy, null=True, on_delete=models.PROTECT, related_name="snmp_elements")
@@ -80,23 +80,23 @@ class NetworkElement(models.Model):
 
     reachable = models.CharField(max_length=7, default="Unknown")
     reachable_reason = models.CharField(max_length=60, default="NotPolled")
-    reachable_message = models.TextField(default="Nobody has asked it yet.")
+    reachable_message = models.TextField(default="It has not been polled yet.")
     reachable_since = models.DateTimeField(db_default=Now())
     observed_at = models.DateTimeField(null=True)
-    """When it last answered, so that all below was known to be true."""
+    """When it last answered: all below was current then."""
 
     equipment_observed_at = models.DateTimeField(null=True)
-    """When its equipment was last known to be as its rows say: a look may read other parts alone."""
+    """When its equipment rows were last current: a poll may read only other parts."""
     slots_leaving = models.JSONField(default=list)
-    """Slots that an operation of ours takes out of its configuration: cards not listed any more are gone by right."""
+    """Slots that an operation of ours removes from the configuration: their cards may disappear."""
 
     resync_state = models.CharField(max_length=8, choices=ResyncState.choices, default=ResyncState.WAITING)
     resync_scope = models.JSONField(default=list)
-    """Parts that the resync is to read, of `domain.parts.Part`; empty: all."""
+    """Parts to read, of `domain.parts.Part`; empty: all."""
     resync_accepts = models.BooleanField(default=False)
-    """It takes what is there for what should be: parts that are not listed any more are forgotten."""
+    """Parts that the element does not list any more are deleted."""
     resync_progress = models.PositiveSmallIntegerField(default=0)
-    """Percent of its tables."""
+    """Percent of the tables."""
     resync_problem = models.TextField(blank=True)
     resync_requested_at = models.DateTimeField(null=True)
     first_full_resync_at = models.DateTimeField(null=True)
@@ -112,21 +112,21 @@ class NetworkElement(models.Model):
 
     vnf_instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="network_elements")
     vnfc = models.ForeignKey(Vnfc, null=True, on_delete=models.SET_NULL, related_name="network_elements")
-    """The component that is all of this element; null where its cards are components, joined by slot."""
+    """The VNFC that is all of this element; null where its cards are VNFCs, linked by slot."""
     taken_over = models.JSONField(null=True)
-    """Policies, driver and state that it had when a deployment took it over, by column; null for any other."""
+    """Policies, driver and state before a deployment took it over, by column; null: not taken over."""
     host_element = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="hosted_elements")
-    """The chassis that a Virtual System lives on."""
+    """The chassis of a Virtual System."""
     ssh_host_key = models.TextField(blank=True)
     """Pinned at the first contact, in OpenSSH's form; "" before."""
     netconf_host_key = models.TextField(blank=True)
-    """As `ssh_host_key`: what answers at the port of NETCONF may be another server."""
+    """As `ssh_host_key`: the NETCONF port may belong to another server."""
     trap_sequence = models.BigIntegerField(null=True)
-    """Number of the last trap heard; where the element counts them, a step over one means that it was lost."""
+    """Request-id of the last trap; where the element numbers its traps, a skipped number means a lost trap."""
     trap_gap_since = models.DateTimeField(null=True)
-    """Traps were missed since then; null when a resync has made up for it."""
-    trap_gap_seen_at = models.DateTimeField(null=True)
-    """When that was last noticed: only a look that began later makes up for it."""
+    """Traps have been lost since then; null after a full poll."""
+    trap_gap_noticed_at = models.DateTimeField(null=True)
+    """When the last loss was noticed: only a full poll that began later makes up for it."""
 
     class Meta:
         indexes = (

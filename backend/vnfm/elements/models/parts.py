@@ -1,4 +1,4 @@
-"""What was read of a network element: a row for each part of it, as last seen."""
+"""Parts of network elements, as last observed."""
 
 from django.db import models
 
@@ -48,11 +48,11 @@ class Equipment(models.Model):
     admin_state = models.CharField(max_length=7, choices=AdminState.choices)
     oper_state = models.CharField(max_length=14, choices=OperState.choices)
     reason = models.CharField(max_length=255, blank=True)
-    """Why it is not in service, in the element's words."""
+    """Why it is not in service, as the element reports it."""
     since = models.DateTimeField()
-    """When its administrative or operational state was first seen as it is."""
+    """When its administrative or operational state last changed."""
     vnfc = models.ForeignKey(Vnfc, null=True, on_delete=models.SET_NULL, related_name="equipment")
-    """The component of the VNF instance that is this card, joined by slot."""
+    """The VNFC that is this card, linked by slot."""
     if_index = models.BigIntegerField(null=True)
     extra = models.JSONField(default=dict)
 
@@ -86,9 +86,9 @@ class Interface(models.Model):
     """With prefix length, as 192.0.2.1/24."""
     mtu = models.BigIntegerField(null=True)
     port_if_index = models.BigIntegerField(null=True)
-    """Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port."""
+    """Of the port, or link aggregation, of a router interface; null where unknown, and for ports."""
     since = models.DateTimeField()
-    """When `admin` or `oper` was first seen as it is."""
+    """When `admin` or `oper` last changed."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["element", "if_index"], name="interface_once"),)
@@ -120,16 +120,16 @@ class BgpPeer(models.Model):
     admin_state = models.CharField(max_length=7, choices=AdminState.choices)
     state = models.CharField(max_length=12, choices=State.choices)
     since = models.DateTimeField()
-    """When the administrative state or the state was first seen as it is."""
+    """When the administrative state or the state last changed."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["element", "vrf", "peer_address"], name="bgp_peer_once"),)
 
 
 class Adjacency(models.Model):
-    """A neighbour that an element hears on one of its links. It is kept when it is heard no more: the link is there.
+    """A neighbour of an element on one of its links. It stays as LOST when it disappears, as the link still exists.
 
-    Of LLDP a neighbour is FULL or LOST; the other words are of OSPF (RFC 2328, 10.1).
+    LLDP neighbours are FULL or LOST; all other states are those of OSPF (RFC 2328, 10.1).
     """
 
     class Protocol(models.TextChoices):
@@ -152,17 +152,17 @@ class Adjacency(models.Model):
     element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="adjacencies")
     protocol = models.CharField(max_length=4, choices=Protocol.choices)
     local_port = models.CharField(max_length=255, blank=True)
-    """As it calls itself towards its neighbours."""
+    """Its name towards neighbours."""
     if_index = models.BigIntegerField(null=True)
     remote_id = models.CharField(max_length=255, blank=True)
     """LLDP: identity of the neighbour's chassis, MACs as 02:00:5e:00:53:01. OSPF: its router id."""
     remote_port = models.CharField(max_length=255, blank=True)
     remote_name = models.CharField(max_length=255, blank=True)
-    """Its sysName, as LLDP tells."""
+    """The neighbour's sysName, from LLDP."""
     remote_address = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=14, choices=State.choices)
     since = models.DateTimeField()
-    """When `state` was first seen as it is."""
+    """When `state` last changed."""
 
     class Meta:
         constraints = (
@@ -173,10 +173,9 @@ class Adjacency(models.Model):
 
 
 class ElementFact(models.Model):
-    """One more thing that is so of an element, from which alarms may follow: redundancy, licence, FIB overload …
+    """Further state of an element, from which alarms may follow: redundancy, licence, FIB overload …
 
-    `subject` says of what part, "" of the element as a whole. Rows that `polled` says were read from tables are written
-    and removed by the poller, the others by who hears traps.
+    `subject`: the part, "" for the whole element. The poller writes rows with `polled`, the trap receiver all others.
     """
 
     id = models.BigAutoField(primary_key=True)

@@ -122,14 +122,14 @@ def _update_rule(rule_id: UUID, columns: dict[str, Any]) -> None:
 
 
 def _record_start(rule_id: UUID, total: int, now: datetime) -> None:
-    running = {"scan_state": ScanState.RUNNING, "scan_asked": 0, "scan_total": total, "scan_problem": ""}
+    running = {"scan_state": ScanState.RUNNING, "scan_probed": 0, "scan_total": total, "scan_problem": ""}
     _update_rule(rule_id, {**running, "scan_started_at": now})
 
 
 def _record_progress(rule_id: UUID, probed: int) -> None:
     rule = DiscoveryRule.objects.filter(id=rule_id).first()
     if rule is not None:
-        _update_rule(rule_id, {"scan_asked": min(probed, rule.scan_total)})
+        _update_rule(rule_id, {"scan_probed": min(probed, rule.scan_total)})
 
 
 def _record_results(rule: DiscoveryRule, found: list[ScanResult], now: datetime) -> None:

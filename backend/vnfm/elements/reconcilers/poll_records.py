@@ -136,16 +136,16 @@ def _resync_columns(
     completed = in_time and result.parts.issuperset(element.resync_scope or PARTS)
     if completed and element.resync_state != Resync.DONE:
         columns |= {"resync_state": Resync.DONE, "resync_progress": 100, "resync_problem": "", "resync_accepts": False}
-    gap_seen_at = element.trap_gap_seen_at or now
-    if full and element.trap_gap_since is not None and gap_seen_at <= now:
-        _expire_trap_facts(element, gap_seen_at)
-        columns |= {"trap_gap_since": None, "trap_gap_seen_at": None}
+    gap_noticed_at = element.trap_gap_noticed_at or now
+    if full and element.trap_gap_since is not None and gap_noticed_at <= now:
+        _expire_trap_facts(element, gap_noticed_at)
+        columns |= {"trap_gap_since": None, "trap_gap_noticed_at": None}
     return columns
 
 
-def _expire_trap_facts(element: NetworkElement, gap_seen_at: datetime) -> None:
+def _expire_trap_facts(element: NetworkElement, gap_noticed_at: datetime) -> None:
     """Delete facts that traps raised before some traps were lost: the lost ones may have cleared them."""
-    facts = ElementFact.objects.filter(element=element, polled=False, since__lt=gap_seen_at)
+    facts = ElementFact.objects.filter(element=element, polled=False, since__lt=gap_noticed_at)
     facts.exclude(name=STORM).delete()
 
 

@@ -38,7 +38,7 @@ def rule_scan(*, rule: DiscoveryRule) -> DiscoveryRule:
     """Have the poller's process scan now. Raises 409 while it scans."""
     if rule.scan_state in (ScanState.WAITING, ScanState.RUNNING):
         raise conflict("SCAN_UNDER_WAY", f"{rule.name} is being scanned.", "Wait until it is over.")
-    changed = update_row(rule, {"scan_state": ScanState.WAITING, "scan_asked": 0, "scan_problem": ""})
+    changed = update_row(rule, {"scan_state": ScanState.WAITING, "scan_probed": 0, "scan_problem": ""})
     poller_wake()
     return changed
 

@@ -94,7 +94,7 @@ def element_unmanage(*, element: NetworkElement) -> NetworkElement:
         "up_since": None,
         "trap_sequence": None,
         "trap_gap_since": None,
-        "trap_gap_seen_at": None,
+        "trap_gap_noticed_at": None,
         "software_version": "",
         "chassis_type": "",
     }

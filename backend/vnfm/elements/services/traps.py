@@ -48,7 +48,7 @@ def element_apply_events(element_id: UUID, events: ElementEvents, now: datetime)
         return
     columns = _resync_columns(element, events.parts, now) if events.parts else {}
     if events.missed_since is not None:
-        columns |= {"trap_gap_since": element.trap_gap_since or events.missed_since, "trap_gap_seen_at": now}
+        columns |= {"trap_gap_since": element.trap_gap_since or events.missed_since, "trap_gap_noticed_at": now}
     if not _apply_fact_changes(element, events, now) and not columns:
         return
     element.version += 1

@@ -31,7 +31,7 @@ class ReceiverStatus:
             "this machine and a free UDP port; below 1024 needs root."
         )
         log.warning("traps.cannot_listen", address=host, port=port, error=str(error))
-        self._write(problem=problem, buffer_size=0, heard_at=clock.now(), started_at=self._started_at)
+        self._write(problem=problem, buffer_size=0, reported_at=clock.now(), started_at=self._started_at)
 
     def listening(self, trap_socket: TrapSocket) -> int:
         """Record that it listens; returns snmpEngineBoots: the number of its starts on this machine."""
@@ -48,7 +48,7 @@ class ReceiverStatus:
         if problem:
             log.warning("traps.small_buffer", given=trap_socket.buffer, wanted=RECEIVE_BUFFER)
         now = clock.now()
-        self._write(problem=problem, buffer_size=trap_socket.buffer, heard_at=now, started_at=now)
+        self._write(problem=problem, buffer_size=trap_socket.buffer, reported_at=now, started_at=now)
         rows = TrapReceiver.objects.filter(host=self._host)
         rows.update(boots=F("boots") + 1)
         boots: int = rows.values_list("boots", flat=True)[0]
@@ -60,13 +60,13 @@ class ReceiverStatus:
             log.warning("traps.dropped_by_kernel", dropped=dropped - self._dropped)
         self._dropped = dropped
         TrapReceiver.objects.filter(host=self._host).update(
-            heard_at=clock.now(),
+            reported_at=clock.now(),
             received=trap_socket.received,
             dropped=dropped,
             **{name: getattr(self, name) for name in _COUNTS},
         )
 
-    def _write(self, *, problem: str, buffer_size: int, heard_at: datetime, started_at: datetime) -> None:
+    def _write(self, *, problem: str, buffer_size: int, reported_at: datetime, started_at: datetime) -> None:
         host, port = self._address
         TrapReceiver.objects.update_or_create(
             host=self._host,
@@ -76,7 +76,7 @@ class ReceiverStatus:
                 "problem": problem,
                 "buffer_wanted": RECEIVE_BUFFER,
                 "buffer_size": buffer_size,
-                "heard_at": heard_at,
+                "reported_at": reported_at,
                 "started_at": started_at,
                 **dict.fromkeys((*_COUNTS, "received", "dropped"), 0),
             },

@@ -1,4 +1,4 @@
-"""/api/v1/performance/top: the busiest interfaces, or elements, over a window."""
+"""/api/v1/performance/top: the busiest interfaces or elements over a window of time."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -15,7 +15,7 @@ from vnfm.kit.problem import Problem, ProblemError, bad_request
 from vnfm.kit.query import MARKER, filtered
 from vnfm.kit.wire import list_parameters, sort_parameter
 from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
-from vnfm.performance.selectors import top
+from vnfm.performance.selectors import busiest
 from vnfm.telemetry.ranking import LONGEST, TooDearError
 
 PAGE = 50
@@ -40,35 +40,35 @@ class TopQuerySerializer(serializers.Serializer[Any]):
 class TopRowSerializer(serializers.Serializer[Any]):
     elementId = serializers.UUIDField(source="element_id")
     elementName = serializers.CharField(source="element_name")
-    siteName = serializers.CharField(source="site_name", help_text="Empty: it has no site.")
+    siteName = serializers.CharField(source="site_name", help_text="Empty: no site.")
     kind = serializers.ChoiceField(choices=NetworkElement.Kind.choices)
     object = serializers.CharField(help_text="The interface's name, or `(element)`.")
-    seconds = serializers.FloatField(help_text="How much of the window was counted; 0: nothing.")
+    seconds = serializers.FloatField(help_text="How much of the window has counters; 0: none.")
     countedUntil = serializers.DateTimeField(
-        source="counted_until", allow_null=True, help_text="null: nothing was counted in the window."
+        source="counted_until", allow_null=True, help_text="null: no counters in the window."
     )
     unknownSince = serializers.DateTimeField(
         source="unknown_since",
         allow_null=True,
-        help_text="Nothing has been counted of it since then; null: it is counted, or (`seconds` 0) never was.",
+        help_text="No counters since then; null: it has counters, or (`seconds` 0) never had any.",
     )
     values = serializers.DictField(
         child=serializers.FloatField(allow_null=True),
         help_text="utilisationIn, utilisationOut, cpu and memory in percent; octetsIn, octetsOut, errors and discards "
-        "(both directions) a second; each the mean of what was counted of it in the window, null where nothing was.",
+        "(both directions) a second; each the mean over the part of the window with counters, null without counters.",
     )
 
 
 PARAMETERS = [
     *list_parameters(FILTERS),
-    OpenApiParameter("objects", str, enum=list(OBJECTS), description="Interfaces, which is the default, or elements."),
+    OpenApiParameter("objects", str, enum=list(OBJECTS), description="Interfaces (default) or elements."),
     OpenApiParameter("window", str, enum=list(WINDOWS), description="The time until now; 15m is the default."),
     OpenApiParameter("text", str, description="Part of the name of an element, or of an interface."),
     sort_parameter(MEASURES),
 ]
 
 
-_TOO_DEAR = Problem(
+_TOO_EXPENSIVE = Problem(
     503,
     "TOO_MUCH_COUNTED",
     "It takes too long",
@@ -86,35 +86,35 @@ class PerformanceTopApi(APIView):
         responses=TopRowSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """The busiest first, unless asked otherwise, of what managed elements count by SNMP: IF-MIB's counters of each
-        interface, processor and memory of each element.
+        """The busiest first by default: IF-MIB counters of interfaces, or processor and memory of elements; managed
+        elements only.
 
-        A value is the mean of that part of the window in which it was counted (`seconds`); utilisation is what was
-        carried of what the interface's speed allows. Interfaces are listed that were counted in the window; of
-        elements also those that were not, at the end, as unknown. The pages of a list tell of one and the same window.
+        A value is the mean over the part of the window that has counters (`seconds`); utilisation is traffic as a
+        percentage of the interface's speed. Only interfaces with counters in the window are listed; elements without
+        counters are listed at the end, as unknown. All pages of a list cover the same window.
         """
         query = TopQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        asked = query.validated_data
+        options = query.validated_data
         try:
-            rows, following = top(
+            rows, following = busiest(
                 filtered(element_list(), request, FILTERS),
-                objects_of=asked["objects"],
-                window=WINDOWS[asked["window"]],
-                sort=asked.get("sort") or ("-cpu" if asked["objects"] == "elements" else "-utilisationIn"),
-                text=asked["text"],
+                objects_of=options["objects"],
+                window=WINDOWS[options["window"]],
+                sort=options.get("sort") or ("-cpu" if options["objects"] == "elements" else "-utilisationIn"),
+                text=options["text"],
                 marker=_marker(request),
                 size=PAGE,
             )
         except TooDearError as error:
-            raise ProblemError(_TOO_DEAR) from error
+            raise ProblemError(_TOO_EXPENSIVE) from error
         return Response(TopRowSerializer(rows, many=True).data, headers=_next(request, following))
 
 
 def _marker(request: Request) -> Marker | None:
     text = request.query_params.get(MARKER)
     try:
-        return Marker.read(text) if text else None
+        return Marker.decode(text) if text else None
     except ValueError as error:
         raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
 
@@ -122,5 +122,5 @@ def _marker(request: Request) -> Marker | None:
 def _next(request: Request, following: Marker | None) -> dict[str, str]:
     if following is None:
         return {}
-    params = request.query_params.dict() | {MARKER: following.text()}
+    params = request.query_params.dict() | {MARKER: following.encode()}
     return {"Link": f'<{request.build_absolute_uri(request.path)}?{urlencode(params)}>; rel="next"'}

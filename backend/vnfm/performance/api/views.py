@@ -1,4 +1,4 @@
-"""/api/v1/elements/{id}/counters: what was counted of an interface, or of the element itself, over time."""
+"""/api/v1/elements/{id}/counters: counters of an interface, or processor and memory of the element, over time."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,8 +14,8 @@ from vnfm.elements.selectors import element_get
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.performance.domain.counters import COUNTERS, SYSTEM
-from vnfm.performance.domain.series import MOST_STEPS
-from vnfm.performance.selectors import moment, objects, series
+from vnfm.performance.domain.series import MAX_STEPS
+from vnfm.performance.selectors import counted_objects, counter_series, utc
 
 NAMES = tuple(COUNTERS)
 DEFAULT_SPAN = timedelta(hours=1)
@@ -29,7 +29,7 @@ class CounterQuerySerializer(serializers.Serializer[Any]):
     step = serializers.FloatField(required=False, min_value=1, max_value=366 * 86_400.0)
 
     def get_fields(self) -> dict[str, Any]:
-        """With `from`, which is a word of Python's."""
+        """With `from`, a keyword of Python."""
         return {**super().get_fields(), "from": serializers.DateTimeField(required=False)}
 
     def validate_names(self, value: str) -> list[str]:
@@ -41,11 +41,11 @@ class CounterQuerySerializer(serializers.Serializer[Any]):
 
 
 class CounterPointSerializer(serializers.Serializer[Any]):
-    at = serializers.DateTimeField(help_text="Where the step begins.")
-    seconds = serializers.FloatField(help_text="How much of the step was counted; 0: nothing is known of it.")
+    at = serializers.DateTimeField(help_text="Begin of the step.")
+    seconds = serializers.FloatField(help_text="How much of the step has counters; 0: none.")
     values = serializers.DictField(
         child=serializers.FloatField(allow_null=True),
-        help_text="By name: a rate per second, or a mean of percent; null where it is not known.",
+        help_text="By name: a rate per second, or a mean of percent; null where it is unknown.",
     )
 
 
@@ -58,7 +58,7 @@ class CounterSeriesSerializer(serializers.Serializer[Any]):
 
 
 class CountedObjectsSerializer(serializers.Serializer[Any]):
-    objects = serializers.ListField(child=serializers.CharField())
+    counted_objects = serializers.ListField(child=serializers.CharField())
 
 
 def _parameter(name: str, description: str, **more: Any) -> OpenApiParameter:
@@ -66,50 +66,48 @@ def _parameter(name: str, description: str, **more: Any) -> OpenApiParameter:
 
 
 PARAMETERS = [
-    _parameter("object", f"An interface's name, or `{SYSTEM}` (processor, memory), which is the default."),
-    _parameter("names", f"Of {', '.join(NAMES)}, with commas between; all where it is not given."),
-    _parameter("from", "An hour before `to` where it is not given.", type=str),
-    _parameter("to", "Now where it is not given.", type=str),
-    _parameter(
-        "step", f"Seconds; {MOST_STEPS} steps at most. A sixtieth of the time where it is not given.", type=float
-    ),
+    _parameter("object", f"An interface's name, or `{SYSTEM}` (processor, memory; the default)."),
+    _parameter("names", f"Of {', '.join(NAMES)}, separated by commas. Default: all."),
+    _parameter("from", "Default: an hour before `to`.", type=str),
+    _parameter("to", "Default: now.", type=str),
+    _parameter("step", f"Seconds; {MAX_STEPS} steps at most. Default: a sixtieth of the time.", type=float),
 ]
 
 
 class CountersApi(APIView):
     @extend_schema(operation_id="element_counters", parameters=PARAMETERS, responses=CounterSeriesSerializer)
     def get(self, request: Request, element_id: UUID) -> Response:
-        """Rates step by step. A step in which nothing was counted has no values: gaps are shown, and not bridged."""
+        """Rates in equal steps. Steps without counters have no values: gaps are not interpolated."""
         element = element_get(element_id=element_id)
         query = CounterQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        asked = query.validated_data
-        end = asked.get("to") or clock.now()
-        begin = asked.get("from") or end - DEFAULT_SPAN
+        options = query.validated_data
+        end = options.get("to") or clock.now()
+        begin = options.get("from") or end - DEFAULT_SPAN
         span = (end - begin).total_seconds()
-        step = asked.get("step") or max(1.0, span / DEFAULT_STEPS)
-        if span <= 0 or span / step > MOST_STEPS:
-            words = "`to` must be later than `from`." if span <= 0 else f"That are more than {MOST_STEPS} steps."
+        step = options.get("step") or max(1.0, span / DEFAULT_STEPS)
+        if span <= 0 or span / step > MAX_STEPS:
+            words = "`to` must be later than `from`." if span <= 0 else f"That are more than {MAX_STEPS} steps."
             raise unprocessable(
                 "INVALID_TIME", words, [FieldError("/from", words)], "Ask for less, or for longer steps."
             )
-        names = asked.get("names") or list(NAMES)
-        points = series(
-            element_id=element.id, name=asked["object"], counter_names=names, begin=begin, end=end, step=step
+        names = options.get("names") or list(NAMES)
+        points = counter_series(
+            element_id=element.id, name=options["object"], counter_names=names, begin=begin, end=end, step=step
         )
-        shown = {
+        answer = {
             "element_id": element.id,
-            "object": asked["object"],
+            "object": options["object"],
             "step": step,
             "units": {name: COUNTERS[name].unit for name in names},
-            "points": [{"at": moment(one.at), "seconds": one.seconds, "values": one.values} for one in points],
+            "points": [{"at": utc(each.at), "seconds": each.seconds, "values": each.values} for each in points],
         }
-        return Response(CounterSeriesSerializer(shown).data)
+        return Response(CounterSeriesSerializer(answer).data)
 
 
 class CounterObjectsApi(APIView):
     @extend_schema(operation_id="element_counted_objects", responses=CountedObjectsSerializer)
     def get(self, request: Request, element_id: UUID) -> Response:
-        """Of what anything was counted within the last hour: interfaces by name, and `system`."""
+        """Objects with counters within the last hour: interfaces by name, and the element itself."""
         element = element_get(element_id=element_id)
-        return Response(CountedObjectsSerializer({"objects": objects(element_id=element.id)}).data)
+        return Response(CountedObjectsSerializer({"objects": counted_objects(element_id=element.id)}).data)

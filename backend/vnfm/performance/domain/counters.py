@@ -1,10 +1,10 @@
-"""What is counted, from which columns, and how two readings become what happened between them. Pure.
+"""Counters, their SNMP columns, and the increase between two readings.
 
-A row of history says what was counted from a moment on, for so many seconds: counts as they are, percentages multiplied
-by the seconds. So all of it can be added up, and a sum divided by the seconds that it covers is a rate, or a mean.
+A row of history covers a number of seconds: counts as increases, percentages multiplied by the seconds. All columns can
+be summed, and a sum divided by its seconds is a rate, or a mean.
 """
 
-from collections import Counter as Times
+from collections import Counter as Occurrences
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -12,14 +12,14 @@ from typing import NamedTuple
 from vnfm.devices.types import Index, Table
 
 SYSTEM = "(element)"
-"""The object that an element's processor and memory are of; the others are its interfaces by name, each by its own."""
+"""The object name for an element's processor and memory; all other objects are interfaces, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """`column` is that of history; `high` are columns of ifXTable with 64 bits, `low` of ifTable with 32.
+    """`column`: in history. `high`: columns of ifXTable (64 bits). `low`: columns of ifTable (32 bits).
 
-    With `of` it is not counted itself, but the share that `column` has of that column.
+    With `of` it is the percentage of `column` in that column.
     """
 
     column: str
@@ -31,7 +31,7 @@ class Counter:
 
 _IF, _IFX = "1.3.6.1.2.1.2.2.1", "1.3.6.1.2.1.31.1.1.1"
 DISCONTINUITY = f"{_IFX}.19"
-"""ifCounterDiscontinuityTime: another than before, and the interface's counters began anew (RFC 2863)."""
+"""ifCounterDiscontinuityTime: it changes when an interface's counters are reset (RFC 2863)."""
 SYS_UPTIME = "1.3.6.1.2.1.1.3.0"
 
 
@@ -53,49 +53,52 @@ COUNTERS: Mapping[str, Counter] = {
     "cpu": Counter("cpu", "%"),
     "memory": Counter("memory", "%"),
 }
-"""By their names on the wire."""
+"""By their names in JSON."""
 
-HIGH = tuple(column for counter in COUNTERS.values() for column in counter.high)
-LOW = tuple(column for counter in COUNTERS.values() for column in counter.low)
-FIRST = (*HIGH, *(column for counter in COUNTERS.values() if not counter.high for column in counter.low))
-INSTEAD = tuple(column for counter in COUNTERS.values() if counter.high for column in counter.low)
-"""The 32-bit twins of the 64-bit columns: only for who has interfaces without those."""
+COLUMNS_64 = tuple(column for counter in COUNTERS.values() for column in counter.high)
+COLUMNS_32 = tuple(column for counter in COUNTERS.values() for column in counter.low)
+PREFERRED_COLUMNS = (
+    *COLUMNS_64,
+    *(column for counter in COUNTERS.values() if not counter.high for column in counter.low),
+)
+FALLBACK_COLUMNS = tuple(column for counter in COUNTERS.values() if counter.high for column in counter.low)
+"""The 32-bit counterparts of 64-bit columns: only for elements that have interfaces without those."""
 WRAP = 2**32
 OCTET = 8
 RESTART_TOLERANCE = 5.0
 """Seconds by which an agent's uptime may lag behind our clock."""
-FARTHEST = 2.5
-"""Two readings farther apart than so many intervals are none: nobody knows when between them what was counted."""
+MAX_GAP_INTERVALS = 2.5
+"""Readings farther apart are a gap: it is unknown when in between the counters increased."""
 
 
-class Part(NamedTuple):
-    """A counter's value; with 32 bits it wraps, with 64 it does not within centuries."""
+class CounterValue(NamedTuple):
+    """A counter's value. 32 bits wrap; 64 bits do not within centuries."""
 
     value: int
     bits: int
 
 
-Parts = tuple[Part, ...]
-"""What is added up: packets are counted by their kind of address."""
+CounterValues = tuple[CounterValue, ...]
+"""To be summed: packets are counted by kind of address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an element answered. `at` in seconds of any clock, uptime in seconds."""
+    """What an element answered. `at`: seconds of any clock; `uptime` in seconds."""
 
     at: float
     uptime: float
-    interfaces: Mapping[str, tuple[int, Mapping[str, Parts]]]
-    """Name to the discontinuity and the counters by column of history."""
+    interface_counters: Mapping[str, tuple[int, Mapping[str, CounterValues]]]
+    """Name → discontinuity time, and counters by column of history."""
     cpu: float | None = None
     memory: float | None = None
-    speeds: Mapping[str, int] = field(default_factory=dict)
-    """Of interfaces by name, in bit/s, as far as they are known."""
+    interface_speeds: Mapping[str, int] = field(default_factory=dict)
+    """By interface name, in bit/s; only known ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What was counted of an object in `seconds` from `at` on; None where that is not known."""
+class CounterDelta:
+    """The increase of an object's counters in `seconds` from `at` on; None: unknown."""
 
     at: float
     seconds: float
@@ -104,81 +107,81 @@ class Counted:
 
 
 def share(counter: Counter, values: Mapping[str, float | None]) -> float | None:
-    """The counter's value, from those of the columns; a share of what is not known, or of nothing, is not known."""
+    """The counter's value from those of the columns; None where a part is unknown, or the whole is 0."""
     value, whole = values[counter.column], values[counter.of] if counter.of else None
     if value is None or not counter.of:
         return value
     return 100.0 * value / whole if whole else None
 
 
-def short_ones_needed(table: Table) -> bool:
+def needs_32_bit_columns(table: Table) -> bool:
     """Whether an interface has no 64-bit counters, as slow ones need not (RFC 2863, 3.1.6); `table` has FIRST."""
-    long = set(table.get(HIGH[0], {}))
-    return not long or any(row not in long for column in FIRST for row in table.get(column, {}))
+    long = set(table.get(COLUMNS_64[0], {}))
+    return not long or any(row not in long for column in PREFERRED_COLUMNS for row in table.get(column, {}))
 
 
-def interfaces(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, Parts]]]:
-    """The interfaces of tables as read, by what they are called."""
-    found: dict[str, tuple[int, dict[str, Parts]]] = {}
-    for index, name in _called(table, names).items():
-        values = {c.column: _parts(c, table, index) for c in COUNTERS.values() if c.high or c.low}
-        begun = table.get(DISCONTINUITY, {}).get(index)
-        found[name] = (begun if isinstance(begun, int) else 0, values)
+def interface_counters(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, CounterValues]]]:
+    """Discontinuity time and counters of each interface, by name."""
+    found: dict[str, tuple[int, dict[str, CounterValues]]] = {}
+    for index, name in _row_names(table, names).items():
+        values = {c.column: _counter_values(c, table, index) for c in COUNTERS.values() if c.high or c.low}
+        reset_at = table.get(DISCONTINUITY, {}).get(index)
+        found[name] = (reset_at if isinstance(reset_at, int) else 0, values)
     return found
 
 
-def speeds(table: Table, names: Mapping[int, str], by_number: Mapping[int, int]) -> dict[str, int]:
-    """The speeds of interfaces, given by ifIndex, by what `interfaces` calls them."""
-    called = _called(table, names)
-    return {name: by_number[index[0]] for index, name in called.items() if index[0] in by_number}
+def interface_speeds(table: Table, names: Mapping[int, str], by_number: Mapping[int, int]) -> dict[str, int]:
+    """Speeds, given by ifIndex, by the names of `interface_counters`."""
+    rows = _row_names(table, names)
+    return {name: by_number[index[0]] for index, name in rows.items() if index[0] in by_number}
 
 
-def _called(table: Table, names: Mapping[int, str]) -> dict[Index, str]:
-    """What each row is called: by its name, or its number where it has none.
+def _row_names(table: Table, names: Mapping[int, str]) -> dict[Index, str]:
+    """The interface's name by row, or its ifIndex where it has none.
 
-    Names that several have (VPRNs may each have their own of it), and that of the element itself, get the number too.
+    The ifIndex is appended to names that are not unique (VPRNs may each have an interface of one name), or are SYSTEM.
     """
-    rows = {row for column in (*HIGH, *LOW) for row in table.get(column, {})}
-    called = {number: names.get(number) or str(number) for number in {*names, *(row[0] for row in rows)}}
-    times = Times(called.values())
-    return {row: _unique(called[row[0]], row[0], times) for row in rows}
+    rows = {row for column in (*COLUMNS_64, *COLUMNS_32) for row in table.get(column, {})}
+    plain = {number: names.get(number) or str(number) for number in {*names, *(row[0] for row in rows)}}
+    occurrences = Occurrences(plain.values())
+    return {row: _unique_name(plain[row[0]], row[0], occurrences) for row in rows}
 
 
-def _unique(name: str, number: int, times: Mapping[str, int]) -> str:
-    return f"{name} ({number})" if times[name] > 1 or name == SYSTEM else name
+def _unique_name(name: str, number: int, occurrences: Mapping[str, int]) -> str:
+    return f"{name} ({number})" if occurrences[name] > 1 or name == SYSTEM else name
 
 
-def _parts(counter: Counter, table: Table, index: Index) -> Parts:
-    """The long counters where there are any, as the short ones of a fast interface wrap while nobody looks."""
-    return _read(table, counter.high, index, 64) or _read(table, counter.low, index, 32)
+def _counter_values(counter: Counter, table: Table, index: Index) -> CounterValues:
+    """64-bit counters where they exist, as 32-bit ones of a fast interface may wrap more than once between readings."""
+    return _column_values(table, counter.high, index, 64) or _column_values(table, counter.low, index, 32)
 
 
-def _read(table: Table, columns: Iterable[str], index: Index, bits: int) -> Parts:
+def _column_values(table: Table, columns: Iterable[str], index: Index, bits: int) -> CounterValues:
     values = [table[column].get(index) for column in columns if column in table]
-    return tuple([Part(value, bits) for value in values if isinstance(value, int)])
+    return tuple([CounterValue(value, bits) for value in values if isinstance(value, int)])
 
 
-def between(before: Reading, after: Reading, interval: float) -> list[Counted]:
-    """What was counted from one reading to the next; nothing over a restart or a time too long."""
+def deltas_between(before: Reading, after: Reading, interval: float) -> list[CounterDelta]:
+    """The increases from one reading to the next; empty over a restart or a gap."""
     seconds = after.at - before.at
-    if not 0 < seconds <= FARTHEST * interval or after.uptime < before.uptime + seconds - RESTART_TOLERANCE:
+    if not 0 < seconds <= MAX_GAP_INTERVALS * interval or after.uptime < before.uptime + seconds - RESTART_TOLERANCE:
         return []
     found = []
-    for name, (begun, parts) in after.interfaces.items():
+    for name, (reset_at, current) in after.interfaces.items():
         known = before.interfaces.get(name)
-        if known is not None and known[0] == begun:
-            values = {column: _grown(known[1].get(column, ()), now) for column, now in parts.items()}
+        if known is not None and known[0] == reset_at:
+            values = {column: _increase(known[1].get(column, ()), now) for column, now in current.items()}
             if name in after.speeds:
                 values["capacity"] = after.speeds[name] / OCTET * seconds
-            found.append(Counted(before.at, seconds, name, values))
+            found.append(CounterDelta(before.at, seconds, name, values))
     load = {"cpu": after.cpu, "memory": after.memory}
     if any(value is not None for value in load.values()):
         spent = {name: None if value is None else value * seconds for name, value in load.items()}
-        found.append(Counted(before.at, seconds, SYSTEM, spent))
+        found.append(CounterDelta(before.at, seconds, SYSTEM, spent))
     return found
 
 
-def _grown(before: Parts, after: Parts) -> float | None:
+def _increase(before: CounterValues, after: CounterValues) -> float | None:
     if len(before) != len(after) or not after:
         return None
     total = 0

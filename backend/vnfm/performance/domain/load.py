@@ -1,4 +1,4 @@
-"""Processor and memory of an element, in percent, from the objects of its driver. Pure.
+"""Processor and memory of an element, in percent, from the objects of its driver.
 
 TIMETRA-SYSTEM-MIB, HUAWEI-ENTITY-EXTENT-MIB, HOST-RESOURCES-MIB and UCD-SNMP-MIB.
 """
@@ -44,7 +44,7 @@ def _sros(scalars: Scalars, table: Table) -> Load:
 
 
 def _vrp(scalars: Scalars, table: Table) -> Load:
-    """The busiest board: the others have no share in what it has to do."""
+    """The busiest board: boards do not share their load."""
     return _highest(table, ENTITY_CPU), _highest(table, ENTITY_MEMORY)
 
 

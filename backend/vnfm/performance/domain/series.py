@@ -1,13 +1,13 @@
-"""From what was counted over spans of time to what a chart shows, step by step. Pure; times in seconds.
+"""Rates in equal steps from rows of history. Times in seconds.
 
-Each span lies in the steps that it overlaps, by its share: its mean rate is all that is known of it.
-A step that nothing was counted in has no value: nothing is made up between two others.
+Each row is distributed over the steps that it overlaps, in proportion: only its mean rate is known.
+A step without a row has no value: nothing is interpolated.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-MOST_STEPS = 2000
+MAX_STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,22 +16,22 @@ class Span:
 
     at: float
     seconds: float
-    """What its values cover."""
+    """Time that its values cover."""
     values: Mapping[str, float | None]
     length: float = 0.0
-    """Of the time that it stands for, where that is longer than what it covers; 0: as long as it covers."""
+    """Length of its period, where that is longer than `seconds`; 0: the same."""
 
 
 @dataclass(slots=True)
 class Step:
-    """`seconds` of it are covered; a value is None where that is nothing, or some of it is not known."""
+    """`seconds`: how much of it is covered. A value is None if nothing is covered, or a part is unknown."""
 
     at: float
     seconds: float = 0.0
     values: dict[str, float | None] = field(default_factory=dict)
 
 
-def steps(spans: Sequence[Span], names: Sequence[str], *, begin: float, end: float, step: float) -> list[Step]:
+def rates_by_step(spans: Sequence[Span], names: Sequence[str], *, begin: float, end: float, step: float) -> list[Step]:
     """Rates a second (means of percentages) from `begin` to `end`."""
     count = max(0, -int(-(end - begin) // step))
     found = [Step(begin + number * step) for number in range(count)]
@@ -52,8 +52,10 @@ def steps(spans: Sequence[Span], names: Sequence[str], *, begin: float, end: flo
                     holes[number].add(name)
                 else:
                     sums[number][name] += value * share
-    for one, summed, hole in zip(found, sums, holes, strict=True):
-        one.values = {name: None if name in hole or one.seconds <= 0 else summed[name] / one.seconds for name in names}
+    for each, summed, hole in zip(found, sums, holes, strict=True):
+        each.values = {
+            name: None if name in hole or not each.seconds else summed[name] / each.seconds for name in names
+        }
     return found
 
 

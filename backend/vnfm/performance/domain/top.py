@@ -1,4 +1,4 @@
-"""What the busiest are asked for, and where a page of them begins. Pure."""
+"""Top-N lists: objects, windows, measures, and page markers."""
 
 import base64
 import binascii
@@ -28,27 +28,27 @@ MEASURES: Mapping[str, str] = {
     "cpu": "cpu",
     "memory": "memory",
 }
-"""By their names on the wire what `telemetry.ranking` calls them."""
+"""Name in JSON → name in `telemetry.ranking`."""
 
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
-"""No window of ours ended before."""
+"""All windows end later."""
 
 
 class Marker(NamedTuple):
-    """Where a page begins: after that row, in the window that ended then."""
+    """A page begins after this row, in the window that ended at `end`."""
 
     end: datetime
     rank: float | None
     element_id: UUID
     object: str
 
-    def text(self) -> str:
-        told = [self.end.isoformat(), self.rank, str(self.element_id), self.object]
-        return base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+    def encode(self) -> str:
+        fields = [self.end.isoformat(), self.rank, str(self.element_id), self.object]
+        return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
 
     @staticmethod
-    def read(text: str) -> "Marker":
-        """Raises ValueError for what `text` did not make."""
+    def decode(text: str) -> "Marker":
+        """Raises ValueError for a text that `encode` did not produce."""
         try:
             end, rank, element_id, name = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
             at = datetime.fromisoformat(end)
@@ -63,7 +63,7 @@ class Marker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`unknown_since`: nothing has been counted of it since then; None: it is counted, or never was (`seconds` 0)."""
+    """`unknown_since`: no counters since then; None: it has counters, or never had any (`seconds` 0)."""
 
     element_id: UUID
     element_name: str

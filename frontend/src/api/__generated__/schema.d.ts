@@ -428,7 +428,7 @@ export interface paths {
         /** @description Discovery rules, oldest first. */
         get: operations["discovery_rule_list"];
         put?: never;
-        /** @description Ranges to look for elements in. What answers is registered, and managed. */
+        /** @description Ranges to scan for elements. Elements that answer are registered and managed. */
         post: operations["discovery_rule_create"];
         delete?: never;
         options?: never;
@@ -443,11 +443,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One discovery rule, and what its last scan found. */
+        /** @description One discovery rule, and the results of its last scan. */
         get: operations["discovery_rule_view"];
         put?: never;
         post?: never;
-        /** @description Forget a rule; the elements that it found stay. */
+        /** @description Delete a rule; the elements that it registered stay. */
         delete: operations["discovery_rule_delete"];
         options?: never;
         head?: never;
@@ -464,7 +464,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Scan now, enabled or not; `scan` tells how far it is. 409 while a scan is under way. */
+        /** @description Scan now, enabled or not; `scan` shows the progress. 409 while a scan is running. */
         post: operations["discovery_rule_scan"];
         delete?: never;
         options?: never;
@@ -479,10 +479,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Network elements, oldest first unless asked otherwise. */
+        /** @description Network elements, oldest first by default. */
         get: operations["element_list"];
         put?: never;
-        /** @description Manage a network element. It is read by the poller: `resync` tells how far that is. */
+        /** @description Register a network element. The poller reads it; `resync` shows the progress. */
         post: operations["element_register"];
         delete?: never;
         options?: never;
@@ -501,11 +501,11 @@ export interface paths {
         get: operations["element_view"];
         put?: never;
         post?: never;
-        /** @description Forget an element and all that is known of it; 409 while it hosts Virtual Systems. */
+        /** @description Delete an element and all that is known of it; 409 while it hosts Virtual Systems. */
         delete: operations["element_delete"];
         options?: never;
         head?: never;
-        /** @description Change an element; another address or SNMP policy has it read anew. Honours If-Match. */
+        /** @description Change an element; with another address or SNMP policy it is read again. Honours If-Match. */
         patch: operations["element_update"];
         trace?: never;
     };
@@ -751,7 +751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Of what anything was counted within the last hour: interfaces by name, and `system`. */
+        /** @description Objects with counters within the last hour: interfaces by name, and the element itself. */
         get: operations["element_counted_objects"];
         put?: never;
         post?: never;
@@ -768,7 +768,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Rates step by step. A step in which nothing was counted has no values: gaps are shown, and not bridged. */
+        /** @description Rates in equal steps. Steps without counters have no values: gaps are not interpolated. */
         get: operations["element_counters"];
         put?: never;
         post?: never;
@@ -785,7 +785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The equipment tree, parents before their children: `parentFdn` leads to the parent. */
+        /** @description The equipment tree, parents before their children; `parentFdn` is the parent. */
         get: operations["element_equipment"];
         put?: never;
         post?: never;
@@ -802,7 +802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What else is so of it, and alarms may follow from: redundancy, licence, routes …, by name. */
+        /** @description Further states, from which alarms may follow: redundancy, licence, routes …, by name. */
         get: operations["element_facts"];
         put?: never;
         post?: never;
@@ -821,7 +821,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Trust the host keys that it shows next, by SSH and by NETCONF: they were made anew, or it was replaced. */
+        /** @description Trust the host keys that it shows next, by SSH and NETCONF: they were generated again, or it was replaced. */
         post: operations["element_forget_host_key"];
         delete?: never;
         options?: never;
@@ -872,7 +872,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Read it now, as a whole or in parts; `resync` tells how far that is. */
+        /** @description Read it now, completely or in parts; `resync` shows the progress. */
         post: operations["element_resync"];
         delete?: never;
         options?: never;
@@ -889,7 +889,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Poll it no more and keep what is known. */
+        /** @description Stop polling it and keep what is known. */
         post: operations["element_suspend"];
         delete?: never;
         options?: never;
@@ -923,7 +923,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Poll it no more and remove what was read of it; it stays in the list. */
+        /** @description Stop polling it and delete what was read of it; it stays in the list. */
         post: operations["element_unmanage"];
         delete?: never;
         options?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Equipment of all elements: cards of a type, a serial number, all that has failed. */
+        /** @description Equipment of all elements, by filter: cards of a type, a serial number, all that failed. */
         get: operations["equipment_list"];
         put?: never;
         post?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         /** @description Mediation policies, oldest first. */
         get: operations["mediation_policy_list"];
         put?: never;
-        /** @description How to speak to elements by one protocol; 422 says what it still needs. */
+        /** @description Create a mediation policy: settings and credentials of one protocol. 422 names what is missing. */
         post: operations["mediation_policy_create"];
         delete?: never;
         options?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         delete: operations["mediation_policy_delete"];
         options?: never;
         head?: never;
-        /** @description Change a policy: the next look at its elements goes by it. Honours If-Match. */
+        /** @description Change a policy; the next poll of its elements uses it. Honours If-Match. */
         patch: operations["mediation_policy_update"];
         trace?: never;
     };
@@ -1220,12 +1220,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description The busiest first, unless asked otherwise, of what managed elements count by SNMP: IF-MIB's counters of each
-         *     interface, processor and memory of each element.
+         * @description The busiest first by default: IF-MIB counters of interfaces, or processor and memory of elements; managed
+         *     elements only.
          *
-         *     A value is the mean of that part of the window in which it was counted (`seconds`); utilisation is what was
-         *     carried of what the interface's speed allows. Interfaces are listed that were counted in the window; of
-         *     elements also those that were not, at the end, as unknown. The pages of a list tell of one and the same window.
+         *     A value is the mean over the part of the window that has counters (`seconds`); utilisation is traffic as a
+         *     percentage of the interface's speed. Only interfaces with counters in the window are listed; elements without
+         *     counters are listed at the end, as unknown. All pages of a list cover the same window.
          */
         get: operations["performance_top"];
         put?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
         /** @description Sites, oldest first. */
         get: operations["site_list"];
         put?: never;
-        /** @description A place for elements. */
+        /** @description Create a site. */
         post: operations["site_create"];
         delete?: never;
         options?: never;
@@ -1490,7 +1490,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The processes that hear notifications, and how they fare. */
+        /** @description The trap receiver processes and their status. */
         get: operations["trap_receiver_list"];
         put?: never;
         post?: never;
@@ -2671,7 +2671,7 @@ export interface components {
             protocol: components["schemas"]["AdjacencyProtocolEnum"];
             localPort: string;
             ifIndex: number | null;
-            /** @description Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port itself. */
+            /** @description Of the port, or link aggregation, of a router interface; null where it is unknown, and for ports themselves. */
             portIfIndex: number | null;
             /** @description LLDP: chassis; OSPF: router id. */
             remoteId: string;
@@ -2679,7 +2679,7 @@ export interface components {
             remoteName: string;
             remoteAddress: string;
             /**
-             * @description Of LLDP, a neighbour is FULL or LOST.
+             * @description LLDP neighbours are FULL or LOST.
              *
              *     * `DOWN` - Down
              *     * `ATTEMPT` - Attempt
@@ -2694,7 +2694,7 @@ export interface components {
              */
             state: components["schemas"]["AdjacencyStateEnum"];
             /**
-             * @description As last seen.
+             * @description As last observed.
              *
              *     * `DOWN` - Down
              *     * `ATTEMPT` - Attempt
@@ -2712,7 +2712,7 @@ export interface components {
             since: string;
             /**
              * Format: date-time
-             * @description Since when the state cannot be seen any more; null while it is as shown.
+             * @description Since when the state has been unknown; null while it is current.
              */
             unknownSince: string | null;
         };
@@ -3272,13 +3272,13 @@ export interface components {
             /** @description Empty: the base instance. */
             vrf: string;
             peerAddress: string;
-            /** @description Of the interfaces in whose networks it is, and of the ports that these are on; of several where routing instances use the same networks. */
+            /** @description Of the interfaces whose networks contain its address, and of their ports; several where routing instances use the same networks. */
             readonly ifIndexes: number[];
             remoteAs: number | null;
             adminState: components["schemas"]["EquipmentAdminStateEnum"];
             state: components["schemas"]["BgpStateEnum"];
             /**
-             * @description As last seen.
+             * @description As last observed.
              *
              *     * `IDLE` - Idle
              *     * `CONNECT` - Connect
@@ -3293,7 +3293,7 @@ export interface components {
             since: string;
             /**
              * Format: date-time
-             * @description Since when the state cannot be seen any more; null while it is as shown.
+             * @description Since when the state has been unknown; null while it is current.
              */
             unknownSince: string | null;
         };
@@ -3720,7 +3720,7 @@ export interface components {
             message: string;
         };
         CountedObjects: {
-            objects: string[];
+            counted_objects: string[];
         };
         CountedOut: {
             name: string;
@@ -3730,15 +3730,15 @@ export interface components {
         CounterPoint: {
             /**
              * Format: date-time
-             * @description Where the step begins.
+             * @description Begin of the step.
              */
             at: string;
             /**
              * Format: double
-             * @description How much of the step was counted; 0: nothing is known of it.
+             * @description How much of the step has counters; 0: none.
              */
             seconds: number;
-            /** @description By name: a rate per second, or a mean of percent; null where it is not known. */
+            /** @description By name: a rate per second, or a mean of percent; null where it is unknown. */
             values: {
                 [key: string]: number | null;
             };
@@ -4010,7 +4010,7 @@ export interface components {
         DiscoveryResult: {
             address: string;
             /**
-             * @description KNOWN: it was registered before, and is left as it is.
+             * @description KNOWN: it was registered before, and is not changed.
              *
              *     * `REGISTERED` - REGISTERED
              *     * `KNOWN` - KNOWN
@@ -4050,7 +4050,7 @@ export interface components {
             /** Format: uuid */
             netconfPolicyId: string | null;
             scan: components["schemas"]["Scan"];
-            /** @description Of the last scan: the addresses that answered. */
+            /** @description The addresses that answered the last scan. */
             results: components["schemas"]["DiscoveryResult"][];
             /** Format: date-time */
             createdAt: string;
@@ -4062,7 +4062,7 @@ export interface components {
             include: string[];
             exclude?: string[];
             enabled?: boolean;
-            /** @description Seconds from the end of one scan to the next; null: only when asked to. */
+            /** @description Seconds from the end of one scan to the next; null: only on request. */
             scanInterval?: number | null;
             /** Format: uuid */
             siteId?: string | null;
@@ -4088,7 +4088,7 @@ export interface components {
         ElementCondition: {
             readonly type: components["schemas"]["ElementConditionTypeEnum"];
             status: components["schemas"]["StatusEnum"];
-            /** @description One stable word, for programs. */
+            /** @description A stable code, for programs. */
             reason: string;
             /** @description A sentence, for people. */
             message: string;
@@ -4104,16 +4104,16 @@ export interface components {
         ElementConditionTypeEnum: "Reachable";
         ElementFact: {
             name: string;
-            /** @description Of what part; empty: of the element as a whole. */
+            /** @description The part; empty: the whole element. */
             subject: string;
             value: string;
-            /** @description Read from its tables; else told by a trap. */
+            /** @description True: read from its tables; false: from a trap. */
             polled: boolean;
             /** Format: date-time */
             since: string;
             /**
              * Format: date-time
-             * @description Since when the state cannot be seen any more; null while it is as shown.
+             * @description Since when the state has been unknown; null while it is current.
              */
             unknownSince: string | null;
         };
@@ -4143,7 +4143,7 @@ export interface components {
          * @enum {string}
          */
         ElementStateEnum: "MANAGED" | "UNMANAGED" | "SUSPENDED";
-        /** @description Unknown members are ignored, so that what GET gave may be sent back. */
+        /** @description Unknown members are ignored, so that the answer of GET may be sent back. */
         ElementWriteRequest: {
             name: string;
             kind: components["schemas"]["ElementKindEnum"];
@@ -4240,7 +4240,7 @@ export interface components {
             adminState: components["schemas"]["EquipmentAdminStateEnum"];
             operState: components["schemas"]["EquipmentOperStateEnum"];
             /**
-             * @description As last seen.
+             * @description As last observed.
              *
              *     * `IN_SERVICE` - In Service
              *     * `OUT_OF_SERVICE` - Out Of Service
@@ -4257,7 +4257,7 @@ export interface components {
             since: string;
             /**
              * Format: date-time
-             * @description Since when the state cannot be seen any more; null while it is as shown.
+             * @description Since when the state has been unknown; null while it is current.
              */
             unknownSince: string | null;
             /** Format: uuid */
@@ -4806,7 +4806,7 @@ export interface components {
             adminState: components["schemas"]["InterfaceStatusEnum"];
             operState: components["schemas"]["InterfaceStatusEnum"];
             /**
-             * @description As last seen.
+             * @description As last observed.
              *
              *     * `UP` - Up
              *     * `DOWN` - Down
@@ -4822,13 +4822,13 @@ export interface components {
             mac: string;
             addresses: string[];
             mtu: number | null;
-            /** @description Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port itself. */
+            /** @description Of the port, or link aggregation, of a router interface; null where it is unknown, and for ports themselves. */
             portIfIndex: number | null;
             /** Format: date-time */
             since: string;
             /**
              * Format: date-time
-             * @description Since when the state cannot be seen any more; null while it is as shown.
+             * @description Since when the state has been unknown; null while it is current.
              */
             unknownSince: string | null;
         };
@@ -4989,7 +4989,7 @@ export interface components {
          * @enum {string}
          */
         MeaningEnum: "value" | "maximum" | "tested";
-        /** @description Secrets go in and never come out; what a protocol does not have is null, or not `has…`. */
+        /** @description Secrets are write-only. Settings that a protocol does not have are null; `has…` is false. */
         MediationPolicy: {
             /** Format: uuid */
             id: string;
@@ -5073,7 +5073,7 @@ export interface components {
             vnfInstanceName: string | null;
             /**
              * Format: uuid
-             * @description The component that is all of it; null where its cards are.
+             * @description The VNFC that is all of the element; null where its cards are VNFCs.
              */
             vnfcId: string | null;
             /** Format: uuid */
@@ -5437,7 +5437,7 @@ export interface components {
             include?: string[];
             exclude?: string[];
             enabled?: boolean;
-            /** @description Seconds from the end of one scan to the next; null: only when asked to. */
+            /** @description Seconds from the end of one scan to the next; null: only on request. */
             scanInterval?: number | null;
             /** Format: uuid */
             siteId?: string | null;
@@ -5448,7 +5448,7 @@ export interface components {
             /** Format: uuid */
             netconfPolicyId?: string | null;
         };
-        /** @description Unknown members are ignored, so that what GET gave may be sent back. */
+        /** @description Unknown members are ignored, so that the answer of GET may be sent back. */
         PatchedElementWriteRequest: {
             name?: string;
             kind?: components["schemas"]["ElementKindEnum"];
@@ -5483,7 +5483,7 @@ export interface components {
             endsAt?: string;
             reason?: string;
         };
-        /** @description A secret that is not given stays as it was. */
+        /** @description Secrets that are left out do not change. */
         PatchedPolicyChangeRequest: {
             name?: string;
             port?: number;
@@ -5696,7 +5696,7 @@ export interface components {
             /** Format: double */
             y: number;
         };
-        /** @description A secret that is not given stays as it was. */
+        /** @description Secrets that are left out do not change. */
         PolicyCreateRequest: {
             name: string;
             port?: number;
@@ -5879,7 +5879,7 @@ export interface components {
             /** @description Empty: all of it. */
             scope?: components["schemas"]["ScopeEnum"][];
             /**
-             * @description Forget the parts that the element does not list any more: what is there, should be.
+             * @description Delete the parts that the element does not list any more.
              * @default false
              */
             accept?: boolean;
@@ -5988,7 +5988,7 @@ export interface components {
             startedAt: string | null;
             /** Format: date-time */
             endedAt: string | null;
-            /** @description Addresses so far. */
+            /** @description Addresses probed so far. */
             asked: number;
             total: number;
             problem: string;
@@ -6322,27 +6322,27 @@ export interface components {
             /** Format: uuid */
             elementId: string;
             elementName: string;
-            /** @description Empty: it has no site. */
+            /** @description Empty: no site. */
             siteName: string;
             kind: components["schemas"]["ElementKindEnum"];
             /** @description The interface's name, or `(element)`. */
             object: string;
             /**
              * Format: double
-             * @description How much of the window was counted; 0: nothing.
+             * @description How much of the window has counters; 0: none.
              */
             seconds: number;
             /**
              * Format: date-time
-             * @description null: nothing was counted in the window.
+             * @description null: no counters in the window.
              */
             countedUntil: string | null;
             /**
              * Format: date-time
-             * @description Nothing has been counted of it since then; null: it is counted, or (`seconds` 0) never was.
+             * @description No counters since then; null: it has counters, or (`seconds` 0) never had any.
              */
             unknownSince: string | null;
-            /** @description utilisationIn, utilisationOut, cpu and memory in percent; octetsIn, octetsOut, errors and discards (both directions) a second; each the mean of what was counted of it in the window, null where nothing was. */
+            /** @description utilisationIn, utilisationOut, cpu and memory in percent; octetsIn, octetsOut, errors and discards (both directions) a second; each the mean over the part of the window with counters, null without counters. */
             values: {
                 [key: string]: number | null;
             };
@@ -6489,13 +6489,13 @@ export interface components {
             id: number;
             /**
              * Format: uuid
-             * @description null: of no element of ours.
+             * @description null: from an unknown address.
              */
             elementId: string | null;
             elementName: string | null;
             sourceAddress: string;
             trapOid: string;
-            /** @description Empty when the catalogue does not know it. */
+            /** @description Empty for a notification that is not in the catalogue. */
             name: string;
             /** @description By object; octets that are no text as 0x… */
             varbinds: {
@@ -6503,20 +6503,20 @@ export interface components {
             };
             /** Format: date-time */
             receivedAt: string;
-            /** @description request-id, which some elements count up. */
+            /** @description The request-id; some elements number their notifications with it. */
             sequence: number | null;
         };
         TrapReceiver: {
             host: string;
             address: string;
             port: number;
-            /** @description Whether it hears; Unknown: it has not said so lately. */
+            /** @description Whether it is listening; Unknown: it has not reported lately. */
             readonly status: components["schemas"]["StatusEnum"];
-            /** @description A sentence, for people; empty when all is well. */
+            /** @description A sentence, for people; empty without a problem. */
             problem: string;
             /**
              * Format: date-time
-             * @description The counts are since then.
+             * @description All counts are since then.
              */
             startedAt: string;
             /** Format: date-time */
@@ -6529,14 +6529,14 @@ export interface components {
             stored: number;
             /** @description Of storms: counted, and not stored. */
             sampledOut: number;
-            /** @description Informs that came again. */
+            /** @description Repeated informs. */
             repeated: number;
             /** @description Wrong community or SNMPv3 user. */
             refused: number;
             garbled: number;
             /** @description From addresses of no element. */
             unknown: number;
-            /** @description Left out, as too many waited to be stored, or as too large. */
+            /** @description Dropped, as too many waited to be stored, or as too large. */
             overflowed: number;
             /** @description By the kernel, as the socket's buffer was full. */
             dropped: number;
@@ -9046,15 +9046,15 @@ export interface operations {
     element_counters: {
         parameters: {
             query?: {
-                /** @description An hour before `to` where it is not given. */
+                /** @description Default: an hour before `to`. */
                 from?: string;
-                /** @description Of octetsIn, octetsOut, packetsIn, packetsOut, errorsIn, errorsOut, discardsIn, discardsOut, utilisationIn, utilisationOut, cpu, memory, with commas between; all where it is not given. */
+                /** @description Of octetsIn, octetsOut, packetsIn, packetsOut, errorsIn, errorsOut, discardsIn, discardsOut, utilisationIn, utilisationOut, cpu, memory, separated by commas. Default: all. */
                 names?: string;
-                /** @description An interface's name, or `(element)` (processor, memory), which is the default. */
+                /** @description An interface's name, or `(element)` (processor, memory; the default). */
                 object?: string;
-                /** @description Seconds; 2000 steps at most. A sixtieth of the time where it is not given. */
+                /** @description Seconds; 2000 steps at most. Default: a sixtieth of the time. */
                 step?: number;
-                /** @description Now where it is not given. */
+                /** @description Default: now. */
                 to?: string;
             };
             header?: never;
@@ -10240,7 +10240,7 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
-                /** @description Interfaces, which is the default, or elements. */
+                /** @description Interfaces (default) or elements. */
                 objects?: "elements" | "interfaces";
                 /** @description One of cpu, discards, errors, memory, octetsIn, octetsOut, utilisationIn, utilisationOut; with a minus before it from the other end. */
                 sort?: string;

@@ -1,4 +1,4 @@
-"""What a driver is: which tables to read for which part, and pure functions from their rows to our words."""
+"""Drivers: the tables to read for each part, and pure functions from their rows to our models' terms."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ TICKS = 100
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an element answered. `address` is how we manage it: the root of all its FDNs."""
+    """What an element answered. `address`: its management address, the root of all its FDNs."""
 
     address: str
     scalars: Mapping[str, Value]
@@ -36,10 +36,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """What one part is made from.
+    """The columns that one part is read from.
 
-    `states` are those of `columns` in which a change of state shows: they alone are read often, and what differs has
-    the whole part read. They must hold nothing that changes by itself, such as counters and temperatures.
+    `states`: those of `columns` that are read at every poll; a change in them has all columns read. They must hold
+    nothing that changes all the time, such as counters and temperatures.
     """
 
     columns: tuple[str, ...] = ()
@@ -71,15 +71,15 @@ class Driver:
     """From sysDescr."""
     software_version: Callable[[str], str] = _empty
     lists_alarms: bool = False
-    """Its FACTS hold the alarms that the element has open itself, as facts `active_alarm`."""
+    """Its FACTS include the element's own active alarms, as facts `active_alarm`."""
     counts_traps: bool = False
-    """The request-ids of its notifications go up by one: what is missing was lost."""
+    """The request-ids of its notifications are consecutive: missing ones were lost."""
 
     def fits(self, sys_object_id: str) -> bool:
         return any(sys_object_id == known or sys_object_id.startswith(f"{known}.") for known in self.object_ids)
 
     def columns(self, parts: Iterable[str]) -> tuple[str, ...]:
-        """All that must be read for these parts, each once."""
+        """All columns of these parts, each once."""
         return _distinct_names(
             column for part, source in self.sources.items() if part in parts for column in source.columns
         )
@@ -88,18 +88,18 @@ class Driver:
         return _distinct_names(column for source in self.sources.values() for column in source.states)
 
     def scalars(self) -> tuple[str, ...]:
-        """What is asked together with the system group, at every look."""
+        """Read with the system group, at every poll."""
         return _distinct_names(name for source in self.sources.values() for name in source.scalars)
 
     def snapshot(self, reading: Reading, parts: Iterable[str]) -> Snapshot:
         """The parts that were read."""
-        wanted = frozenset(parts)
+        requested = frozenset(parts)
         return Snapshot(
-            equipment=tuple(self.equipment(reading)) if "EQUIPMENT" in wanted else None,
-            interfaces=tuple(self.interfaces(reading)) if "INTERFACES" in wanted else None,
-            bgp_peers=tuple(self.bgp_peers(reading)) if "BGP" in wanted else None,
-            facts=tuple(self.facts(reading)) if "FACTS" in wanted else None,
-            adjacencies=tuple(self.adjacencies(reading)) if "NEIGHBOURS" in wanted else None,
+            equipment=tuple(self.equipment(reading)) if "EQUIPMENT" in requested else None,
+            interfaces=tuple(self.interfaces(reading)) if "INTERFACES" in requested else None,
+            bgp_peers=tuple(self.bgp_peers(reading)) if "BGP" in requested else None,
+            facts=tuple(self.facts(reading)) if "FACTS" in requested else None,
+            adjacencies=tuple(self.adjacencies(reading)) if "NEIGHBOURS" in requested else None,
         )
 
     def system(self, scalars: Mapping[str, Value]) -> SystemGroup:
@@ -120,7 +120,7 @@ def _distinct_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def text(value: Value) -> str:
-    """Octets as people read them, without the NULs that some agents pad with."""
+    """Octets as text, without the NULs that some agents pad with."""
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
     return "" if value is None else str(value).replace("\0", "").strip()
@@ -131,7 +131,7 @@ def number(value: Value) -> int | None:
 
 
 def enum_name(value: Value, words: Mapping[int, str], otherwise: str = "UNKNOWN") -> str:
-    """The word for an enumerated integer."""
+    """The name of an enumerated integer."""
     code = number(value)
     return words.get(code, otherwise) if code is not None else otherwise
 
@@ -158,5 +158,5 @@ def mda_fdn(card: str, slot: str) -> str:
 
 
 def first_by_fdn(parts: Sequence[ObservedEquipment]) -> tuple[ObservedEquipment, ...]:
-    """Each FDN once: of two the first counts, as an element that names two parts alike leaves no way to tell them."""
+    """Each FDN once: the first of several, as parts with one FDN cannot be distinguished."""
     return tuple({part.fdn: part for part in reversed(parts)}.values())[::-1]

@@ -30,7 +30,7 @@ CHASSIS, CONTAINER, POWER, FAN, MODULE, PORT = 3, 5, 6, 7, 9, 10
 _CONTROL = re.compile(r"\b(?:MPU|CPM|RE|RP|supervisor|route processor|control)\b", re.IGNORECASE)
 _FABRIC = re.compile(r"\b(?:SFU|SFM|fabric)\b", re.IGNORECASE)
 _DEEPEST = 20
-"""Levels of containment; an agent whose entities contain each other would never end otherwise."""
+"""Levels of containment, as an agent's entities may contain each other in a circle."""
 
 State = Callable[[Reading, int, int | None], tuple[str, str]]
 """Administrative and operational state of an entity, by its index and the ifIndex of a port."""
@@ -38,7 +38,7 @@ State = Callable[[Reading, int, int | None], tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A part and what it hangs from. `fdn` is "" for what is no part of our tree, such as containers."""
+    """A part and its parent in our equipment tree."""
 
     fdn: str
     parent_fdn: str
@@ -55,35 +55,35 @@ class _Tree:
         self._places: dict[int, _Place | None] = {}
 
     def place(self, entity: int, depth: int = 0) -> _Place | None:
-        """Where it stands; None for what has no place in the tree, or hangs from nothing."""
+        """None for entities without a place in the tree (containers), or without an ancestor in it."""
         if entity not in self._places:
-            self._places[entity] = None  # so that a circle ends
+            self._places[entity] = None  # ends a circle
             if depth < _DEEPEST:
-                self._places[entity] = self._placed(entity, depth)
+                self._places[entity] = self._locate(entity, depth)
         return self._places[entity]
 
-    def _placed(self, entity: int, depth: int) -> _Place | None:
+    def _locate(self, entity: int, depth: int) -> _Place | None:
         kind, address = self._classes.get(entity), self._reading.address
         if kind == CHASSIS:
             shelf = shelf_fdn(address, self._shelf(entity))
             return _Place(shelf, network_fdn(address), "CHASSIS", self._shelf(entity))
-        above = self._above(entity, depth)
-        if above is None:
+        ancestor = self._ancestor(entity, depth)
+        if ancestor is None:
             return None
         slot, position = self._slot(entity), str(self._positions.get(entity) or entity)
-        made = {
-            (MODULE, "CHASSIS"): (card_fdn(address, slot, above.slot), self._card_kind(entity), slot),
-            (MODULE, "CARD"): (mda_fdn(above.fdn, slot), "MDA", f"{above.slot}/{slot}"),
-            (POWER, "CHASSIS"): (f"{above.fdn}:powerSupply-{position}", "POWER_SUPPLY", position),
-            (FAN, "CHASSIS"): (f"{above.fdn}:fan-{position}", "FAN", position),
-            (PORT, "CHASSIS"): (f"{above.fdn}:port-{position}", "PORT", position),
-            (PORT, "CARD"): (f"{above.fdn}:port-{position}", "PORT", position),
-            (PORT, "MDA"): (f"{above.fdn}:port-{position}", "PORT", position),
-        }.get((kind or 0, "CARD" if above.kind in ("CPM", "FABRIC") else above.kind))
-        return _Place(made[0], above.fdn, *made[1:]) if made is not None else None
+        fields = {
+            (MODULE, "CHASSIS"): (card_fdn(address, slot, ancestor.slot), self._card_kind(entity), slot),
+            (MODULE, "CARD"): (mda_fdn(ancestor.fdn, slot), "MDA", f"{ancestor.slot}/{slot}"),
+            (POWER, "CHASSIS"): (f"{ancestor.fdn}:powerSupply-{position}", "POWER_SUPPLY", position),
+            (FAN, "CHASSIS"): (f"{ancestor.fdn}:fan-{position}", "FAN", position),
+            (PORT, "CHASSIS"): (f"{ancestor.fdn}:port-{position}", "PORT", position),
+            (PORT, "CARD"): (f"{ancestor.fdn}:port-{position}", "PORT", position),
+            (PORT, "MDA"): (f"{ancestor.fdn}:port-{position}", "PORT", position),
+        }.get((kind or 0, "CARD" if ancestor.kind in ("CPM", "FABRIC") else ancestor.kind))
+        return _Place(fields[0], ancestor.fdn, *fields[1:]) if fields is not None else None
 
-    def _above(self, entity: int, depth: int) -> _Place | None:
-        """The nearest ancestor that has a place: containers and backplanes are looked through."""
+    def _ancestor(self, entity: int, depth: int) -> _Place | None:
+        """The nearest ancestor with a place in the tree, skipping containers and backplanes."""
         parent = self._parents.get(entity)
         for _ in range(_DEEPEST):
             if not parent:
@@ -119,7 +119,7 @@ def interfaces_of_ports(reading: Reading) -> Mapping[int, int]:
 
 
 def equipment(reading: Reading, state: State) -> tuple[ObservedEquipment, ...]:
-    """The tree; `state` tells how each part is, which ENTITY-MIB itself does not."""
+    """The tree. `state` supplies the states of a part, which ENTITY-MIB does not have."""
     tree, if_indexes = _Tree(reading), interfaces_of_ports(reading)
     return first_by_fdn(list(_parts(reading, tree, if_indexes, state)))
 

@@ -34,7 +34,7 @@ PORT_OPERS = {
 
 
 def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
-    """As ENTITY-STATE-MIB has it; a port otherwise as IF-MIB has its interface, a chassis in service as it answers."""
+    """By ENTITY-STATE-MIB; without it a port by IF-MIB, and a chassis is in service, as it answers."""
     admin = enum_name(reading.column(STATE_ADMIN).get((index,)), ADMINS)
     oper = enum_name(reading.column(STATE_OPER).get((index,)), OPERS)
     if if_index is not None and oper == "UNKNOWN":
@@ -57,7 +57,7 @@ def equipment(reading: Reading) -> tuple[ObservedEquipment, ...]:
 
 
 def _one_shelf(reading: Reading) -> Iterator[ObservedEquipment]:
-    """Without ENTITY-MIB (FRR on Linux has none): the box, and its Ethernet interfaces as ports."""
+    """Without ENTITY-MIB (FRR on Linux has none): a chassis, and its Ethernet interfaces as ports."""
     shelf = shelf_fdn(reading.address)
     yield ObservedEquipment(
         fdn=shelf,
@@ -85,7 +85,7 @@ def _one_shelf(reading: Reading) -> Iterator[ObservedEquipment]:
 
 
 def _software(descr: str) -> str:
-    """Of Linux the kernel's release is what sysDescr tells: Linux r1 6.1.0-18-amd64 #1 SMP …"""
+    """The kernel release, from a sysDescr as Linux r1 6.1.0-18-amd64 #1 SMP …"""
     words = descr.split()
     return words[2] if len(words) > 2 and words[0] == "Linux" else ""  # noqa: PLR2004
 

@@ -1,4 +1,4 @@
-"""Who is at the other end of its links: LLDP-MIB (IEEE 802.1AB) and OSPF-MIB (RFC 4750)."""
+"""Neighbours on the links of an element: LLDP-MIB (IEEE 802.1AB) and OSPF-MIB (RFC 4750)."""
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface
@@ -44,7 +44,7 @@ NEIGHBOURS = TableSource(
 
 
 def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
-    """What it hears by LLDP, and its OSPF neighbours."""
+    """LLDP and OSPF neighbours."""
     names = _names(reading)
     yield from _lldp(reading, names)
     yield from _ospf(reading, names)
@@ -61,11 +61,11 @@ def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
     for index, value in reading.column(PORT_ID).items():
         if len(index) != _LLDP_INDEX:
             continue
-        told = text(own.get((index[1],)))
-        if_index = by_name.get(told, index[1] if index[1] in names else None)
+        port = text(own.get((index[1],)))
+        if_index = by_name.get(port, index[1] if index[1] in names else None)
         yield ObservedAdjacency(
             protocol="LLDP",
-            local_port=told if told in by_name else names.get(index[1], told or str(index[1])),
+            local_port=port if port in by_name else names.get(index[1], port or str(index[1])),
             if_index=if_index,
             remote_id=_identity(reading.column(CHASSIS_KIND).get(index), reading.column(CHASSIS_ID).get(index)),
             remote_port=_port(reading.column(PORT_KIND).get(index), value),

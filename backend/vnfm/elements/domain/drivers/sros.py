@@ -76,7 +76,7 @@ OPER = {
     15: "BOOTING",
 }
 WORDS = {9: "unprovisioned", 10: "upgrade", 11: "downgrade", 14: "resetPending", 15: "softReset"}
-"""tmnxHwOperState where our word for it says less."""
+"""tmnxHwOperState where our state is less specific."""
 PORT_OPERS = {1: "UNKNOWN", 2: "IN_SERVICE", 3: "OUT_OF_SERVICE", 4: "DIAGNOSING", 5: "FAILED"}
 PORT_ADMINS = {2: "UP", 3: "DOWN", 4: "DOWN"}
 PORT_STATES = {1: "none", 2: "ghost: its card is not there", 3: "linkDown", 4: "linkUp", 5: "up", 6: "diagnose"}
@@ -105,7 +105,7 @@ _CPM_LETTERS = "ABCD"
 
 
 def _places(reading: Reading) -> dict[int, tuple[str, str, str]]:
-    """By tmnxHwIndex: slot, sub-slot and equipped type, as the tables of cards, CPMs and MDAs say."""
+    """By tmnxHwIndex: slot, sub-slot and equipped type, from the tables of cards, CPMs and MDAs."""
     names, found = reading.column(CARD_TYPE_NAME), {}
     for index, value in reading.column(CARD_HW).items():
         found[number(value) or 0] = (str(index[-1]), "", _type(names, reading.column(CARD_TYPE).get(index)))
@@ -208,13 +208,13 @@ def _ports(reading: Reading) -> Iterator[ObservedEquipment]:
 
 
 def interfaces(reading: Reading) -> Iterator[ObservedInterface]:
-    """The rows of ifTable: ports, aggregations and router interfaces; of these vRtrIfTable says on which port."""
+    """The rows of ifTable: ports, aggregations and router interfaces; vRtrIfTable has the ports of the latter."""
     ports: dict[int, set[int | None]] = {}
     for index, value in reading.column(ROUTER_IF_PORT).items():
         ports.setdefault(index[-1], set()).add(number(value) or None)  # 0: a loopback, or of no port yet
-    for seen in standard.interfaces(reading):
-        known = ports.get(seen.if_index, {None})
-        yield replace(seen, port_if_index=next(iter(known)) if len(known) == 1 else None)  # of several: not known
+    for interface in standard.interfaces(reading):
+        known = ports.get(interface.if_index, {None})
+        yield replace(interface, port_if_index=next(iter(known)) if len(known) == 1 else None)  # of several: not known
 
 
 def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
@@ -235,13 +235,13 @@ def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
 
 
 def facts(reading: Reading) -> Iterator[ObservedFact]:
-    """How it booted, its licence, whether its control cards are in step, and the alarms that it has open itself."""
+    """Boot configuration, licence, synchronisation of the control cards, and the element's own active alarms."""
     for name, scalar, words in (("boot_config", CONFIG_STATUS, CONFIG), ("redundancy_sync", SYNC_STATUS, SYNC)):
         if scalar in reading.scalars:
             yield ObservedFact(name, "", enum_name(reading.scalars[scalar], words, "unknown"))
     for name, scalar in (("last_failover_reason", FAILOVER_REASON), ("licence", LICENCE_STATUS)):
-        if said := text(reading.scalars.get(scalar)):
-            yield ObservedFact(name, "", said[:255])
+        if value := text(reading.scalars.get(scalar)):
+            yield ObservedFact(name, "", value[:255])
     cards = {part.extra["hwIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
     for index, value in reading.column(CPM_REDUNDANT).items():
         card = cards.get(number(reading.column(CPM_HW).get(index)) or 0)
@@ -251,10 +251,10 @@ def facts(reading: Reading) -> Iterator[ObservedFact]:
 
 
 def _open_alarms(reading: Reading) -> Iterator[ObservedFact]:
-    """By its words, as the row's number says nothing; the value is the notification that raised it."""
+    """By their texts, as row numbers are arbitrary; the value is the notification that raised the alarm."""
     notifications = reading.column(ALARM_NOTIFICATION)
-    found = {text(said)[:255]: text(notifications.get(index)) for index, said in reading.column(ALARM_TEXT).items()}
-    yield from (ObservedFact("active_alarm", said, oid) for said, oid in sorted(found.items()) if said)
+    found = {text(words)[:255]: text(notifications.get(index)) for index, words in reading.column(ALARM_TEXT).items()}
+    yield from (ObservedFact("active_alarm", words, oid) for words, oid in sorted(found.items()) if words)
 
 
 _SOFTWARE = re.compile(r"TiMOS-[\w.-]+")

@@ -1,4 +1,4 @@
-"""What IF-MIB (RFC 2863), IP-MIB (RFC 4293), ENTITY-MIB (RFC 6933) and BGP4-MIB (RFC 4273) say."""
+"""Interfaces and BGP peers from IF-MIB (RFC 2863), IP-MIB (RFC 4293) and BGP4-MIB (RFC 4273)."""
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_network
@@ -43,7 +43,7 @@ INTERFACES = TableSource(
 BGP = TableSource(columns=(BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS), states=(BGP_STATE, BGP_ADMIN))
 
 _SLOW = 4_294_967_295
-"""ifSpeed of what is faster than it can say; ifHighSpeed, in Mbit/s, says it."""
+"""Maximum of ifSpeed; ifHighSpeed, in Mbit/s, has higher speeds."""
 _MEGA = 1_000_000
 _ADDRESS_LENGTHS = {1: 4, 2: 16, 3: 4, 4: 16}
 """InetAddressType ipv4, ipv6 and both with a zone, which follows the address (RFC 4001)."""
@@ -73,7 +73,7 @@ def _speed(reading: Reading, index: Index) -> int | None:
 
 
 def addresses(reading: Reading) -> Mapping[int, set[str]]:
-    """By ifIndex, with prefix length. The older table knows IPv4 alone, the newer is not everywhere."""
+    """By ifIndex, with prefix length. The older table has only IPv4; not all agents have the newer one."""
     found: dict[int, set[str]] = {}
     masks = reading.column(IP_OLD_MASK)
     for index, value in reading.column(IP_OLD_INDEX).items():

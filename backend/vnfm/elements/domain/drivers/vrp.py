@@ -35,7 +35,7 @@ STANDBYS = {2: "hotStandby", 3: "coldStandby", 4: "providingService"}
 
 
 def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
-    """A chassis that has no state of its own is in service: something in it has just answered."""
+    """A chassis without a state of its own is in service, as it has just answered."""
     admin = enum_name(reading.column(ADMIN).get((index,)), ADMINS)
     oper = enum_name(reading.column(OPER).get((index,)), OPERS)
     chassis = reading.column(entity.CLASS).get((index,)) == entity.CHASSIS
@@ -47,17 +47,17 @@ def equipment(reading: Reading) -> tuple[ObservedEquipment, ...]:
 
 
 def facts(reading: Reading) -> Iterator[ObservedFact]:
-    """Which control board serves and which stands by, when it was last configured, and the alarms that it has open."""
+    """Redundancy of the control boards, the time of the last configuration, and the element's own active alarms."""
     boards = {part.extra["entPhysicalIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
     for index, value in reading.column(STANDBY).items():
         if index[0] in boards and (standby := enum_name(value, STANDBYS, "")):
             yield ObservedFact("redundancy", boards[index[0]], standby)
     if (configured := number(reading.scalars.get(CONFIGURED))) is not None:
         yield ObservedFact("configuration_changed", "", str(configured))
-    yield from (ObservedFact("active_alarm", said, "") for said in _said(reading))
+    yield from (ObservedFact("active_alarm", words, "") for words in _active_alarms(reading))
 
 
-def _said(reading: Reading) -> list[str]:
+def _active_alarms(reading: Reading) -> list[str]:
     return sorted({text(value)[:255] for value in reading.column(ALARM_TEXT).values()} - {""})
 
 
@@ -65,7 +65,7 @@ _PRODUCT = re.compile(r"\b(NE\w+(?:-\w+)?)\b")
 
 
 def _software(descr: str) -> str:
-    """As in: Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)."""
+    """From: Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)."""
     found = re.search(r"Version\s+(\S+)(?:\s+\(\S+\s+(V\w+)\))?", descr)
     return " ".join(filter(None, found.groups())) if found else ""
 
