@@ -88,11 +88,11 @@ class Reading:
 
     at: float
     uptime: float
-    interface_counters: Mapping[str, tuple[int, Mapping[str, CounterValues]]]
+    interfaces: Mapping[str, tuple[int, Mapping[str, CounterValues]]]
     """Name → discontinuity time, and counters by column of history."""
     cpu: float | None = None
     memory: float | None = None
-    interface_speeds: Mapping[str, int] = field(default_factory=dict)
+    speeds: Mapping[str, int] = field(default_factory=dict)
     """By interface name, in bit/s; only known ones."""
 
 

@@ -240,8 +240,8 @@ def facts(reading: Reading) -> Iterator[ObservedFact]:
         if scalar in reading.scalars:
             yield ObservedFact(name, "", enum_name(reading.scalars[scalar], words, "unknown"))
     for name, scalar in (("last_failover_reason", FAILOVER_REASON), ("licence", LICENCE_STATUS)):
-        if value := text(reading.scalars.get(scalar)):
-            yield ObservedFact(name, "", value[:255])
+        if reason := text(reading.scalars.get(scalar)):
+            yield ObservedFact(name, "", reason[:255])
     cards = {part.extra["hwIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
     for index, value in reading.column(CPM_REDUNDANT).items():
         card = cards.get(number(reading.column(CPM_HW).get(index)) or 0)
