@@ -1,4 +1,4 @@
-"""One suite for all dialects: what is loaded is there, once, or not at all; and a dry run leaves nothing behind.
+"""One suite for all dialects: a change is made once, or not at all; and a dry run leaves nothing behind.
 
 Against simulated routers of each family over SSH, and against a real one: FRR's own vtysh, where network namespaces
 can be made.
@@ -19,11 +19,12 @@ from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from tests.service.watching import until
-from vnfm.configuration.conversation import Conversation, Spoken
+from vnfm.configuration.domain.config_diff import changes_between
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
-from vnfm.configuration.domain.turning import turned
+from vnfm.configuration.session.cli_session import AsyncCliSession
+from vnfm.configuration.session.confirmed_commit import LoadResult
 from vnfm.devices.errors import CutOff, DeviceRejected, Locked
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
@@ -56,30 +57,30 @@ class Subject:
 SROS_TEXTS = {
     "text": '# a comment\nconfigure\n    port 1/1/1\n        description "to the core"\n    exit\nexit all\n',
     "shown": 'description "to the core"',
-    "changed": '/configure port 1/1/1 description "to nobody"',
+    "changed": '/configure port 1/1/1 description "to edge-9"',
     "bad": "configure\n    system\n        location here\n    exit\n    nonsense 1\n",
     "late": "/configure system location here\n/configure port 9/9/9 shutdown",
     "more": "configure\n    router Base\n        interface more\n            address 10.9.9.1/30\n        exit\n"
     "    exit\n    system\n        location there\n    exit\n"
-    '    port 1/1/1\n        description "to nobody"\n    exit\n',
+    '    port 1/1/1\n        description "to edge-9"\n    exit\n',
     "renamed": "configure\nsystem\nname edge-{n}\nexit all\nexit\nconfigure port 1/1/2 shutdown",
 }
 VRP_TEXTS = {
     "text": "#\ninterface {port}\n description to the core\n#\nreturn\n",
     "shown": " description to the core",
-    "changed": "interface {port}\ndescription to nobody",
+    "changed": "interface {port}\ndescription to edge-9",
     "bad": "interface {port}\n shutdown\n#\ninterface 100GE9/0/0\n",
     "late": "",
-    "more": "bgp 65000\n peer 10.9.9.2 as-number 65009\n#\ninterface {port}\n description to nobody\n shutdown\n#\n",
+    "more": "bgp 65000\n peer 10.9.9.2 as-number 65009\n#\ninterface {port}\n description to edge-9\n shutdown\n#\n",
     "renamed": "sysname edge-{n}\ninterface {port}\nshutdown\nquit\nquit\nntp unicast-server 10.0.0.9",
 }
 FRR_TEXTS = {
     "text": f"!\ninterface {LINK}\n description to the core\nexit\n!\nend\n",
     "shown": " description to the core",
-    "changed": f"interface {LINK}\n description to nobody",
+    "changed": f"interface {LINK}\n description to edge-9",
     "bad": f"interface {LINK}\n description half\n nonsense 1\n",
     "late": "",
-    "more": f"interface {LINK}\n description to nobody\nexit\nip prefix-list more seq 5 permit 10.9.0.0/16\n"
+    "more": f"interface {LINK}\n description to edge-9\nexit\nip prefix-list more seq 5 permit 10.9.0.0/16\n"
     "route-map more permit 10\n match ip address prefix-list more\nexit\n",
     "renamed": f"hostname edge-{{n}}\ninterface {LINK}\nno description\nexit\nexit\nip prefix-list P seq 5 permit any",
 }
@@ -120,37 +121,37 @@ def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
         yield router_here
 
 
-def talk(subject: Subject, work: Callable[[Conversation], Awaitable[T]]) -> T:
+def talk(subject: Subject, work: Callable[[AsyncCliSession], Awaitable[T]]) -> T:
     async def go() -> T:
         connect = lambda: Devices().cli(subject.target)  # noqa: E731 - as the session makes it
         async with connect() as cli:
-            conversation = Conversation(cli, connect, subject.dialect, subject.target.address)
-            await conversation.begin()
-            return await work(conversation)
+            session = AsyncCliSession(cli, connect, subject.dialect, subject.target.address)
+            await session.disable_paging()
+            return await work(session)
 
     return asyncio.run(go())
 
 
-def load(subject: Subject, text: str, *, dry_run: bool = False) -> Spoken:
+def load(subject: Subject, text: str, *, dry_run: bool = False) -> LoadResult:
     lines = lines_of(subject.dialect.syntax, text)
 
-    async def work(conversation: Conversation) -> Spoken:
-        return await conversation.load(await conversation.running(), lines, dry_run=dry_run)
+    async def work(session: AsyncCliSession) -> LoadResult:
+        return await session.load(await session.running(), lines, dry_run=dry_run)
 
     return talk(subject, work)
 
 
 def running(subject: Subject) -> str:
-    return talk(subject, lambda conversation: conversation.running())
+    return talk(subject, lambda session: session.running())
 
 
-def test_what_is_read_twice_is_the_same(subject: Subject) -> None:
+def test_two_readings_are_equal(subject: Subject) -> None:
     text = running(subject)
     assert text == running(subject)
     assert len(text.splitlines()) > 3
 
 
-def test_what_is_loaded_is_there_and_is_not_loaded_again(subject: Subject) -> None:
+def test_a_change_is_loaded_once(subject: Subject) -> None:
     first = load(subject, subject.text)
     assert first.after == running(subject)
     assert subject.shown in (first.after or "")
@@ -159,18 +160,18 @@ def test_what_is_loaded_is_there_and_is_not_loaded_again(subject: Subject) -> No
     assert (again.after, again.diff) == (first.after, "")
 
 
-def test_a_dry_run_tells_and_changes_nothing(subject: Subject) -> None:
+def test_a_dry_run_changes_nothing(subject: Subject) -> None:
     load(subject, subject.text)
     before = running(subject)
-    tried = load(subject, subject.changed, dry_run=True)
-    assert tried.after is None
-    assert tried.takes_back == (subject.dialect is VRP), "the others cannot, or not without a place for checkpoints"
-    assert any(line.startswith("+") and "to nobody" in line for line in tried.diff.splitlines())
+    foreseen = load(subject, subject.changed, dry_run=True)
+    assert foreseen.after is None
+    assert foreseen.takes_back == (subject.dialect is VRP), "the others cannot, or not without a place for checkpoints"
+    assert any(line.startswith("+") and "to edge-9" in line for line in foreseen.diff.splitlines())
     assert running(subject) == before
     assert load(subject, subject.text, dry_run=True).diff == ""
 
 
-def test_a_refused_line_is_named_in_the_elements_words(subject: Subject) -> None:
+def test_a_rejected_line_has_its_number_and_the_words_of_the_element(subject: Subject) -> None:
     before = running(subject)
     with pytest.raises(DeviceRejected) as refusal:
         load(subject, subject.bad)
@@ -185,36 +186,36 @@ def test_a_refused_line_is_named_in_the_elements_words(subject: Subject) -> None
         assert "description half" in running(subject)
 
 
-def test_what_is_wrong_as_a_whole_leaves_nothing(subject: Subject) -> None:
+def test_an_error_at_the_commit_leaves_nothing(subject: Subject) -> None:
     if not subject.late:
         pytest.skip("it refuses at the line")
     before = running(subject)
     with pytest.raises(DeviceRejected, match="9/9/9"):
         load(subject, subject.late)
     assert running(subject) == before
-    assert load(subject, subject.changed, dry_run=True).diff, "nobody holds the candidate"
+    assert load(subject, subject.changed, dry_run=True).diff, "the candidate is free"
 
 
-def test_what_was_loaded_is_taken_back_line_by_line(subject: Subject) -> None:
+def test_a_change_is_reverted_line_by_line(subject: Subject) -> None:
     load(subject, subject.text)
     before = running(subject)
     after = load(subject, subject.more).after
     assert after is not None
     assert after != before
-    back = turned(subject.dialect.syntax, after, before)
+    back = changes_between(subject.dialect.syntax, after, before)
 
-    async def work(conversation: Conversation) -> Spoken:
-        return await conversation.load(await conversation.running(), back, dry_run=False)
+    async def work(session: AsyncCliSession) -> LoadResult:
+        return await session.load(await session.running(), back, dry_run=False)
 
     assert talk(subject, work).after == before
 
 
-def test_an_element_that_is_renamed_is_still_understood(subject: Subject) -> None:
-    """And lines that would leave the configuration do not."""
+def test_a_new_host_name_is_recognised(subject: Subject) -> None:
+    """And lines that would leave the configuration are not sent."""
     done = load(subject, subject.renamed)
     assert "edge-" in (done.after or "")
     again = [line for line in load(subject, subject.renamed).diff.splitlines() if line[:1] in "+-"]
-    names = [line for line in again if "hostname" in line]  # vtysh takes up its own name anew at every login
+    names = [line for line in again if "hostname" in line]  # vtysh reads its host name at every login
     assert [line for line in again[2:] if line not in names] == []
     assert not names or subject.dialect is FRR
     last = subject.renamed.splitlines()[-1].split()[-1]
@@ -231,7 +232,7 @@ def test_an_operation_is_not_sent(subject: Subject) -> None:
 
 @pytest.fixture
 def on_trial(sim: RoutersimProcess) -> Iterator[Subject]:
-    """A router that can take a commit back, and is managed through its first port; after 2 s, whatever it is told."""
+    """A router that reverts a commit after 2 s, whatever time is requested; managed through its first port."""
     address, port = "127.67.9.1", "100GE1/0/0"
     sim.add(name="trial", kind="NE9000", address=address, cards=2, ports=4, sshPort=SSH_PORT, managementPort=port)
     sim.fault("trial", "confirm-timeout", seconds=2)
@@ -240,15 +241,15 @@ def on_trial(sim: RoutersimProcess) -> Iterator[Subject]:
     sim.control("DELETE", "/elements/trial")
 
 
-def test_what_cuts_us_off_is_taken_back(on_trial: Subject) -> None:
+def test_the_element_reverts_a_change_that_cuts_us_off(on_trial: Subject) -> None:
     before = running(on_trial)
     with pytest.raises(CutOff, match="taken the change back by itself, and runs what it ran before"):
         load(on_trial, "interface 100GE1/0/0\n shutdown\n")
     assert running(on_trial) == before
-    assert load(on_trial, on_trial.changed, dry_run=True).diff, "nobody holds the candidate"
+    assert load(on_trial, on_trial.changed, dry_run=True).diff, "the candidate is free"
 
 
-def test_what_was_confirmed_is_not_taken_back(on_trial: Subject) -> None:
+def test_a_confirmed_change_stays(on_trial: Subject) -> None:
     after = load(on_trial, on_trial.text).after
 
     async def aborted() -> str:
@@ -260,7 +261,7 @@ def test_what_was_confirmed_is_not_taken_back(on_trial: Subject) -> None:
     assert running(on_trial) == after
 
 
-def test_what_a_worker_leaves_unconfirmed_when_it_dies_is_taken_back(on_trial: Subject) -> None:
+def test_an_unconfirmed_change_of_a_worker_that_died_is_reverted(on_trial: Subject) -> None:
     before = running(on_trial)
 
     async def die() -> None:
@@ -271,5 +272,5 @@ def test_what_a_worker_leaves_unconfirmed_when_it_dies_is_taken_back(on_trial: S
     asyncio.run(die())
     assert "to the core" in running(on_trial)
     with pytest.raises(Locked, match=r"may be taken back.*trial"):
-        talk(on_trial, lambda conversation: conversation.settled())
+        talk(on_trial, lambda session: session.require_no_trial())
     until(lambda: running(on_trial) == before, "what ran before")

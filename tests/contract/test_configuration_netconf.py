@@ -1,4 +1,4 @@
-"""Configuring by NETCONF: what is loaded is there, once, or not at all; and what cuts us off is taken back.
+"""Configuring by NETCONF: a change is made once, or not at all; and one that cuts us off is reverted.
 
 Against simulated routers of each family: SR OS and VRP with base 1.1, an old SR OS with base 1.0 and old algorithms.
 """
@@ -14,9 +14,9 @@ import pytest
 
 from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
-from vnfm.configuration.conversation import Spoken
-from vnfm.configuration.domain.xml import Edit, nodes_of, text_of, turned
-from vnfm.configuration.netconf import NetconfConversation
+from vnfm.configuration.domain.xml import XmlEdit, nodes_of, text_of, xml_changes_between
+from vnfm.configuration.session.confirmed_commit import LoadResult
+from vnfm.configuration.session.netconf_session import AsyncNetconfSession
 from vnfm.devices.errors import CutOff, DeviceRejected, Locked, NotSupported, Refused, Unreachable
 from vnfm.devices.ports import Netconf
 from vnfm.devices.provider import Devices
@@ -96,33 +96,33 @@ class Committing:
 
 def talk(
     subject: Subject,
-    work: Callable[[NetconfConversation], Awaitable[T]],
+    work: Callable[[AsyncNetconfSession], Awaitable[T]],
     *,
     confirm: int = 60,
     committing: Callable[[], object] = lambda: None,
 ) -> T:
     async def go() -> T:
-        async with Devices().netconf(subject.target) as session:
-            netconf: Any = Committing(session, committing)
+        async with Devices().netconf(subject.target) as opened:
+            netconf: Any = Committing(opened, committing)
             again = lambda: Devices().netconf(subject.target)  # noqa: E731 - as the session makes it
-            conversation = NetconfConversation(netconf, again, subject.target.address, confirm=confirm)
-            return await work(conversation)
+            session = AsyncNetconfSession(netconf, again, subject.target.address, confirm=confirm)
+            return await work(session)
 
     return asyncio.run(go())
 
 
-def load(subject: Subject, edit: Edit | str, *, dry_run: bool = False, **options: Any) -> Spoken:
-    change = edit if isinstance(edit, Edit) else Edit(nodes_of(edit))
+def load(subject: Subject, edit: XmlEdit | str, *, dry_run: bool = False, **options: Any) -> LoadResult:
+    change = edit if isinstance(edit, XmlEdit) else XmlEdit(nodes_of(edit))
 
-    async def work(conversation: NetconfConversation) -> Spoken:
-        async with conversation.held():
-            return await conversation.load(await conversation.running(), change, dry_run=dry_run)
+    async def work(session: AsyncNetconfSession) -> LoadResult:
+        async with session.locked():
+            return await session.load(await session.running(), change, dry_run=dry_run)
 
     return talk(subject, work, **options)
 
 
 def running(subject: Subject) -> str:
-    return talk(subject, lambda conversation: conversation.running())
+    return talk(subject, lambda session: session.running())
 
 
 def with_session(subject: Subject, work: Callable[[Netconf], Awaitable[T]]) -> T:
@@ -133,25 +133,25 @@ def with_session(subject: Subject, work: Callable[[Netconf], Awaitable[T]]) -> T
     return asyncio.run(go())
 
 
-def test_it_says_what_it_speaks(subject: Subject) -> None:
+def test_capabilities(subject: Subject) -> None:
     async def capabilities(netconf: Netconf) -> frozenset[str]:
         assert netconf.host_key.startswith("ssh-rsa " if subject.name == "old" else "ssh-ed25519 ")
         return netconf.capabilities
 
-    spoken = with_session(subject, capabilities)
-    assert {"candidate:1.0", "urn:ietf:params:netconf:base:1.0"} <= spoken
-    assert ("urn:ietf:params:netconf:base:1.1" in spoken) == (subject.name != "old")
-    assert ("confirmed-commit:1.1" in spoken) == (subject.name != "old")
+    announced = with_session(subject, capabilities)
+    assert {"candidate:1.0", "urn:ietf:params:netconf:base:1.0"} <= announced
+    assert ("urn:ietf:params:netconf:base:1.1" in announced) == (subject.name != "old")
+    assert ("confirmed-commit:1.1" in announced) == (subject.name != "old")
 
 
-def test_what_is_read_twice_is_the_same(subject: Subject) -> None:
+def test_two_readings_are_equal(subject: Subject) -> None:
     text = running(subject)
     assert text == running(subject)
     assert subject.name in text
     assert len(text.splitlines()) > 10
 
 
-def test_what_is_loaded_is_there_and_is_not_loaded_again(subject: Subject, sim: RoutersimProcess) -> None:
+def test_a_change_is_loaded_once(subject: Subject, sim: RoutersimProcess) -> None:
     text = subject.described("to the core &amp; back")
     first = load(subject, text)
     assert first.after == running(subject)
@@ -161,18 +161,18 @@ def test_what_is_loaded_is_there_and_is_not_loaded_again(subject: Subject, sim: 
     assert (again.after, again.diff) == (first.after, "")
 
 
-def test_a_dry_run_tells_and_changes_nothing(subject: Subject) -> None:
+def test_a_dry_run_changes_nothing(subject: Subject) -> None:
     load(subject, subject.described("to the core"))
     before = running(subject)
-    tried = load(subject, subject.described("to nobody"), dry_run=True)
-    assert tried.after is None
-    assert any(line.startswith("+") and "to nobody" in line for line in tried.diff.splitlines())
+    foreseen = load(subject, subject.described("to edge-9"), dry_run=True)
+    assert foreseen.after is None
+    assert any(line.startswith("+") and "to edge-9" in line for line in foreseen.diff.splitlines())
     assert running(subject) == before
     assert load(subject, subject.described("to the core"), dry_run=True).diff == ""
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_what_is_refused_is_told_in_the_elements_words_and_leaves_nothing(subject: Subject, dry_run: bool) -> None:
+def test_a_rejected_edit_has_the_words_of_the_element_and_changes_nothing(subject: Subject, dry_run: bool) -> None:
     before = running(subject)
     nonsense = "<nonsense/>" if subject.family == "sros" else "<nonsense xmlns=''/>"
     bad = (
@@ -184,32 +184,32 @@ def test_what_is_refused_is_told_in_the_elements_words_and_leaves_nothing(subjec
             load(subject, text, dry_run=dry_run)
         assert refusal.value.words in refusal.value.message
         assert running(subject) == before
-    assert load(subject, subject.described("after"), dry_run=True).diff, "nobody holds the candidate"
+    assert load(subject, subject.described("after"), dry_run=True).diff, "the candidate is free"
 
 
-def test_a_rollback_leads_back(subject: Subject) -> None:
+def test_a_rollback_restores_the_configuration(subject: Subject) -> None:
     load(subject, subject.described("first"))
     before = running(subject)
     after = load(subject, subject.described("second", port="2/1/1" if subject.family == "sros" else "100GE2/0/1")).after
     assert after is not None
-    back = turned(after, before)
+    back = xml_changes_between(after, before)
     assert "-" in load(subject, back, dry_run=True).diff
     assert load(subject, back).after == before
-    assert load(subject, turned(before, before)).diff == ""
+    assert load(subject, xml_changes_between(before, before)).diff == ""
 
 
-def test_the_element_takes_back_what_cuts_us_off(subject: Subject, sim: RoutersimProcess) -> None:
-    """The port by which it is managed goes down. Its own timer brings it up again, and we see that it has."""
+def test_the_element_reverts_a_change_that_cuts_us_off(subject: Subject, sim: RoutersimProcess) -> None:
+    """Its management port goes down; its own timer brings it up again, and we notice that."""
     before = running(subject)
     sim.fault(subject.name, "confirm-timeout", seconds=2)
     with pytest.raises(CutOff, match="taken the change back by itself, and runs what it ran before"):
         load(subject, subject.down)
     assert running(subject) == before
-    assert load(subject, subject.described("again")).diff, "nobody holds the candidate"
+    assert load(subject, subject.described("again")).diff, "the candidate is free"
 
 
-def test_an_answer_to_the_commit_that_comes_too_late_is_none(subject: Subject, sim: RoutersimProcess) -> None:
-    """Whether it was committed nobody knows, until it is seen that it was taken back."""
+def test_a_late_answer_to_the_commit_is_ignored(subject: Subject, sim: RoutersimProcess) -> None:
+    """Whether it was committed is unknown until the element is found to have reverted."""
     load(subject, subject.described("before"))
     before = running(subject)
     late = lambda: sim.fault(subject.name, "slow", seconds=1.5)  # noqa: E731 - of the commit alone
@@ -220,10 +220,8 @@ def test_an_answer_to_the_commit_that_comes_too_late_is_none(subject: Subject, s
     assert running(subject) == before
 
 
-def test_an_element_that_takes_long_for_everything_has_longer_to_commit(
-    subject: Subject, sim: RoutersimProcess
-) -> None:
-    """As long as reading and editing have taken; reading all of it again is no part of what is waited for."""
+def test_a_slow_element_gets_more_time_to_commit(subject: Subject, sim: RoutersimProcess) -> None:
+    """As much as reading and editing took; reading it again afterwards does not count."""
     sim.fault(subject.name, "slow", seconds=1.5)
     after = load(subject, subject.described("slow and sure"), confirm=2).after
     assert after is not None
@@ -232,8 +230,8 @@ def test_an_element_that_takes_long_for_everything_has_longer_to_commit(
     assert running(subject) == after
 
 
-def test_a_worker_that_dies_before_it_has_confirmed(subject: Subject) -> None:
-    """Its connection ends; the element goes back at once, long before the time is over."""
+def test_a_worker_that_dies_before_it_confirms(subject: Subject) -> None:
+    """Its connection ends: the element reverts at once, before the time is over."""
     before = running(subject)
 
     async def die(netconf: Netconf) -> None:
@@ -246,8 +244,8 @@ def test_a_worker_that_dies_before_it_has_confirmed(subject: Subject) -> None:
     assert running(subject) == before
 
 
-def test_somebody_else_has_the_candidate(subject: Subject) -> None:
-    async def taken(netconf: Netconf) -> None:
+def test_another_session_has_the_candidate(subject: Subject) -> None:
+    async def lock_and_edit(netconf: Netconf) -> None:
         await netconf.lock("candidate")
         with pytest.raises(Locked, match="lock-denied"):
             await asyncio.to_thread(load, subject, subject.described("mine"))
@@ -257,35 +255,35 @@ def test_somebody_else_has_the_candidate(subject: Subject) -> None:
             await asyncio.to_thread(load, subject, subject.described("mine"))
         await netconf.discard_changes()
 
-    with_session(subject, taken)
+    with_session(subject, lock_and_edit)
     assert "theirs" not in running(subject)
 
 
-def test_nobody_comes_between_reading_what_runs_and_changing_it(subject: Subject) -> None:
-    edit = Edit(nodes_of(subject.described("ours")))
+def test_no_other_session_edits_between_reading_and_changing(subject: Subject) -> None:
+    edit = XmlEdit(nodes_of(subject.described("ours")))
 
-    async def work(conversation: NetconfConversation) -> Spoken:
-        async with conversation.held():
-            before = await conversation.running()
+    async def work(session: AsyncNetconfSession) -> LoadResult:
+        async with session.locked():
+            before = await session.running()
             async with Devices().netconf(subject.target) as theirs:
                 with pytest.raises(Locked):
                     await theirs.edit_config("candidate", nodes_of(subject.described("theirs")))
                 with pytest.raises(Locked):
                     await theirs.commit()
-            return await conversation.load(before, edit, dry_run=False)
+            return await session.load(before, edit, dry_run=False)
 
     assert "theirs" not in talk(subject, work).diff
     assert "ours" in running(subject)
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_changes_of_somebody_else_are_left_to_them(subject: Subject, sim: RoutersimProcess, dry_run: bool) -> None:
+def test_uncommitted_changes_of_another_session_stay(subject: Subject, sim: RoutersimProcess, dry_run: bool) -> None:
     """Also where the server lets us lock a candidate that holds them."""
     sim.fault(subject.name, "lock-dirty")
 
     async def edited(netconf: Netconf) -> None:
         await netconf.edit_config("candidate", nodes_of(subject.described("theirs")))
-        with pytest.raises(Locked, match="changes of somebody else"):
+        with pytest.raises(Locked, match="changes of another session"):
             await asyncio.to_thread(load, subject, subject.described("mine"), dry_run=dry_run)
         assert "theirs" in text_of(await netconf.get_config("candidate"))
         await netconf.lock("candidate")
@@ -312,7 +310,7 @@ def test_its_errors_are_ours_with_its_words(
     assert running(subject) == before
 
 
-def test_nobody_is_there(subject: Subject, sim: RoutersimProcess) -> None:
+def test_a_closed_port(subject: Subject, sim: RoutersimProcess) -> None:
     sim.fault(subject.name, "silent")
     with pytest.raises(Unreachable):
         running(subject)

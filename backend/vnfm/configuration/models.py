@@ -1,27 +1,45 @@
+import base64
 import uuid
+import zlib
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from vnfm.elements.models import NetworkElement
+from vnfm.kit.seal import seal, unseal
+
+
+def seal_text(text: str) -> bytes:
+    """Compressed before it is sealed: a configuration repeats itself a lot."""
+    return seal({"packed": base64.b85encode(zlib.compress(text.encode())).decode()})
+
+
+def unseal_text(token: bytes | memoryview | None) -> str:
+    """The text that `seal_text` sealed; "" for None."""
+    if token is None:
+        return ""
+    packed: Mapping[str, Any] = unseal(token)
+    return zlib.decompress(base64.b85decode(packed["packed"])).decode()
 
 
 class ConfigurationPlan(models.Model):
-    """When an element's configuration is backed up without being asked for, and how much of it is kept."""
+    """When an element's configuration is backed up automatically, and how many versions are kept."""
 
     element = models.OneToOneField(
         NetworkElement, primary_key=True, on_delete=models.CASCADE, related_name="configuration_plan"
     )
     interval_seconds = models.PositiveIntegerField(null=True)
-    """From backup to backup; null: none by the clock."""
+    """Between two scheduled backups; null: none."""
     on_change = models.BooleanField(default=False)
-    """Also whenever the element tells, by a trap or by its time of last change, that it is another."""
+    """Back up also when the element reports a change, by a trap or by its time of last change."""
     keep_versions = models.PositiveIntegerField(default=100)
     due_at = models.DateTimeField(null=True)
-    """When the next backup by the clock is due."""
+    """When the next scheduled backup is due."""
     changes_seen_at = models.DateTimeField()
-    """Changes that were told up to then have been backed up, or a backup for them waits."""
+    """Changes reported until then are backed up, or a backup job for them waits."""
     version = models.BigIntegerField(default=1)
 
     class Meta:
@@ -29,7 +47,7 @@ class ConfigurationPlan(models.Model):
 
 
 class ConfigurationContent(models.Model):
-    """The text of configurations, each once: one that comes back is not stored again. Sealed, as it holds secrets."""
+    """The text of configurations, stored once per element and digest. Sealed, as it holds secrets."""
 
     id = models.BigAutoField(primary_key=True)
     element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="configuration_contents")
@@ -45,7 +63,7 @@ class ConfigurationContent(models.Model):
 
 
 class ConfigurationVersion(models.Model):
-    """A configuration that an element had: the first time that it was read, for what reason, and who asked for it."""
+    """A configuration that an element had: when, why and for whom it was first read."""
 
     class Reason(models.TextChoices):
         REQUEST = "REQUEST"
@@ -59,20 +77,25 @@ class ConfigurationVersion(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="configuration_versions")
     number = models.PositiveIntegerField()
-    """Of the element's versions, from 1."""
+    """Counts the element's versions from 1."""
     content = models.ForeignKey(ConfigurationContent, on_delete=models.RESTRICT, related_name="versions")
     reason = models.CharField(max_length=12, choices=Reason.choices)
     by = models.CharField(max_length=150)
     taken_at = models.DateTimeField()
     confirmed_at = models.DateTimeField()
-    """When it was last read and still the same."""
+    """When it was last read unchanged."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["element", "number"], name="configuration_version_once"),)
 
+    @property
+    def clear_text(self) -> str:
+        """Unsealed, with its secrets."""
+        return unseal_text(self.content.sealed_text)
+
 
 class ConfigurationJob(models.Model):
-    """Something to be done at an element's command line. PostgreSQL holds it, a ring only hurries."""
+    """A task at an element's configuration, which a worker runs. The row is the truth, the Celery message a hint."""
 
     class Kind(models.TextChoices):
         BACKUP = "BACKUP"
@@ -94,31 +117,29 @@ class ConfigurationJob(models.Model):
     reason = models.CharField(max_length=12, choices=ConfigurationVersion.Reason.choices)
     by = models.CharField(max_length=150)
     sealed_text = models.BinaryField(null=True)
-    """What is to be pushed."""
-    target = models.ForeignKey(
-        ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="rollbacks_to_it"
-    )
-    """The version that a rollback leads to."""
+    """The lines or XML to push."""
+    target = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="rollback_jobs")
+    """The version to which a rollback returns."""
     fdn = models.CharField(max_length=400, blank=True)
-    """Of the part that is brought up or down."""
+    """Of the part whose admin state is set."""
     admin_state = models.CharField(max_length=4, blank=True)
     """UP | DOWN."""
     even_if_path_unknown = models.BooleanField(default=False)
-    """Bring it down though nobody knows whether we reach the element through it."""
-    before = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="left_by")
-    """What was there before the first attempt: a later one does not know any more."""
-    after = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="made_by")
-    """What was found, or made."""
+    """Set it DOWN even if it is unknown whether the element is managed through it."""
+    before = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="jobs_after")
+    """What ran before the first attempt: a later attempt cannot find that out."""
+    after = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="jobs_before")
+    """What ran afterwards."""
     changed = models.BooleanField(null=True)
-    """Whether the running configuration is another now, or would be by a dry run; null before it is done."""
+    """Whether the running configuration has changed, or would by a dry run; null before the job is done."""
     takes_back = models.BooleanField(null=True)
-    """Of a dry run: whether the element would take the change back by itself, were we cut off by it."""
+    """Of a dry run: whether the element would revert the change by itself if it cut us off."""
     sealed_diff = models.BinaryField(null=True)
     problem = models.JSONField(null=True)
-    """As RFC 7807; also says, while it waits, why."""
+    """RFC 7807; while the job waits, the reason for that."""
     attempts = models.PositiveSmallIntegerField(default=0)
     wake_at = models.DateTimeField(null=True)
-    """When to begin, or to look whether its worker is still alive; null when it has ended."""
+    """When to start, or to check that its worker is alive; null when it has ended."""
     created_at = models.DateTimeField(db_default=Now())
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

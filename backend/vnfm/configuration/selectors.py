@@ -1,4 +1,4 @@
-"""What is known of configurations, with their secrets or without."""
+"""Reading plans, versions and jobs; their texts with secrets or masked."""
 
 from uuid import UUID
 
@@ -7,15 +7,14 @@ from django.db.models import QuerySet
 from vnfm.configuration.domain.dialects import DIALECTS
 from vnfm.configuration.domain.statements import difference
 from vnfm.configuration.domain.xml import masked as xml_masked
-from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
-from vnfm.configuration.versions import text_of, unsealed
+from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion, unseal_text
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
 from vnfm.kit.query import one
 
 
 def plan_of(*, element: NetworkElement) -> ConfigurationPlan:
-    """As stored, or as it is for elements of which nobody has said anything: version 0, and no backup by itself."""
+    """The stored plan, or the default: version 0, without automatic backups."""
     stored = ConfigurationPlan.objects.filter(element=element).first()
     return stored or ConfigurationPlan(element=element, changes_seen_at=clock.now(), version=0)
 
@@ -39,33 +38,33 @@ def job_get(*, element: NetworkElement, job_id: UUID) -> ConfigurationJob:
     return one(ConfigurationJob.objects.filter(element=element), f"configuration job of {element.name}", job_id)
 
 
-def shown_text(version: ConfigurationVersion, element: NetworkElement, *, secrets: bool) -> str:
-    """The configuration; without `secrets`, what its dialect knows to be one is masked."""
-    return _shown(text_of(version), element, secrets=secrets)
+def version_text(version: ConfigurationVersion, element: NetworkElement, *, secrets: bool) -> str:
+    """The configuration; its secrets are masked unless `secrets`."""
+    return _masked(version.clear_text, element, secrets=secrets)
 
 
-def shown_difference(
+def version_difference(
     before: ConfigurationVersion, after: ConfigurationVersion, element: NetworkElement, *, secrets: bool
 ) -> str:
-    """Between two versions; a secret that alone has changed shows as two lines that look the same."""
-    diff = difference(text_of(before), text_of(after), names=(f"version {before.number}", f"version {after.number}"))
-    return _shown(diff, element, secrets=secrets, diff=True)
+    """Between two versions. When masked, a changed secret appears as two equal lines."""
+    diff = difference(
+        before.clear_text, after.clear_text, names=(f"version {before.number}", f"version {after.number}")
+    )
+    return _masked(diff, element, secrets=secrets, diff=True)
 
 
-def shown_job_diff(job: ConfigurationJob, element: NetworkElement, *, secrets: bool) -> str:
+def job_diff(job: ConfigurationJob, element: NetworkElement, *, secrets: bool) -> str:
     """What the job changed, or would change."""
-    text = unsealed(job.sealed_diff) if job.sealed_diff is not None else ""
-    return _shown(text, element, secrets=secrets, diff=True)
+    return _masked(unseal_text(job.sealed_diff), element, secrets=secrets, diff=True)
 
 
-def shown_job_text(job: ConfigurationJob, element: NetworkElement, *, secrets: bool) -> str:
+def job_text(job: ConfigurationJob, element: NetworkElement, *, secrets: bool) -> str:
     """What the job pushes."""
-    text = unsealed(job.sealed_text) if job.sealed_text is not None else ""
-    return _shown(text, element, secrets=secrets)
+    return _masked(unseal_text(job.sealed_text), element, secrets=secrets)
 
 
-def _shown(text: str, element: NetworkElement, *, secrets: bool, diff: bool = False) -> str:
-    """An element whose driver is not known any more may speak any dialect: all of them are asked, and of XML always."""
+def _masked(text: str, element: NetworkElement, *, secrets: bool, diff: bool = False) -> str:
+    """Masks by the dialect of the element's driver, by all dialects if the driver is unknown, and always as XML."""
     if secrets:
         return text
     known = DIALECTS.get(element.driver)

@@ -1,14 +1,14 @@
-"""Doorbells: Celery wakes, PostgreSQL knows."""
+"""Celery tasks. A message only says when to look: the rows in PostgreSQL say what to do."""
 
 from datetime import timedelta
 from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.configuration.reconcilers import run as runner
 from vnfm.configuration.reconcilers import sweep as sweeper
-from vnfm.configuration.services import RUN
-from vnfm.configuration.versions import versions_prune
+from vnfm.configuration.reconcilers.jobs import run_job
+from vnfm.configuration.services.jobs import RUN
+from vnfm.configuration.services.versions import versions_prune
 from vnfm.kit import clock
 
 KEEP_JOBS = timedelta(days=90)
@@ -16,7 +16,7 @@ KEEP_JOBS = timedelta(days=90)
 
 @shared_task(name=RUN)
 def run(job_id: str) -> None:
-    runner.run(UUID(job_id))
+    run_job(UUID(job_id))
 
 
 @shared_task(name="configuration.sweep")

@@ -34,7 +34,7 @@ def _policy(protocol: str, port: int) -> MediationPolicy:
 
 @pytest.fixture
 def router(routersim: RoutersimProcess) -> Callable[..., NetworkElement]:
-    """`router("NE9000")`: a simulated router of that kind, and the element by which we manage it over SSH.
+    """`router("NE9000")`: a simulated router of that kind, and its element with an SSH policy.
 
     Names in camelCase are those of the simulator.
     """
@@ -43,9 +43,9 @@ def router(routersim: RoutersimProcess) -> Callable[..., NetworkElement]:
     def make(kind: str = "7750-SR-12", **fields: object) -> NetworkElement:
         number = next(_numbers)
         name, address = f"router-{number}", f"127.68.{number >> 8}.{number & 255}"
-        wish = {key: fields.pop(key) for key in ("oldSsh", "managementPort", "netconfPort") if key in fields}
+        options = {key: fields.pop(key) for key in ("oldSsh", "managementPort", "netconfPort") if key in fields}
         routersim.add(
-            name=name, kind=kind, address=address, sshPort=SSH_PORT, cards=2, ports=2, bootSeconds=0, **wish
+            name=name, kind=kind, address=address, sshPort=SSH_PORT, cards=2, ports=2, bootSeconds=0, **options
         )  # fmt: skip
         policy = _policy("SSH", SSH_PORT)
         defaults = {"name": name, "driver": DRIVERS[kind], "management_address": address, "ssh_policy": policy}
@@ -56,7 +56,7 @@ def router(routersim: RoutersimProcess) -> Callable[..., NetworkElement]:
 
 @pytest.fixture
 def netconf_router(router: Callable[..., NetworkElement]) -> Callable[..., NetworkElement]:
-    """As `router`, with a policy for NETCONF too."""
+    """As `router`, with a NETCONF policy as well."""
 
     def make(kind: str = "7750-SR-12", **fields: object) -> NetworkElement:
         return router(

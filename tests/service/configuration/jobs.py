@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
-from vnfm.configuration.reconcilers.run import run
-from vnfm.configuration.services import backup_start, push_start
-from vnfm.configuration.versions import text_of
+from vnfm.configuration.reconcilers.jobs import run_job
+from vnfm.configuration.services.jobs import backup_start
+from vnfm.configuration.services.push import push_start
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
 
@@ -24,22 +24,22 @@ BAD = {
 }
 
 
-def ran(job: ConfigurationJob) -> ConfigurationJob:
-    run(job.id)
+def run_once(job: ConfigurationJob) -> ConfigurationJob:
+    run_job(job.id)
     job.refresh_from_db()
     return job
 
 
-def done(job: ConfigurationJob) -> ConfigurationJob:
-    assert ran(job).state == "DONE", job.problem
+def complete(job: ConfigurationJob) -> ConfigurationJob:
+    assert run_once(job).state == "DONE", job.problem
     return job
 
 
 def backup(element: NetworkElement) -> ConfigurationJob:
-    return done(backup_start(element=element, by="ann", wake_at=clock.now()))
+    return complete(backup_start(element=element, by="ann", wake_at=clock.now()))
 
 
-def pushing(element: NetworkElement, text: str, *, dry_run: bool = False) -> ConfigurationJob:
+def start_push(element: NetworkElement, text: str, *, dry_run: bool = False) -> ConfigurationJob:
     return push_start(element=element, text=text, dry_run=dry_run, by="ann", now=clock.now())
 
 
@@ -51,4 +51,4 @@ def versions(element: NetworkElement) -> list[tuple[int, str, str]]:
 def running(element: NetworkElement) -> str:
     job = backup(element)
     assert job.after is not None
-    return text_of(job.after)
+    return job.after.clear_text

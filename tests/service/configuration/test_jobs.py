@@ -1,4 +1,4 @@
-"""Jobs against simulated routers over SSH, and the versions that they leave."""
+"""Jobs at simulated routers over SSH, and the versions that they record."""
 
 from __future__ import annotations
 
@@ -14,15 +14,27 @@ import pytest
 
 from tests.factories.elements import make_policy
 from tests.routersim_process import RoutersimProcess
-from tests.service.configuration.jobs import BAD, KINDS, TEXTS, Router, backup, done, pushing, ran, running, versions
+from tests.service.configuration.jobs import (
+    BAD,
+    KINDS,
+    TEXTS,
+    Router,
+    backup,
+    complete,
+    run_once,
+    running,
+    start_push,
+    versions,
+)
 from tests.service.watching import until
 from vnfm.accounts.models import AuditEntry
-from vnfm.configuration import push
-from vnfm.configuration.domain.jobs import TRIES
+from vnfm.configuration.domain.jobs import MAX_ATTEMPTS
 from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion
-from vnfm.configuration.selectors import shown_job_diff
-from vnfm.configuration.services import admin_state_start, backup_start, rollback_start
-from vnfm.configuration.versions import text_of
+from vnfm.configuration.reconcilers import push
+from vnfm.configuration.selectors import job_diff
+from vnfm.configuration.services.admin_state import admin_state_start
+from vnfm.configuration.services.jobs import backup_start
+from vnfm.configuration.services.push import rollback_start
 from vnfm.elements.models import Equipment, Interface, NetworkElement
 from vnfm.kit import clock, lease
 from vnfm.kit.models import Lease
@@ -32,56 +44,56 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_is_kept_once_and_sealed(router: Router, kind: str) -> None:
+def test_a_backup_is_stored_once_and_sealed(router: Router, kind: str) -> None:
     element = router(kind)
     first, second = backup(element), backup(element)
     assert (first.changed, second.changed) == (True, False)
     assert first.after == second.after
     assert versions(element) == [(1, "REQUEST", "ann")]
     (content,) = ConfigurationContent.objects.filter(element=element)
-    assert element.name in text_of(ConfigurationVersion.objects.get(element=element))
+    assert element.name in ConfigurationVersion.objects.get(element=element).clear_text
     assert element.name.encode() not in bytes(content.sealed_text)
     element.refresh_from_db()
     assert element.ssh_host_key.startswith("ssh-ed25519 ")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_push_keeps_what_was_and_what_is(router: Router, kind: str) -> None:
+def test_a_push_records_the_versions_before_and_after(router: Router, kind: str) -> None:
     element = router(kind)
-    job = done(pushing(element, TEXTS[kind]))
+    job = complete(start_push(element, TEXTS[kind]))
     assert job.changed
     assert [reason for _, reason, _ in versions(element)] == ["BEFORE_PUSH", "PUSH"]
     assert job.before is not None
     assert job.after is not None
-    assert "hush" in text_of(job.after)
-    assert "hush" not in text_of(job.before)
-    shown = shown_job_diff(job, element, secrets=False)
-    assert "to the core" in shown
-    assert "hush" not in shown
-    assert "hush" in shown_job_diff(job, element, secrets=True)
-    again = done(pushing(element, TEXTS[kind]))
+    assert "hush" in job.after.clear_text
+    assert "hush" not in job.before.clear_text
+    masked = job_diff(job, element, secrets=False)
+    assert "to the core" in masked
+    assert "hush" not in masked
+    assert "hush" in job_diff(job, element, secrets=True)
+    again = complete(start_push(element, TEXTS[kind]))
     assert (again.changed, again.after) == (False, job.after)
     (entry, *_) = AuditEntry.objects.filter(object=element.name)
     assert (entry.actor, entry.action) == ("ann", "configuration PUSH DONE")
     element.refresh_from_db()
-    assert element.resync_state == "WAITING", "what was configured is read back"
+    assert element.resync_state == "WAITING", "the element is polled again"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_dry_run_leaves_everything_as_it_is(router: Router, kind: str) -> None:
+def test_a_dry_run_changes_nothing(router: Router, kind: str) -> None:
     element = router(kind)
     before = running(element)
-    job = done(pushing(element, TEXTS[kind], dry_run=True))
+    job = complete(start_push(element, TEXTS[kind], dry_run=True))
     assert (job.changed, job.after, job.before) == (True, None, None)
-    assert "to the core" in shown_job_diff(job, element, secrets=False)
+    assert "to the core" in job_diff(job, element, secrets=False)
     assert running(element) == before
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_refused_line_fails_the_job_in_the_elements_words(router: Router, kind: str) -> None:
+def test_a_rejected_line_fails_the_job_with_the_words_of_the_element(router: Router, kind: str) -> None:
     element = router(kind)
     before = running(element)
-    job = ran(pushing(element, BAD[kind]))
+    job = run_once(start_push(element, BAD[kind]))
     assert job.state == "FAILED"
     assert job.problem["code"] == "REJECTED"
     assert f"line {len(BAD[kind].splitlines())}" in job.problem["detail"]
@@ -91,20 +103,20 @@ def test_a_refused_line_fails_the_job_in_the_elements_words(router: Router, kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_rollback_leads_back(router: Router, kind: str) -> None:
+def test_a_rollback_restores_the_version(router: Router, kind: str) -> None:
     element = router(kind)
     first = backup(element).after
     assert first is not None
-    done(pushing(element, TEXTS[kind]))
-    tried = done(rollback_start(element=element, version=first, dry_run=True, by="ann", now=clock.now()))
-    assert "to the core" in shown_job_diff(tried, element, secrets=False)
+    complete(start_push(element, TEXTS[kind]))
+    tried = complete(rollback_start(element=element, version=first, dry_run=True, by="ann", now=clock.now()))
+    assert "to the core" in job_diff(tried, element, secrets=False)
     assert "to the core" in running(element)
-    job = done(rollback_start(element=element, version=first, dry_run=False, by="ann", now=clock.now()))
+    job = complete(rollback_start(element=element, version=first, dry_run=False, by="ann", now=clock.now()))
     assert job.changed
-    assert running(element) == text_of(first)
-    assert ConfigurationContent.objects.filter(element=element).count() == 2, "what came back is not stored again"
+    assert running(element) == first.clear_text
+    assert ConfigurationContent.objects.filter(element=element).count() == 2, "the restored text is not stored again"
     assert [number for number, _, _ in versions(element)] == [1, 2, 3]
-    again = done(rollback_start(element=element, version=first, dry_run=False, by="ann", now=clock.now()))
+    again = complete(rollback_start(element=element, version=first, dry_run=False, by="ann", now=clock.now()))
     assert not again.changed
 
 
@@ -121,56 +133,54 @@ def part(element: NetworkElement, kind: str, name: str, **fields: Any) -> Equipm
     return Equipment.objects.create(element=element, equipment_class=kind, name=name, **defaults | fields)
 
 
-def switched(element: NetworkElement, fdn: str, state: str) -> ConfigurationJob:
-    return done(switching(element, fdn, state, even_if_path_unknown=True))
+def set_admin_state(element: NetworkElement, fdn: str, state: str) -> ConfigurationJob:
+    return complete(start_admin_state(element, fdn, state, even_if_path_unknown=True))
 
 
-def switching(element: NetworkElement, fdn: str, state: str, **how: bool) -> ConfigurationJob:
+def start_admin_state(element: NetworkElement, fdn: str, state: str, **how: bool) -> ConfigurationJob:
     return admin_state_start(
         element=element, fdn=fdn, admin_state=state, dry_run=False, by="ann", now=clock.now(), **how
     )
 
 
-def test_a_port_is_brought_down_and_up(router: Router, routersim: RoutersimProcess) -> None:
+def test_the_admin_state_of_a_port(router: Router, routersim: RoutersimProcess) -> None:
     for kind, name in (("7750-SR-12", "1/1/1"), ("NE9000", "100GE1/0/0")):
         element = router(kind, resync_state="DONE")
         port = part(element, "PORT", name)
         for state in ("DOWN", "DOWN", "UP"):
-            switched(element, port.fdn, state)
-            shown = {p["name"]: p["adminUp"] for p in routersim.element(element.name)["ports"]}
-            assert shown[name] == (state == "UP")
+            set_admin_state(element, port.fdn, state)
+            admin_up = {p["name"]: p["adminUp"] for p in routersim.element(element.name)["ports"]}
+            assert admin_up[name] == (state == "UP")
         element.refresh_from_db()
         assert element.resync_scope == ["EQUIPMENT", "INTERFACES"]
 
 
-def test_a_card_is_brought_down(router: Router) -> None:
+def test_the_admin_state_of_a_card(router: Router) -> None:
     element = router()
     card = part(element, "CARD", "Slot 1")
-    switched(element, card.fdn, "DOWN")
+    set_admin_state(element, card.fdn, "DOWN")
     lines = [line.strip() for line in running(element).splitlines()]
     assert lines[lines.index("card 1") :].index("shutdown") < lines[lines.index("card 1") :].index("card 2")
 
 
-def test_a_push_that_cuts_us_off_is_taken_back_where_the_command_line_can(
-    router: Router, routersim: RoutersimProcess
-) -> None:
+def test_the_element_reverts_a_push_that_cuts_us_off(router: Router, routersim: RoutersimProcess) -> None:
     element = router("NE9000", managementPort="100GE1/0/0")
     before = running(element)
     text = "interface 100GE1/0/0\n shutdown"
-    assert done(pushing(element, text, dry_run=True)).takes_back is True
+    assert complete(start_push(element, text, dry_run=True)).takes_back is True
     routersim.fault(element.name, "confirm-timeout", seconds=2)
-    job = ran(pushing(element, text))
-    assert (job.state, job.problem["code"], job.takes_back) == ("FAILED", "CUT_OFF", None), "and is not tried again"
+    job = run_once(start_push(element, text))
+    assert (job.state, job.problem["code"], job.takes_back) == ("FAILED", "CUT_OFF", None), "and is not retried"
     assert "has taken the change back by itself" in job.problem["detail"]
     assert running(element) == before
     assert [number for number, _, _ in versions(element)] == [1]
 
 
-def test_a_dry_run_says_that_an_element_cannot_take_it_back(router: Router) -> None:
-    assert done(pushing(router("7750-SR-12"), TEXTS["7750-SR-12"], dry_run=True)).takes_back is False
+def test_a_dry_run_reports_that_an_element_cannot_revert(router: Router) -> None:
+    assert complete(start_push(router("7750-SR-12"), TEXTS["7750-SR-12"], dry_run=True)).takes_back is False
 
 
-def test_our_own_way_to_the_element_is_not_cut(router: Router) -> None:
+def test_the_management_path_is_not_cut(router: Router) -> None:
     element = router()
     card = part(element, "CARD", "Slot 1")
     port = part(element, "PORT", "1/1/1", if_index=7)
@@ -180,42 +190,42 @@ def test_our_own_way_to_the_element_is_not_cut(router: Router) -> None:
     )  # fmt: skip
     for fdn in (port.fdn, card.fdn):
         with pytest.raises(ProblemError) as refusal:
-            switching(element, fdn, "DOWN", even_if_path_unknown=True)
+            start_admin_state(element, fdn, "DOWN", even_if_path_unknown=True)
         assert (refusal.value.problem.status, refusal.value.problem.code) == (409, "MANAGEMENT_PATH")
-    switched(element, port.fdn, "UP")
+    set_admin_state(element, port.fdn, "UP")
 
 
-def test_what_has_become_our_own_way_meanwhile_is_not_cut(router: Router) -> None:
+def test_a_management_path_that_is_found_later_is_not_cut(router: Router) -> None:
     element = router()
     port = part(element, "PORT", "1/1/1", if_index=7)
-    job = switching(element, port.fdn, "DOWN", even_if_path_unknown=True)
+    job = start_admin_state(element, port.fdn, "DOWN", even_if_path_unknown=True)
     Interface.objects.create(
         element=element, if_index=7, name="1/1/1", admin="UP", oper="UP", since=clock.now(),
         addresses=[f"{element.management_address}/24"],
     )  # fmt: skip
-    assert ran(job).state == "FAILED"
+    assert run_once(job).state == "FAILED"
     assert job.problem["code"] == "MANAGEMENT_PATH"
 
 
-def test_a_crash_after_the_push_is_seen_and_nothing_is_done_twice(router: Router) -> None:
+def test_a_retry_after_a_crash_does_not_push_twice(router: Router) -> None:
     element = router()
     before = backup(element).after
-    job = pushing(element, TEXTS["7750-SR-12"])
+    job = start_push(element, TEXTS["7750-SR-12"])
     ConfigurationJob.objects.filter(id=job.id).update(
         state="RUNNING", attempts=1, before=before, wake_at=clock.now() - timedelta(seconds=1)
     )
     push.load(element, TEXTS["7750-SR-12"])  # the first attempt came as far as this
-    done(job)
+    complete(job)
     assert job.changed
-    assert "to the core" in shown_job_diff(job, element, secrets=False)
+    assert "to the core" in job_diff(job, element, secrets=False)
     assert (job.attempts, job.before) == (2, before)
 
 
 _WORKER = """
 import sys, uuid, django
 django.setup()
-from vnfm.configuration.reconcilers.run import run
-run(uuid.UUID(sys.argv[1]))
+from vnfm.configuration.reconcilers.jobs import run_job
+run_job(uuid.UUID(sys.argv[1]))
 """
 
 
@@ -223,11 +233,11 @@ run(uuid.UUID(sys.argv[1]))
 def test_a_worker_that_is_killed_in_the_middle(
     router: Router, routersim: RoutersimProcess, product_env: dict[str, str]
 ) -> None:
-    """Its candidate dies with its session; the job is found, begun again and done once."""
+    """Its candidate is lost with its session; the job is run again, and done once."""
     element = router()
     text = "\n".join(f"/configure router interface if{n} address 10.0.{n}.1/30" for n in range(30))
     routersim.fault(element.name, "slow", seconds=1)
-    job = pushing(element, text)
+    job = start_push(element, text)
     backend = Path(__file__).resolve().parents[3] / "backend"
     worker = subprocess.Popen([sys.executable, "-c", _WORKER, str(job.id)], env=product_env, cwd=backend)
     try:
@@ -239,67 +249,67 @@ def test_a_worker_that_is_killed_in_the_middle(
     routersim.fault(element.name, "slow", seconds=0)
     assert "10.0.0.1" not in str(routersim.control("GET", f"/elements/{element.name}/config"))
     Lease.objects.update(expires_at=clock.now() - timedelta(seconds=1))  # as 15 s later
-    done(job)
+    complete(job)
     assert (job.attempts, job.changed) == (2, True)
     assert "10.0.29.1" in running(element)
 
 
 def test_another_host_key_is_refused(router: Router) -> None:
     element = router(ssh_host_key="ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGDvLhYpsQd4Zr1vIO0QzWPDqEQbHsMoVCTgcBgQNjeq")
-    job = ran(backup_start(element=element, by="ann", wake_at=clock.now()))
+    job = run_once(backup_start(element=element, by="ann", wake_at=clock.now()))
     assert (job.state, job.problem["code"]) == ("FAILED", "REFUSED")
 
 
-def test_one_after_the_other(router: Router) -> None:
+def test_jobs_of_an_element_run_in_order(router: Router) -> None:
     element = router()
-    first, second = pushing(element, TEXTS["7750-SR-12"]), pushing(element, "/configure system location there")
-    assert ran(second).state == "WAITING"
-    done(first)
-    assert second.version == 1, "nobody needs to hear that it waits its turn"
+    first, second = start_push(element, TEXTS["7750-SR-12"]), start_push(element, "/configure system location there")
+    assert run_once(second).state == "WAITING"
+    complete(first)
+    assert second.version == 1, "waiting is no change of the job"
     ConfigurationJob.objects.filter(id=second.id).update(wake_at=clock.now())
-    done(second)
+    complete(second)
 
 
-def test_while_somebody_else_is_at_the_element(router: Router) -> None:
+def test_a_job_waits_while_another_session_is_open(router: Router) -> None:
     element = router()
-    job = pushing(element, TEXTS["7750-SR-12"])
+    job = start_push(element, TEXTS["7750-SR-12"])
     with lease.hold(f"configuration:{element.id}"):
-        assert ran(job).state == "WAITING"
+        assert run_once(job).state == "WAITING"
         assert job.problem["code"] == "BUSY"
     assert job.attempts == 0
     ConfigurationJob.objects.filter(id=job.id).update(wake_at=clock.now())
-    done(job)
+    complete(job)
     assert job.problem is None
 
 
-def test_a_silent_element_is_tried_again_and_then_given_up(router: Router, routersim: RoutersimProcess) -> None:
+def test_an_unreachable_element_is_retried_and_then_fails(router: Router, routersim: RoutersimProcess) -> None:
     element = router()
     routersim.fault(element.name, "silent")
     job = backup_start(element=element, by="ann", wake_at=clock.now())
-    for attempt in range(1, TRIES + 1):
-        ran(job)
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        run_once(job)
         assert job.attempts == attempt
         assert job.problem["code"] == "UNREACHABLE"
-        assert job.state == ("FAILED" if attempt == TRIES else "WAITING")
+        assert job.state == ("FAILED" if attempt == MAX_ATTEMPTS else "WAITING")
         ConfigurationJob.objects.filter(id=job.id, wake_at__isnull=False).update(wake_at=clock.now())
 
 
-def test_a_job_that_kills_its_workers_is_given_up(router: Router) -> None:
+def test_a_job_that_kills_its_workers_fails(router: Router) -> None:
     job = backup_start(element=router(), by="ann", wake_at=clock.now())
-    ConfigurationJob.objects.filter(id=job.id).update(state="RUNNING", attempts=TRIES, wake_at=clock.now())
-    assert ran(job).state == "FAILED"
+    ConfigurationJob.objects.filter(id=job.id).update(state="RUNNING", attempts=MAX_ATTEMPTS, wake_at=clock.now())
+    assert run_once(job).state == "FAILED"
     assert job.problem["code"] == "GIVEN_UP"
 
 
-def test_an_element_goes_with_its_configurations(router: Router) -> None:
+def test_configurations_are_deleted_with_their_element(router: Router) -> None:
     element = router()
-    done(pushing(element, TEXTS["7750-SR-12"]))
+    complete(start_push(element, TEXTS["7750-SR-12"]))
     element.refresh_from_db()
     element.delete()
     assert not ConfigurationContent.objects.exists()
 
 
-def test_a_policy_of_snmp_alone_is_not_enough(router: Router) -> None:
+def test_an_snmp_policy_is_not_enough(router: Router) -> None:
     with pytest.raises(ProblemError) as refusal:
-        pushing(router(ssh_policy=None, snmp_policy=make_policy()), "x")
+        start_push(router(ssh_policy=None, snmp_policy=make_policy()), "x")
     assert refusal.value.problem.code == "NO_SSH_POLICY"

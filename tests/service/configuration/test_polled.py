@@ -1,4 +1,4 @@
-"""With the poller beside it: what was switched shows as the element says it, and what others configure is noticed."""
+"""With a running poller: a new admin state appears in the equipment tree, and changes by others are backed up."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from tests.service.configuration.conftest import SSH_PORT
 from tests.service.elements.conftest import poll
 from tests.service.watching import until
 from vnfm.configuration.models import ConfigurationJob
-from vnfm.configuration.reconcilers.run import run
+from vnfm.configuration.reconcilers.jobs import run_job
 from vnfm.configuration.reconcilers.sweep import sweep
-from vnfm.configuration.services import admin_state_start, plan_update
+from vnfm.configuration.services.admin_state import admin_state_start
+from vnfm.configuration.services.plans import plan_update
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import ElementFact, Equipment, NetworkElement
@@ -35,18 +36,18 @@ def polled(router: Callable[..., NetworkElement], routersim: RoutersimProcess, k
     return element
 
 
-def in_a_workers_thread(job: ConfigurationJob) -> None:
-    """Celery's workers are threads here."""
+def run_in_thread(job: ConfigurationJob) -> None:
+    """As Celery's workers do."""
 
     def work() -> None:
-        run(job.id)
+        run_job(job.id)
         connection.close()
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(work).result()
 
 
-def test_the_tree_shows_what_the_element_says(
+def test_the_equipment_tree_follows_a_new_admin_state(
     router: Callable[..., NetworkElement], routersim: RoutersimProcess, poll: Callable[..., None]
 ) -> None:
     elements = [polled(router, routersim, kind) for kind in ("7750-SR-12", "NE9000")]
@@ -64,7 +65,7 @@ def test_the_tree_shows_what_the_element_says(
             now=clock.now(),
             even_if_path_unknown=True,
         )
-        in_a_workers_thread(job)
+        run_in_thread(job)
         assert ConfigurationJob.objects.get(id=job.id).state == "DONE"
         down = Equipment.objects.filter(element=element, fdn=port.fdn, admin_state="DOWN")
         until(down.first, f"{port.name} of {element.name} to be down")
@@ -76,7 +77,7 @@ async def _configured(address: str) -> None:
             await cli.run(line)
 
 
-def test_what_somebody_else_configures_is_backed_up(
+def test_a_change_by_another_user_is_backed_up(
     router: Callable[..., NetworkElement], routersim: RoutersimProcess, poll: Callable[..., None]
 ) -> None:
     element = polled(router, routersim, "NE9000")
@@ -90,6 +91,6 @@ def test_what_somebody_else_configures_is_backed_up(
     job = ConfigurationJob.objects.get(element=element)
     assert (job.kind, job.reason) == ("BACKUP", "CHANGE")
     ConfigurationJob.objects.filter(id=job.id).update(wake_at=clock.now() - timedelta(seconds=1))
-    run(job.id)
+    run_job(job.id)
     job.refresh_from_db()
     assert (job.state, job.changed) == ("DONE", True)

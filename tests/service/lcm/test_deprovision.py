@@ -24,7 +24,7 @@ from tests.service.lcm.whole_life import small
 from tests.service.watching import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
-from vnfm.configuration import push
+from vnfm.configuration.reconcilers import push
 from vnfm.elements.models import Equipment, MediationPolicy, NetworkElement
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_all

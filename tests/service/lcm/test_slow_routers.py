@@ -11,8 +11,8 @@ from django.db import connections
 
 from tests.factories.elements import make_element, make_policy
 from tests.service.lcm.driving import Lifecycle
-from vnfm.configuration import push
-from vnfm.configuration.contact import TALKS
+from vnfm.configuration.reconcilers import push
+from vnfm.configuration.session.session import MAX_SESSIONS
 from vnfm.devices import registry
 from vnfm.devices.errors import Busy, Unreachable
 from vnfm.devices.ports import Cli
@@ -53,7 +53,7 @@ def stuck() -> Iterator[Stuck]:
 
 def load(element: NetworkElement) -> str:
     try:
-        push.load(element, "configure", patience=0)
+        push.load(element, "configure", timeout=0)
     except (Busy, Unreachable) as error:
         return type(error).__name__
     finally:
@@ -80,5 +80,5 @@ def test_slow_routers_do_not_stop_operations_of_others(lifecycle: Lifecycle, stu
         finally:
             stuck.released.set()
     came = [one.result() for one in loads]
-    assert came.count("Unreachable") == TALKS
-    assert came.count("Busy") == ROUTERS - TALKS, "these come again, and hold no thread meanwhile"
+    assert came.count("Unreachable") == MAX_SESSIONS
+    assert came.count("Busy") == ROUTERS - MAX_SESSIONS, "these come again, and hold no thread meanwhile"

@@ -1,4 +1,4 @@
-"""What the answers of each family mean, and what of a configuration is secret."""
+"""Patterns of each dialect: errors, prompts, secrets, operations."""
 
 import re
 from pathlib import Path
@@ -26,12 +26,12 @@ from vnfm.configuration.domain.statements import lines_of
         (FRR, "", ""),
     ],
 )  # fmt: skip
-def test_a_refusal_is_known_by_its_words(dialect: Dialect, output: str, words: str) -> None:
-    assert dialect.refused(output) == words
+def test_errors_are_recognised(dialect: Dialect, output: str, words: str) -> None:
+    assert dialect.error_in(output) == words
 
 
-def test_the_words_of_a_refusal_are_bounded() -> None:
-    assert len(SROS.refused("Error: x\n" * 10_000)) <= 500
+def test_an_error_message_is_bounded() -> None:
+    assert len(SROS.error_in("Error: x\n" * 10_000)) <= 500
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_words_of_a_refusal_are_bounded() -> None:
 )
 def test_prompts(dialect: Dialect, prompt: str, top: bool) -> None:
     assert re.fullmatch(dialect.prompt, prompt)
-    assert bool(re.fullmatch(dialect.top.replace("{name}", "core-1"), prompt)) == top
+    assert bool(re.fullmatch(dialect.top_prompt.replace("{name}", "core-1"), prompt)) == top
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_prompts(dialect: Dialect, prompt: str, top: bool) -> None:
         (FRR, " ipv6 ospf6 authentication key-id 1 hash-algo md5 key SECRET"),
     ],
 )
-def test_secrets_are_not_shown(dialect: Dialect, line: str) -> None:
-    shown = dialect.masked(f"before\n{line}\nafter")
-    assert "SECRET" not in shown
-    assert MASK in shown
-    assert shown.startswith("before\n")
-    assert shown.endswith("\nafter")
+def test_secrets_are_masked(dialect: Dialect, line: str) -> None:
+    masked = dialect.masked(f"before\n{line}\nafter")
+    assert "SECRET" not in masked
+    assert MASK in masked
+    assert masked.startswith("before\n")
+    assert masked.endswith("\nafter")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_secrets_are_not_shown(dialect: Dialect, line: str) -> None:
         (FRR, "router bgp 65001"),
     ],
 )
-def test_what_is_no_secret_is_shown(dialect: Dialect, line: str) -> None:
+def test_other_lines_are_not_masked(dialect: Dialect, line: str) -> None:
     assert dialect.masked(line) == line
 
 
@@ -150,21 +150,21 @@ def test_what_is_no_secret_is_shown(dialect: Dialect, line: str) -> None:
     ],
 )
 def test_operations_are_no_configuration(dialect: Dialect, line: str, operation: bool) -> None:
-    assert bool(dialect.unfit(line)) == operation
+    assert bool(dialect.rejection(line)) == operation
 
 
 @pytest.mark.parametrize("dialect", [SROS, VRP, FRR])
 @pytest.mark.parametrize("end", ["\r", "\x03", "\x1a", "\x85"])
 def test_a_line_is_one_line(dialect: Dialect, end: str) -> None:
-    assert dialect.unfit(f"no shutdown{end}admin reboot now")
-    assert not dialect.unfit("no\tshutdown")
+    assert dialect.rejection(f"no shutdown{end}admin reboot now")
+    assert not dialect.rejection("no\tshutdown")
 
 
 FILES = sorted((SHIPPED.parents[1]).glob("*/*/day[01]/*.cfg"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SHIPPED.parents[1])))
-def test_what_packages_bring_is_configuration(file: Path) -> None:
+def test_shipped_packages_push_only_configuration(file: Path) -> None:
     lines = lines_of(SROS.syntax, file.read_text())
     assert lines
-    assert [line for line in lines if SROS.unfit(line.text.strip())] == []
+    assert [line for line in lines if SROS.rejection(line.text.strip())] == []

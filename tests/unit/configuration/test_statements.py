@@ -1,17 +1,17 @@
-"""Configurations as text: what counts, what is missing, what differs."""
+"""Configurations as text: statements, missing ones, differences."""
 
 import pytest
 
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import (
-    MOST_DIFF_LINES,
+    MAX_DIFF_LINES,
     canonical,
     difference,
-    foreseen,
-    has_gone,
+    is_removed,
     lines_of,
-    missing,
+    missing_statements,
+    predicted_difference,
     statements,
 )
 
@@ -91,7 +91,7 @@ def found(dialect: Dialect, text: str) -> list[str]:
 
 def lacks(family: str, text: str) -> list[str]:
     syntax = DIALECTS[family].syntax
-    return missing(syntax, RUNNING[family], lines_of(syntax, text))
+    return missing_statements(syntax, RUNNING[family], lines_of(syntax, text))
 
 
 def test_a_statement_is_a_line_with_the_contexts_around_it() -> None:
@@ -108,7 +108,7 @@ def test_a_statement_is_a_line_with_the_contexts_around_it() -> None:
 
 
 @pytest.mark.parametrize("family", DIALECTS)
-def test_what_is_printed_lacks_nothing_of_itself(family: str) -> None:
+def test_a_configuration_lacks_none_of_its_own_statements(family: str) -> None:
     assert lacks(family, RUNNING[family]) == []
 
 
@@ -122,7 +122,7 @@ def test_what_is_printed_lacks_nothing_of_itself(family: str) -> None:
         ("frr", "interface to-neighbour\n  description there\n"),
     ],
 )
-def test_lines_that_are_there_already(family: str, text: str) -> None:
+def test_lines_that_are_present(family: str, text: str) -> None:
     assert lacks(family, text) == []
 
 
@@ -136,13 +136,13 @@ def test_lines_that_are_there_already(family: str, text: str) -> None:
         ("frr", "interface to-neighbour\nno description"),
     ],
 )
-def test_lines_that_are_not(family: str, text: str) -> None:
-    """Where it cannot be told for sure, they count as missing: sending them does no harm."""
+def test_lines_that_are_missing(family: str, text: str) -> None:
+    """In doubt they count as missing: sending them does no harm."""
     assert lacks(family, text)
 
 
 @pytest.mark.parametrize("family", DIALECTS)
-def test_what_changes_by_itself_is_no_change(family: str) -> None:
+def test_volatile_lines_make_no_difference(family: str) -> None:
     text = RUNNING[family]
     later = text.replace("20:00:0", "21:30:0").replace("\n", "\r\n")
     syntax = DIALECTS[family].syntax
@@ -150,9 +150,9 @@ def test_what_changes_by_itself_is_no_change(family: str) -> None:
     assert canonical(syntax, canonical(syntax, text)) == canonical(syntax, text)
 
 
-def test_a_foreseen_difference_names_what_comes_and_what_goes() -> None:
+def test_a_predicted_difference_has_added_and_removed_statements() -> None:
     lines = lines_of(SROS.syntax, "configure\n    system\n        no name\n        location here\n")
-    assert foreseen(SROS.syntax, RUNNING["sros"], lines).splitlines() == [
+    assert predicted_difference(SROS.syntax, RUNNING["sros"], lines).splitlines() == [
         "--- running",
         "+++ foreseen",
         "-configure system name pe1",
@@ -160,39 +160,39 @@ def test_a_foreseen_difference_names_what_comes_and_what_goes() -> None:
     ]
 
 
-def test_a_difference_has_the_numbers_of_the_whole_text() -> None:
+def test_a_difference_has_line_numbers_of_the_whole_text() -> None:
     before = "".join(f"line {number}\n" for number in range(100))
     after = before.replace("line 50\n", "line fifty\n")
-    shown = difference(before, after).splitlines()
-    assert shown[:3] == ["--- before", "+++ after", "@@ -48,7 +48,7 @@"]
-    assert [line for line in shown[3:] if line[0] in "+-"] == ["-line 50", "+line fifty"]
+    diff = difference(before, after).splitlines()
+    assert diff[:3] == ["--- before", "+++ after", "@@ -48,7 +48,7 @@"]
+    assert [line for line in diff[3:] if line[0] in "+-"] == ["-line 50", "+line fifty"]
     assert difference(before, before) == ""
 
 
 def test_a_difference_is_bounded_however_long_the_texts_are() -> None:
     before = "".join(f"{number}\n" for number in range(20_000))
     after = "".join(f"{-number}\n" for number in range(20_000))
-    shown = difference(before, after).splitlines()
-    assert len(shown) == MOST_DIFF_LINES + 1
-    assert shown[-1].endswith("lines more")
+    diff = difference(before, after).splitlines()
+    assert len(diff) == MAX_DIFF_LINES + 1
+    assert diff[-1].endswith("lines more")
 
 
 def test_few_differences_in_a_long_text_are_aligned() -> None:
     before = "".join(f"vprn {number}\n no shutdown\nexit\n" for number in range(30_000))
     after = before.replace("vprn 7\n", "vprn 7\n shutdown\n").replace("vprn 29990\n", "")
-    shown = difference(before, after).splitlines()
-    assert [line for line in shown[2:] if line[0] in "+-"] == ["+ shutdown", "-vprn 29990"]
-    assert sum(line.startswith("@@") for line in shown) == 2
+    diff = difference(before, after).splitlines()
+    assert [line for line in diff[2:] if line[0] in "+-"] == ["+ shutdown", "-vprn 29990"]
+    assert sum(line.startswith("@@") for line in diff) == 2
 
 
 @pytest.mark.parametrize("text", ["", "\x00\xff", "    \n\t\n", "exit\n" * 1000, "no\nundo\nno no no", "a" * 100_000])
 @pytest.mark.parametrize("family", DIALECTS)
-def test_nothing_that_an_element_prints_breaks_it(family: str, text: str) -> None:
+def test_any_text_is_handled(family: str, text: str) -> None:
     syntax = DIALECTS[family].syntax
     lines = lines_of(syntax, text)
-    assert missing(syntax, canonical(syntax, text), lines) == []
-    assert foreseen(syntax, text, lines) == ""
-    assert isinstance(foreseen(syntax, RUNNING[family], lines), str)
+    assert missing_statements(syntax, canonical(syntax, text), lines) == []
+    assert predicted_difference(syntax, text, lines) == ""
+    assert isinstance(predicted_difference(syntax, RUNNING[family], lines), str)
 
 
 REMOVAL = """\
@@ -209,9 +209,9 @@ exit all
 """
 
 
-def test_what_has_gone_already_is_not_taken_away_again() -> None:
+def test_a_removal_that_has_been_sent_before_is_recognised() -> None:
     running = "configure\n    card 2\n        card-type iom-v\n    exit\n    card 21\n        shutdown\n    exit\n"
     for slot, gone in (("2", False), ("1", True), ("21", False)):
-        assert has_gone(SROS.syntax, running, lines_of(SROS.syntax, REMOVAL.format(slot))) is gone
+        assert is_removed(SROS.syntax, running, lines_of(SROS.syntax, REMOVAL.format(slot))) is gone
     only_adds = lines_of(SROS.syntax, 'configure\n    system\n        name "x"\n    exit\n')
-    assert not has_gone(SROS.syntax, running, only_adds), "nobody knows"
+    assert not is_removed(SROS.syntax, running, only_adds), "unknown"

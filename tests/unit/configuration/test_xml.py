@@ -1,10 +1,10 @@
-"""Configurations of NETCONF as texts: what counts, what is secret, what leads from one to another."""
+"""NETCONF configurations as texts: canonical form, secrets, changes."""
 
 import pytest
 
-from vnfm.configuration.domain.parts import admin_text
+from vnfm.configuration.domain.admin_state import admin_state_text
 from vnfm.configuration.domain.statements import difference
-from vnfm.configuration.domain.xml import BASE, MODELS, Edit, masked, nodes_of, text_of, turned
+from vnfm.configuration.domain.xml import BASE, MODELS, XmlEdit, masked, nodes_of, text_of, xml_changes_between
 from vnfm.kit.xml import Node, XmlError, is_xml, parse, render
 
 NOKIA = "urn:nokia.com:sros:ns:yang:sr:conf"
@@ -35,20 +35,20 @@ def test_equal_configurations_are_equal_texts() -> None:
         ('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a xmlns="urn:x">&b;</a>', "well-formed"),
     ],
 )
-def test_what_cannot_be_pushed(text: str, words: str) -> None:
+def test_invalid_texts(text: str, words: str) -> None:
     with pytest.raises(XmlError, match=words):
         nodes_of(text)
 
 
-def test_texts_after_each_other_are_edits_after_each_other() -> None:
-    """A package's templates, each with its declaration: one container of a name in each edit-config."""
+def test_several_documents_are_several_edits() -> None:
+    """As a package's templates, each with its XML declaration; one container of a name in each edit-config."""
     other = '<ports xmlns="urn:x"/>'
     nodes = nodes_of(f'<?xml version="1.0"?>\n{TEXT}\n<?xml version="1.0"?>\n<config>{TEXT}{other}</config>\n')
-    assert [[node.name for node in part] for part in Edit(nodes).parts()] == [["configure"], ["configure", "ports"]]
-    assert Edit(()).parts() == []
+    assert [[node.name for node in part] for part in XmlEdit(nodes).parts()] == [["configure"], ["configure", "ports"]]
+    assert XmlEdit(()).parts() == []
 
 
-def test_a_text_tells_which_kind_it_is() -> None:
+def test_xml_and_lines_are_distinguished() -> None:
     assert is_xml(f"\n {TEXT}")
     assert not is_xml("# TiMOS\nconfigure\n")
 
@@ -71,29 +71,31 @@ def test_secrets_are_masked(leaf: str) -> None:
     after = canonical(f'<configure xmlns="{NOKIA}"><user><name>ann</name>{leaf}</user></configure>')
     assert "hush" not in masked(after)
     assert "hush" not in masked(difference(before, after))
-    assert "hush" not in masked(f'<configure xmlns="{NOKIA}"><user>\n{leaf}</user></configure>'), "as it was typed"
+    assert "hush" not in masked(f'<configure xmlns="{NOKIA}"><user>\n{leaf}</user></configure>'), (
+        "with the user's line breaks"
+    )
     assert "ann" in masked(after)
     assert parse(masked(after))
 
 
-def test_what_is_no_secret_stays() -> None:
+def test_other_leaves_are_not_masked() -> None:
     text = '<a xmlns="urn:x"><community><name>gold</name></community><key-id>5</key-id><monkey>x</monkey></a>'
     assert masked(text) == text
 
 
-def test_a_rollback_replaces_and_removes_whole_parts() -> None:
-    running, wanted = text_of([Node("a", "urn:x", "1"), Node("b", "urn:x")]), text_of([Node("a", "urn:x", "2")])
-    told = [render(node) for node in turned(running, wanted).nodes]
-    assert ['a0:operation="replace"' in told[0], 'a0:operation="remove"' in told[1]] == [True, True]
-    assert f'xmlns:a0="{BASE}"' in told[0]
-    assert "<b" in told[1]
-    assert not turned(wanted, wanted)
+def test_a_rollback_replaces_and_removes_top_level_elements() -> None:
+    running, target = text_of([Node("a", "urn:x", "1"), Node("b", "urn:x")]), text_of([Node("a", "urn:x", "2")])
+    rendered = [render(node) for node in xml_changes_between(running, target).nodes]
+    assert ['a0:operation="replace"' in rendered[0], 'a0:operation="remove"' in rendered[1]] == [True, True]
+    assert f'xmlns:a0="{BASE}"' in rendered[0]
+    assert "<b" in rendered[1]
+    assert not xml_changes_between(target, target)
 
 
-def test_a_name_that_would_be_markup_is_none() -> None:
+def test_a_name_with_markup_is_escaped() -> None:
     class Part:
         equipment_class, fdn, name, slot, if_index = "PORT", "x", "<evil/>", "1", None
 
     for model in MODELS.values():
-        (node,) = nodes_of(admin_text(model, Part(), "DOWN"))
+        (node,) = nodes_of(admin_state_text(model, Part(), "DOWN"))
         assert "&lt;evil/&gt;" in render(node)

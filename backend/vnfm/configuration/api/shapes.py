@@ -1,4 +1,4 @@
-"""Configurations of elements on the wire."""
+"""Serializers of plans, versions and jobs."""
 
 from typing import Any
 
@@ -8,18 +8,18 @@ from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, Confi
 from vnfm.kit.wire import ProblemDetails, StrictSerializer
 
 LONGEST_TEXT = 1024 * 1024
-MASKED = "Passwords, keys and communities are masked, unless an administrator asks with secrets=true."
+MASKED = "Passwords, keys and communities are masked, unless an administrator sets secrets=true."
 ADMIN_STATES = ("UP", "DOWN")
 HOUR, YEAR = 3600, 366 * 86400
 
 
 class ConfigurationVersionShape(serializers.Serializer[Any]):
     id = serializers.UUIDField()
-    number = serializers.IntegerField(help_text="Of the element's versions, from 1.")
+    number = serializers.IntegerField(help_text="Counts the element's versions from 1.")
     reason = serializers.ChoiceField(choices=ConfigurationVersion.Reason.choices)
     by = serializers.CharField()
     takenAt = serializers.DateTimeField(source="taken_at")
-    confirmedAt = serializers.DateTimeField(source="confirmed_at", help_text="When it was last read and the same.")
+    confirmedAt = serializers.DateTimeField(source="confirmed_at", help_text="When it was last read unchanged.")
     digest = serializers.CharField(source="content.digest", help_text="SHA-256 of its text.")
     lines = serializers.IntegerField(source="content.lines")
     size = serializers.IntegerField(source="content.size", help_text="Bytes.")
@@ -31,13 +31,13 @@ class ConfigurationTextShape(ConfigurationVersionShape):
 
 class ConfigurationPlanShape(serializers.Serializer[ConfigurationPlan]):
     intervalSeconds = serializers.IntegerField(
-        source="interval_seconds", allow_null=True, help_text="From backup to backup; null: none by the clock."
+        source="interval_seconds", allow_null=True, help_text="Between two scheduled backups; null: none."
     )
-    onChange = serializers.BooleanField(source="on_change", help_text="Back up whenever the element tells of a change.")
+    onChange = serializers.BooleanField(source="on_change", help_text="Back up whenever the element reports a change.")
     keepVersions = serializers.IntegerField(source="keep_versions")
     nextBackupAt = serializers.DateTimeField(source="due_at", allow_null=True)
     latestVersion = ConfigurationVersionShape(allow_null=True)
-    version = serializers.IntegerField(help_text="0: nobody has said anything, and there is no backup by itself.")
+    version = serializers.IntegerField(help_text="0: the default plan, without automatic backups.")
 
 
 class ConfigurationPlanWrite(StrictSerializer):
@@ -57,17 +57,17 @@ class ConfigurationJobShape(serializers.Serializer[Any]):
     reason = serializers.ChoiceField(choices=ConfigurationVersion.Reason.choices)
     by = serializers.CharField()
     targetVersionId = serializers.UUIDField(source="target_id", allow_null=True, help_text="Of a rollback.")
-    fdn = serializers.CharField(help_text="Of the part that is brought up or down.")
+    fdn = serializers.CharField(help_text="Of the part whose admin state is set.")
     adminState = serializers.ChoiceField(source="admin_state", choices=[*ADMIN_STATES, ""])
-    beforeVersionId = serializers.UUIDField(source="before_id", allow_null=True, help_text="What was there before.")
-    versionId = serializers.UUIDField(source="after_id", allow_null=True, help_text="What was found, or made.")
-    changed = serializers.BooleanField(allow_null=True, help_text="By a dry run: whether it would change anything.")
+    beforeVersionId = serializers.UUIDField(source="before_id", allow_null=True, help_text="What ran before.")
+    versionId = serializers.UUIDField(source="after_id", allow_null=True, help_text="What ran afterwards.")
+    changed = serializers.BooleanField(allow_null=True, help_text="Of a dry run: whether it would change anything.")
     takesBack = serializers.BooleanField(
         source="takes_back",
         allow_null=True,
-        help_text="By a dry run: whether the element takes the change back by itself when it cuts the way to it.",
+        help_text="Of a dry run: whether the element reverts the change by itself when it cuts us off.",
     )
-    problem = ProblemDetails(allow_null=True, help_text="Why it failed, or why it has not gone on yet.")
+    problem = ProblemDetails(allow_null=True, help_text="Why it failed, or why it waits.")
     attempts = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")
     startedAt = serializers.DateTimeField(source="started_at", allow_null=True)
@@ -76,8 +76,8 @@ class ConfigurationJobShape(serializers.Serializer[Any]):
 
 
 class ConfigurationJobDetail(ConfigurationJobShape):
-    text = serializers.CharField(help_text=f"What is pushed. {MASKED}")
-    diff = serializers.CharField(help_text=f"What has changed, or by a dry run would; unified. {MASKED}")
+    text = serializers.CharField(help_text=f"The pushed text. {MASKED}")
+    diff = serializers.CharField(help_text=f"Unified diff of what has changed, or would by a dry run. {MASKED}")
 
 
 class ConfigurationPushWrite(StrictSerializer):
@@ -88,7 +88,7 @@ class ConfigurationPushWrite(StrictSerializer):
 class ConfigurationRollbackWrite(StrictSerializer):
     versionId = serializers.UUIDField(source="version_id")
     dryRun = serializers.BooleanField(
-        source="dry_run", default=False, help_text="Its diff is how the version differs from what runs."
+        source="dry_run", default=False, help_text="Its diff is between what runs and the version."
     )
 
 
@@ -99,7 +99,7 @@ class AdminStateWrite(StrictSerializer):
     evenIfManagementPathUnknown = serializers.BooleanField(
         source="even_if_path_unknown",
         default=False,
-        help_text="Bring it down though nobody knows whether the element is managed through it.",
+        help_text="Set it DOWN even if it is unknown whether the element is managed through it.",
     )
 
 

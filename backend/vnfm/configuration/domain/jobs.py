@@ -1,4 +1,4 @@
-"""When jobs begin, when they are tried again, and when they are given up. Times in seconds."""
+"""When jobs are retried and fail for good, when backups are due, and the problem that a failure is reported as."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -16,43 +16,43 @@ from vnfm.devices.errors import (
 )
 from vnfm.kit.problem import Cause, Problem
 
-TRIES = 4
-"""Beginnings of a job before it is given up: an element reboots after some changes, and workers die."""
+MAX_ATTEMPTS = 4
+"""Attempts before a job fails: elements reboot after some changes, and workers die."""
 
-BUSY_AGAIN = timedelta(seconds=2)
-ALIVE = timedelta(seconds=20)
-"""How long a worker that runs a job is left alone: its lease lasts 15 s after its death."""
+BUSY_RETRY = timedelta(seconds=2)
+WORKER_GRACE = timedelta(seconds=20)
+"""How long after an attempt begins the sweep first checks that its worker lives: a lease outlives a worker by 15 s."""
 
-SETTLE = timedelta(seconds=10)
-"""From the first sign of a change to the backup: a change of many lines is told line by line."""
+SETTLE_TIME = timedelta(seconds=10)
+"""From the first signal of a change to the backup: elements report a change of many lines line by line."""
 
 JITTER = 0.1
 
-_NEXT: dict[type[DeviceError], str] = {
-    Busy: "It begins when the other is done.",
-    Locked: "Have whoever edits the element commit or discard, and unlock it; then ask again.",
-    Unreachable: "Check that the element is up and that its SSH or NETCONF port is reached from here; then ask again.",
+_NEXT_STEPS: dict[type[DeviceError], str] = {
+    Busy: "It starts when the other job is done.",
+    Locked: "Have the other user of the element commit or discard, and unlock it; then try again.",
+    Unreachable: "Check that the element is up and its SSH or NETCONF port reachable from here; then try again.",
     Refused: "Correct the login in the element's policy, or have its host key forgotten if it was changed on purpose.",
-    NotSupported: "Give the element an SSH or NETCONF policy that fits, and let it be read by SNMP first.",
-    DeviceRejected: "Correct what the element refuses, and try it by a dry run.",
-    CutOff: "Correct what of the change cuts the way to the element, and back it up before you try again.",
-    Garbled: "See what the element shows to who logs in; a banner or a question may stand in the way.",
+    NotSupported: "Give the element an SSH or NETCONF policy that fits, and let it be polled by SNMP first.",
+    DeviceRejected: "Correct what the element refuses, and try it in a dry run.",
+    CutOff: "Correct the part of the change that cuts the path to the element, and back it up before you try again.",
+    Garbled: "Log in to the element and look: a banner or a question may stand in the way.",
 }
 
 
-def again_after(attempts: int) -> timedelta:
-    """The pause after so many beginnings in vain: 5, 20, 80 s."""
+def retry_delay(attempts: int) -> timedelta:
+    """The pause after the given number of failed attempts: 5, 20, 80 s."""
     return timedelta(seconds=5 * 4 ** (attempts - 1))
 
 
 def next_due(now: datetime, interval_seconds: int, element_id: UUID) -> datetime:
-    """When the next backup by the clock is due: spread by element, so that a thousand do not begin at once."""
+    """When the next scheduled backup is due: spread by element, so that a thousand do not start at once."""
     share = (element_id.int % 1000) / 1000
     return now + timedelta(seconds=interval_seconds * (1 - JITTER + 2 * JITTER * share))
 
 
-def problem_of(error: DeviceError, doing: str) -> Problem:
-    """The problem to show: `doing` is what was attempted, as in "The backup of pe1"."""
+def problem_of(error: DeviceError, activity: str) -> Problem:
+    """`activity` names what failed, as in "The backup of pe1"."""
     words = getattr(error, "words", "") or error.message
     return Problem(
         status=502 if not isinstance(error, DeviceRejected) else 422,
@@ -60,7 +60,7 @@ def problem_of(error: DeviceError, doing: str) -> Problem:
         title="The network element reported an error"
         if isinstance(error, DeviceRejected)
         else "The network element failed",
-        detail=f"{doing} failed: {error.message}",
-        next_step=_NEXT.get(type(error), _NEXT[Garbled]),
+        detail=f"{activity} failed: {error.message}",
+        next_step=_NEXT_STEPS.get(type(error), _NEXT_STEPS[Garbled]),
         causes=(Cause("element", words),),
     )

@@ -1,33 +1,33 @@
-"""What all ways of configuring an element have, whether it speaks at a command line or NETCONF."""
+"""What command-line dialects and NETCONF data models have in common."""
 
 from collections.abc import Mapping
 from typing import Protocol
 
 
 class Language(Protocol):
-    """How configurations of a family are written, for those who show them and who switch parts of it."""
+    """How configurations of a family are written: for displaying them, and for admin states."""
 
     @property
     def name(self) -> str:
-        """For people."""
+        """For display."""
 
     @property
     def atomic(self) -> bool:
-        """Whether what is refused leaves nothing behind."""
+        """Whether a refused change leaves nothing in force."""
 
     @property
-    def sees_candidate(self) -> bool:
-        """Whether the element says what a change would come to; else that is foreseen from the texts."""
+    def can_preview(self) -> bool:
+        """Whether the element itself computes the result of a change; else it is predicted from the texts."""
 
     @property
     def admin_lines(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
-        """What brings a part up or down, by equipment class and UP | DOWN; `{name}` is its name, `{slot}` its slot."""
+        """Lines that set a part's admin state, by equipment class and UP | DOWN; with `{name}` and `{slot}`."""
 
     def quoted(self, name: str) -> str:
-        """A part's name as it stands in the language."""
+        """A part's name, escaped for this language."""
 
     def masked(self, text: str) -> str:
-        """The text with a mask in place of every secret."""
+        """The text with every secret masked."""
 
     def masked_diff(self, diff: str) -> str:
-        """As `masked`, of a difference, whose lines begin with a sign."""
+        """As `masked`, for a difference, whose lines begin with a sign."""

@@ -1,6 +1,6 @@
 """Configurations as NETCONF has them: one `config` element, printed so that equal ones are equal texts.
 
-Texts of both kinds are versions of one element; which kind a text is shows in its first letter.
+A version of an element is either XML or command lines; its first character says which.
 """
 
 import re
@@ -12,13 +12,13 @@ from vnfm.configuration.domain.dialects.base import MASK
 from vnfm.kit.xml import Node, XmlError, escaped, is_xml, parse, render
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
-NOT_AT_THE_COMMAND_LINE = (
+XML_WITHOUT_NETCONF = (
     "This is XML, and the element is configured at its command line: give it a NETCONF policy, or commands."
 )
 _VOLATILE = frozenset(
     {"changed-seconds", "changed-localtime", "commit-seconds", "commit-localtime", "commit-user", "last-changed"}
 )
-"""Attributes without a namespace that tell when, and not what (Junos)."""
+"""Attributes without a namespace that record when and by whom, not what (Junos)."""
 
 _DECLARATION = re.compile(r"<\?xml\s[^<>]*\?>")
 _SECRET = re.compile(
@@ -26,12 +26,12 @@ _SECRET = re.compile(
     r"(?:auth\w*|encrypt\w*|priv\w*|shared|session|hmac|hash)-?key)[\w.-]*)(?=[\s>])[^<>]*>(?P<secret>[^<>]+)</(?P=tag)>",
     re.IGNORECASE,
 )
-"""A leaf with one of these words in its name: no schema says what is a secret."""
+"""A leaf with one of these words in its name: no schema marks secrets."""
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
-    """Elements for an edit-config; none would change nothing."""
+class XmlEdit:
+    """Elements for an edit-config; without any it changes nothing."""
 
     nodes: Sequence[Node]
 
@@ -50,19 +50,19 @@ class Edit:
 
 
 def text_of(nodes: Sequence[Node]) -> str:
-    """The canonical text, in the order that the element gave, without what is said about the data beside it."""
-    return render(Node("config", BASE, children=[_plain(node) for node in nodes]))
+    """The canonical text, in the order that the element gave, without volatile and namespaced attributes."""
+    return render(Node("config", BASE, children=[_without_metadata(node) for node in nodes]))
 
 
-def _plain(node: Node) -> Node:
-    kept = {name: value for name, value in node.attributes.items() if not name[0] and name[1] not in _VOLATILE}
-    return replace(node, attributes=kept, children=[_plain(child) for child in node.children])
+def _without_metadata(node: Node) -> Node:
+    attributes = {name: value for name, value in node.attributes.items() if not name[0] and name[1] not in _VOLATILE}
+    return replace(node, attributes=attributes, children=[_without_metadata(child) for child in node.children])
 
 
 def nodes_of(text: str) -> list[Node]:
-    """The elements of a `config`, or the one that the text is; of several after each other, as templates are rendered.
+    """The elements of one or more `config` documents, or the elements that the text itself consists of.
 
-    Raises XmlError with a sentence for who wrote it.
+    Raises XmlError with a sentence for the author of the text.
     """
     if not is_xml(text):
         raise XmlError("This element is configured by NETCONF: give XML that begins with <config>, and no commands.")
@@ -80,15 +80,15 @@ def _is_config(root: Node) -> bool:
     return root.name == "config" and root.namespace in ("", BASE)
 
 
-def turned(running: str, wanted: str) -> Edit:
-    """What turns the running configuration into another: each part replaced, those that are in no more removed."""
-    if running == wanted:
-        return Edit(())
-    now, then = parse(running).children, parse(wanted).children
+def xml_changes_between(running: str, target: str) -> XmlEdit:
+    """The edit from one configuration to another: each top-level element replaced, those that are gone removed."""
+    if running == target:
+        return XmlEdit(())
+    now, then = parse(running).children, parse(target).children
     staying = {(node.namespace, node.name) for node in then}
     gone = [Node(node.name, node.namespace) for node in now if (node.namespace, node.name) not in staying]
     replaced = [_with_operation(node, "replace") for node in then]
-    return Edit([*replaced, *(_with_operation(node, "remove") for node in gone)])
+    return XmlEdit([*replaced, *(_with_operation(node, "remove") for node in gone)])
 
 
 def _with_operation(node: Node, operation: str) -> Node:
@@ -96,17 +96,17 @@ def _with_operation(node: Node, operation: str) -> Node:
 
 
 def masked(text: str) -> str:
-    """The text with a mask in place of every secret; of a difference as well, as each leaf is on a line."""
+    """The text with every secret masked; also for a difference, as each leaf has a line of its own."""
     return _SECRET.sub(lambda found: found[0].replace(f">{found['secret']}<", f">{escaped(MASK)}<"), text)
 
 
 @dataclass(frozen=True, slots=True)
 class XmlModel:
-    """What we know of a family's data model. Has what a `Dialect` has for those who only show and switch."""
+    """A family's data model, as far as `Language` needs it."""
 
     name: str = "NETCONF"
     atomic: bool = True
-    sees_candidate: bool = True
+    can_preview: bool = True
     admin_lines: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def masked(self, text: str) -> str:
@@ -142,6 +142,6 @@ MODELS: Mapping[str, XmlModel] = MappingProxyType(
         "huawei-vrp": XmlModel(admin_lines=_states(_HUAWEI, "up", "down", "PORT")),
     }
 )
-"""By driver: nokia-conf of SR OS, huawei-ifm of VRP 8. Everything else is read and edited without knowing its model."""
+"""By driver: nokia-conf of SR OS, huawei-ifm of VRP 8. Other models are read and edited without knowing them."""
 
-PLAIN = XmlModel()
+GENERIC_MODEL = XmlModel()

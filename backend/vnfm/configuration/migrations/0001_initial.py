@@ -174,7 +174,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="made_by",
+                        related_name="jobs_before",
                         to="configuration.configurationversion",
                     ),
                 ),
@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="left_by",
+                        related_name="jobs_after",
                         to="configuration.configurationversion",
                     ),
                 ),
@@ -192,7 +192,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="rollbacks_to_it",
+                        related_name="rollback_jobs",
                         to="configuration.configurationversion",
                     ),
                 ),

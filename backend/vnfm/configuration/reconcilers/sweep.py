@@ -1,4 +1,4 @@
-"""Finds what nobody rang for: jobs whose ring was lost or whose worker died, backups that are due."""
+"""Finds jobs whose message was lost or whose worker died, and creates the backups that are due."""
 
 from datetime import datetime, timedelta
 
@@ -6,67 +6,70 @@ import structlog
 from django.db import transaction
 from django.db.models import F, Q
 
-from vnfm.configuration.domain.changes import CHANGE_TRAPS, FACT
-from vnfm.configuration.domain.jobs import SETTLE, next_due
+from vnfm.configuration.domain.change_signals import CHANGE_FACT, CHANGE_TRAPS
+from vnfm.configuration.domain.jobs import SETTLE_TIME, next_due
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan
-from vnfm.configuration.services import RUN, SCHEDULE, backup_start
-from vnfm.configuration.versions import Reason
+from vnfm.configuration.services.jobs import RUN, backup_start
+from vnfm.configuration.services.versions import Reason
 from vnfm.elements.models import ElementFact, Trap
 from vnfm.kit import tasks
 from vnfm.kit.problem import ProblemError
 
-HEARD = timedelta(minutes=5)
-"""How far back notifications are looked through: in a storm there are a thousand a second, and a sweep each 5 s."""
+SCHEDULE = "schedule"
+"""The actor of scheduled backups, and of those because of a change."""
+
+TRAP_WINDOW = timedelta(minutes=5)
+"""How far back traps are searched: a storm has a thousand a second, and a sweep runs every 5 s."""
 
 GRACE = timedelta(seconds=2)
-"""How late a job may be before it counts as forgotten; a busy worker is late, too."""
+"""How late a job may be before it is enqueued again; a busy worker is late, too."""
 
 log = structlog.get_logger(__name__)
 
 
 def sweep(now: datetime) -> int:
-    """Ring for forgotten jobs, ask for the backups that are due; returns how many of both."""
+    """Enqueue overdue jobs, create backups that are due; returns the number of both."""
     due = ConfigurationJob.objects.filter(wake_at__lt=now - GRACE)
     ids = list(due.values_list("id", flat=True))
     for job_id in ids:
         tasks.enqueue_on_commit(RUN, job_id)
-    return len(ids) + _by_the_clock(now) + _by_change(now)
+    return len(ids) + _scheduled_backups(now) + _backups_after_changes(now)
 
 
 @transaction.atomic
-def _by_the_clock(now: datetime) -> int:
+def _scheduled_backups(now: datetime) -> int:
     plans = ConfigurationPlan.objects.select_for_update(skip_locked=True, of=("self",)).filter(due_at__lte=now)
     rows = list(plans.select_related("element"))
     for plan in rows:
-        assert plan.interval_seconds is not None  # else nothing is due
+        assert plan.interval_seconds is not None  # as it is due
         plan.due_at = next_due(now, plan.interval_seconds, plan.element_id)
         plan.save(update_fields=("due_at",))
-        _ask(plan, Reason.SCHEDULE, now)
+        _create_backup(plan, Reason.SCHEDULE, now)
     return len(rows)
 
 
 @transaction.atomic
-def _by_change(now: datetime) -> int:
-    """The first sign of a change is waited out: those that follow at once belong to it."""
-    plans = ConfigurationPlan.objects.select_for_update(skip_locked=True, of=("self",)).filter(_told_of_change(now))
+def _backups_after_changes(now: datetime) -> int:
+    """The backup waits for SETTLE_TIME: signals within it belong to the same change."""
+    plans = ConfigurationPlan.objects.select_for_update(skip_locked=True, of=("self",)).filter(_has_changed(now))
     rows = list(plans.select_related("element"))
     for plan in rows:
-        plan.changes_seen_at = now + SETTLE
+        plan.changes_seen_at = now + SETTLE_TIME
         plan.save(update_fields=("changes_seen_at",))
-        _ask(plan, Reason.CHANGE, now + SETTLE)
+        _create_backup(plan, Reason.CHANGE, now + SETTLE_TIME)
     return len(rows)
 
 
-def _told_of_change(now: datetime) -> Q:
-    seen = F("element__configuration_plan__changes_seen_at")
-    lately = Trap.objects.filter(received_at__gt=now - HEARD, trap_oid__in=CHANGE_TRAPS)
-    traps = lately.filter(received_at__gt=seen)
-    facts = ElementFact.objects.filter(name=FACT, since__gt=seen)
-    told = Q(element__in=traps.values("element")) | Q(element__in=facts.values("element"))
-    return Q(on_change=True) & told
+def _has_changed(now: datetime) -> Q:
+    """Whether a trap or fact of the plan's element reports a change since the last one that was handled."""
+    handled_at = F("element__configuration_plan__changes_seen_at")
+    recent = Trap.objects.filter(received_at__gt=now - TRAP_WINDOW, trap_oid__in=CHANGE_TRAPS)
+    traps = recent.filter(received_at__gt=handled_at)
+    facts = ElementFact.objects.filter(name=CHANGE_FACT, since__gt=handled_at)
+    return Q(on_change=True) & (Q(element__in=traps.values("element")) | Q(element__in=facts.values("element")))
 
 
-def _ask(plan: ConfigurationPlan, reason: str, wake_at: datetime) -> None:
+def _create_backup(plan: ConfigurationPlan, reason: str, wake_at: datetime) -> None:
     waiting = ConfigurationJob.objects.filter(
         element=plan.element, kind=ConfigurationJob.Kind.BACKUP, state=ConfigurationJob.State.WAITING
     )
@@ -74,5 +77,5 @@ def _ask(plan: ConfigurationPlan, reason: str, wake_at: datetime) -> None:
         return
     try:
         backup_start(element=plan.element, reason=reason, by=SCHEDULE, wake_at=wake_at)
-    except ProblemError as error:  # it is suspended, or its policy was taken away: its next turn will come
+    except ProblemError as error:  # it is suspended or has no policy: it is tried again when next due
         log.info("configuration.backup_not_possible", element=plan.element.name, why=error.problem.detail)

@@ -6,7 +6,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
-from vnfm.configuration import push
+from vnfm.configuration.reconcilers import push
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving, slots_mark_leaving
@@ -61,7 +61,7 @@ class DeprovisionCards(ElementStep):
 
         def take_out(rendering: Rendering, files: Mapping[str, str]) -> Outcome:
             texts = rendering.removals(place.wanted, files, going)
-            diff = push.unload(element, texts, begin=begin, patience=0).diff
+            diff = push.unload(element, texts, begin=begin, timeout=0).diff
             ctx.tell(f"{element.name}: done", {**begun, OUTPUT: diff[:LONGEST_OUTPUT]})
             return Done(f"{_slots(going)} of {element.name} no longer configured")
 
@@ -75,7 +75,7 @@ class DeprovisionCards(ElementStep):
         place, element = found
 
         def put_back(rendering: Rendering, files: Mapping[str, str]) -> Outcome:
-            push.load(element, rendering.configuration(place.wanted, files, going, whole=False), patience=0)
+            push.load(element, rendering.configuration(place.wanted, files, going, whole=False), timeout=0)
             slots_clear_leaving(element_id=element.id)
             return Done(f"{_slots(going)} of {element.name} configured as the package has it")
 

@@ -15,7 +15,7 @@ from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
-from vnfm.configuration import push
+from vnfm.configuration.reconcilers import push
 from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.mediation_policies import policies_resolve, policy_columns
@@ -211,7 +211,7 @@ class LoadConfiguration(ElementStep):
             ctx.tell(f"Loading the configuration of {element.name} at {element.management_address}")
             try:
                 text = self._text(ctx, place, element)
-                result = push.load(element, text, patience=0) if text else None
+                result = push.load(element, text, timeout=0) if text else None
             except (UndefinedNameError, ValueError) as error:
                 return Blocked(_not_rendered(element, error))
             except DeviceError as error:

@@ -5,7 +5,7 @@ from datetime import datetime
 from ipaddress import ip_address
 
 from vnfm.catalog.domain.config_template import UndefinedNameError, render
-from vnfm.configuration.ping import can_ping, unreached
+from vnfm.configuration.session.ping import can_ping, unreachable_from
 from vnfm.devices.errors import DeviceError
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
@@ -58,7 +58,9 @@ class VerifyService(ElementStep):
                 continue
             ctx.tell(f"{element.name} pings {', '.join(addresses)}")
             try:
-                yield from (f"{element.name} does not reach {address}" for address in unreached(element, addresses))
+                yield from (
+                    f"{element.name} does not reach {address}" for address in unreachable_from(element, addresses)
+                )
             except DeviceError as error:
                 yield f"{element.name} cannot be had ping: {error.message}"
 

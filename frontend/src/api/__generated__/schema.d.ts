@@ -536,10 +536,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Bring a port or card up or down; the equipment tree then shows what the element says.
+         * @description Set the admin state of a port or card; the equipment tree then shows the state that the element reports.
          *
-         *     409 for the part that carries the management address: we could not bring it up again. 409 also where nobody
-         *     knows which part does (its interface is on no port, as on SR OS), unless evenIfManagementPathUnknown accepts it.
+         *     409 for DOWN of the part with the management address, as it could not be brought up again. 409 also where that
+         *     part is unknown (the interface is on no port, as on SR OS), unless evenIfManagementPathUnknown.
          */
         post: operations["element_admin_state"];
         delete?: never;
@@ -572,14 +572,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description When the element's configuration is backed up, and the last version of it. */
+        /** @description The backup plan of the element, and its last version. */
         get: operations["element_configuration"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Say when it is backed up by itself, and how many versions are kept. Honours If-Match. */
+        /** @description Change when it is backed up automatically, and how many versions are kept. Honours If-Match. */
         patch: operations["element_configuration_plan_update"];
         trace?: never;
     };
@@ -592,7 +592,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Read the configuration now, and keep it if it is another than the last version. */
+        /** @description Read the configuration now, and store it if it differs from the last version. */
         post: operations["element_configuration_backup"];
         delete?: never;
         options?: never;
@@ -607,7 +607,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was asked of the element's command line, the latest first. */
+        /** @description The jobs of the element, the latest first. */
         get: operations["element_configuration_job_list"];
         put?: never;
         post?: never;
@@ -624,7 +624,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One job: how far it is, and what it has changed or would change. */
+        /** @description One job: its state, and what it has changed or would change. */
         get: operations["element_configuration_job_view"];
         put?: never;
         post?: never;
@@ -644,13 +644,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Make lines part of its configuration, and save it. What it had before is kept as a version.
+         * @description Make lines part of its configuration, and save it. What it had before is stored as a version.
          *
-         *     SR OS and VRP take all lines or none; others say how many are in force when one is refused. A dry run has SR OS
-         *     and VRP check them; FRR cannot, so only what would come and go is foreseen.
+         *     SR OS and VRP accept all lines or none; of others the problem says how many are in force when one is rejected.
+         *     In a dry run SR OS and VRP check the lines; for FRR the statements added and removed are only predicted.
          *
-         *     An element with a NETCONF policy takes XML instead: a `<config>`, or one element of a data model. What cuts us
-         *     off from it, it takes back by itself within a minute, if it can confirm commits.
+         *     An element with a NETCONF policy accepts XML instead: a `<config>`, or one element of a data model. A change
+         *     that cuts us off is reverted by the element within a minute, if it supports confirmed commits.
          */
         post: operations["element_configuration_push"];
         delete?: never;
@@ -668,7 +668,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a version the running configuration again; a dry run tells how it differs from what runs now. */
+        /** @description Make a version the running configuration again; a dry run shows how it differs from what runs now. */
         post: operations["element_configuration_rollback"];
         delete?: never;
         options?: never;
@@ -683,7 +683,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The configurations that the element had, the latest first. */
+        /** @description The versions of the element's configuration, the latest first. */
         get: operations["element_configuration_version_list"];
         put?: never;
         post?: never;
@@ -700,7 +700,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A configuration as it was. */
+        /** @description One version, with its text. */
         get: operations["element_configuration_version_view"];
         put?: never;
         post?: never;
@@ -717,7 +717,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How another version differs from this one. Against what runs now: a rollback to it as a dry run. */
+        /** @description How another version differs from this one. A dry run of a rollback compares with what runs now. */
         get: operations["element_configuration_version_diff"];
         put?: never;
         post?: never;
@@ -734,7 +734,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A configuration as a file. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+        /** @description One version as a file. Passwords, keys and communities are masked, unless an administrator sets secrets=true. */
         get: operations["element_configuration_version_text"];
         put?: never;
         post?: never;
@@ -2743,7 +2743,7 @@ export interface components {
             /** @default false */
             dryRun?: boolean;
             /**
-             * @description Bring it down though nobody knows whether the element is managed through it.
+             * @description Set it DOWN even if it is unknown whether the element is managed through it.
              * @default false
              */
             evenIfManagementPathUnknown?: boolean;
@@ -3479,7 +3479,7 @@ export interface components {
             fromVersionId: string;
             /** Format: uuid */
             toVersionId: string;
-            /** @description Unified; empty when they are the same. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            /** @description Unified; empty when they are the same. Passwords, keys and communities are masked, unless an administrator sets secrets=true. */
             diff: string;
         };
         ConfigurationJobDetail: {
@@ -3497,24 +3497,24 @@ export interface components {
              * @description Of a rollback.
              */
             targetVersionId: string | null;
-            /** @description Of the part that is brought up or down. */
+            /** @description Of the part whose admin state is set. */
             fdn: string;
             adminState: components["schemas"]["SwitchedStateEnum"] | components["schemas"]["BlankEnum"];
             /**
              * Format: uuid
-             * @description What was there before.
+             * @description What ran before.
              */
             beforeVersionId: string | null;
             /**
              * Format: uuid
-             * @description What was found, or made.
+             * @description What ran afterwards.
              */
             versionId: string | null;
-            /** @description By a dry run: whether it would change anything. */
+            /** @description Of a dry run: whether it would change anything. */
             changed: boolean | null;
-            /** @description By a dry run: whether the element takes the change back by itself when it cuts the way to it. */
+            /** @description Of a dry run: whether the element reverts the change by itself when it cuts us off. */
             takesBack: boolean | null;
-            /** @description Why it failed, or why it has not gone on yet. */
+            /** @description Why it failed, or why it waits. */
             problem: components["schemas"]["ProblemDetails"] | null;
             attempts: number;
             /** Format: date-time */
@@ -3524,9 +3524,9 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             version: number;
-            /** @description What is pushed. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            /** @description The pushed text. Passwords, keys and communities are masked, unless an administrator sets secrets=true. */
             text: string;
-            /** @description What has changed, or by a dry run would; unified. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            /** @description Unified diff of what has changed, or would by a dry run. Passwords, keys and communities are masked, unless an administrator sets secrets=true. */
             diff: string;
         };
         /**
@@ -3552,24 +3552,24 @@ export interface components {
              * @description Of a rollback.
              */
             targetVersionId: string | null;
-            /** @description Of the part that is brought up or down. */
+            /** @description Of the part whose admin state is set. */
             fdn: string;
             adminState: components["schemas"]["SwitchedStateEnum"] | components["schemas"]["BlankEnum"];
             /**
              * Format: uuid
-             * @description What was there before.
+             * @description What ran before.
              */
             beforeVersionId: string | null;
             /**
              * Format: uuid
-             * @description What was found, or made.
+             * @description What ran afterwards.
              */
             versionId: string | null;
-            /** @description By a dry run: whether it would change anything. */
+            /** @description Of a dry run: whether it would change anything. */
             changed: boolean | null;
-            /** @description By a dry run: whether the element takes the change back by itself when it cuts the way to it. */
+            /** @description Of a dry run: whether the element reverts the change by itself when it cuts us off. */
             takesBack: boolean | null;
-            /** @description Why it failed, or why it has not gone on yet. */
+            /** @description Why it failed, or why it waits. */
             problem: components["schemas"]["ProblemDetails"] | null;
             attempts: number;
             /** Format: date-time */
@@ -3589,15 +3589,15 @@ export interface components {
          */
         ConfigurationJobStateEnum: "WAITING" | "RUNNING" | "DONE" | "FAILED";
         ConfigurationPlanShape: {
-            /** @description From backup to backup; null: none by the clock. */
+            /** @description Between two scheduled backups; null: none. */
             intervalSeconds: number | null;
-            /** @description Back up whenever the element tells of a change. */
+            /** @description Back up whenever the element reports a change. */
             onChange: boolean;
             keepVersions: number;
             /** Format: date-time */
             nextBackupAt: string | null;
             latestVersion: components["schemas"]["ConfigurationVersionShape"] | null;
-            /** @description 0: nobody has said anything, and there is no backup by itself. */
+            /** @description 0: the default plan, without automatic backups. */
             version: number;
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
@@ -3622,7 +3622,7 @@ export interface components {
             /** Format: uuid */
             versionId: string;
             /**
-             * @description Its diff is how the version differs from what runs.
+             * @description Its diff is between what runs and the version.
              * @default false
              */
             dryRun?: boolean;
@@ -3630,7 +3630,7 @@ export interface components {
         ConfigurationTextShape: {
             /** Format: uuid */
             id: string;
-            /** @description Of the element's versions, from 1. */
+            /** @description Counts the element's versions from 1. */
             number: number;
             reason: components["schemas"]["ConfigurationReasonEnum"];
             by: string;
@@ -3638,7 +3638,7 @@ export interface components {
             takenAt: string;
             /**
              * Format: date-time
-             * @description When it was last read and the same.
+             * @description When it was last read unchanged.
              */
             confirmedAt: string;
             /** @description SHA-256 of its text. */
@@ -3646,13 +3646,13 @@ export interface components {
             lines: number;
             /** @description Bytes. */
             size: number;
-            /** @description Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            /** @description Passwords, keys and communities are masked, unless an administrator sets secrets=true. */
             text: string;
         };
         ConfigurationVersionShape: {
             /** Format: uuid */
             id: string;
-            /** @description Of the element's versions, from 1. */
+            /** @description Counts the element's versions from 1. */
             number: number;
             reason: components["schemas"]["ConfigurationReasonEnum"];
             by: string;
@@ -3660,7 +3660,7 @@ export interface components {
             takenAt: string;
             /**
              * Format: date-time
-             * @description When it was last read and the same.
+             * @description When it was last read unchanged.
              */
             confirmedAt: string;
             /** @description SHA-256 of its text. */
@@ -8767,7 +8767,7 @@ export interface operations {
     element_configuration_job_view: {
         parameters: {
             query?: {
-                /** @description Show them; for administrators. */
+                /** @description Do not mask secrets; for administrators. */
                 secrets?: boolean;
             };
             header?: never;
@@ -8912,7 +8912,7 @@ export interface operations {
     element_configuration_version_view: {
         parameters: {
             query?: {
-                /** @description Show them; for administrators. */
+                /** @description Do not mask secrets; for administrators. */
                 secrets?: boolean;
             };
             header?: never;
@@ -8946,7 +8946,7 @@ export interface operations {
     element_configuration_version_diff: {
         parameters: {
             query: {
-                /** @description Show them; for administrators. */
+                /** @description Do not mask secrets; for administrators. */
                 secrets?: boolean;
                 /** @description Another version. */
                 to: string;
@@ -8982,7 +8982,7 @@ export interface operations {
     element_configuration_version_text: {
         parameters: {
             query?: {
-                /** @description Show them; for administrators. */
+                /** @description Do not mask secrets; for administrators. */
                 secrets?: boolean;
             };
             header?: never;

@@ -1,116 +1,113 @@
-"""What a dialect is: tables of what to say to a command line, and of what its answers mean. Nobody speaks here."""
+"""A dialect: the commands of a family's command line, and patterns of its answers. No I/O."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from vnfm.configuration.domain.statements import CONTROL, Syntax
+from vnfm.configuration.domain.statements import CONTROL_CHARACTER, Syntax
 
 MASK = "<secret>"
-"""What is shown in a secret's place."""
+"""Replaces a secret where it is displayed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """A command, and what is said when the element asks back; "" expects no question."""
+class Command:
+    """A command, and the answer to a question that it may ask; "" expects none."""
 
-    command: str
+    text: str
     answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The command line of a family of elements. Patterns see a line at a time, without what ends it."""
+    """The command line of a family of elements. Patterns match single lines, without the line end."""
 
     name: str
-    """For people."""
+    """For display."""
     syntax: Syntax
     prompt: str
-    """Any prompt of the family, whatever the element calls itself: a push may rename it. Without the line before."""
-    home: str
-    """The prompt after login; its group `name` is what the element calls itself then."""
-    top: str
-    """The prompt at the top of the configuration, where leaving a context would leave the configuration; `{name}` is
-    what `home` found."""
-    refusal: str
-    """Lines by which it says no."""
-    harmless: str
-    """Those of them that only warn; "" for none."""
-    operation: str
-    """Lines that do more than change the configuration being edited, or leave it; see `unfit`. Of any case."""
-    quiet: tuple[Say, ...]
-    """Said first, so that it prints without pages."""
-    running: Say
-    """Prints the running configuration."""
-    begin: tuple[Say, ...]
-    """Into editing. What is said then changes nothing before `commit`, where there is a candidate."""
-    candidate: Say | None
+    """Any prompt of the family, with any host name, as a push may change that. Without the line before."""
+    login_prompt: str
+    """The prompt after login; its group `name` is the host name."""
+    top_prompt: str
+    """The prompt at the top of the configuration, where leaving a context would leave the configuration; `{name}`
+    stands for the host name at login."""
+    errors: str
+    """Lines by which it rejects a command."""
+    warnings: str
+    """Those of `errors` that are only warnings; "" for none."""
+    operations: str
+    """Lines that do more than change the edited configuration, or that leave it; see `rejection`. Case-insensitive."""
+    disable_paging: tuple[Command, ...]
+    show_running: Command
+    enter: tuple[Command, ...]
+    """Starts editing. With a candidate, lines have no effect before `commit`."""
+    show_candidate: Command | None
     """Prints what the running configuration would be after `commit`; None where it cannot."""
-    commit: tuple[Say, ...]
-    """Makes the candidate the running configuration, as a whole or not at all; empty where every line takes effect at
-    once."""
-    trial: Say | None
-    """As `commit`, and taken back by the element unless `commit` follows within `{seconds}`; None where it cannot, or
-    could only by what somebody must have prepared. Only with `candidate`: one that changes nothing is not tried."""
-    abort: Say | None
-    """Takes a `trial` back at once."""
-    discard: tuple[Say, ...]
-    """Throws the candidate away and leaves editing."""
-    leave: tuple[Say, ...]
-    """Leaves editing after `commit`."""
-    save: Say
-    """Has the running configuration loaded at the next start."""
+    commit: tuple[Command, ...]
+    """Makes the candidate the running configuration, atomically; empty where every line takes effect at once."""
+    commit_trial: Command | None
+    """As `commit`, but the element reverts it unless `commit` follows within `{seconds}`; None where it cannot, or only
+    with preparation. Requires `show_candidate`: a candidate that changes nothing needs no trial."""
+    abort_trial: Command | None
+    """Reverts a trial at once."""
+    discard: tuple[Command, ...]
+    """Discards the candidate and ends editing."""
+    exit: tuple[Command, ...]
+    """Ends editing after `commit`."""
+    save: Command
+    """Makes the running configuration the startup configuration."""
     secrets: tuple[str, ...]
-    """Patterns of a line with a secret: its group `secret` is what must not be shown."""
+    """Patterns of lines with a secret, which is their group `secret`."""
     admin_lines: Mapping[tuple[str, str], tuple[str, ...]]
-    """What brings a part up or down, by equipment class and UP | DOWN; `{name}` is its name, `{slot}` its slot."""
+    """Lines that set a part's admin state, by equipment class and UP | DOWN; with `{name}` and `{slot}`."""
 
     @property
     def atomic(self) -> bool:
-        """Whether a refused line leaves nothing behind."""
+        """Whether a rejected line leaves nothing in force."""
         return bool(self.commit)
 
     @property
     def takes_back(self) -> bool:
-        """Whether a change that cuts us off is taken back by the element itself."""
-        return self.trial is not None
+        """Whether the element itself reverts a change that cuts us off."""
+        return self.commit_trial is not None
 
     @property
-    def sees_candidate(self) -> bool:
-        """Whether the element says what a push would come to."""
-        return self.candidate is not None
+    def can_preview(self) -> bool:
+        """Whether the element itself computes the result of a push."""
+        return self.show_candidate is not None
 
     def quoted(self, name: str) -> str:
-        """A part's name as it stands in a line."""
+        """A part's name, as it is written in a line."""
         return name
 
-    def unfit(self, line: str) -> str:
-        """Why the line does not belong into a push; "" when it does. What a context is left by does."""
-        if CONTROL.search(line):
+    def rejection(self, line: str) -> str:
+        """Why the line must not be pushed; "" when it may be. Lines that leave a context may be pushed."""
+        if CONTROL_CHARACTER.search(line):
             return "it has a control character"
-        if line in self.syntax.closers or not re.fullmatch(self.operation, line, re.IGNORECASE):
+        if line in self.syntax.closers or not re.fullmatch(self.operations, line, re.IGNORECASE):
             return ""
         return "this is an operation, and no configuration"
 
-    def refused(self, output: str) -> str:
-        """The element's own words when it says no in `output`, "" when it does not."""
-        found = [match[0].strip() for match in re.finditer(self.refusal, output, re.MULTILINE)]
-        no = [words for words in found if not (self.harmless and re.search(self.harmless, words, re.IGNORECASE))]
-        return "; ".join(no)[:500]
+    def error_in(self, output: str) -> str:
+        """The element's error message in `output`; "" for none."""
+        found = [match[0].strip() for match in re.finditer(self.errors, output, re.MULTILINE)]
+        errors = [words for words in found if not (self.warnings and re.search(self.warnings, words, re.IGNORECASE))]
+        return "; ".join(errors)[:500]
 
     def masked(self, text: str) -> str:
-        """The text with `MASK` in place of every secret."""
+        """The text with every secret masked."""
         for pattern in self.secrets:
             text = re.sub(pattern, _without_secret, text, flags=re.MULTILINE)
         return text
 
     def masked_diff(self, diff: str) -> str:
-        """As `masked`, of a difference, whose lines begin with a sign."""
+        """As `masked`, for a difference, whose lines begin with a sign."""
         return "".join(line[:1] + self.masked(line[1:]) for line in diff.splitlines(keepends=True))
 
 
 def begins_with(*words: str) -> str:
-    """A pattern of lines that begin with one of the words or an abbreviation of it, of which `|` ends the shortest."""
+    """A pattern of lines that begin with one of the words or an abbreviation; `|` marks the shortest abbreviation."""
     return rf"(?:{'|'.join(_abbreviated(*word.split('|')) for word in words)})(?:\s.*)?"
 
 

@@ -1,9 +1,9 @@
-"""FRR's vtysh, as the login shell or what the login shell starts; also what looks like it.
+"""FRR's vtysh, as the login shell or started by it; also similar command lines.
 
-Every line takes effect at once: nothing is tried without doing it, and a refused line leaves those before it in force.
+Every line takes effect at once: a dry run is only predicted, and a rejected line leaves those before it in force.
 """
 
-from vnfm.configuration.domain.dialects.base import Dialect, Say, begins_with
+from vnfm.configuration.domain.dialects.base import Command, Dialect, begins_with
 from vnfm.configuration.domain.statements import Syntax
 
 FRR = Dialect(
@@ -16,21 +16,21 @@ FRR = Dialect(
         volatile=r"Building configuration\.\.\.|Current configuration:",
     ),
     prompt=r"[\w.-]+(?:\([\w-]+\))?[#>] ?",
-    home=r"(?P<name>[\w.-]+)[#>] ?",
-    top=r"[\w.-]+\(config\)# ?",
-    refusal=r"^\s*(?:%.*|Error (?:type|description):.*)$",
-    harmless=r"deprecated|warning",
-    operation=begins_with("do", "wr|ite", "co|py", "cl|ear", "rel|oad", "reb|oot", "res|et", "ex|it", "qu|it", "en|d"),
-    quiet=(Say("terminal length 0"),),
-    running=Say("show running-config"),
-    begin=(Say("configure terminal"),),
-    candidate=None,
+    login_prompt=r"(?P<name>[\w.-]+)[#>] ?",
+    top_prompt=r"[\w.-]+\(config\)# ?",
+    errors=r"^\s*(?:%.*|Error (?:type|description):.*)$",
+    warnings=r"deprecated|warning",
+    operations=begins_with("do", "wr|ite", "co|py", "cl|ear", "rel|oad", "reb|oot", "res|et", "ex|it", "qu|it", "en|d"),
+    disable_paging=(Command("terminal length 0"),),
+    show_running=Command("show running-config"),
+    enter=(Command("configure terminal"),),
+    show_candidate=None,
     commit=(),
-    trial=None,
-    abort=None,
-    discard=(Say("end"),),
-    leave=(Say("end"),),
-    save=Say("write memory", "y"),
+    commit_trial=None,
+    abort_trial=None,
+    discard=(Command("end"),),
+    exit=(Command("end"),),
+    save=Command("write memory", "y"),
     secrets=(
         r"\b(?:password|key-string|authentication-key|community) (?:8 |clear |md5 )?(?P<secret>\S+)",
         r"\bmd5 (?!key )(?P<secret>\S+)",

@@ -1,10 +1,10 @@
 """Nokia SR OS (7750 SR, VSR, VMG), classic command line.
 
-A push is a candidate (SR OS "transactional configuration"): a line of bad syntax is refused where it stands, the rest
-at the commit, which then changes nothing. That needs no place for rollback checkpoints, which `admin rollback` does.
+A push edits a candidate (SR OS "transactional configuration"): a syntax error is rejected at its line, other errors at
+the commit, which then changes nothing. Unlike `admin rollback`, that needs no location for rollback checkpoints.
 """
 
-from vnfm.configuration.domain.dialects.base import Dialect, Say, begins_with
+from vnfm.configuration.domain.dialects.base import Command, Dialect, begins_with
 from vnfm.configuration.domain.statements import Syntax
 
 _KEYS = (
@@ -16,7 +16,7 @@ _OPERATIONS = begins_with(
     "ad|min", "ca|ndidate", "too|ls", "ex|ec", "logo|ut", "fi|le", "cl|ear", "bo|f", "re|set", "reb|oot", "ex|it",
     "ba|ck",
 )  # fmt: skip
-"""Not `to` and `log`: these are words of its configuration."""
+"""Without `to` and `log`: these are words of its configuration."""
 
 SROS = Dialect(
     name="SR OS",
@@ -34,21 +34,21 @@ SROS = Dialect(
         ),
     ),
     prompt=r"[*!]*[AB]:[^\n#$]+[#$] ?",
-    home=r"[*!]*[AB]:(?P<name>[^\n>#$]+)[#$] ?",
-    top=r"[*!]*[AB]:[^\n>#$]+>edit-cfg[#$] ?",
-    refusal=r"^\s*(?:Error: .*|(?:MINOR|MAJOR|CRITICAL): [A-Z]+ .*)$",
-    harmless="",
-    operation=rf"{_OPERATIONS}|[/\\](?!\s*{begins_with('conf|igure')}$).*",
-    quiet=(Say("environment no more"),),
-    running=Say("/admin display-config"),
-    begin=(Say("exit all"), Say("candidate edit exclusive")),
-    candidate=None,  # `candidate view` prints the lines that were edited, and not what would come of them
-    commit=(Say("/candidate commit no-checkpoint", "y"),),
-    trial=None,  # `candidate commit confirmed` is taken back to a checkpoint, which needs that place
-    abort=None,
-    discard=(Say("/candidate discard now", "y"), Say("exit all")),
-    leave=(Say("exit all"),),
-    save=Say("/admin save", "y"),
+    login_prompt=r"[*!]*[AB]:(?P<name>[^\n>#$]+)[#$] ?",
+    top_prompt=r"[*!]*[AB]:[^\n>#$]+>edit-cfg[#$] ?",
+    errors=r"^\s*(?:Error: .*|(?:MINOR|MAJOR|CRITICAL): [A-Z]+ .*)$",
+    warnings="",
+    operations=rf"{_OPERATIONS}|[/\\](?!\s*{begins_with('conf|igure')}$).*",
+    disable_paging=(Command("environment no more"),),
+    show_running=Command("/admin display-config"),
+    enter=(Command("exit all"), Command("candidate edit exclusive")),
+    show_candidate=None,  # `candidate view` prints the edited lines, not the resulting configuration
+    commit=(Command("/candidate commit no-checkpoint", "y"),),
+    commit_trial=None,  # `candidate commit confirmed` reverts to a checkpoint, which needs that location
+    abort_trial=None,
+    discard=(Command("/candidate discard now", "y"), Command("exit all")),
+    exit=(Command("exit all"),),
+    save=Command("/admin save", "y"),
     secrets=(
         rf"\b(?:{_KEYS}) {_TEXT}",
         rf"(?:^\s*|\bsnmp )community {_TEXT}(?=\s|$)(?! members)",

@@ -1,11 +1,11 @@
 """Huawei VRP 8 (NE9000): `system-view` edits a candidate, `commit` makes it the running configuration.
 
-`commit trial` is taken back unless a `commit` confirms it, in 60 seconds at least and 65,535 at most.
-What is discarded by `clear configuration candidate` leaves nothing to ask about when editing is left; `abort`, which
-does both, is not there in every release.
+`commit trial` is reverted unless a `commit` confirms it, within 60 to 65,535 seconds.
+After `clear configuration candidate` leaving the system view asks no question; `abort`, which does both, is missing in
+some releases.
 """
 
-from vnfm.configuration.domain.dialects.base import Dialect, Say, begins_with
+from vnfm.configuration.domain.dialects.base import Command, Dialect, begins_with
 from vnfm.configuration.domain.statements import Syntax
 
 _OPERATIONS = begins_with(
@@ -23,21 +23,21 @@ VRP = Dialect(
         volatile=r"!(?:Last configuration was|MKHash).*",
     ),
     prompt=r"(?:<[^<>\n]+>|\[[*~]?[^\[\]\n]+\]) ?",
-    home=r"<(?P<name>[^<>\n]+)> ?",
-    top=r"\[[*~]?{name}\] ?",
-    refusal=r"^\s*(?:Error\d*: ?.*|Failed .*)$",
-    harmless="",
-    operation=_OPERATIONS,
-    quiet=(Say("screen-length 0 temporary"),),
-    running=Say("display current-configuration"),
-    begin=(Say("system-view"),),
-    candidate=Say("display configuration candidate merge"),
-    commit=(Say("commit", "Y"),),
-    trial=Say("commit trial {seconds}", "Y"),
-    abort=Say("abort trial", "Y"),
-    discard=(Say("clear configuration candidate", "Y"), Say("return")),
-    leave=(Say("return"),),
-    save=Say("save", "Y"),
+    login_prompt=r"<(?P<name>[^<>\n]+)> ?",
+    top_prompt=r"\[[*~]?{name}\] ?",
+    errors=r"^\s*(?:Error\d*: ?.*|Failed .*)$",
+    warnings="",
+    operations=_OPERATIONS,
+    disable_paging=(Command("screen-length 0 temporary"),),
+    show_running=Command("display current-configuration"),
+    enter=(Command("system-view"),),
+    show_candidate=Command("display configuration candidate merge"),
+    commit=(Command("commit", "Y"),),
+    commit_trial=Command("commit trial {seconds}", "Y"),
+    abort_trial=Command("abort trial", "Y"),
+    discard=(Command("clear configuration candidate", "Y"), Command("return")),
+    exit=(Command("return"),),
+    save=Command("save", "Y"),
     secrets=(
         r"\b(?:cipher|irreversible-cipher|simple|plain) (?P<secret>\S+)",
         r"\b(?:pre-shared-key|shared-key|key-string) (?!cipher|simple|plain)(?P<secret>\S+)",

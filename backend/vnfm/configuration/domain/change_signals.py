@@ -1,4 +1,4 @@
-"""By what elements tell that somebody has changed their configuration."""
+"""How elements report that their configuration has changed."""
 
 CHANGE_TRAPS = (
     "1.3.6.1.4.1.6527.3.1.3.1.0.8",
@@ -8,5 +8,5 @@ CHANGE_TRAPS = (
 )
 """tmnxConfigModify, -Create, -Delete (TIMETRA-SYSTEM-MIB); hwCfgManEventlog (HUAWEI-CONFIG-MAN-MIB)."""
 
-FACT = "configuration_changed"
-"""`ElementFact` with the time of last change, of elements that show one."""
+CHANGE_FACT = "configuration_changed"
+"""Name of the `ElementFact` with the time of the last change, where elements have one."""

@@ -1,4 +1,4 @@
-"""/api/v1/elements/{id}/configuration: what configurations an element had, and when they are read."""
+"""/api/v1/elements/{id}/configuration: the versions of an element's configuration, and its backup plan."""
 
 from uuid import UUID
 
@@ -21,8 +21,8 @@ from vnfm.configuration.api.shapes import (
     ConfigurationTextShape,
     ConfigurationVersionShape,
 )
-from vnfm.configuration.selectors import plan_of, shown_difference, shown_text, version_get, version_list
-from vnfm.configuration.services import plan_update
+from vnfm.configuration.selectors import plan_of, version_difference, version_get, version_list, version_text
+from vnfm.configuration.services.plans import plan_update
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_get
 from vnfm.kit import clock
@@ -39,11 +39,11 @@ FILTERS = {
     "takenAt": "taken_at",
     "digest": "content__digest",
 }
-SECRETS = OpenApiParameter("secrets", bool, description="Show them; for administrators.")
+SECRETS = OpenApiParameter("secrets", bool, description="Do not mask secrets; for administrators.")
 
 
 def wants_secrets(request: Request) -> bool:
-    """Raises 403 for one who asks for them and is no administrator. The audit trail has who has seen them."""
+    """Whether the request wants unmasked secrets, which is audited. Raises 403 for users who are no administrators."""
     if request.query_params.get("secrets") not in ("1", "true"):
         return False
     if Role.ADMIN not in caller(request).roles:
@@ -56,7 +56,7 @@ def wants_secrets(request: Request) -> bool:
 class ConfigurationApi(APIView):
     @extend_schema(operation_id="element_configuration", responses=ConfigurationPlanShape)
     def get(self, request: Request, element_id: UUID) -> Response:
-        """When the element's configuration is backed up, and the last version of it."""
+        """The backup plan of the element, and its last version."""
         return self._answer(element_get(element_id=element_id))
 
     @extend_schema(
@@ -65,7 +65,7 @@ class ConfigurationApi(APIView):
         responses=ConfigurationPlanShape,
     )
     def patch(self, request: Request, element_id: UUID) -> Response:
-        """Say when it is backed up by itself, and how many versions are kept. Honours If-Match."""
+        """Change when it is backed up automatically, and how many versions are kept. Honours If-Match."""
         element = element_get(element_id=element_id)
         require_match(request, plan_of(element=element).version)
         body = ConfigurationPlanWrite(data=request.data)
@@ -86,7 +86,7 @@ class ConfigurationVersionListApi(APIView):
         responses=ConfigurationVersionShape(many=True),
     )
     def get(self, request: Request, element_id: UUID) -> Response:
-        """The configurations that the element had, the latest first."""
+        """The versions of the element's configuration, the latest first."""
         rows = filtered(version_list(element=element_get(element_id=element_id)), request, FILTERS)
         found, headers = page(rows, request, order=("-number", "id"))
         return Response(ConfigurationVersionShape(found, many=True).data, headers=headers)
@@ -97,10 +97,10 @@ class ConfigurationVersionApi(APIView):
         operation_id="element_configuration_version_view", parameters=[SECRETS], responses=ConfigurationTextShape
     )
     def get(self, request: Request, element_id: UUID, version_id: UUID) -> Response:
-        """A configuration as it was."""
+        """One version, with its text."""
         element = element_get(element_id=element_id)
         version = version_get(element=element, version_id=version_id)
-        version.text = shown_text(version, element, secrets=wants_secrets(request))  # type: ignore[attr-defined]
+        version.text = version_text(version, element, secrets=wants_secrets(request))  # type: ignore[attr-defined]
         return Response(ConfigurationTextShape(version).data)
 
 
@@ -109,13 +109,13 @@ class ConfigurationDownloadApi(APIView):
         operation_id="element_configuration_version_text",
         parameters=[SECRETS],
         responses={(200, "text/plain"): OpenApiTypes.STR},
-        description=f"A configuration as a file. {MASKED}",
+        description=f"One version as a file. {MASKED}",
     )
     def get(self, request: Request, element_id: UUID, version_id: UUID) -> HttpResponse:
-        """A configuration as a file."""
+        """One version as a file."""
         element = element_get(element_id=element_id)
         version = version_get(element=element, version_id=version_id)
-        text = shown_text(version, element, secrets=wants_secrets(request))
+        text = version_text(version, element, secrets=wants_secrets(request))
         name = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in element.name)
         return HttpResponse(
             text,
@@ -131,15 +131,15 @@ class ConfigurationDiffApi(APIView):
         responses=ConfigurationDiffShape,
     )
     def get(self, request: Request, element_id: UUID, version_id: UUID) -> Response:
-        """How another version differs from this one. Against what runs now: a rollback to it as a dry run."""
+        """How another version differs from this one. A dry run of a rollback compares with what runs now."""
         element = element_get(element_id=element_id)
         before = version_get(element=element, version_id=version_id)
-        after = version_get(element=element, version_id=_other(request))
-        diff = shown_difference(before, after, element, secrets=wants_secrets(request))
+        after = version_get(element=element, version_id=_other_version(request))
+        diff = version_difference(before, after, element, secrets=wants_secrets(request))
         return Response({"fromVersionId": str(before.id), "toVersionId": str(after.id), "diff": diff})
 
 
-def _other(request: Request) -> UUID:
+def _other_version(request: Request) -> UUID:
     try:
         return UUID(request.query_params.get("to", ""))
     except ValueError as error:

@@ -1,20 +1,21 @@
-"""Writing down what configurations elements had: each content once, sealed, and a version whenever it is another."""
+"""Configuration versions: each content is stored once, sealed, and a version whenever the configuration differs."""
 
-import base64
 import hashlib
-import zlib
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 
-from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationPlan, ConfigurationVersion
+from vnfm.configuration.models import (
+    ConfigurationContent,
+    ConfigurationJob,
+    ConfigurationPlan,
+    ConfigurationVersion,
+    seal_text,
+)
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import outbox
-from vnfm.kit.seal import seal, unseal
 
 TOPIC = "configuration.changed"
 """Its aggregate is the element, its version the number of the configuration version, or the version of the plan."""
@@ -22,27 +23,11 @@ TOPIC = "configuration.changed"
 Reason = ConfigurationVersion.Reason
 
 
-def sealed(text: str) -> bytes:
-    """Packed first: a configuration is mostly the same words again and again."""
-    return seal({"packed": base64.b85encode(zlib.compress(text.encode())).decode()})
-
-
-def unsealed(token: bytes | memoryview) -> str:
-    """What `sealed` was given."""
-    packed: Mapping[str, Any] = unseal(token)
-    return zlib.decompress(base64.b85decode(packed["packed"])).decode()
-
-
-def text_of(version: ConfigurationVersion) -> str:
-    """In clear, with its secrets."""
-    return unsealed(version.content.sealed_text)
-
-
 @transaction.atomic
 def version_record(*, element: NetworkElement, text: str, reason: str, by: str, now: datetime) -> ConfigurationVersion:
-    """The version that this configuration is: a new one, unless the last one is the same.
+    """The version of this configuration: a new one, unless it is the same as the last.
 
-    Whoever reads configurations of an element holds its lease; the lock is for who lost it meanwhile.
+    The lease of the session already serialises readers of an element; the lock is for one that has lost its lease.
     """
     NetworkElement.objects.select_for_update(no_key=True).filter(id=element.id).first()
     latest = ConfigurationVersion.objects.filter(element=element).order_by("-number").first()
@@ -69,19 +54,19 @@ def _content(element: NetworkElement, text: str) -> ConfigurationContent:
     digest = hashlib.sha256(octets).hexdigest()
     known = ConfigurationContent.objects.filter(element=element, digest=digest).first()
     return known or ConfigurationContent.objects.create(
-        element=element, digest=digest, sealed_text=sealed(text), lines=text.count("\n"), size=len(octets)
+        element=element, digest=digest, sealed_text=seal_text(text), lines=text.count("\n"), size=len(octets)
     )
 
 
 def versions_prune(*, jobs_before: datetime) -> int:
-    """Forget old jobs, and what is more than an element's plan wants to be kept; returns how many versions."""
+    """Delete old jobs, and versions beyond the number that the element's plan keeps; returns how many versions."""
     ConfigurationJob.objects.filter(ended_at__lt=jobs_before).delete()
     newest_first = Window(RowNumber(), partition_by=F("element_id"), order_by=F("number").desc())
-    kept = {plan.element_id: plan.keep_versions for plan in ConfigurationPlan.objects.all()}
+    keep = {plan.element_id: plan.keep_versions for plan in ConfigurationPlan.objects.all()}
     default = ConfigurationPlan._meta.get_field("keep_versions").default  # noqa: SLF001 - Django's documented way
-    wanted = Exists(ConfigurationJob.objects.filter(ended_at__isnull=True, target=OuterRef("pk")))
-    ranked = ConfigurationVersion.objects.filter(~Q(wanted)).annotate(rank=newest_first)
-    old = [row.id for row in ranked.only("id", "element_id") if row.rank > kept.get(row.element_id, default)]
+    needed = Exists(ConfigurationJob.objects.filter(ended_at__isnull=True, target=OuterRef("pk")))
+    ranked = ConfigurationVersion.objects.filter(~Q(needed)).annotate(rank=newest_first)
+    old = [row.id for row in ranked.only("id", "element_id") if row.rank > keep.get(row.element_id, default)]
     deleted = ConfigurationVersion.objects.filter(id__in=old).delete()[1]
     ConfigurationContent.objects.filter(versions__isnull=True).delete()
     return deleted.get("configuration.ConfigurationVersion", 0)

@@ -1,4 +1,4 @@
-"""What is to be done at an element's command line: asked for here, done by a worker."""
+"""/api/v1/elements/{id}/configuration: backups, pushes, rollbacks and admin states, as jobs that a worker runs."""
 
 from uuid import UUID
 
@@ -16,10 +16,12 @@ from vnfm.configuration.api.shapes import (
     ConfigurationPushWrite,
     ConfigurationRollbackWrite,
 )
-from vnfm.configuration.api.views import SECRETS, wants_secrets
+from vnfm.configuration.api.versions import SECRETS, wants_secrets
 from vnfm.configuration.models import ConfigurationJob
-from vnfm.configuration.selectors import job_get, job_list, shown_job_diff, shown_job_text, version_get
-from vnfm.configuration.services import admin_state_start, backup_start, push_start, rollback_start
+from vnfm.configuration.selectors import job_diff, job_get, job_list, job_text, version_get
+from vnfm.configuration.services.admin_state import admin_state_start
+from vnfm.configuration.services.jobs import backup_start
+from vnfm.configuration.services.push import push_start, rollback_start
 from vnfm.elements.selectors import element_get
 from vnfm.kit import clock
 from vnfm.kit.http import etag
@@ -39,8 +41,8 @@ FILTERS = {
 
 
 def _accepted(request: Request, job: ConfigurationJob) -> Response:
-    place = request.build_absolute_uri(f"/api/v1/elements/{job.element_id}/configuration/jobs/{job.id}")
-    return Response(ConfigurationJobShape(job).data, status=202, headers={"Location": place})
+    location = request.build_absolute_uri(f"/api/v1/elements/{job.element_id}/configuration/jobs/{job.id}")
+    return Response(ConfigurationJobShape(job).data, status=202, headers={"Location": location})
 
 
 class ConfigurationBackupApi(APIView):
@@ -50,7 +52,7 @@ class ConfigurationBackupApi(APIView):
         responses={202: ConfigurationJobShape},
     )
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Read the configuration now, and keep it if it is another than the last version."""
+        """Read the configuration now, and store it if it differs from the last version."""
         element, by = element_get(element_id=element_id), caller(request).username
         return _accepted(request, backup_start(element=element, by=by, wake_at=clock.now()))
 
@@ -62,13 +64,13 @@ class ConfigurationPushApi(APIView):
         responses={202: ConfigurationJobShape},
     )
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Make lines part of its configuration, and save it. What it had before is kept as a version.
+        """Make lines part of its configuration, and save it. What it had before is stored as a version.
 
-        SR OS and VRP take all lines or none; others say how many are in force when one is refused. A dry run has SR OS
-        and VRP check them; FRR cannot, so only what would come and go is foreseen.
+        SR OS and VRP accept all lines or none; of others the problem says how many are in force when one is rejected.
+        In a dry run SR OS and VRP check the lines; for FRR the statements added and removed are only predicted.
 
-        An element with a NETCONF policy takes XML instead: a `<config>`, or one element of a data model. What cuts us
-        off from it, it takes back by itself within a minute, if it can confirm commits.
+        An element with a NETCONF policy accepts XML instead: a `<config>`, or one element of a data model. A change
+        that cuts us off is reverted by the element within a minute, if it supports confirmed commits.
         """
         element, by = element_get(element_id=element_id), caller(request).username
         body = ConfigurationPushWrite(data=request.data)
@@ -83,7 +85,7 @@ class ConfigurationRollbackApi(APIView):
         responses={202: ConfigurationJobShape},
     )
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Make a version the running configuration again; a dry run tells how it differs from what runs now."""
+        """Make a version the running configuration again; a dry run shows how it differs from what runs now."""
         element, by = element_get(element_id=element_id), caller(request).username
         body = ConfigurationRollbackWrite(data=request.data)
         body.is_valid(raise_exception=True)
@@ -100,10 +102,10 @@ class ElementAdminStateApi(APIView):
         responses={202: ConfigurationJobShape},
     )
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Bring a port or card up or down; the equipment tree then shows what the element says.
+        """Set the admin state of a port or card; the equipment tree then shows the state that the element reports.
 
-        409 for the part that carries the management address: we could not bring it up again. 409 also where nobody
-        knows which part does (its interface is on no port, as on SR OS), unless evenIfManagementPathUnknown accepts it.
+        409 for DOWN of the part with the management address, as it could not be brought up again. 409 also where that
+        part is unknown (the interface is on no port, as on SR OS), unless evenIfManagementPathUnknown.
         """
         element, by = element_get(element_id=element_id), caller(request).username
         body = AdminStateWrite(data=request.data)
@@ -118,7 +120,7 @@ class ConfigurationJobListApi(APIView):
         responses=ConfigurationJobShape(many=True),
     )
     def get(self, request: Request, element_id: UUID) -> Response:
-        """What was asked of the element's command line, the latest first."""
+        """The jobs of the element, the latest first."""
         rows = filtered(job_list(element=element_get(element_id=element_id)), request, FILTERS)
         found, headers = page(rows, request, order=("-created_at", "id"))
         return Response(ConfigurationJobShape(found, many=True).data, headers=headers)
@@ -129,9 +131,9 @@ class ConfigurationJobApi(APIView):
         operation_id="element_configuration_job_view", parameters=[SECRETS], responses=ConfigurationJobDetail
     )
     def get(self, request: Request, element_id: UUID, job_id: UUID) -> Response:
-        """One job: how far it is, and what it has changed or would change."""
+        """One job: its state, and what it has changed or would change."""
         element = element_get(element_id=element_id)
         job, secrets = job_get(element=element, job_id=job_id), wants_secrets(request)
-        job.text = shown_job_text(job, element, secrets=secrets)  # type: ignore[attr-defined]
-        job.diff = shown_job_diff(job, element, secrets=secrets)  # type: ignore[attr-defined]
+        job.text = job_text(job, element, secrets=secrets)  # type: ignore[attr-defined]
+        job.diff = job_diff(job, element, secrets=secrets)  # type: ignore[attr-defined]
         return Response(ConfigurationJobDetail(job).data, headers={"ETag": etag(job.version)})
