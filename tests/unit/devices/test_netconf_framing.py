@@ -73,7 +73,7 @@ def test_invalid_chunks(octets: bytes) -> None:
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["1.0", "1.1"])
 def test_an_endless_message_is_refused(chunked: bool) -> None:
-    frames = Frames(longest=1000)
+    frames = Frames(max_size=1000)
     frames.chunked = chunked
     with pytest.raises(FrameError, match="1000 octets"):
         extracted(frames, [b"\n#4294967295\n" if chunked else b"x" * 600, b"x" * 600])
