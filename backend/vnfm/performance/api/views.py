@@ -58,7 +58,7 @@ class CounterSeriesSerializer(serializers.Serializer[Any]):
 
 
 class CountedObjectsSerializer(serializers.Serializer[Any]):
-    counted_objects = serializers.ListField(child=serializers.CharField())
+    objects = serializers.ListField(child=serializers.CharField())
 
 
 def _parameter(name: str, description: str, **more: Any) -> OpenApiParameter:

@@ -3720,7 +3720,7 @@ export interface components {
             message: string;
         };
         CountedObjects: {
-            counted_objects: string[];
+            objects: string[];
         };
         CountedOut: {
             name: string;
