@@ -5,6 +5,7 @@ from django.db.models.functions import Now
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import LIVE_STATES, CancelMode, OperationState, StepState
+from vnfm.lcm.domain.steps import OUTPUT
 
 
 class LcmOpOcc(models.Model):
@@ -96,6 +97,11 @@ class Step(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["op", "seq"], name="step_once"),)
         ordering = ("seq",)
+
+    @property
+    def output(self) -> str:
+        """What the step has to show, such as the difference that a configuration made; "" when nothing."""
+        return str((self.receipt or {}).get(OUTPUT, ""))
 
 
 class OpTransition(models.Model):

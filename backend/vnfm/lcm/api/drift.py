@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.inventory.domain.drift import Difference, DriftKind
+from vnfm.inventory.domain.drift import DriftKind
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm.services.drift import DifferenceSelector, DriftState, drift_accept, drift_get, drift_repair
@@ -22,17 +22,24 @@ KINDS = [(kind, kind) for kind in get_args(DriftKind)]
 IN_SYNC = {"True": True, "False": False, "Unknown": None}
 
 
+class _IdOrNull(serializers.UUIDField):
+    """An id that is "" inside where there is none."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        return super().get_attribute(instance) or None
+
+
 class DifferenceOut(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=KINDS)
     subject = serializers.CharField(help_text="Name of the VNFC, server or stack; id of the VDU when counts differ.")
-    vnfcId = serializers.UUIDField(allow_null=True)
+    vnfcId = _IdOrNull(source="vnfc_id", allow_null=True)
     message = serializers.CharField()
     expected = serializers.CharField()
     found = serializers.CharField()
     since = serializers.DateTimeField(allow_null=True)
     acceptable = serializers.BooleanField()
     accept = serializers.CharField(help_text="What accepting it means.")
-    whyNot = serializers.CharField(help_text="Why it cannot be accepted.")
+    whyNot = serializers.CharField(source="why_not", help_text="Why it cannot be accepted.")
     repair = serializers.CharField(help_text="What a repair would do; empty when no repair can.")
 
 
@@ -101,27 +108,11 @@ class RepairApi(APIView):
         return Response(status=202, headers={"Location": location})
 
 
-def difference(item: Difference) -> dict[str, Any]:
-    return {
-        "kind": item.kind,
-        "subject": item.subject,
-        "vnfcId": item.vnfc_id or None,
-        "message": item.message,
-        "expected": item.expected,
-        "found": item.found,
-        "since": item.since,
-        "acceptable": item.acceptable,
-        "accept": item.accept,
-        "whyNot": item.why_not,
-        "repair": item.repair,
-    }
-
-
 def _answer(state: DriftState) -> Response:
     body = {
         "inSync": IN_SYNC[state.condition.status],
         "message": state.condition.message,
         "observedAt": state.condition.observed_at,
-        "differences": [difference(item) for item in state.differences],
+        "differences": state.differences,
     }
     return Response(DriftStateOut(body).data, headers={"ETag": etag(state.version)})

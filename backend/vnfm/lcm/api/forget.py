@@ -1,4 +1,4 @@
-"""/api/v1/vnf_instances/{id}/forget: let go of what exists, and take along what is needed to go on by hand."""
+"""/api/v1/vnf_instances/{id}/forget: delete the record, keep the cloud, and export what is needed to go on by hand."""
 
 from typing import Any
 from uuid import UUID
@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.inventory.selectors.stack_export import StackExport
 from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm.reconcilers.forget import forget_exported
 
@@ -29,8 +28,8 @@ class ExportedResourceOut(serializers.Serializer[Any]):
 class StackExportOut(serializers.Serializer[Any]):
     """What Heat was last given, and what came of it. Hidden parameters read ******: fill them in."""
 
-    stackId = serializers.CharField()
-    stackName = serializers.CharField()
+    stackId = serializers.CharField(source="stack_id")
+    stackName = serializers.CharField(source="stack_name")
     template = serializers.CharField()
     environment = serializers.DictField(help_text="resource_registry and parameters, as the OpenStack client takes it.")
     files = serializers.DictField(child=serializers.CharField())
@@ -45,23 +44,10 @@ class ForgetApi(APIView):
         responses=StackExportOut,
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        """Let go of an instance: its stack stays in the cloud and is nobody's, until somebody adopts it again."""
+        """Let go of an instance: its stack stays in the cloud, unclaimed, until it is adopted again."""
         body = ForgetRequest(data=request.data)
         body.is_valid(raise_exception=True)
         exported = forget_exported(
             instance_id=instance_id, confirm=body.validated_data["confirm"], actor=caller(request).username
         )
-        return Response(StackExportOut(_view(exported)).data)
-
-
-def _view(exported: StackExport) -> dict[str, Any]:
-    return {
-        "stackId": exported.stack_id,
-        "stackName": exported.stack_name,
-        "template": exported.template,
-        "environment": exported.environment,
-        "files": exported.files,
-        "resources": [
-            {"type": item.type, "id": item.id, "name": item.name, "role": item.role} for item in exported.resources
-        ],
-    }
+        return Response(StackExportOut(exported).data)

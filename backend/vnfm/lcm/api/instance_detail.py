@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.inventory import selectors as inventory
-from vnfm.inventory.domain.conditions import InstanceCondition, conditions, in_sync
+from vnfm.inventory.domain.conditions import conditions, in_sync
 from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Vnfc, VnfInstance
@@ -19,7 +19,7 @@ from vnfm.kit import clock
 from vnfm.kit.http import etag
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
-from vnfm.lcm.api.drift import DifferenceOut, difference
+from vnfm.lcm.api.drift import DifferenceOut
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import mates, stored_rosters
 from vnfm.lcm.domain.states import instance_actions, said
@@ -39,8 +39,8 @@ class ConditionOut(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=["True", "False", "Unknown"])
     reason = serializers.CharField(help_text="One stable word, for programs.")
     message = serializers.CharField()
-    lastTransitionTime = serializers.DateTimeField()
-    observedAt = serializers.DateTimeField(allow_null=True)
+    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
+    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
 
 
 class PortOut(serializers.Serializer[Any]):
@@ -145,16 +145,15 @@ class InstanceDetailApi(APIView):
 def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     instance, running = page_.instance, page_.running
     described = said(running.operation, running.state) if running is not None else None
-    actions = instance_actions(instance.instantiation_state, described)
     return {
         "id": instance.id,
         "name": instance.name,
         "description": instance.description,
         "vnfdId": instance.package.vnfd_id,
         "instantiationState": instance.instantiation_state,
-        "conditions": [_condition(condition) for condition in conditions(page_.view, now)],
+        "conditions": conditions(page_.view, now),
         "vnfcCount": len(page_.view.vnfcs),
-        "actions": [{"action": a.action, "enabled": a.enabled, "disabledReason": a.disabled_reason} for a in actions],
+        "actions": instance_actions(instance.instantiation_state, described),
         "runningOpOccId": running.id if running is not None else None,
         "vimId": instance.vim_id,
         "createdAt": instance.created_at,
@@ -177,19 +176,8 @@ def _detail(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
         ],
         "scale": _scale(page_),
         "settings": instance.settings,
-        "drift": [difference(item) for item in drift],
+        "drift": drift,
         "stack": _stack(instance),
-    }
-
-
-def _condition(condition: InstanceCondition) -> dict[str, Any]:
-    return {
-        "type": condition.type,
-        "status": condition.status,
-        "reason": condition.reason,
-        "message": condition.message,
-        "lastTransitionTime": condition.last_transition_time,
-        "observedAt": condition.observed_at,
     }
 
 

@@ -12,16 +12,16 @@ from rest_framework.views import APIView
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
-from vnfm.kit.selection import selection, selection_parameters
+from vnfm.kit.selection import EVERYTHING, selection, selection_parameters
 from vnfm.kit.wire import list_parameters
-from vnfm.lcm.api import inputs, outputs, views
+from vnfm.lcm.api import inputs, outputs
 from vnfm.lcm.api.filters import operation_attributes
-from vnfm.lcm.domain.states import CancelMode
+from vnfm.lcm.domain.states import CancelMode, OperationState
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors.operations import op_get
+from vnfm.lcm.selectors.operations import op_actions, op_get
 from vnfm.lcm.services.operations import op_cancel, op_handle_error
-from vnfm.lcm.wire.editions import V2, Edition
-from vnfm.lcm.wire.op_occ import OPERATION_DEFAULT, op_occ, op_occ_page, op_occs
+from vnfm.lcm.wire.editions import V2, Edition, Json
+from vnfm.lcm.wire.op_occ import OPERATION_DEFAULT, op_occ, op_occ_body, op_occ_page, op_occs
 
 TAG = ["LCM operation occurrences (SOL003)"]
 
@@ -61,7 +61,7 @@ class OperationDetailApi(APIView):
     @extend_schema(operation_id="operation_detail", tags=["Operations"], responses=outputs.OperationDetailOut)
     def get(self, request: Request, op_id: UUID) -> Response:
         op = op_get(op_id=op_id)
-        body = outputs.OperationDetailOut(views.operation_detail(op)).data
+        body = outputs.OperationDetailOut(_detail(op)).data
         return Response(body, headers={"ETag": etag(op.version)})
 
 
@@ -69,7 +69,7 @@ class OperationStepsApi(APIView):
     @extend_schema(operation_id="operation_steps", tags=["Operations"], responses=outputs.StepOut(many=True))
     def get(self, request: Request, op_id: UUID) -> Response:
         op = op_get(op_id=op_id)
-        return Response(outputs.StepOut([views.step(row) for row in op.steps.all()], many=True).data)
+        return Response(outputs.StepOut(op.steps.all(), many=True).data)
 
 
 class _TaskApi(APIView):
@@ -137,3 +137,29 @@ class CancelApi(_TaskApi):
             precondition=partial(require_match, request),
         )
         return self.accepted(request, op)
+
+
+def _detail(op: LcmOpOcc) -> Json:
+    actions = op_actions(op)
+    return {
+        **op_occ_body(op, actions, V2, EVERYTHING),
+        "vnfInstanceName": op.instance.name if op.instance else "",
+        "startedBy": op.started_by,
+        "waitingSince": op.waiting_since,
+        "deadline": op.deadline,
+        "grant": op.grant,
+        "grantAsked": _pending_grant(op),
+        "steps": op.steps.all(),
+        "actions": actions,
+        "transitions": [
+            {"from": t.source, "to": t.target, "reason": t.reason, "at": t.at} for t in op.transitions.order_by("id")
+        ],
+        "version": op.version,
+    }
+
+
+def _pending_grant(op: LcmOpOcc) -> Json | None:
+    """The grant that an NFVO has still to decide on."""
+    if op.state != OperationState.STARTING or op.grant_asked is None or op.grant_asked["decision"]:
+        return None
+    return {"at": op.grant_asked["askedAt"], "grantId": op.grant_asked["id"], "failure": op.grant_asked["away"]}

@@ -152,7 +152,7 @@ class VnfLcmOpOccOut(serializers.Serializer[Any]):
 class ActionOut(serializers.Serializer[Any]):
     action = serializers.CharField()
     enabled = serializers.BooleanField()
-    disabledReason = serializers.CharField()
+    disabledReason = serializers.CharField(source="disabled_reason")
 
 
 ONE_WAY = "Why it cannot be undone once it has begun; empty when it can."
@@ -166,7 +166,9 @@ class CallOut(serializers.Serializer[Any]):
     method = serializers.CharField()
     path = serializers.CharField()
     status = serializers.IntegerField(help_text="HTTP status; 0: there was no answer.")
-    requestId = serializers.CharField(help_text="OpenStack's id of the request: what to look for in its logs.")
+    requestId = serializers.CharField(
+        source="request_id", help_text="OpenStack's id of the request: what to look for in its logs."
+    )
 
 
 class GrantCheckOut(serializers.Serializer[Any]):
@@ -178,15 +180,15 @@ class GrantCheckOut(serializers.Serializer[Any]):
 
 class StepOut(serializers.Serializer[Any]):
     seq = serializers.IntegerField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="kind")
     title = serializers.CharField()
     state = serializers.ChoiceField(choices=[state.value for state in StepState])
     message = serializers.CharField()
     attempts = serializers.IntegerField()
-    startedAt = serializers.DateTimeField(allow_null=True)
-    finishedAt = serializers.DateTimeField(allow_null=True)
+    startedAt = serializers.DateTimeField(source="started_at", allow_null=True)
+    finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)
     problem = ProblemDetails(allow_null=True)
-    oneWay = serializers.CharField(help_text=ONE_WAY)
+    oneWay = serializers.CharField(source="one_way", help_text=ONE_WAY)
     output = serializers.CharField(help_text="What it has to show: the difference that a configuration made.")
     calls = CallOut(many=True)
 
@@ -290,9 +292,9 @@ class PlanOut(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     state = serializers.ChoiceField(choices=["PENDING", "READY", "FAILED"])
     operation = serializers.CharField()
-    vnfdId = serializers.UUIDField()
-    vnfInstanceId = serializers.UUIDField(allow_null=True)
+    vnfdId = serializers.UUIDField(source="vnfd_id")
+    vnfInstanceId = serializers.UUIDField(source="instance_id", allow_null=True)
     request = serializers.DictField()
     result = PlanResult(allow_null=True)
     problem = ProblemDetails(allow_null=True)
-    createdAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.lcm.api import inputs, outputs, views
+from vnfm.lcm.api import inputs, outputs
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.operations import plan_get
 from vnfm.lcm.services.plans import plan_request
@@ -26,7 +26,7 @@ def _requested(request: Request, given: Mapping[str, Any]) -> Response:
         actor=caller(request).username,
     )
     location = request.build_absolute_uri(reverse("plan", args=[preview.id]))
-    return Response(outputs.PlanOut(views.plan(preview)).data, status=202, headers={"Location": location})
+    return Response(outputs.PlanOut(preview).data, status=202, headers={"Location": location})
 
 
 class PlanListApi(APIView):
@@ -59,4 +59,4 @@ class InstancePlanApi(APIView):
 class PlanApi(APIView):
     @extend_schema(operation_id="plan_get", tags=["Plans"], responses=outputs.PlanOut)
     def get(self, request: Request, plan_id: UUID) -> Response:
-        return Response(outputs.PlanOut(views.plan(plan_get(plan_id=plan_id))).data)
+        return Response(outputs.PlanOut(plan_get(plan_id=plan_id)).data)

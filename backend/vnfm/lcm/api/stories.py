@@ -1,4 +1,4 @@
-"""/api/v1/vnf_lcm_op_occs/{id}/story: what an operation has been through, in sentences."""
+"""/api/v1/vnf_lcm_op_occs/{id}/story: the history of an operation, in sentences."""
 
 from typing import Any
 from uuid import UUID
@@ -24,5 +24,4 @@ class StoryOut(serializers.Serializer[Any]):
 class StoryApi(APIView):
     @extend_schema(operation_id="operation_story", tags=["Operations"], responses=StoryOut)
     def get(self, request: Request, op_id: UUID) -> Response:
-        told = op_story(op_get(op_id=op_id))
-        return Response(StoryOut({"sentences": [{"at": s.at, "text": s.text} for s in told]}).data)
+        return Response(StoryOut({"sentences": op_story(op_get(op_id=op_id))}).data)

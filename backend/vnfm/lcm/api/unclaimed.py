@@ -1,6 +1,5 @@
-"""/api/v1/vims/{id}/unclaimed: what lies in a cloud and belongs to no record of ours; remove it, or adopt a stack."""
+"""/api/v1/vims/{id}/unclaimed: resources in a cloud that belong to no record of ours; remove one, or adopt a stack."""
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,23 +22,31 @@ FILTERS = {"id": "id", "kind": "kind", "name": "name", "ours": "ours", "resource
 
 
 class RemovalOut(serializers.Serializer[Any]):
-    state = serializers.ChoiceField(choices=UnclaimedResource.Removal.choices)
-    problem = ProblemDetails(allow_null=True)
+    state = serializers.ChoiceField(source="removal", choices=UnclaimedResource.Removal.choices)
+    problem = ProblemDetails(source="removal_problem", allow_null=True)
+
+
+class _AdoptableByField(serializers.ListField):
+    def get_attribute(self, row: UnclaimedResource) -> list[UUID]:
+        found: dict[UUID, list[UUID]] = self.context["adoptable_by"]
+        return found.get(row.id, [])
 
 
 class UnclaimedOut(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=UnclaimedResource.Kind.choices)
-    resourceId = serializers.CharField()
+    resourceId = serializers.CharField(source="resource_id")
     name = serializers.CharField()
     ours = serializers.BooleanField(help_text="It carries our tag; only then may it be removed.")
-    vnfInstanceId = serializers.UUIDField(allow_null=True, help_text="The instance that its tag names.")
+    vnfInstanceId = serializers.UUIDField(
+        source="instance_id", allow_null=True, help_text="The instance that its tag names."
+    )
     status = serializers.CharField()
     detail = serializers.CharField()
-    firstSeenAt = serializers.DateTimeField()
-    lastSeenAt = serializers.DateTimeField()
-    removal = RemovalOut()
-    adoptableBy = serializers.ListField(
+    firstSeenAt = serializers.DateTimeField(source="first_seen_at")
+    lastSeenAt = serializers.DateTimeField(source="last_seen_at")
+    removal = RemovalOut(source="*")
+    adoptableBy = _AdoptableByField(
         child=serializers.UUIDField(), help_text="VNFDs whose resources the stack has, by their names and types."
     )
 
@@ -66,10 +73,12 @@ class UnclaimedListApi(APIView):
         responses=UnclaimedOut(many=True),
     )
     def get(self, request: Request, vim_id: UUID) -> Response:
-        """What was seen in this VIM and belongs to no record, as of the last full look; longest known first."""
+        """Resources in this VIM that belong to no record, as of the last full scan; longest known first."""
         query = inventory.unclaimed_of(vim_id=vim_id)
         rows, headers = page(filtered(query, request, FILTERS), request, order=("first_seen_at", "id"))
-        return Response(UnclaimedOut(_views(rows), many=True).data, headers=headers)
+        return Response(
+            UnclaimedOut(rows, many=True, context={"adoptable_by": adoptable_by(rows)}).data, headers=headers
+        )
 
 
 class RemoveUnclaimedApi(APIView):
@@ -83,7 +92,7 @@ class RemoveUnclaimedApi(APIView):
         row = unclaimed_remove(
             unclaimed_id=unclaimed_id, confirm=body.validated_data["confirm"], actor=caller(request).username
         )
-        return Response(UnclaimedOut(_views([row])[0]).data, status=202)
+        return Response(UnclaimedOut(row, context={"adoptable_by": adoptable_by([row])}).data, status=202)
 
 
 class AdoptApi(APIView):
@@ -107,24 +116,3 @@ class AdoptApi(APIView):
         )
         location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
         return Response(status=202, headers={"Location": location})
-
-
-def _views(rows: Sequence[UnclaimedResource]) -> list[dict[str, Any]]:
-    found = adoptable_by(rows)
-    return [
-        {
-            "id": row.id,
-            "kind": row.kind,
-            "resourceId": row.resource_id,
-            "name": row.name,
-            "ours": row.ours,
-            "vnfInstanceId": row.instance_id,
-            "status": row.status,
-            "detail": row.detail,
-            "firstSeenAt": row.first_seen_at,
-            "lastSeenAt": row.last_seen_at,
-            "removal": {"state": row.removal, "problem": row.removal_problem},
-            "adoptableBy": found.get(row.id, []),
-        }
-        for row in rows
-    ]
