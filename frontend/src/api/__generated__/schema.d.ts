@@ -1704,7 +1704,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was seen in this VIM and belongs to no record, as of the last full look; longest known first. */
+        /** @description Resources in this VIM that belong to no record, as of the last full scan; longest known first. */
         get: operations["vim_unclaimed_list"];
         put?: never;
         post?: never;
@@ -1844,7 +1844,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let go of an instance: its stack stays in the cloud and is nobody's, until somebody adopts it again. */
+        /** @description Let go of an instance: its stack stays in the cloud, unclaimed, until it is adopted again. */
         post: operations["vnf_instance_forget"];
         delete?: never;
         options?: never;
