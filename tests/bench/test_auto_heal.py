@@ -87,7 +87,7 @@ def _deploy(scene: Scene, port: int, bus: str) -> None:
     from tests.factories.elements import make_policy
     from tests.factories.packages import shipped_zip
     from tests.installation import until
-    from vnfm.automation.services import policy_create
+    from vnfm.automation.services.policies import policy_create
     from vnfm.kit import clock
     from vnfm.kit.seal import seal
     from vnfm.vims.services import vim_register_from_clouds_yaml

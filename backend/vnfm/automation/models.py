@@ -4,19 +4,19 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from vnfm.automation.domain.decide import Outcome
-from vnfm.automation.domain.policy import Kind, Source
-from vnfm.automation.domain.sight import Reason
+from vnfm.automation.domain.evaluate import Outcome
+from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
+from vnfm.automation.domain.policy_input import Reason
 from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import VnfInstance
 
 
-def _choices(words: type[Kind] | type[Source] | type[Outcome] | type[Reason]) -> list[tuple[str, str]]:
+def _choices(words: type[PolicyKind] | type[LoadSourceKind] | type[Outcome] | type[Reason]) -> list[tuple[str, str]]:
     return [(word.value, word.value) for word in words]
 
 
 class AutomationPolicy(models.Model):
-    """What is done without being asked, for one VNF instance or for all instances of a package.
+    """Heals or scales by itself one VNF instance, or all instances of a package.
 
     An instance's own policy takes the place of its package's of the same kind and aspect. See `domain.policy`.
     """
@@ -24,7 +24,7 @@ class AutomationPolicy(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100, unique=True)
     description = models.CharField(max_length=500, blank=True)
-    kind = models.CharField(max_length=10, choices=_choices(Kind))
+    kind = models.CharField(max_length=10, choices=_choices(PolicyKind))
     instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE, related_name="automation_policies")
     package = models.ForeignKey(VnfPackage, null=True, on_delete=models.CASCADE, related_name="automation_policies")
     paused = models.BooleanField(default=False)
@@ -33,9 +33,9 @@ class AutomationPolicy(models.Model):
     actions_per_hour = models.PositiveIntegerField()
     heal_after_seconds = models.PositiveIntegerField(null=True)
     aspect_id = models.CharField(max_length=100, blank=True)
-    source = models.CharField(max_length=20, choices=_choices(Source), blank=True)
+    source = models.CharField(max_length=20, choices=_choices(LoadSourceKind), blank=True)
     metric = models.CharField(max_length=255, blank=True)
-    """What the source calls it."""
+    """Its name at the source."""
     out_above = models.FloatField(null=True)
     out_after_seconds = models.PositiveIntegerField(null=True)
     in_below = models.FloatField(null=True)
@@ -54,12 +54,12 @@ class AutomationPolicy(models.Model):
         indexes = (models.Index(fields=["created_at", "id"], name="automation_by_creation"),)
 
 
-class AutomationCourse(models.Model):
-    """How one policy stands with one VNF instance: what it last decided, and when it looks again."""
+class AutomationStatus(models.Model):
+    """The last decision of one policy about one VNF instance, and when it is evaluated again."""
 
     id = models.BigAutoField(primary_key=True)
-    policy = models.ForeignKey(AutomationPolicy, on_delete=models.CASCADE, related_name="courses")
-    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="automation_courses")
+    policy = models.ForeignKey(AutomationPolicy, on_delete=models.CASCADE, related_name="statuses")
+    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="automation_statuses")
     outcome = models.CharField(max_length=10, choices=_choices(Outcome))
     reason = models.CharField(max_length=20, choices=_choices(Reason))
     causes = models.JSONField(default=list)
@@ -69,14 +69,14 @@ class AutomationCourse(models.Model):
     op_id = models.UUIDField(null=True)
     """The LCM operation occurrence that it last started."""
     stopped_at = models.DateTimeField(null=True)
-    """When it gave up, having reached its limit; null: it has not, or somebody resumed it."""
+    """When it stopped, having reached its limit; null: it has not, or was resumed."""
     resumed_at = models.DateTimeField(null=True)
-    """When somebody last did; what it did before counts neither towards its limit nor for its cool-down."""
+    """Earlier actions count neither towards its limit nor for its cool-down."""
     due_at = models.DateTimeField(null=True)
-    """When the sweep looks again though nothing has rung."""
+    """When the sweep evaluates it again without an event."""
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=["policy", "instance"], name="automation_course_once"),)
+        constraints = (models.UniqueConstraint(fields=["policy", "instance"], name="automation_status_once"),)
         indexes = (models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="automation_due"),)
 
 
@@ -92,8 +92,8 @@ class AutomationDecision(models.Model):
     message = models.TextField()
     rule = models.TextField()
     """The rule as it was then, in words."""
-    seen = models.JSONField(default=list)
-    """What it rests on: `cause`, `subject`, `words` and `since` of each demand."""
+    evidence = models.JSONField(default=list)
+    """`cause`, `subject`, `words` and `since` of each triggered action."""
     action = models.CharField(max_length=10, blank=True)
     request = models.JSONField(null=True)
     """Of the operation that it started, or would have."""

@@ -1,23 +1,23 @@
-"""Doorbells: Celery wakes, PostgreSQL knows."""
+"""Celery tasks; the rows in PostgreSQL say what to do."""
 
 from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.automation.events import CONSIDER
-from vnfm.automation.reconcilers import consider as considering
-from vnfm.automation.services import decisions_prune
+from vnfm.automation.reconcilers import evaluation
+from vnfm.automation.services.policies import decisions_prune
+from vnfm.automation.services.triggers import EVALUATE
 from vnfm.kit import clock
 
 
-@shared_task(name=CONSIDER)
-def consider(instance_id: str) -> None:
-    considering.consider(UUID(instance_id), clock.now())
+@shared_task(name=EVALUATE)
+def evaluate_instance(instance_id: str) -> None:
+    evaluation.evaluate_instance(UUID(instance_id), clock.now())
 
 
 @shared_task(name="automation.sweep")
 def sweep() -> None:
-    considering.sweep()
+    evaluation.sweep()
 
 
 @shared_task(name="automation.prune")

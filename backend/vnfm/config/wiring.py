@@ -5,10 +5,10 @@ from functools import cache
 
 from django.conf import settings
 
-from vnfm.automation import sources
-from vnfm.automation.cloud_alarms import CloudAlarms
-from vnfm.automation.domain.policy import Source
-from vnfm.automation.events import AUTOMATON
+from vnfm.automation.domain.policy import LoadSourceKind
+from vnfm.automation.selectors import load_sources
+from vnfm.automation.selectors.cloud_alarm_source import CloudAlarmSource
+from vnfm.automation.services.triggers import AUTOMATION_TRIGGER
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Bus, Cloud, CloudProvider
 from vnfm.clouds.types import BusConnection, Connection
@@ -18,18 +18,18 @@ from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import Nfvo
-from vnfm.notifications.addressing import POSTMAN
-from vnfm.notifications.services import ANNOUNCER
-from vnfm.telemetry.projection import HISTORIAN
+from vnfm.notifications.addressing import NOTIFICATION_QUEUER
+from vnfm.notifications.services import SSE_PUBLISHER
+from vnfm.telemetry.projection import TELEMETRY_PROJECTOR
 
-SUBSCRIBERS: tuple[Subscriber, ...] = (ANNOUNCER, HISTORIAN, AUTOMATON, POSTMAN)
+SUBSCRIBERS: tuple[Subscriber, ...] = (SSE_PUBLISHER, TELEMETRY_PROJECTOR, AUTOMATION_TRIGGER, NOTIFICATION_QUEUER)
 
 
 def install() -> None:
     """Called once in every process, when Django's apps are loaded."""
     registry.install(_OpenStack())
     device_registry.install(_Devices())
-    sources.install({Source.CLOUD_ALARM: CloudAlarms()})
+    load_sources.install({LoadSourceKind.CLOUD_ALARM: CloudAlarmSource()})
     nfvo_registry.install(_nfvo() if settings.NFVO_GRANT_URL else None)
 
 

@@ -78,4 +78,4 @@ def _delivery(kind: Kind, event: Event, notice: Notice, subscription: Subscripti
     )
 
 
-POSTMAN = Subscriber("postman", frozenset(kind.topic for kind in KINDS), event_address)
+NOTIFICATION_QUEUER = Subscriber("notifications", frozenset(kind.topic for kind in KINDS), event_address)

@@ -21,4 +21,4 @@ def _client(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
 
 
-ANNOUNCER = Subscriber("announcer", frozenset(TOPICS), event_announce)
+SSE_PUBLISHER = Subscriber("sse", frozenset(TOPICS), event_announce)

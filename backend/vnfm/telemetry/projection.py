@@ -74,4 +74,4 @@ def project(event: Event) -> None:
     record(table, _common(event) | row(event))
 
 
-HISTORIAN = Subscriber("historian", frozenset(_PROJECTIONS), project)
+TELEMETRY_PROJECTOR = Subscriber("telemetry", frozenset(_PROJECTIONS), project)

@@ -10,8 +10,8 @@ from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed
 from tests.factories.inventory import make_instance
 from tests.factories.packages import shipped_zip
-from vnfm.automation.events import AUTOMATON
-from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
+from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
+from vnfm.automation.services.triggers import AUTOMATION_TRIGGER
 from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -54,7 +54,7 @@ def scale(**more: Any) -> dict[str, Any]:
     return {"name": "scale", "kind": "SCALE", "coolDownSeconds": 300, "actionsPerHour": 3, "scale": SCALE, **more}
 
 
-def made(api: APIClient, body: dict[str, Any]) -> dict[str, Any]:
+def create(api: APIClient, body: dict[str, Any]) -> dict[str, Any]:
     answer = api.post(POLICIES, body, format="json")
     assert answer.status_code == 201, answer.json()
     return dict(answer.json())
@@ -67,7 +67,7 @@ def refused(api: APIClient, body: dict[str, Any], status: int = 422) -> dict[str
     return {error["field"]: error["message"] for error in answer.json()["errors"]}
 
 
-def test_a_policy_is_made_and_read_back(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_a_policy_is_created_and_read_back(operator_api: APIClient, instance: VnfInstance) -> None:
     answer = operator_api.post(POLICIES, heal(vnfInstanceId=str(instance.id), description="Night shift"), format="json")
     assert answer.status_code == 201, answer.json()
     policy = answer.json()
@@ -90,7 +90,7 @@ def test_a_policy_is_made_and_read_back(operator_api: APIClient, instance: VnfIn
 
 
 def test_a_policy_that_scales_says_that_nothing_is_known_yet(operator_api: APIClient, package: VnfPackage) -> None:
-    policy = made(operator_api, scale(vnfPkgId=str(package.id)))
+    policy = create(operator_api, scale(vnfPkgId=str(package.id)))
     assert policy["scale"] == SCALE
     assert policy["vnfProductName"] == package.product_name
     (condition,) = policy["conditions"]
@@ -153,7 +153,7 @@ def test_a_threshold_is_a_number_that_one_can_compare_with(operator_api: APIClie
 def test_a_change_gives_the_rule_whole(
     operator_api: APIClient, instance: VnfInstance, rule: dict[str, Any], fields: set[str]
 ) -> None:
-    url = f"{POLICIES}/{made(operator_api, scale(vnfInstanceId=str(instance.id)))['id']}"
+    url = f"{POLICIES}/{create(operator_api, scale(vnfInstanceId=str(instance.id)))['id']}"
     answer = operator_api.patch(url, {"scale": rule}, format="json")
     assert answer.status_code == 422
     assert {error["field"] for error in answer.json()["errors"]} == fields
@@ -161,12 +161,12 @@ def test_a_change_gives_the_rule_whole(
 
 
 def test_names_are_unique(operator_api: APIClient, instance: VnfInstance) -> None:
-    made(operator_api, heal(vnfInstanceId=str(instance.id)))
+    create(operator_api, heal(vnfInstanceId=str(instance.id)))
     assert set(refused(operator_api, heal(vnfInstanceId=str(instance.id)), 409)) == {"/name"}
 
 
 def test_a_change_needs_the_version_that_was_read(operator_api: APIClient, instance: VnfInstance) -> None:
-    url = f"{POLICIES}/{made(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
+    url = f"{POLICIES}/{create(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
     changed = operator_api.patch(url, {"state": "PAUSED", "dryRun": True}, format="json", headers={"If-Match": '"1"'})
     assert (changed.status_code, changed["ETag"], changed.json()["state"]) == (200, '"2"', "PAUSED")
     assert changed.json()["conditions"][0]["reason"] == "Paused"
@@ -179,7 +179,7 @@ def test_a_change_needs_the_version_that_was_read(operator_api: APIClient, insta
 
 
 def test_what_it_is_for_cannot_be_changed(operator_api: APIClient, instance: VnfInstance) -> None:
-    policy = made(operator_api, heal(vnfInstanceId=str(instance.id)))
+    policy = create(operator_api, heal(vnfInstanceId=str(instance.id)))
     url = f"{POLICIES}/{policy['id']}"
     answer = operator_api.patch(url, {"kind": "SCALE", "vnfInstanceId": str(uuid4())}, format="json")
     assert answer.status_code == 422
@@ -193,7 +193,7 @@ def test_viewers_read_and_operators_write(
 ) -> None:
     body = heal(vnfInstanceId=str(instance.id))
     assert viewer_api.post(POLICIES, body, format="json").status_code == 403
-    url = f"{POLICIES}/{made(operator_api, body)['id']}"
+    url = f"{POLICIES}/{create(operator_api, body)['id']}"
     assert viewer_api.get(f"{url}/decisions").status_code == 200
     assert viewer_api.patch(url, {}, format="json").status_code == 403
     assert viewer_api.post(f"{url}/resume").status_code == 403
@@ -201,10 +201,10 @@ def test_viewers_read_and_operators_write(
 
 
 def test_resuming_what_has_not_stopped_is_refused(operator_api: APIClient, instance: VnfInstance) -> None:
-    url = f"{POLICIES}/{made(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
+    url = f"{POLICIES}/{create(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
     assert operator_api.post(f"{url}/resume").status_code == 409
     now = clock.now()
-    AutomationCourse.objects.create(
+    AutomationStatus.objects.create(
         policy=AutomationPolicy.objects.get(),
         instance=instance,
         outcome="HELD_BACK",
@@ -220,7 +220,7 @@ def test_resuming_what_has_not_stopped_is_refused(operator_api: APIClient, insta
 
 
 def test_the_trail_is_listed_latest_first_and_filtered(operator_api: APIClient, instance: VnfInstance) -> None:
-    url = f"{POLICIES}/{made(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}/decisions"
+    url = f"{POLICIES}/{create(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}/decisions"
     policy, op_id = AutomationPolicy.objects.get(), uuid4()
     for outcome, reason, op in (("HELD_BACK", "NOT_YET", None), ("ACTED", "DUE", op_id)):
         AutomationDecision.objects.create(
@@ -231,7 +231,7 @@ def test_the_trail_is_listed_latest_first_and_filtered(operator_api: APIClient, 
             reason=reason,
             message="Why.",
             rule="A rule.",
-            seen=[{"cause": "c", "subject": "s", "words": "w", "since": "2016-02-09T14:05:00+00:00"}],
+            evidence=[{"cause": "c", "subject": "s", "words": "w", "since": "2016-02-09T14:05:00+00:00"}],
             op_id=op,
         )
     rows = operator_api.get(url).json()
@@ -246,13 +246,13 @@ def test_lists_cost_the_same_number_of_queries_however_long(
     operator_api: APIClient, package: VnfPackage, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(8):
-        made(operator_api, heal(name=f"heal-{number}", vnfInstanceId=str(make_instance(package=package).id)))
+        create(operator_api, heal(name=f"heal-{number}", vnfInstanceId=str(make_instance(package=package).id)))
     with django_assert_max_num_queries(6):
         assert len(operator_api.get(POLICIES).json()) == 8
 
 
 def test_a_deleted_instance_takes_its_policies_with_it(operator_api: APIClient, instance: VnfInstance) -> None:
-    url = f"{POLICIES}/{made(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
+    url = f"{POLICIES}/{create(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
     vnf_instance_delete(instance_id=instance.id)
     assert operator_api.get(url).status_code == 404
 
@@ -260,13 +260,13 @@ def test_a_deleted_instance_takes_its_policies_with_it(operator_api: APIClient, 
 def test_only_what_a_policy_may_hold_for_rings(
     operator_api: APIClient, package: VnfPackage, django_capture_on_commit_callbacks: Any
 ) -> None:
-    made(operator_api, heal(vnfPkgId=str(package.id)))
+    create(operator_api, heal(vnfPkgId=str(package.id)))
     concerned, stranger = make_instance(package=package), make_deployed()
 
     def rings(topic: str, payload: dict[str, Any]) -> int:
         event = OutboxEvent.objects.create(topic=topic, aggregate_id=uuid4(), version=1, payload=payload)
         with django_capture_on_commit_callbacks() as calls:
-            AUTOMATON.handle(event)  # type: ignore[arg-type]  # the row has what an event has
+            AUTOMATION_TRIGGER.handle(event)  # type: ignore[arg-type]  # the row has what an event has
         return len(calls)
 
     assert rings("alarm.changed", {"managedObjectId": str(concerned.id)}) == 1

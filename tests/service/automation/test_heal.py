@@ -1,6 +1,6 @@
 """A VNFC that is stopped behind our back comes back by itself: once, alone, and only when nothing speaks against it.
 
-The clock is the test's: what is looked at and decided gets its time as an argument.
+The clock is the test's: what is evaluated at and decided gets its time as an argument.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -10,15 +10,15 @@ import pytest
 from django.db import connections, transaction
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.automation.world import World
+from tests.service.automation.scenario import Scenario
 from tests.service.lcm.driving import CrashError, Lifecycle
 from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
 from tests.service.lcm.test_saga_laws import SCALE_OUT
-from vnfm.automation.domain.condition import Condition
-from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
-from vnfm.automation.reconcilers.consider import consider, due_instances, sweep
-from vnfm.automation.selectors import condition_of, policy_get
-from vnfm.automation.services import decisions_prune, policy_resume, policy_update
+from vnfm.automation.domain.policy_condition import PolicyCondition
+from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
+from vnfm.automation.reconcilers.evaluation import due_instances, evaluate_instance, sweep
+from vnfm.automation.selectors.policies import condition_of, policy_get
+from vnfm.automation.services.policies import decisions_prune, policy_resume, policy_update
 from vnfm.lcm.domain.states import Operation
 from vnfm.vims.models import Vim
 
@@ -26,15 +26,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> World:
-    return World(lifecycle, lifecycle.instantiated(), cloudsim)
+def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> Scenario:
+    return Scenario(lifecycle, lifecycle.instantiated(), cloudsim)
 
 
-def condition(policy: AutomationPolicy) -> Condition:
+def condition(policy: AutomationPolicy) -> PolicyCondition:
     return condition_of(policy_get(policy_id=policy.id))
 
 
-def test_a_stopped_vnfc_is_started_again_once_and_its_siblings_are_not_touched(world: World) -> None:
+def test_a_stopped_vnfc_is_started_again_once_and_its_siblings_are_not_touched(world: Scenario) -> None:
     policy = world.policy()
     world.passes(1)
     world.nova_stop("1")
@@ -48,19 +48,19 @@ def test_a_stopped_vnfc_is_started_again_once_and_its_siblings_are_not_touched(w
     world.passes(1)
     world.healed()
     assert set(statuses(world.life, world.instance).values()) == {"ACTIVE"}
-    assert world.life.servers_of(world.instance) == world.before, "started, not made anew"
+    assert world.life.servers_of(world.instance) == world.before, "started, not recreated"
     world.passes(5)
     world.passes(3000)
     assert len(world.heals()) == 1
     assert world.trail() == ["HELD_BACK NOT_YET", "ACTED DUE", "AT_REST NOTHING_TO_DO"]
     acted = AutomationDecision.objects.get(outcome="ACTED")
     assert (acted.op_id, acted.action, acted.rule) == (op.id, "HEAL", "A VNFC down for 30 s is healed.")
-    assert acted.seen[0]["subject"] == vnfc_id(world.instance, "1")
+    assert acted.evidence[0]["subject"] == vnfc_id(world.instance, "1")
     assert "VmDown, Nova says SHUTOFF" in acted.message
     assert condition(policy).reason == "Watching"
 
 
-def test_a_deleted_vnfc_is_made_anew_in_its_slot(world: World) -> None:
+def test_a_deleted_vnfc_is_recreated_in_its_slot(world: Scenario) -> None:
     world.policy()
     world.cloudsim.control("POST", f"/servers/{world.before['1']}/delete")
     world.passes(5)
@@ -71,7 +71,7 @@ def test_a_deleted_vnfc_is_made_anew_in_its_slot(world: World) -> None:
     assert set(statuses(world.life, world.instance).values()) == {"ACTIVE"}
 
 
-def test_what_comes_back_in_time_is_left_alone(world: World) -> None:
+def test_what_comes_back_in_time_is_left_alone(world: Scenario) -> None:
     world.policy()
     world.nova_stop("1")
     world.passes(5)
@@ -82,7 +82,7 @@ def test_what_comes_back_in_time_is_left_alone(world: World) -> None:
     assert world.trail() == ["HELD_BACK NOT_YET", "AT_REST NOTHING_TO_DO"]
 
 
-def test_two_at_once_are_healed_by_one_operation(world: World) -> None:
+def test_two_at_once_are_healed_by_one_operation(world: Scenario) -> None:
     world.policy()
     for slot in ("1", "B"):
         world.nova_stop(slot)
@@ -92,7 +92,7 @@ def test_two_at_once_are_healed_by_one_operation(world: World) -> None:
     assert set(op.params["vnfcInstanceId"]) == {vnfc_id(world.instance, slot) for slot in ("1", "B")}
 
 
-def test_a_dry_run_tells_once_what_it_would_do_and_does_nothing(world: World) -> None:
+def test_a_dry_run_records_once_what_it_would_do_and_does_nothing(world: Scenario) -> None:
     policy = world.policy(dry_run=True, cool_down_seconds=0)
     world.nova_stop("1")
     world.passes(5)
@@ -109,7 +109,7 @@ def test_a_dry_run_tells_once_what_it_would_do_and_does_nothing(world: World) ->
     assert len(world.heals()) == 1, "in earnest, what it would have done does not count"
 
 
-def test_after_a_heal_the_same_vnfc_is_left_alone_for_the_cool_down(world: World) -> None:
+def test_after_a_heal_the_same_vnfc_is_left_alone_for_the_cool_down(world: Scenario) -> None:
     world.policy(heal_after_seconds=0, cool_down_seconds=600)
     world.nova_stop("1")
     world.passes(1)
@@ -127,7 +127,7 @@ def test_after_a_heal_the_same_vnfc_is_left_alone_for_the_cool_down(world: World
     assert len(world.heals()) == 3
 
 
-def test_one_that_does_not_stay_well_is_given_up_until_somebody_resumes_the_policy(world: World) -> None:
+def test_a_policy_stops_for_an_instance_that_fails_again_until_it_is_resumed(world: Scenario) -> None:
     policy = world.policy(heal_after_seconds=0, cool_down_seconds=0, actions_per_hour=2)
     for _ in range(2):
         world.nova_stop("1")
@@ -141,16 +141,18 @@ def test_one_that_does_not_stay_well_is_given_up_until_somebody_resumes_the_poli
     stopped = condition(policy)
     assert (stopped.status, stopped.reason) == ("False", "LimitReached")
     assert world.instance.name in stopped.message
-    told = len(world.trail())
+    recorded = len(world.trail())
     world.passes(7200)
-    assert (len(world.heals()), len(world.trail())) == (2, told), "the hour does not bring it back, and once is enough"
+    assert (len(world.heals()), len(world.trail())) == (2, recorded), (
+        "the hour does not bring it back, and once is enough"
+    )
     policy_resume(policy=policy, now=world.now)
     world.passes(1)
     assert len(world.heals()) == 3
     assert condition(policy).status == "True"
 
 
-def test_a_cloud_that_is_away_is_not_a_vnf_that_is_down(world: World) -> None:
+def test_a_cloud_that_is_away_is_not_a_vnf_that_is_down(world: Scenario) -> None:
     world.policy()
     world.nova_stop("1")
     world.passes(5)
@@ -167,13 +169,13 @@ def test_a_cloud_that_is_away_is_not_a_vnf_that_is_down(world: World) -> None:
 
 @pytest.mark.parametrize("of", ["instance", "VIM"])
 def test_in_a_maintenance_window_nothing_is_done_and_what_outlasts_it_is_counted_from_its_end(
-    world: World, of: str
+    world: Scenario, of: str
 ) -> None:
     world.policy()
     world.maintenance(of, seconds=600)
     world.nova_stop("1")
     world.passes(5)
-    assert due_instances(world.now) == [], "it is looked at already"
+    assert due_instances(world.now) == [], "it is evaluated at already"
     world.passes(500)
     assert (world.heals(), world.trail()) == ([], ["HELD_BACK MAINTENANCE"])
     assert "in maintenance until" in AutomationDecision.objects.get().message
@@ -184,25 +186,25 @@ def test_in_a_maintenance_window_nothing_is_done_and_what_outlasts_it_is_counted
     assert len(world.heals()) == 1
 
 
-def test_the_sweep_finds_what_is_down_in_a_maintenance_window(world: World) -> None:
+def test_the_sweep_finds_what_is_down_in_a_maintenance_window(world: Scenario) -> None:
     world.policy()
     world.maintenance("instance", seconds=600)
     world.nova_stop("1")
-    world.look()
+    world.poll()
     assert due_instances(world.now) == [world.instance.id]
 
 
-def test_nobody_looking_is_not_a_vnf_that_is_down(world: World) -> None:
+def test_a_vim_without_polls_is_no_vnf_that_is_down(world: Scenario) -> None:
     """The watcher is dead: what is on record is old, and may be over."""
     world.policy()
     world.nova_stop("1")
     world.passes(5)
-    consider(world.instance.id, world.later(120))
+    evaluate_instance(world.instance.id, world.later(120))
     assert world.heals() == []
     assert world.trail()[-1] == "HELD_BACK VIM_UNKNOWN"
 
 
-def test_what_a_person_stopped_stays_stopped(world: World) -> None:
+def test_what_a_person_stopped_stays_stopped(world: Scenario) -> None:
     """Not even a server that is gone is brought back: it is wanted STOPPED."""
     world.policy()
     request = {**STOP, "vnfcInstanceId": [vnfc_id(world.instance, "1")]}
@@ -216,7 +218,7 @@ def test_what_a_person_stopped_stays_stopped(world: World) -> None:
     assert world.trail() == ["HELD_BACK STOPPED_ON_PURPOSE"]
 
 
-def test_it_waits_for_an_operation_that_runs(world: World) -> None:
+def test_it_waits_for_an_operation_that_runs(world: Scenario) -> None:
     world.policy()
     world.nova_stop("1")
     world.passes(5)
@@ -227,7 +229,7 @@ def test_it_waits_for_an_operation_that_runs(world: World) -> None:
     assert str(op.id) in AutomationDecision.objects.latest("id").message
 
 
-def test_a_paused_policy_only_says_what_it_sees(world: World) -> None:
+def test_a_paused_policy_only_records_its_decision(world: Scenario) -> None:
     policy = world.policy(paused=True)
     world.nova_stop("1")
     world.passes(5)
@@ -239,7 +241,7 @@ def test_a_paused_policy_only_says_what_it_sees(world: World) -> None:
     assert len(world.heals()) == 1
 
 
-def test_workers_at_the_same_moment_act_once(world: World) -> None:
+def test_workers_at_the_same_moment_act_once(world: Scenario) -> None:
     world.policy()
     world.nova_stop("1")
     world.passes(5)
@@ -248,7 +250,7 @@ def test_workers_at_the_same_moment_act_once(world: World) -> None:
 
     def work(_: int) -> None:
         start.wait()
-        consider(world.instance.id, now)
+        evaluate_instance(world.instance.id, now)
         connections.close_all()
 
     with ThreadPoolExecutor(4) as pool:
@@ -257,7 +259,7 @@ def test_workers_at_the_same_moment_act_once(world: World) -> None:
     assert world.trail() == ["HELD_BACK NOT_YET", "ACTED DUE"]
 
 
-def test_a_worker_that_dies_has_done_nothing_or_all(world: World) -> None:
+def test_a_worker_that_dies_has_done_nothing_or_all(world: Scenario) -> None:
     world.policy()
     world.nova_stop("1")
     world.passes(5)
@@ -265,32 +267,32 @@ def test_a_worker_that_dies_has_done_nothing_or_all(world: World) -> None:
 
     @transaction.atomic
     def dies() -> None:
-        consider(world.instance.id, now)
+        evaluate_instance(world.instance.id, now)
         raise CrashError
 
     with pytest.raises(CrashError):
         dies()
     assert (world.heals(), world.trail()) == ([], ["HELD_BACK NOT_YET"])
-    consider(world.instance.id, now)
-    consider(world.instance.id, now)
+    evaluate_instance(world.instance.id, now)
+    evaluate_instance(world.instance.id, now)
     assert len(world.heals()) == 1
 
 
-def test_the_sweep_finds_what_nobody_rang_for(world: World) -> None:
+def test_the_sweep_finds_lost_events(world: Scenario) -> None:
     world.policy(heal_after_seconds=0)
     world.nova_stop("1")
-    world.look()
+    world.poll()
     assert sweep() == 1
     assert len(world.heals()) == 1
     world.healed()
-    world.look()
-    AutomationCourse.objects.update(due_at=world.now)
+    world.poll()
+    AutomationStatus.objects.update(due_at=world.now)
     assert sweep() == 1
-    assert (AutomationCourse.objects.get().due_at, sweep()) == (None, 0), "what rests is not looked at"
+    assert (AutomationStatus.objects.get().due_at, sweep()) == (None, 0), "what rests is not evaluated at"
 
 
-def test_a_policy_of_a_package_holds_for_its_instances_unless_they_have_one_of_their_own(world: World) -> None:
-    other = World(world.life, world.life.instantiated(), world.cloudsim)
+def test_a_policy_of_a_package_holds_for_its_instances_unless_they_have_one_of_their_own(world: Scenario) -> None:
+    other = Scenario(world.life, world.life.instantiated(), world.cloudsim)
     everyone = world.policy(name="all", instance_id=None, package_id=world.instance.package_id)
     own = world.policy(name="own", dry_run=True)
     for each in (world, other):
@@ -305,7 +307,7 @@ def test_a_policy_of_a_package_holds_for_its_instances_unless_they_have_one_of_t
     }
 
 
-def test_the_trail_is_kept_for_ninety_days(world: World) -> None:
+def test_decisions_are_stored_for_ninety_days(world: Scenario) -> None:
     world.policy(paused=True)
     world.nova_stop("1")
     world.passes(5)

@@ -1,4 +1,4 @@
-"""With the product's own processes: nova stop, and nobody calls anything any more until the VNFC runs again."""
+"""With the product's own processes: nova stop, and no other call until the VNFC runs again."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.product import running
-from tests.service.automation.world import World
+from tests.service.automation.scenario import Scenario
 from tests.service.lcm.driving import Lifecycle
 from tests.service.watching import until
 from vnfm.automation.models import AutomationDecision
@@ -44,7 +44,7 @@ def test_a_stopped_vnfc_runs_again_by_itself(
     record_property: Callable[[str, object], None],
 ) -> None:
     """Without beat: the bells alone lead there."""
-    world = World(lifecycle, lifecycle.instantiated(), cloudsim)
+    world = Scenario(lifecycle, lifecycle.instantiated(), cloudsim)
     policy = world.policy(heal_after_seconds=AFTER)
     with ExitStack() as stack:
         for command, ready in PROCESSES:

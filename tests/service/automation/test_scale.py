@@ -7,21 +7,21 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.automation.world import World
+from tests.service.automation.scenario import Scenario
 from tests.service.lcm.driving import Lifecycle
-from vnfm.automation import sources
 from vnfm.automation.domain.load import Load, Sample
-from vnfm.automation.domain.policy import Source
-from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
-from vnfm.automation.reconcilers.consider import due_instances
-from vnfm.automation.selectors import condition_of, policy_get
+from vnfm.automation.domain.policy import LoadSourceKind
+from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
+from vnfm.automation.reconcilers.evaluation import due_instances
+from vnfm.automation.selectors import load_sources
+from vnfm.automation.selectors.policies import condition_of, policy_get
 from vnfm.inventory.models import VnfInstance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Meter:
-    """A source with one metric, told by the test."""
+    """A source with one metric, set by the test."""
 
     def __init__(self) -> None:
         self.samples: list[Sample] = []
@@ -36,17 +36,17 @@ class Meter:
 @pytest.fixture
 def meter() -> Iterator[Meter]:
     made = Meter()
-    sources.install({Source.ELEMENT_COUNTER: made})
+    load_sources.install({LoadSourceKind.ELEMENT_COUNTER: made})
     yield made
-    sources.install({})
+    load_sources.install({})
 
 
 @pytest.fixture
-def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> World:
-    return World(lifecycle, lifecycle.instantiated(), cloudsim)
+def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> Scenario:
+    return Scenario(lifecycle, lifecycle.instantiated(), cloudsim)
 
 
-def scaling(world: World, **values: Any) -> AutomationPolicy:
+def scaling(world: Scenario, **values: Any) -> AutomationPolicy:
     given = {
         "name": "scale",
         "kind": "SCALE",
@@ -68,7 +68,7 @@ def condition(policy: AutomationPolicy) -> tuple[str, str, str]:
     return found.status, found.reason, found.message
 
 
-def test_it_scales_out_and_back_by_one_step_each(world: World, meter: Meter) -> None:
+def test_it_scales_out_and_back_by_one_step_each(world: Scenario, meter: Meter) -> None:
     policy = scaling(world)
     assert condition(policy)[:2] == ("Unknown", "NotLookedYet")
     meter.shows(world.now, 50)
@@ -99,7 +99,7 @@ def test_it_scales_out_and_back_by_one_step_each(world: World, meter: Meter) -> 
     assert world.trail()[-1] == "HELD_BACK NOT_ALLOWED"
 
 
-def test_between_the_bounds_nothing_is_done(world: World, meter: Meter) -> None:
+def test_between_the_bounds_nothing_is_done(world: Scenario, meter: Meter) -> None:
     scaling(world)
     meter.shows(world.now, 79)
     world.passes(3600)
@@ -108,7 +108,7 @@ def test_between_the_bounds_nothing_is_done(world: World, meter: Meter) -> None:
     assert (world.scalings(), world.trail()) == ([], [])
 
 
-def test_what_no_source_tells_is_unknown_and_nothing_is_done(world: World) -> None:
+def test_a_load_without_source_is_unknown_and_nothing_is_done(world: Scenario) -> None:
     policy = scaling(world)
     world.passes(60)
     world.passes(600)
@@ -116,13 +116,11 @@ def test_what_no_source_tells_is_unknown_and_nothing_is_done(world: World) -> No
     assert world.trail() == ["HELD_BACK SOURCE_UNKNOWN"]
     status, reason, message = condition(policy)
     assert (status, reason) == ("Unknown", "SourceUnknown")
-    assert "Nothing delivers values of ELEMENT_COUNTER" in message
+    assert "No source delivers values of ELEMENT_COUNTER" in message
     assert f"unknown since {policy.created_at:%Y-%m-%d %H:%M:%S} UTC" in message
 
 
-def test_a_metric_that_the_source_has_never_heard_of_is_unknown_as_long_as_the_policy_is_old(
-    world: World, meter: Meter
-) -> None:
+def test_a_metric_unknown_to_the_source_is_unknown_since_the_policy_was_created(world: Scenario, meter: Meter) -> None:
     policy = scaling(world, metric="mood")
     meter.shows(world.now, 95)
     world.passes(3600)
@@ -131,7 +129,7 @@ def test_a_metric_that_the_source_has_never_heard_of_is_unknown_as_long_as_the_p
     assert f"unknown since {policy.created_at:%Y-%m-%d %H:%M:%S} UTC. There is no metric 'mood'." in message
 
 
-def test_a_source_that_falls_silent_does_not_go_on_counting(world: World, meter: Meter) -> None:
+def test_a_source_that_falls_silent_does_not_go_on_counting(world: Scenario, meter: Meter) -> None:
     scaling(world)
     meter.shows(world.now, 95)
     world.passes(30)
@@ -145,7 +143,7 @@ def test_a_source_that_falls_silent_does_not_go_on_counting(world: World, meter:
     assert len(world.scalings()) == 1
 
 
-def test_a_dry_run_scales_nothing(world: World, meter: Meter) -> None:
+def test_a_dry_run_scales_nothing(world: Scenario, meter: Meter) -> None:
     scaling(world, dry_run=True)
     meter.shows(world.now, 95)
     world.passes(90)
@@ -155,11 +153,11 @@ def test_a_dry_run_scales_nothing(world: World, meter: Meter) -> None:
     assert AutomationDecision.objects.get(outcome="WOULD_ACT").action == "SCALE_OUT"
 
 
-def test_loads_ring_no_bell_so_the_sweep_looks_by_itself(world: World, meter: Meter) -> None:
+def test_loads_ring_no_bell_so_the_sweep_looks_by_itself(world: Scenario, meter: Meter) -> None:
     scaling(world)
     meter.shows(world.now, 50)
     assert due_instances(world.now) == [world.instance.id]
     world.passes(1)
     assert due_instances(world.now) == []
     assert due_instances(world.later(15)) == [world.instance.id]
-    assert AutomationCourse.objects.get().outcome == "AT_REST"
+    assert AutomationStatus.objects.get().outcome == "AT_REST"

@@ -14,7 +14,7 @@ from vnfm.clouds.errors import Rejected
 from vnfm.kit import outbox
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.services.instances import vnf_instance_delete
-from vnfm.notifications.addressing import POSTMAN
+from vnfm.notifications.addressing import NOTIFICATION_QUEUER
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import deliver
 
@@ -43,7 +43,7 @@ def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
 
 def send() -> None:
     """What the relay and the workers do, as late as can be: every state is told, though all of them are over."""
-    while outbox.deliver_pending([POSTMAN]):
+    while outbox.deliver_pending([NOTIFICATION_QUEUER]):
         pass
     Subscription.objects.update(not_before=None)
     for subscription in Subscription.objects.all():

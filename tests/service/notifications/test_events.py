@@ -19,7 +19,7 @@ from vnfm.kit.models import OutboxEvent
 from vnfm.kit.outbox import deliver_pending, publish
 from vnfm.notifications.api.events import stream_of
 from vnfm.notifications.selectors import REPLAY_LIMIT
-from vnfm.notifications.services import ANNOUNCER
+from vnfm.notifications.services import SSE_PUBLISHER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,7 +74,7 @@ def listening(site: str, secret: str = "", **headers: str) -> Iterator[Stream]:
 def announce(topic: str = "vim.changed", version: int = 1) -> OutboxEvent:
     with transaction.atomic():
         publish(topic, uuid4(), version)
-    deliver_pending([ANNOUNCER])
+    deliver_pending([SSE_PUBLISHER])
     return OutboxEvent.objects.latest("id")
 
 

@@ -23,7 +23,7 @@ from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock, lease, outbox
 from vnfm.kit.models import Lease, OutboxEvent
-from vnfm.notifications.addressing import POSTMAN
+from vnfm.notifications.addressing import NOTIFICATION_QUEUER
 from vnfm.notifications.domain.patience import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers import deliver as reconciler
@@ -55,7 +55,7 @@ def turn(instance: VnfInstance, status: str, later: int = 0) -> None:
 
 def relay() -> None:
     """What the relay does at a commit."""
-    while outbox.deliver_pending([POSTMAN]):
+    while outbox.deliver_pending([NOTIFICATION_QUEUER]):
         pass
 
 

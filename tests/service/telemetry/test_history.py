@@ -12,7 +12,7 @@ from vnfm.kit import clock, outbox
 from vnfm.kit.outbox import Event, deliver_pending
 from vnfm.telemetry import partitions
 from vnfm.telemetry.partitions import AHEAD, Month, maintain, months_left, partition_name
-from vnfm.telemetry.projection import HISTORIAN, project
+from vnfm.telemetry.projection import TELEMETRY_PROJECTOR, project
 from vnfm.telemetry.tables import PARTITIONED, alarm_archive, alarm_event, op_transition_history, quarantine, vim_probe
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,7 +84,7 @@ def test_history_is_written_by_the_relays_subscriber_and_only_of_what_committed(
         transaction.set_rollback(True)
     with transaction.atomic():
         outbox.publish("vim.changed", uuid4(), 2, payload)
-    deliver_pending([HISTORIAN])
+    deliver_pending([TELEMETRY_PROJECTOR])
     assert len(rows(telemetry, vim_probe)) == 1
 
 

@@ -14,7 +14,7 @@ from vnfm.kit.outbox import deliver_pending
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services.transitions import bump_progress, op_transition
-from vnfm.telemetry.projection import HISTORIAN
+from vnfm.telemetry.projection import TELEMETRY_PROJECTOR
 from vnfm.telemetry.tables import alarm_event, op_transition_history, vim_probe
 from vnfm.vims.services import vim_reachability_record
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def recorded(telemetry: Engine, table) -> list:
-    deliver_pending([HISTORIAN])
+    deliver_pending([TELEMETRY_PROJECTOR])
     assert set(OutboxEvent.objects.values_list("last_error", flat=True)) == {""}
     with telemetry.connect() as connection:
         return list(connection.execute(select(table).order_by(table.c.event_id)).mappings())

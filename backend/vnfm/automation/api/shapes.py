@@ -5,17 +5,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.automation.domain.condition import Condition
-from vnfm.automation.domain.decide import Action, Outcome
-from vnfm.automation.domain.policy import Kind, Source
-from vnfm.automation.domain.sight import Reason
+from vnfm.automation.domain.evaluate import Action, Outcome
+from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
+from vnfm.automation.domain.policy_condition import PolicyCondition
+from vnfm.automation.domain.policy_input import Reason
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
-from vnfm.automation.selectors import condition_of
+from vnfm.automation.selectors.policies import condition_of
 from vnfm.kit.wire import StrictSerializer
 
 DAY_SECONDS = 86_400
-KINDS = [kind.value for kind in Kind]
-SOURCES = [source.value for source in Source]
+KINDS = [kind.value for kind in PolicyKind]
+SOURCES = [source.value for source in LoadSourceKind]
 STATES = ["ENABLED", "PAUSED"]
 OUTCOMES = [outcome.value for outcome in Outcome]
 REASONS = [reason.value for reason in Reason]
@@ -28,7 +28,7 @@ def _seconds(**options: Any) -> serializers.IntegerField:
 
 
 def _finite(value: float) -> None:
-    """Neither JSON nor a comparison can do anything with the others."""
+    """JSON has no NaN and no infinity."""
     if not isfinite(value):
         raise serializers.ValidationError("Give a finite number.")
 
@@ -52,7 +52,9 @@ class ScaleRuleShape(StrictSerializer):
     source = serializers.ChoiceField(  # type: ignore[assignment]  # a field named as DRF's attribute
         choices=SOURCES, help_text="CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0."
     )
-    metric = serializers.CharField(max_length=255, help_text="What the source calls it: the name of an alarm, …")
+    metric = serializers.CharField(
+        max_length=255, help_text="Its name at the source: for CLOUD_ALARM the name of an alarm."
+    )
     out = OutShape(required=False, allow_null=True, help_text="One step out; null: never.")
 
 
@@ -79,14 +81,14 @@ class AutomationPolicyWrite(StrictSerializer):
     scale = ScaleRuleShape(required=False, allow_null=True)
 
 
-class AutomationConditionOut(serializers.Serializer[Condition]):
+class AutomationConditionOut(serializers.Serializer[PolicyCondition]):
     type = serializers.SerializerMethodField()
     status = serializers.ChoiceField(choices=CONDITION_STATES)
     reason = serializers.CharField(help_text="One stable word, for programs.")
     message = serializers.CharField(help_text="A sentence, for people.")
     lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
 
-    def get_type(self, condition: Condition) -> str:
+    def get_type(self, condition: PolicyCondition) -> str:
         return "Watching"
 
 
@@ -115,8 +117,8 @@ class AutomationPolicyOut(serializers.Serializer[Any]):  # Any: one policy, or w
         return super().to_representation(_wire(instance))
 
 
-class SeenOut(serializers.Serializer[Any]):
-    cause = serializers.CharField(help_text="Id of the alarm, or since when the load is so.")
+class AutomationEvidenceOut(serializers.Serializer[Any]):
+    cause = serializers.CharField(help_text="Id of the alarm, or since when the load is beyond the threshold.")
     subject = serializers.CharField(help_text="Id of the VNFC, or of the aspect.")
     words = serializers.CharField()
     since = serializers.DateTimeField()
@@ -127,9 +129,9 @@ class AutomationDecisionOut(serializers.ModelSerializer[AutomationDecision]):
     vnfInstanceName = serializers.CharField(source="instance.name")
     outcome = serializers.ChoiceField(choices=OUTCOMES)
     reason = serializers.ChoiceField(choices=REASONS)
-    seen = SeenOut(many=True)
+    seen = AutomationEvidenceOut(source="evidence", many=True)
     actionType = serializers.ChoiceField(
-        source="action", choices=[*ACTIONS, ""], help_text='"" where nothing was to be done now.'
+        source="action", choices=[*ACTIONS, ""], help_text='"" when nothing was to be done.'
     )
     request = serializers.DictField(
         allow_null=True, help_text="Of the operation that was, or would have been, started."
@@ -159,8 +161,8 @@ def _wire(row: AutomationPolicy) -> dict[str, Any]:
         "dryRun": row.dry_run,
         "coolDownSeconds": row.cool_down_seconds,
         "actionsPerHour": row.actions_per_hour,
-        "heal": {"forSeconds": row.heal_after_seconds} if row.kind == Kind.HEAL else None,
-        "scale": _scale(row) if row.kind == Kind.SCALE else None,
+        "heal": {"forSeconds": row.heal_after_seconds} if row.kind == PolicyKind.HEAL else None,
+        "scale": _scale(row) if row.kind == PolicyKind.SCALE else None,
         "conditions": [condition_of(row)],
         "createdAt": row.created_at,
         "createdBy": row.created_by,

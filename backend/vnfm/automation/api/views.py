@@ -1,4 +1,4 @@
-"""/api/v1/automation_policies: what is done without being asked, and the trail of what was decided and why."""
+"""/api/v1/automation_policies: healing and scaling by policy, and the decisions with their reasons."""
 
 from uuid import UUID
 
@@ -9,8 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.automation.api.shapes import AutomationDecisionOut, AutomationPolicyOut, AutomationPolicyWrite, values_of
-from vnfm.automation.selectors import decision_list, policy_list
-from vnfm.automation.services import policy_create, policy_delete, policy_resume, policy_update
+from vnfm.automation.selectors.policies import decision_list, policy_list
+from vnfm.automation.services.policies import policy_create, policy_delete, policy_resume, policy_update
 from vnfm.kit import clock
 from vnfm.kit.query import filtered, page
 from vnfm.kit.resource import Resource, Sentences
@@ -47,7 +47,7 @@ POLICIES = Resource(
     delete=lambda policy, _by: policy_delete(policy=policy),
     sentences=Sentences(
         list="All policies, oldest first.",
-        create="Have something done by itself from now on. 422 says at which field the VNFD does not allow it.",
+        create="Create a policy. 422 names the field that the VNFD does not allow.",
         view="One policy.",
         change="Change a policy; `heal` and `scale` are given whole. Honours If-Match.",
         delete="Delete a policy, with its decisions. Honours If-Match.",

@@ -1,4 +1,4 @@
-"""How a load has been: a step function of time, told by samples of which each holds until the next."""
+"""A load over time: a step function, given by samples that hold until the next."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from datetime import datetime
 class Sample:
     at: datetime
     value: float | None
-    """None: from here on nobody knows."""
+    """None: unknown from here on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a source knows of one metric of one VNF instance."""
+    """One metric of one VNF instance."""
 
     samples: tuple[Sample, ...]
     """In any order, up to the one that holds now."""
     words: str = ""
-    """Why it does not know, where it does not."""
+    """Why the value is unknown, if it is."""
 
     @property
     def value(self) -> float | None:
@@ -27,11 +27,11 @@ class Load:
         return _latest_first(self.samples)[0].value
 
     def unknown_since(self) -> datetime | None:
-        """Since when nobody knows; None when it is known now."""
+        """Since when the value is unknown; None when it is known now."""
         return _run(self.samples, lambda value: value is None)
 
-    def held_since(self, holds: Callable[[float], bool]) -> datetime | None:
-        """Since when the value has been so without a break; None when it is not so now, or not known."""
+    def true_since(self, holds: Callable[[float], bool]) -> datetime | None:
+        """Since when `holds` has been true without a break; None when it is not now, or the value is unknown."""
         return _run(self.samples, lambda value: value is not None and holds(value))
 
 
@@ -45,5 +45,5 @@ def _run(samples: Iterable[Sample], holds: Callable[[float | None], bool]) -> da
 
 
 def _latest_first(samples: Iterable[Sample]) -> list[Sample]:
-    """Of two samples of one moment, not knowing goes before any value, as the more careful one."""
+    """Of two samples of one time, an unknown value goes first, as the more careful one."""
     return sorted(samples, key=lambda s: (s.at, s.value is None, s.value or 0.0), reverse=True)

@@ -1,4 +1,4 @@
-"""What an operator wants done without being asked, as values."""
+"""Automation policies, as values."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,12 +7,12 @@ from enum import StrEnum
 HOUR = timedelta(hours=1)
 
 
-class Kind(StrEnum):
+class PolicyKind(StrEnum):
     HEAL = "HEAL"
     SCALE = "SCALE"
 
 
-class Source(StrEnum):
+class LoadSourceKind(StrEnum):
     """Where load values come from."""
 
     CLOUD_ALARM = "CLOUD_ALARM"
@@ -22,8 +22,8 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trigger:
-    """A load beyond `threshold` for as long as `lasting`."""
+class LoadThreshold:
+    """The load is beyond `threshold` for `lasting`."""
 
     threshold: float
     lasting: timedelta
@@ -41,9 +41,9 @@ class ScaleRule:
     """Scale an aspect by one step. The two thresholds lie apart: between them nothing is done (hysteresis)."""
 
     aspect_id: str
-    out: Trigger | None
+    out: LoadThreshold | None
     """Scale out above it; None: never."""
-    back: Trigger | None
+    back: LoadThreshold | None
     """Scale in below it; None: never."""
 
 
@@ -51,7 +51,7 @@ class ScaleRule:
 class Policy:
     rule: HealRule | ScaleRule
     cool_down: timedelta
-    """After an action on a VNFC or an aspect has ended, so long nothing more is done to it."""
+    """No further action on a VNFC or an aspect for so long after one has ended."""
     per_hour: int
     """Actions on one VNF instance within any hour."""
     dry_run: bool

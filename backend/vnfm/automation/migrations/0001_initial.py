@@ -106,7 +106,7 @@ class Migration(migrations.Migration):
                 ),
                 ("message", models.TextField()),
                 ("rule", models.TextField()),
-                ("seen", models.JSONField(default=list)),
+                ("evidence", models.JSONField(default=list)),
                 ("action", models.CharField(blank=True, max_length=10)),
                 ("request", models.JSONField(null=True)),
                 ("op_id", models.UUIDField(null=True)),
@@ -129,7 +129,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="AutomationCourse",
+            name="AutomationStatus",
             fields=[
                 ("id", models.BigAutoField(primary_key=True, serialize=False)),
                 (
@@ -177,7 +177,7 @@ class Migration(migrations.Migration):
                     "instance",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="automation_courses",
+                        related_name="automation_statuses",
                         to="inventory.vnfinstance",
                     ),
                 ),
@@ -185,7 +185,7 @@ class Migration(migrations.Migration):
                     "policy",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="courses",
+                        related_name="statuses",
                         to="automation.automationpolicy",
                     ),
                 ),
@@ -219,11 +219,11 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("op_id",), name="automation_op_once"),
         ),
         migrations.AddIndex(
-            model_name="automationcourse",
+            model_name="automationstatus",
             index=models.Index(condition=models.Q(("due_at__isnull", False)), fields=["due_at"], name="automation_due"),
         ),
         migrations.AddConstraint(
-            model_name="automationcourse",
-            constraint=models.UniqueConstraint(fields=("policy", "instance"), name="automation_course_once"),
+            model_name="automationstatus",
+            constraint=models.UniqueConstraint(fields=("policy", "instance"), name="automation_status_once"),
         ),
     ]

@@ -340,7 +340,7 @@ export interface paths {
         /** @description All policies, oldest first. */
         get: operations["automation_policy_list"];
         put?: never;
-        /** @description Have something done by itself from now on. 422 says at which field the VNFD does not allow it. */
+        /** @description Create a policy. 422 names the field that the VNFD does not allow. */
         post: operations["automation_policy_create"];
         delete?: never;
         options?: never;
@@ -3159,9 +3159,9 @@ export interface components {
             outcome: components["schemas"]["AutomationOutcomeEnum"];
             reason: components["schemas"]["AutomationReasonEnum"];
             readonly message: string;
-            seen: components["schemas"]["SeenOut"][];
+            seen: components["schemas"]["AutomationEvidenceOut"][];
             /**
-             * @description "" where nothing was to be done now.
+             * @description "" when nothing was to be done.
              *
              *     * `HEAL` - HEAL
              *     * `SCALE_OUT` - SCALE_OUT
@@ -3175,6 +3175,15 @@ export interface components {
             } | null;
             /** Format: uuid */
             vnfLcmOpOccId: string | null;
+        };
+        AutomationEvidenceOut: {
+            /** @description Id of the alarm, or since when the load is beyond the threshold. */
+            cause: string;
+            /** @description Id of the VNFC, or of the aspect. */
+            subject: string;
+            words: string;
+            /** Format: date-time */
+            since: string;
         };
         /**
          * @description * `HEAL` - HEAL
@@ -5921,7 +5930,7 @@ export interface components {
              *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
              */
             source: components["schemas"]["AutomationSourceEnum"];
-            /** @description What the source calls it: the name of an alarm, … */
+            /** @description Its name at the source: for CLOUD_ALARM the name of an alarm. */
             metric: string;
             /** @description One step out; null: never. */
             out?: components["schemas"]["OutShape"] | null;
@@ -5938,7 +5947,7 @@ export interface components {
              *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
              */
             source: components["schemas"]["AutomationSourceEnum"];
-            /** @description What the source calls it: the name of an alarm, … */
+            /** @description Its name at the source: for CLOUD_ALARM the name of an alarm. */
             metric: string;
             /** @description One step out; null: never. */
             out?: components["schemas"]["OutShapeRequest"] | null;
@@ -6047,15 +6056,6 @@ export interface components {
         SearchResult: {
             /** @description Those with the best hits first. */
             groups: components["schemas"]["SearchGroup"][];
-        };
-        SeenOut: {
-            /** @description Id of the alarm, or since when the load is so. */
-            cause: string;
-            /** @description Id of the VNFC, or of the aspect. */
-            subject: string;
-            words: string;
-            /** Format: date-time */
-            since: string;
         };
         SentenceOut: {
             /** Format: date-time */

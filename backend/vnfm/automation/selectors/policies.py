@@ -1,4 +1,4 @@
-"""Reading policies and their trail, and which policies hold for an instance."""
+"""Reads policies and their decisions, and finds the policies of an instance."""
 
 from datetime import datetime, timedelta
 from typing import cast
@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from vnfm.automation.domain.condition import Condition, Plight, Standing, watching
-from vnfm.automation.domain.means import AGAINST
-from vnfm.automation.domain.policy import HealRule, Kind, Policy, ScaleRule, Trigger
-from vnfm.automation.domain.sight import Reason
-from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
+from vnfm.automation.domain.heal_methods import METHODS_BY_FAULT
+from vnfm.automation.domain.policy import HealRule, LoadThreshold, Policy, PolicyKind, ScaleRule
+from vnfm.automation.domain.policy_condition import InstanceIssue, PolicyCondition, PolicyStatus, watching
+from vnfm.automation.domain.policy_input import Reason
+from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
 from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Alarm, MaintenanceWindow
@@ -18,15 +18,15 @@ from vnfm.faults.selectors import alarm_list
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.query import one
 
-AMISS = Q(stopped_at__isnull=False) | Q(reason=Reason.SOURCE_UNKNOWN)
+WITH_ISSUES = Q(stopped_at__isnull=False) | Q(reason=Reason.SOURCE_UNKNOWN)
 
 
 def policy_list() -> QuerySet[AutomationPolicy]:
     """With what `condition_of` needs, in a fixed number of queries."""
-    amiss = AutomationCourse.objects.filter(AMISS).select_related("instance").order_by("id")
-    looked = Exists(AutomationCourse.objects.filter(policy=OuterRef("pk")))
-    rows = AutomationPolicy.objects.annotate(looked=looked).select_related("instance", "package")
-    return rows.prefetch_related(Prefetch("courses", amiss, to_attr="amiss"))
+    with_issues = AutomationStatus.objects.filter(WITH_ISSUES).select_related("instance").order_by("id")
+    evaluated = Exists(AutomationStatus.objects.filter(policy=OuterRef("pk")))
+    rows = AutomationPolicy.objects.annotate(evaluated=evaluated).select_related("instance", "package")
+    return rows.prefetch_related(Prefetch("statuses", with_issues, to_attr="with_issues"))
 
 
 def policy_get(*, policy_id: UUID) -> AutomationPolicy:
@@ -35,7 +35,7 @@ def policy_get(*, policy_id: UUID) -> AutomationPolicy:
 
 
 def decision_list(*, policy_id: UUID) -> QuerySet[AutomationDecision]:
-    """Its trail. Raises a 404 problem when there is no such policy."""
+    """Raises a 404 problem when there is no such policy."""
     return AutomationDecision.objects.filter(policy=policy_get(policy_id=policy_id)).select_related("instance")
 
 
@@ -43,15 +43,15 @@ def policies_for(instance: VnfInstance) -> list[AutomationPolicy]:
     """Those that hold for the instance, healing first; its own take the place of its package's."""
     rows = AutomationPolicy.objects.filter(Q(instance=instance) | Q(package=instance.package_id))
     own = {(row.kind, row.aspect_id) for row in rows if row.instance_id is not None}
-    held = [row for row in rows if row.instance_id is not None or (row.kind, row.aspect_id) not in own]
-    return sorted(held, key=lambda row: (row.kind, row.name))
+    valid = [row for row in rows if row.instance_id is not None or (row.kind, row.aspect_id) not in own]
+    return sorted(valid, key=lambda row: (row.kind, row.name))
 
 
-def alarms_down() -> QuerySet[Alarm]:
-    """Outstanding alarms that say that a VNFC is down: those that people hear of, and those of a maintenance window."""
-    heard = Q(suppression__in=(Suppression.NONE, Suppression.MAINTENANCE))
+def vnfc_down_alarms() -> QuerySet[Alarm]:
+    """Outstanding alarms that a VNFC is down: not suppressed, or only by a maintenance window."""
+    relevant = Q(suppression__in=(Suppression.NONE, Suppression.MAINTENANCE))
     return alarm_list(suppressed=True).filter(
-        heard, fault_type__in=AGAINST, managed_object_type=ObjectType.VNF_INSTANCE
+        relevant, fault_type__in=METHODS_BY_FAULT, managed_object_type=ObjectType.VNF_INSTANCE
     )
 
 
@@ -69,7 +69,7 @@ def in_scope(policies: QuerySet[AutomationPolicy]) -> Q:
 
 def as_policy(row: AutomationPolicy) -> Policy:
     return Policy(
-        rule=_heal_rule(row) if row.kind == Kind.HEAL else _scale_rule(row),
+        rule=_heal_rule(row) if row.kind == PolicyKind.HEAL else _scale_rule(row),
         cool_down=timedelta(seconds=row.cool_down_seconds),
         per_hour=row.actions_per_hour,
         dry_run=row.dry_run,
@@ -87,13 +87,13 @@ def _scale_rule(row: AutomationPolicy) -> ScaleRule:
     )
 
 
-def _trigger(threshold: float | None, seconds: int | None) -> Trigger | None:
-    return None if threshold is None else Trigger(threshold, timedelta(seconds=seconds or 0))
+def _trigger(threshold: float | None, seconds: int | None) -> LoadThreshold | None:
+    return None if threshold is None else LoadThreshold(threshold, timedelta(seconds=seconds or 0))
 
 
 def rule_words(row: AutomationPolicy) -> str:
     """The rule as a sentence."""
-    if row.kind == Kind.HEAL:
+    if row.kind == PolicyKind.HEAL:
         return f"A VNFC down for {row.heal_after_seconds} s is healed."
     parts = []
     if row.out_above is not None:
@@ -103,10 +103,10 @@ def rule_words(row: AutomationPolicy) -> str:
     return f"{row.aspect_id} by {row.metric}: {'; '.join(parts)}."
 
 
-def condition_of(row: AutomationPolicy) -> Condition:
+def condition_of(row: AutomationPolicy) -> PolicyCondition:
     """Of a row of `policy_list`."""
-    amiss = cast("list[AutomationCourse]", row.amiss)  # type: ignore[attr-defined]  # prefetched by policy_list
-    stopped = [Plight(c.instance.name, c.stopped_at, c.message) for c in amiss if c.stopped_at is not None]
-    unknown = [Plight(c.instance.name, c.since, c.message) for c in amiss if c.stopped_at is None]
-    looked = row.kind == Kind.HEAL or bool(row.looked)  # type: ignore[attr-defined]  # annotated by policy_list
-    return watching(Standing(row.paused, row.dry_run, row.changed_at, looked, stopped, unknown))
+    with_issues = cast("list[AutomationStatus]", row.with_issues)  # type: ignore[attr-defined]  # prefetched by policy_list
+    stopped = [InstanceIssue(c.instance.name, c.stopped_at, c.message) for c in with_issues if c.stopped_at is not None]
+    unknown = [InstanceIssue(c.instance.name, c.since, c.message) for c in with_issues if c.stopped_at is None]
+    evaluated = row.kind == PolicyKind.HEAL or bool(row.evaluated)  # type: ignore[attr-defined]  # annotated by policy_list
+    return watching(PolicyStatus(row.paused, row.dry_run, row.changed_at, evaluated, stopped, unknown))

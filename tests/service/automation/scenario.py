@@ -1,4 +1,4 @@
-"""A VNF instance on the simulated cloud, its policies, and a clock that goes on when told to."""
+"""A VNF instance on the simulated cloud, its policies, and a clock that the test advances."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,8 +7,8 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.driving import Lifecycle
 from tests.service.watching import until
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
-from vnfm.automation.reconcilers.consider import consider
-from vnfm.automation.services import policy_create
+from vnfm.automation.reconcilers.evaluation import evaluate_instance
+from vnfm.automation.services.policies import policy_create
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.faults.services.maintenance import window_create
 from vnfm.inventory.models import VnfInstance
@@ -18,8 +18,8 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.vims.models import Vim
 
 
-class World:
-    """An instance, a policy, and a clock that goes on when told to."""
+class Scenario:
+    """An instance, a policy, and a clock that the test advances."""
 
     def __init__(self, life: Lifecycle, instance: VnfInstance, cloudsim: CloudsimProcess) -> None:
         self.life, self.instance, self.cloudsim = life, instance, cloudsim
@@ -27,7 +27,7 @@ class World:
         self.before = life.servers_of(instance)
 
     def policy(self, **values: Any) -> AutomationPolicy:
-        given = {
+        values = {
             "name": "heal",
             "kind": "HEAL",
             "instance_id": self.instance.id,
@@ -36,10 +36,10 @@ class World:
             "actions_per_hour": 3,
             **values,
         }
-        return policy_create(values=given, by="test", now=self.now)
+        return policy_create(values=values, by="test", now=self.now)
 
     def nova_stop(self, slot: str) -> None:
-        """As somebody at OpenStack's command line would."""
+        """As with OpenStack's command line."""
         server, servers = self.life.servers_of(self.instance)[slot], self.life.cloud.servers
         servers.stop(server)
         until(lambda: servers.show(server).status == "SHUTOFF", "the server to stop")
@@ -58,19 +58,19 @@ class World:
         )
 
     def passes(self, seconds: float) -> None:
-        """Time goes by, then the cloud is looked at, alarms follow, and the policies are asked."""
+        """Advance the clock, poll the cloud, evaluate alarms and policies."""
         self.now += timedelta(seconds=seconds)
-        self.look()
-        consider(self.instance.id, self.now)
+        self.poll()
+        evaluate_instance(self.instance.id, self.now)
 
     def later(self, seconds: float) -> datetime:
-        """A moment to come, without any look until then."""
+        """A later time; the clock stays."""
         return self.now + timedelta(seconds=seconds)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         vim = Vim.objects.get(id=self.life.vim.id)
-        seen = poll_vim(vim=vim, cloud=self.life.cloud, now=self.now)
-        evaluate_vim(vim_id=vim.id, changed=seen.changed, now=self.now)
+        result = poll_vim(vim=vim, cloud=self.life.cloud, now=self.now)
+        evaluate_vim(vim_id=vim.id, changed=result.changed, now=self.now)
 
     def heals(self) -> list[LcmOpOcc]:
         return list(LcmOpOcc.objects.filter(instance=self.instance, operation="HEAL").order_by("start_time"))

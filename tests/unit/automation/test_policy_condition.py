@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from vnfm.automation.domain.condition import Plight, Standing, watching
-from vnfm.automation.domain.means import why_no_means
+from vnfm.automation.domain.heal_methods import why_no_method
+from vnfm.automation.domain.policy_condition import InstanceIssue, PolicyStatus, watching
 from vnfm.catalog.domain.vnfd import HealMethod, ResourceNeeds, Vdu
 
 NOW = datetime(2016, 2, 9, 14, 0, tzinfo=UTC)
-WELL = Standing(paused=False, dry_run=False, settled_at=NOW, looked=True)
-STUCK = Plight("vsr-1", NOW - timedelta(minutes=5), "It has acted 3 times within an hour.")
-EARLIER = Plight("vsr-2", NOW - timedelta(minutes=9), "It has acted 4 times within an hour.")
+WELL = PolicyStatus(paused=False, dry_run=False, changed_at=NOW, evaluated=True)
+STUCK = InstanceIssue("vsr-1", NOW - timedelta(minutes=5), "It has acted 3 times within an hour.")
+EARLIER = InstanceIssue("vsr-2", NOW - timedelta(minutes=9), "It has acted 4 times within an hour.")
 
 
 @pytest.mark.parametrize(
@@ -20,19 +20,19 @@ EARLIER = Plight("vsr-2", NOW - timedelta(minutes=9), "It has acted 4 times with
     [
         (WELL, "True", "Watching", NOW),
         (replace(WELL, dry_run=True), "True", "DryRun", NOW),
-        (replace(WELL, looked=False), "Unknown", "NotLookedYet", NOW),
+        (replace(WELL, evaluated=False), "Unknown", "NotLookedYet", NOW),
         (replace(WELL, unknown=[STUCK]), "Unknown", "SourceUnknown", STUCK.since),
         (replace(WELL, stopped=[STUCK, EARLIER], unknown=[STUCK]), "False", "LimitReached", EARLIER.since),
         (replace(WELL, stopped=[STUCK], paused=True), "False", "Paused", NOW),
     ],
 )
-def test_the_gravest_is_said(standing: Standing, status: str, reason: str, since: datetime) -> None:
+def test_the_most_severe_state_decides(standing: PolicyStatus, status: str, reason: str, since: datetime) -> None:
     condition = watching(standing)
     assert (condition.status, condition.reason, condition.last_transition_time) == (status, reason, since)
 
 
 def test_it_names_a_few_of_many() -> None:
-    many = [Plight(f"vsr-{n}", NOW, "Why.") for n in range(1, 8)]
+    many = [InstanceIssue(f"vsr-{n}", NOW, "Why.") for n in range(1, 8)]
     assert "vsr-1, vsr-2, vsr-3, vsr-4, vsr-5 and 2 more." in watching(replace(WELL, stopped=many)).message
 
 
@@ -50,4 +50,4 @@ def test_only_means_that_help_are_means(healing: tuple[HealMethod, ...], fault: 
     vdu = Vdu(
         "cpm", "CPM", "", ResourceNeeds(2, 4096, 10), "image", "flavor", "image", 1, 1, ("A",), (), healing=healing
     )
-    assert (why_no_means(vdu, fault) == "") == helps
+    assert (why_no_method(vdu, fault) == "") == helps

@@ -1,4 +1,4 @@
-"""What people change of policies; each at once, and refused at the field to blame."""
+"""Changes of policies by users."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from vnfm.automation.domain.policy import Kind
-from vnfm.automation.events import CONSIDER
-from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
-from vnfm.automation.selectors import policy_get
+from vnfm.automation.domain.policy import PolicyKind
+from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
+from vnfm.automation.selectors.policies import policy_get
+from vnfm.automation.services.triggers import EVALUATE
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox, tasks
@@ -19,7 +19,7 @@ from vnfm.lcm.selectors.instance_status import flavour_of
 
 TOPIC = "automation_policy.changed"
 KEEP_DECISIONS = timedelta(days=90)
-"""How long the audit trail goes back; the operations that were started stay on record beyond it."""
+"""The operations that were started are kept longer."""
 
 HEAL_FIELDS = ("heal_after_seconds",)
 SCALE_FIELDS = ("aspect_id", "source", "metric", "out_above", "out_after_seconds", "in_below", "in_after_seconds")
@@ -34,7 +34,7 @@ def policy_create(*, values: Mapping[str, Any], by: str, now: datetime) -> Autom
     policy = AutomationPolicy(created_by=by, changed_at=now, **values)
     _check(policy)
     _save(policy)
-    _told(policy)
+    _publish(policy)
     return policy_get(policy_id=policy.id)
 
 
@@ -50,14 +50,14 @@ def policy_update(*, policy: AutomationPolicy, changes: Mapping[str, Any], now: 
         raise unprocessable("FIXED", "This cannot be changed.", fixed, "Delete the policy and make another.")
     known = AutomationPolicy.objects.select_for_update(no_key=True).filter(id=policy.id, version=policy.version)
     if not known.exists():
-        raise conflict("STALE", "The policy was changed meanwhile.", "Look again, then repeat.")
+        raise conflict("STALE", "The policy was changed meanwhile.", "Reload, then repeat.")
     for name, value in changes.items():
         setattr(policy, name, value)
     policy.version += 1
     policy.changed_at = now
     _check(policy)
     _save(policy)
-    _told(policy)
+    _publish(policy)
     return policy_get(policy_id=policy.id)
 
 
@@ -66,18 +66,18 @@ _WIRE = {"kind": "/kind", "instance_id": "/vnfInstanceId", "package_id": "/vnfPk
 
 @transaction.atomic
 def policy_delete(*, policy: AutomationPolicy) -> None:
-    """With its audit trail; the operations that it started name it for ever."""
+    """With its decisions; the operations that it started keep its name."""
     outbox.publish(TOPIC, policy.id, policy.version + 1)
     policy.delete()
 
 
 @transaction.atomic
 def policy_resume(*, policy: AutomationPolicy, now: datetime) -> AutomationPolicy:
-    """Act again where it has given up; what it did before no longer counts. Raises 409 when it has nowhere."""
-    stopped = AutomationCourse.objects.filter(policy=policy, stopped_at__isnull=False)
+    """Act again where it has stopped; earlier actions no longer count. Raises 409 when it has stopped nowhere."""
+    stopped = AutomationStatus.objects.filter(policy=policy, stopped_at__isnull=False)
     if not stopped.update(stopped_at=None, resumed_at=now):
         raise conflict("NOT_STOPPED", "The policy has not stopped anywhere.", "Nothing to do.")
-    _told(policy)
+    _publish(policy)
     return policy_get(policy_id=policy.id)
 
 
@@ -99,18 +99,18 @@ def _save(policy: AutomationPolicy) -> None:
         ) from error
 
 
-def _told(policy: AutomationPolicy) -> None:
-    """Everyone hears of it, and where it holds is looked at again, by the sweep at the latest."""
+def _publish(policy: AutomationPolicy) -> None:
+    """Publish the change, and have the policy evaluated again, by the sweep at the latest."""
     outbox.publish(TOPIC, policy.id, policy.version)
-    AutomationCourse.objects.filter(policy=policy).update(due_at=policy.changed_at)
+    AutomationStatus.objects.filter(policy=policy).update(due_at=policy.changed_at)
     if policy.instance_id is not None:
-        tasks.enqueue_on_commit(CONSIDER, policy.instance_id)
+        tasks.enqueue_on_commit(EVALUATE, policy.instance_id)
 
 
 def _check(policy: AutomationPolicy) -> None:
     errors = [*_target_errors(policy)]
     if not errors:
-        errors += _heal_errors(policy) if policy.kind == Kind.HEAL else _scale_errors(policy)
+        errors += _heal_errors(policy) if policy.kind == PolicyKind.HEAL else _scale_errors(policy)
     if errors:
         text = " ".join(error.message for error in errors)
         raise unprocessable("POLICY_REFUSED", text, errors, "Correct what is named.")
