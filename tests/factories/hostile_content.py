@@ -115,7 +115,7 @@ def _outside(file: str, line: int, name: str) -> str:
     )
 
 
-NO_HOT = "There is no HOT among the files: none has a heat_template_version, or each is named by another one."
+NO_HOT = "There is no root HOT among the files: none has a heat_template_version, or another file names each."
 LEADS_OUT = "The path leads out of the package."
 ZIPS = (
     Sent("zip slip: a file `../evil`", lambda _: built(("../evil", b"x")), "ZIP_REFUSED", f"../evil: {LEADS_OUT}"),
@@ -333,7 +333,7 @@ TEMPLATES = (
         "a parameter with control characters",
         _hot(parameter='{type: string, default: "a\\0b\\e[2J"}'),
         "HOT_INVALID",
-        "base.yaml, line 6: The text holds a control character (U+0000). Take it out.",
+        "base.yaml, line 6: The text holds a control character (U+0000). Remove it.",
     ),
     Sent(
         "a pattern that would take for ever (ReDoS)",
@@ -345,7 +345,7 @@ TEMPLATES = (
         "templates that contain each other",
         _hot("{type: a.yaml}", a="resources: {r: {type: a.yaml}}\n"),
         "HOT_INVALID",
-        "a.yaml, line 1: These templates contain each other: a.yaml contains a.yaml. Heat never comes to an end of it.",
+        "a.yaml, line 1: These templates contain each other: a.yaml contains a.yaml. Heat would never finish.",
     ),
 )
 ODD_NAMES = (

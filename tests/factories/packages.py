@@ -39,8 +39,8 @@ def shipped_zip(folder: Path = SHIPPED) -> bytes:
 
 def shipped_package(folder: Path) -> "Package":
     """The shipped package as the catalog reads it: no database."""
+    from vnfm.catalog.domain.content import Content, FileInfo
     from vnfm.catalog.domain.package import check_package
-    from vnfm.catalog.domain.sources import Content, FileInfo
 
     files = shipped_files(folder)
     infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}

@@ -5,14 +5,14 @@ from hashlib import sha256
 
 from tests.factories.packages import LIBRARY, ROOT, schema
 from vnfm.catalog.artifacts.packing import package_files
-from vnfm.catalog.domain.dimensioning.answer import Answer, Row
+from vnfm.catalog.domain.content import Content, FileInfo
+from vnfm.catalog.domain.dimensioning.answer import Answer, DimensionResult
 from vnfm.catalog.domain.dimensioning.dimensions import Demand
 from vnfm.catalog.domain.dimensioning.figures import Figures
 from vnfm.catalog.domain.dimensioning.reader import NAME, check_figures
 from vnfm.catalog.domain.dimensioning.sizing import dimension
 from vnfm.catalog.domain.dimensioning.units import quantity
 from vnfm.catalog.domain.package import read_package
-from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
 
 VSR_PE = "nokia/vsr-pe/13.0.R6"
@@ -42,7 +42,7 @@ def asked(folder: str, host: str = "", frame: int | None = None, imix: bool = Fa
     return dimension(vnfd, figures, demand, chosen)
 
 
-def row(answer: Answer, dimension_id: str) -> Row:
+def row(answer: Answer, dimension_id: str) -> DimensionResult:
     """The fullest row of the dimension."""
     rows = [each for each in answer.rows if each.dimension == dimension_id]
     return max(rows, key=lambda each: each.used if each.used is not None else 0)

@@ -11,7 +11,7 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "hot"
 
 def content(files: Mapping[str, bytes | str]) -> Any:
     """The files as the content of a package."""
-    from vnfm.catalog.domain.sources import Content, FileInfo
+    from vnfm.catalog.domain.content import Content, FileInfo
 
     data = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     return Content({p: FileInfo(sha256(d).hexdigest(), len(d)) for p, d in data.items()}, data.__getitem__)
@@ -22,22 +22,22 @@ def template_set(files: Mapping[str, bytes | str], *, root: str = "base.yaml", t
     from dataclasses import replace
 
     from vnfm.catalog.domain.documents import parse_yaml
-    from vnfm.catalog.domain.hot.templates import Mention, Target, load
+    from vnfm.catalog.domain.hot.templates import FileReference, Target, load_templates
 
     anchor = parse_yaml("vnfd.yaml", f"template: {root}".encode())
     environment = "base.env" if "base.env" in files else ""
-    templates, findings = load(content(files), Mention(anchor, ("template",), root), environment, {})
+    templates, findings = load_templates(content(files), FileReference(anchor, ("template",), root), environment, {})
     return replace(templates, target=target or Target()) if templates else None, findings
 
 
 def findings(files: Mapping[str, bytes | str] | str, *, target: Any = None) -> list[Any]:
     """Everything that is found in the files, or in one template without its first line."""
-    from vnfm.catalog.domain.findings import in_order
+    from vnfm.catalog.domain.findings import sort_findings
     from vnfm.catalog.domain.hot.validate import validate
 
     named = {"base.yaml": HOT + files} if isinstance(files, str) else files
     templates, read = template_set(named, target=target)
-    return in_order([*read, *(validate(templates) if templates else [])])
+    return sort_findings([*read, *(validate(templates) if templates else [])])
 
 
 def fixture_files(name: str) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""What other contexts and the API read of packages."""
+"""Reads packages, for the API and other contexts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from django.db.models import Count, QuerySet
 
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.content import Content, FileInfo
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.dimensioning import reader
 from vnfm.catalog.domain.dimensioning.figures import Figures
 from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.package import VNFD, read_package
-from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.domain.vnfd import SoftwareImage, Vnfd
 from vnfm.catalog.models import PackageFile, VnfPackage
@@ -28,7 +28,7 @@ ONBOARDED = VnfPackage.OnboardingState.ONBOARDED
 
 @dataclass(frozen=True, slots=True)
 class HotBundle:
-    """All that Heat is given of a package."""
+    """Everything of a package that is sent to Heat."""
 
     template: str
     environment: dict[str, Any]
@@ -37,7 +37,7 @@ class HotBundle:
 
 
 def package_list() -> QuerySet[VnfPackage]:
-    """All packages with their files; `uses` counts the instances that were made of each."""
+    """All packages with their files; `uses` is the number of instances of each."""
     return VnfPackage.objects.annotate(uses=Count("instances")).prefetch_related("files")
 
 
@@ -57,12 +57,12 @@ def package_onboarded(*, package_id: UUID) -> VnfPackage:
 
 
 def packages_onboarded() -> QuerySet[VnfPackage]:
-    """Packages that have their content, disabled ones among them."""
+    """Packages with content, including disabled ones."""
     return VnfPackage.objects.filter(onboarding_state=ONBOARDED)
 
 
 def packages_usable() -> QuerySet[VnfPackage]:
-    """Packages that an instance can be made of."""
+    """Packages that allow new instances."""
     enabled = VnfPackage.OperationalState.ENABLED
     return packages_onboarded().filter(operational_state=enabled).order_by("created_at")
 
@@ -79,7 +79,7 @@ def vnfd_get(*, vnfd_id: UUID) -> Vnfd:
 
 
 def vnfd_of(package: VnfPackage) -> Vnfd:
-    """The package's descriptor, read once per process: content never changes once it is onboarded."""
+    """The package's descriptor, cached: onboarded content never changes."""
     return _vnfd(package.id)
 
 
@@ -100,7 +100,7 @@ def template_bundle(package: VnfPackage) -> TemplateBundle:
 
 
 def figures_of(package: VnfPackage) -> Figures:
-    """What was measured of the package's VNF; nothing where it brings no figures."""
+    """Measured figures of the package's VNF; empty where it has none."""
     return _figures(package.id)
 
 
@@ -112,7 +112,7 @@ def _figures(package_id: UUID) -> Figures:
 
 @cache
 def reference_figures() -> Mapping[str, Figures]:
-    """Figures of what is no VNF package, such as physical routers, by the name of their file."""
+    """Figures of products that are not VNF packages, such as physical routers, by the name of their file."""
     folder: Path = settings.CATALOG_DIR / "figures"
     return {path.stem: reader.read_figures(path.name, path.read_bytes()) for path in sorted(folder.glob("*.yaml"))}
 
@@ -133,7 +133,7 @@ def software_image_open(*, package: VnfPackage, image: SoftwareImage) -> BinaryI
 
 
 def file_get(*, package: VnfPackage, path: str) -> PackageFile:
-    # PostgreSQL has no text with zero bytes in it, and no package has such a path.
+    # PostgreSQL rejects text with zero bytes, and no package has such a path.
     file = None if "\0" in path else package.files.filter(path=path).first()
     if file is None:
         raise not_found("file in the package named", path)
@@ -146,7 +146,7 @@ def text_of(*, package: VnfPackage, path: str) -> str:
 
 
 def manifest_get(*, package: VnfPackage) -> PackageFile:
-    """The list of its files: that of the CSAR that it came as, or ours; raises ProblemError 404 where there is none."""
+    """Its manifest: that of the CSAR that was uploaded, or ours; raises ProblemError 404 where there is none."""
     csar = find_csar(_content(package.id))
     return file_get(package=package, path=csar.manifest if csar and csar.manifest else manifest.NAME)
 

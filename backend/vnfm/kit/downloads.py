@@ -1,4 +1,4 @@
-"""Files of any size to the client, whole or in part, a chunk at a time."""
+"""Responses with files of any size, whole or in part, streamed in chunks."""
 
 import os
 from collections.abc import AsyncIterator, Iterable
@@ -16,14 +16,14 @@ from rest_framework.request import Request
 
 from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
-from vnfm.kit.ranges import asked_part
+from vnfm.kit.ranges import requested_range
 
 CHUNK = 256 * 1024
 _TYPES = {".yaml": "text/yaml", ".json": "application/json", ".txt": "text/plain", ".cfg": "text/plain"}
 
 
 class AnyAccept(DefaultContentNegotiation):
-    """For views that answer with files: what the client accepts is the view's own business, problems are JSON."""
+    """For views that return files: the view itself evaluates Accept, and problems are JSON."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
@@ -37,9 +37,9 @@ def content_type_of(path: str) -> str:
 
 
 def download(request: Request, file: BinaryIO, *, name: str, content_type: str, sha256: str) -> HttpResponseBase:
-    """What was asked for of `file`, which is closed in the end.
+    """The requested part of `file`, which is closed at the end.
 
-    Its SHA-256 is its entity tag: 304 to whoever has it (If-None-Match), 206 for a part of it, 416 beyond it.
+    Its SHA-256 is its entity tag: 304 for a client that has it (If-None-Match), 206 for a range, 416 beyond the end.
     """
     tag, size = f'"{sha256}"', os.fstat(file.fileno()).st_size
     headers = {
@@ -47,10 +47,10 @@ def download(request: Request, file: BinaryIO, *, name: str, content_type: str, 
         "Accept-Ranges": "bytes",
         "Content-Disposition": content_disposition_header(True, PurePosixPath(name).name) or "attachment",
     }
-    if _known(request, tag):
+    if _is_cached(request, tag):
         file.close()
         return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag})
-    part = asked_part(request.headers, size, tag) if request.method == "GET" else None
+    part = requested_range(request.headers, size, tag) if request.method == "GET" else None
     if part is None:
         return _streamed(file, range(size), content_type, HTTPStatus.OK, headers)
     if not part:
@@ -60,15 +60,15 @@ def download(request: Request, file: BinaryIO, *, name: str, content_type: str, 
     return _streamed(file, part, content_type, HTTPStatus.PARTIAL_CONTENT, headers)
 
 
-def _known(request: Request, tag: str) -> bool:
-    """Whether the client has it already; tags are compared weakly (RFC 9110 13.1.2)."""
+def _is_cached(request: Request, tag: str) -> bool:
+    """Whether the client has the file already; tags are compared weakly (RFC 9110 13.1.2)."""
     known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
     return tag in known or known == ["*"]
 
 
 def _beyond(size: int) -> Problem:
-    words = f"The file has {size} bytes; the range asked for has none of them."
-    return Problem(416, "RANGE_NOT_SATISFIABLE", "Range not satisfiable", words, "Ask for a part that is there.")
+    detail = f"The file has {size} bytes; the requested range has none of them."
+    return Problem(416, "RANGE_NOT_SATISFIABLE", "Range not satisfiable", detail, "Request a range within the file.")
 
 
 def _streamed(
@@ -79,11 +79,11 @@ def _streamed(
 
 
 async def _chunks(file: BinaryIO, part: range) -> AsyncIterator[bytes]:
-    """Asynchronous, since Django's ASGI handler would read a plain iterator to its end."""
+    """Asynchronous, since Django's ASGI handler would read a synchronous iterator to its end."""
     read = sync_to_async(file.read, thread_sensitive=False)
     with file:
         file.seek(part.start)
-        left = len(part)
-        while left and (chunk := await read(min(CHUNK, left))):
-            left -= len(chunk)
+        remaining = len(part)
+        while remaining and (chunk := await read(min(CHUNK, remaining))):
+            remaining -= len(chunk)
             yield chunk

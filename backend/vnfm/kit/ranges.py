@@ -1,4 +1,4 @@
-"""Parts of a file: Range and If-Range (RFC 9110 clauses 13 and 14), one range of bytes at a time, as SOL005 has it."""
+"""Range and If-Range (RFC 9110 clauses 13 and 14): a single range of bytes, as in SOL005."""
 
 import re
 from collections.abc import Mapping
@@ -6,15 +6,15 @@ from collections.abc import Mapping
 _RANGE = re.compile(r"bytes\s*=\s*(?:(\d{1,18})-(\d{0,18})|-(\d{1,18}))\s*", re.IGNORECASE)
 
 
-def asked_part(headers: Mapping[str, str], size: int, etag: str) -> range | None:
-    """The offsets that are asked for; None for the whole file, and an empty range where the file has none of them.
+def requested_range(headers: Mapping[str, str], size: int, etag: str) -> range | None:
+    """The requested offsets; None for the whole file, an empty range where the file has none of them.
 
-    What is no single range of bytes is ignored (14.2), and so is one of another file than the one with `etag` (13.1.5).
+    Anything but a single range of bytes is ignored (14.2), and so is a range of a file with another `etag` (13.1.5).
     """
-    asked = _RANGE.fullmatch(headers.get("Range", ""))
-    if asked is None or headers.get("If-Range", etag) != etag:
+    requested = _RANGE.fullmatch(headers.get("Range", ""))
+    if requested is None or headers.get("If-Range", etag) != etag:
         return None
-    first, last, suffix = asked.groups()
+    first, last, suffix = requested.groups()
     if suffix is not None:
         return range(max(size - int(suffix), 0), size)
     if last and int(last) < int(first):

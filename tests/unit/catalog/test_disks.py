@@ -69,15 +69,15 @@ def test_what_a_cloud_may_have(head, disk_format):
 @pytest.mark.parametrize(
     ("head", "disk_format", "words"),
     [
-        (placeholder_qcow2(), "raw", "calls it raw; its bytes are qcow2"),
-        (b"\0" * 100, "qcow2", "calls it qcow2; its bytes are raw"),
-        (b"#!/bin/sh", "vmdk", "its bytes are raw"),
+        (placeholder_qcow2(), "raw", "says raw, but the file is qcow2"),
+        (b"\0" * 100, "qcow2", "says qcow2, but the file is raw"),
+        (b"#!/bin/sh", "vmdk", "the file is raw"),
         (qcow2(backing=BACKING), "qcow2", "backing file, '/etc/shadow', which the cloud's host would read"),
         (qcow2(version=2, backing=BACKING), "qcow2", "backing file"),
-        (qcow2(features=1 << 2), "qcow2", "data lie in another file"),
-        (qcow2(features=1 << 9), "qcow2", "features that nobody knows"),
+        (qcow2(features=1 << 2), "qcow2", "data are in another file"),
+        (qcow2(features=1 << 9), "qcow2", "unknown features"),
         (qcow2(version=1), "qcow2", "version 1"),
-        (qcow2()[:40], "qcow2", "breaks off"),
+        (qcow2()[:40], "qcow2", "incomplete header"),
         (vmdk("monolithicFlat", 'RW 2048 FLAT "/etc/shadow" 0'), "vmdk", "monolithicFlat"),
         (vmdk(extent='RW 2048 SPARSE "/etc/shadow"'), "vmdk", "an extent elsewhere, 'RW 2048 SPARSE"),
         (vmdk(extent='RW 2048 SPARSE "../secret.vmdk"'), "vmdk", "an extent elsewhere"),
@@ -93,9 +93,9 @@ def test_what_a_cloud_may_have(head, disk_format):
         (beside_another("parentFileNameHint"), "vmdk", "without a descriptor"),
         (vmdk(at=0), "vmdk", "without a descriptor"),
         (vmdk(at=1 << 40), "vmdk", "without a descriptor"),
-        (b"# Disk DescriptorFile\ncreateType=...", "vmdk", "data lie in other files"),
-        (b"COWD", "vmdk", "data lie in other files"),
-        (b"KDMV", "vmdk", "data lie in other files"),
+        (b"# Disk DescriptorFile\ncreateType=...", "vmdk", "data are in other files"),
+        (b"COWD", "vmdk", "data are in other files"),
+        (b"KDMV", "vmdk", "data are in other files"),
     ],
 )
 def test_what_no_cloud_gets(head, disk_format, words):
@@ -105,4 +105,4 @@ def test_what_no_cloud_gets(head, disk_format, words):
 def test_an_ova_is_a_tar():
     tar = b"\0" * 257 + b"ustar"
     assert image_fault(tar, "vmdk", "ova") == ""
-    assert "its bytes are qcow2" in image_fault(placeholder_qcow2(), "vmdk", "ova")
+    assert "the file is qcow2" in image_fault(placeholder_qcow2(), "vmdk", "ova")

@@ -79,8 +79,8 @@ def without_cards(data: Any) -> None:
             "/element/dayOne/0/removal",
             "The package has no file",
         ),
-        (changed(ping=["gateway"]), "/element/ping/0", "neither an address nor a template of one"),
-        (changed(ping=["${setting.gateway}"]), "/element/ping/0", "Nothing is called ${setting.gateway} here"),
+        (changed(ping=["gateway"]), "/element/ping/0", "neither an address nor a template of an address"),
+        (changed(ping=["${setting.gateway}"]), "/element/ping/0", "There is no ${setting.gateway} here"),
         (changed(perComponentOf="control"), "/element", "is valid under each of"),
         (without_cards, "/element", "is not valid under any of the given schemas"),
         (changed(password="secret"), "/element", "'password' was unexpected"),
@@ -96,8 +96,8 @@ def test_what_does_not_fit_is_refused_at_its_place(change: Callable[[Any], None]
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("exit all\nport ${component.port}\n", 2, "Nothing is called ${component.port} here"),
-        ("${setting.open_port_attributes}", 1, "Nothing is called ${setting.open_port_attributes} here"),
+        ("exit all\nport ${component.port}\n", 2, "There is no ${component.port} here"),
+        ("${setting.open_port_attributes}", 1, "There is no ${setting.open_port_attributes} here"),
         ("${address.control-management}", 1, "address.data-path-management"),
     ],
 )

@@ -25,7 +25,7 @@ from tests.package_source import (
     serving,
     status,
 )
-from vnfm.catalog.domain.origin import PACKAGES, Source
+from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.catalog.reconcilers import package_fetch
 from vnfm.kit import addresses
 from vnfm.kit.outbound import STALL_SECONDS
@@ -60,7 +60,7 @@ def trap():
 
 def fetched(url, policy=HERE, seconds=60.0, most=MOST, **login):
     data = b""
-    with package_fetch.open_source(Source(url, **login), policy, seconds, most) as body:
+    with package_fetch.open_source(PackageUri(url, **login), policy, seconds, most) as body:
         while chunk := body.read(1024 * 1024):
             data += chunk
             assert len(data) <= most + 1024 * 1024, "whoever reads counts"
@@ -140,7 +140,7 @@ def test_a_login_is_for_its_host_only(source, other):
 
 
 def test_a_login_is_not_shown():
-    assert "secret" not in repr(Source("https://x/?secret", "secret", "secret"))
+    assert "secret" not in repr(PackageUri("https://x/?secret", "secret", "secret"))
 
 
 @pytest.mark.parametrize(("code", "step"), [(401, "password"), (403, "password"), (404, "address"), (500, "address")])
@@ -166,7 +166,7 @@ def test_too_much_is_not_begun(source):
 
 
 def test_who_reads_may_stop(source):
-    with package_fetch.open_source(Source(source.at("/p", endless)), HERE, 10.0, MOST) as body:
+    with package_fetch.open_source(PackageUri(source.at("/p", endless)), HERE, 10.0, MOST) as body:
         assert body.read(1024)
 
 

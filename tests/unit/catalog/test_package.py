@@ -4,11 +4,11 @@ from hashlib import sha256
 import pytest
 
 from tests.factories.packages import VCPE, VMG, edited, schema, shipped_files, vsr_files, with_manifest
+from vnfm.catalog.domain.content import Content, FileInfo
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.package import check_package, read_package
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
-from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import CountLimit
 
 MANIFEST, VNFD = schema("manifest"), schema("vnfd")
@@ -130,7 +130,7 @@ def change(where, value):
         ("/fixedParameters", {"x": 1}, ""),
         ("/vdus/0/imagesParameter", "x", "base.yaml has no parameter 'x'."),
         ("/vdus/0/imagesParameter", "image", "Parameter image of base.yaml must be a json, not a string."),
-        ("/vdus/0/imagesParameter", "open_port_attributes", "open_port_attributes is a setting, and so the operator"),
+        ("/vdus/0/imagesParameter", "open_port_attributes", "open_port_attributes is a setting, which the operator"),
         ("/vdus/1/imagesParameter", "control_images", "control_images belongs to another VDU."),
         ("/vdus/0/antiAffinity", "x", "There is no setting 'x'"),
         ("/vdus/0/antiAffinity", "fabric_mtu", "Parameter fabric_mtu of base.yaml must be a boolean, not a number."),
@@ -138,7 +138,7 @@ def change(where, value):
         ("/vdus/0/healing", [], "[] should be non-empty"),
         ("/flavours/1/needs/x", {"vcpus": 1, "memoryMib": 1, "diskGib": 1}, "There is no VDU 'x'; there are control, "),
         ("/flavours/1/parameters", {"x": 1}, "base.yaml has no parameter 'x'."),
-        ("/flavours/1/parameters", {"fabric_mtu": 1}, "fabric_mtu is a setting, and so the operator's to choose."),
+        ("/flavours/1/parameters", {"fabric_mtu": 1}, "fabric_mtu is a setting, which the operator chooses."),
         ("/limits", [{"vdus": {"x": 1}, "maximum": 9, "message": "No."}], "There is no VDU 'x'"),
         ("/limits", [{"vdus": {"control": 0}, "maximum": 9, "message": "No."}], "0 is less than the minimum of 1"),
         ("/upgradeOrder/1", "x", "There is no VDU 'x'; there are control, data-path."),
@@ -171,7 +171,7 @@ def test_a_fault_is_shown_where_it_can_be_seen(where, value, at, message):
 def test_a_level_that_breaks_a_limit():
     limit = {"vdus": {"control": 1, "data-path": 2}, "maximum": 40, "message": "The chassis is full."}
     faults = refused(edited("vnfd.yaml", change("/limits", [limit])), "VNFD_INVALID")
-    message = "The level makes 42, and 40 is the most: The chassis is full."
+    message = "The level has 42, but the maximum is 40: The chassis is full."
     assert messages(faults) == [("vnfd.yaml", f"/flavours/{n}/levels/2", message) for n in (0, 1, 2)]
 
 
@@ -246,7 +246,7 @@ def test_an_image_file_that_is_missing_or_there():
     assert (image.path, image.size, image.placeholder) == ("images/x.qcow2", len(disk), False)
     assert package.generated == {}
     (fault,) = refused(with_manifest({**files, "images/x.qcow2": b"image"}), "IMAGE_INVALID")
-    assert (fault.file, fault.message[:40]) == ("images/x.qcow2", "The descriptor calls it qcow2; its bytes")
+    assert (fault.file, fault.message[:40]) == ("images/x.qcow2", "The descriptor says qcow2, but the file ")
 
 
 def reads(path):
@@ -303,8 +303,8 @@ def test_files_that_templates_read_are_given_to_heat():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"caf\xe9", "Heat is given this file, so it must be UTF-8 text: unexpected end of data at 3."),
-        (b"x" * (MAX_BYTES + 1), "The file has 1048577 bytes; Heat can be given 1048576."),
+        (b"caf\xe9", "Heat gets this file, so it must be UTF-8 text: unexpected end of data at 3."),
+        (b"x" * (MAX_BYTES + 1), "The file has 1048577 bytes; 1048576 are allowed for Heat."),
     ],
     ids=["latin-1", "large"],
 )
@@ -339,7 +339,7 @@ def test_a_template_that_liberty_would_refuse_is_noted():
 @pytest.mark.parametrize(
     ("change", "pointer", "message"),
     [
-        (lambda d: d["vdus"][2].update(minimum=3), "/vdus/2/minimum", "3 components are no pairs."),
+        (lambda d: d["vdus"][2].update(minimum=3), "/vdus/2/minimum", "3 components cannot form pairs."),
         (
             lambda d: d["flavours"][0]["aspects"][1].update(step=1),
             "/flavours/0/aspects/1/step",
@@ -348,7 +348,7 @@ def test_a_template_that_liberty_would_refuse_is_noted():
         (
             lambda d: d["vdus"][2].update(pairsParameter="open_port_attributes"),
             "/vdus/2/pairsParameter",
-            "open_port_attributes is a setting, and so the operator's to choose.",
+            "open_port_attributes is a setting, which the operator chooses.",
         ),
     ],
     ids=["odd minimum", "odd step", "a setting"],

@@ -1,6 +1,6 @@
 import pytest
 
-from vnfm.kit.ranges import asked_part
+from vnfm.kit.ranges import requested_range
 
 TAG = '"abc"'
 
@@ -19,12 +19,12 @@ TAG = '"abc"'
     ],
 )
 def test_parts(asked, part):
-    assert asked_part({"Range": asked}, 100, TAG) == part
+    assert requested_range({"Range": asked}, 100, TAG) == part
 
 
 @pytest.mark.parametrize("asked", ["bytes=100-", "bytes=100-200", "bytes=-0"])
 def test_parts_that_are_not_there(asked):
-    part = asked_part({"Range": asked}, 100, TAG)
+    part = requested_range({"Range": asked}, 100, TAG)
     assert part is not None
     assert not part
 
@@ -33,7 +33,7 @@ def test_parts_that_are_not_there(asked):
     "asked", ["", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=0-1,3-4", "lines=0-1", "bytes=1-2-3"]
 )
 def test_what_is_ignored(asked):
-    assert asked_part({"Range": asked}, 100, TAG) is None
+    assert requested_range({"Range": asked}, 100, TAG) is None
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_what_is_ignored(asked):
     [(TAG, True), ('"other"', False), (f"W/{TAG}", False), ("Sat, 21 Nov 2026 10:00:00 GMT", False)],
 )
 def test_only_of_the_same_file(condition, honoured):
-    assert (asked_part({"Range": "bytes=0-1", "If-Range": condition}, 100, TAG) is not None) == honoured
+    assert (requested_range({"Range": "bytes=0-1", "If-Range": condition}, 100, TAG) is not None) == honoured
 
 
 def test_an_empty_file_has_no_parts():
-    assert asked_part({"Range": "bytes=0-"}, 0, TAG) == range(0)
+    assert requested_range({"Range": "bytes=0-"}, 0, TAG) == range(0)

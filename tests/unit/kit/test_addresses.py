@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.catalog.domain.origin import PACKAGES
+from vnfm.catalog.domain.package_source import PACKAGES
 from vnfm.kit import addresses
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.problem import ProblemError

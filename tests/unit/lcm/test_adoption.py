@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.factories.packages import vsr_files, with_manifest
+from vnfm.catalog.domain.content import Content, FileInfo
 from vnfm.catalog.domain.package import read_package
-from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import StackResource
 from vnfm.lcm.domain.adoption import (

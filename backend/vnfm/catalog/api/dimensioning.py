@@ -1,4 +1,4 @@
-"""/api/v1/dimensioning: how big must it be? and the measured figures that the answer rests on."""
+"""/api/v1/dimensioning: the size that a demand needs, and the measured figures behind it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from vnfm.accounts.models import Role
 from vnfm.catalog.api.dimensioning_outputs import DimensioningAnswer, answer_view
 from vnfm.catalog.api.figure_outputs import FiguresOut, ReferenceFiguresOut, figures_view
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, Demand
-from vnfm.catalog.domain.dimensioning.figures import Figures, Host
+from vnfm.catalog.domain.dimensioning.figures import Figures, HostType
 from vnfm.catalog.domain.dimensioning.sizing import dimension
 from vnfm.catalog.domain.dimensioning.units import quantity
 from vnfm.catalog.selectors import figures_of, package_by_vnfd, reference_figures, vnfd_of
@@ -25,7 +25,7 @@ SMALLEST_FRAME, LARGEST_FRAME = 64, 9216
 
 
 class AmountSerializer(StrictSerializer):
-    """A number with its unit, one of those that the dimension is counted in."""
+    """A number with one of the dimension's units."""
 
     value = serializers.DecimalField(max_digits=24, decimal_places=6, min_value=0, coerce_to_string=False)
     unit = serializers.CharField(max_length=20)
@@ -38,7 +38,7 @@ class DemandSerializer(StrictSerializer):
         max_value=LARGEST_FRAME,
         help_text="Bytes of every Ethernet frame, with its FCS.",
     )
-    imix = serializers.BooleanField(default=False, help_text="A mix of frame sizes instead, as the lab had it.")
+    imix = serializers.BooleanField(default=False, help_text="Instead: a mix of frame sizes, as the lab used it.")
     packetRate = AmountSerializer(required=False)
     throughput = AmountSerializer(required=False)
     wireRate = AmountSerializer(required=False)
@@ -57,11 +57,11 @@ class DemandSerializer(StrictSerializer):
             raise serializers.ValidationError({"imix": ["Either a mix of frame sizes or one frame size."]})
         amounts = [each for each in attrs if each in DIMENSIONS]
         if not amounts:
-            raise serializers.ValidationError("Say how much of something is wanted.")
+            raise serializers.ValidationError("Give the amount of at least one dimension.")
         for each in amounts:
             known = DIMENSIONS[each].units
             if attrs[each]["unit"] not in known:
-                raise serializers.ValidationError({each: {"unit": [f"It is counted in {', '.join(known)}."]}})
+                raise serializers.ValidationError({each: {"unit": [f"Allowed units: {', '.join(known)}."]}})
         return attrs
 
 
@@ -76,19 +76,19 @@ class DimensioningRequest(StrictSerializer):
 class VnfdFiguresApi(APIView):
     @extend_schema(operation_id="vnfd_figures", tags=["Dimensioning"], responses=FiguresOut)
     def get(self, request: Request, vnfd_id: UUID) -> Response:
-        """What was measured of the VNF, and what a demand on it may be made of."""
+        """Measured figures of the VNF, and the dimensions of a demand on it."""
         return Response(figures_view(figures_of(package_by_vnfd(vnfd_id=vnfd_id))))
 
 
 class ReferenceFiguresApi(APIView):
     @extend_schema(operation_id="reference_figures", tags=["Dimensioning"], responses=ReferenceFiguresOut(many=True))
     def get(self, request: Request) -> Response:
-        """Figures of what is no VNF package, such as physical routers."""
+        """Figures of products that are not VNF packages, such as physical routers."""
         return Response([{"id": each, **figures_view(figures)} for each, figures in reference_figures().items()])
 
 
 class DimensioningApi(APIView):
-    write_role = Role.VIEWER  # it is a question
+    write_role = Role.VIEWER  # it changes nothing
 
     @extend_schema(
         operation_id="dimensioning",
@@ -97,25 +97,25 @@ class DimensioningApi(APIView):
         responses=DimensioningAnswer,
     )
     def post(self, request: Request) -> Response:
-        """The smallest size that carries the demand, by what was measured; nothing is kept."""
+        """The smallest size that carries the demand, by measured figures; nothing is stored."""
         body = DimensioningRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        given = body.validated_data
-        package = package_by_vnfd(vnfd_id=given["vnfdId"])
+        data = body.validated_data
+        package = package_by_vnfd(vnfd_id=data["vnfdId"])
         vnfd, figures = vnfd_of(package), figures_of(package)
-        host = _host(figures, given["hostType"])
-        answer = dimension(vnfd, figures, _demand(given["demand"]), host)
-        units = {each: given["demand"][each]["unit"] for each in given["demand"] if each in DIMENSIONS}
+        host = _host(figures, data["hostType"])
+        answer = dimension(vnfd, figures, _demand(data["demand"]), host)
+        units = {each: data["demand"][each]["unit"] for each in data["demand"] if each in DIMENSIONS}
         return Response(answer_view(answer, vnfd, host.id if host else "", units))
 
 
-def _demand(given: Mapping[str, Any]) -> Demand:
-    amounts = {each: quantity(given[each]["value"], given[each]["unit"]) for each in DIMENSIONS if each in given}
-    return Demand(amounts, given.get("frameSize"), given["imix"])
+def _demand(data: Mapping[str, Any]) -> Demand:
+    amounts = {each: quantity(data[each]["value"], data[each]["unit"]) for each in DIMENSIONS if each in data}
+    return Demand(amounts, data.get("frameSize"), data["imix"])
 
 
-def _host(figures: Figures, host_id: str) -> Host | None:
-    """The host of that id, the only one there is, or none where there are none."""
+def _host(figures: Figures, host_id: str) -> HostType | None:
+    """The host type of that id, or the only one; None where there are none."""
     if not host_id and len(figures.hosts) <= 1:
         return next(iter(figures.hosts), None)
     host = figures.host(host_id)

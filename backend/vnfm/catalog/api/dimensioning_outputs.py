@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from vnfm.catalog.api.figure_outputs import FigureOut, QuantityOut, figure_view
-from vnfm.catalog.domain.dimensioning.answer import Answer, Row, Verdict
+from vnfm.catalog.domain.dimensioning.answer import Answer, DimensionResult, Fit
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS
 from vnfm.catalog.domain.vnfd import Vnfd
 
@@ -23,10 +23,10 @@ class DimensionOut(serializers.Serializer[Any]):
     headroom = serializers.FloatField(
         allow_null=True, help_text="Share that is left; negative where there is too little."
     )
-    binds = serializers.BooleanField(help_text="What makes the size what it is.")
+    binds = serializers.BooleanField(help_text="Whether it determines the size.")
     figureId = serializers.CharField()
     perUnit = serializers.BooleanField(help_text="The capacity grows with the size.")
-    unitsNeeded = serializers.IntegerField(allow_null=True, help_text="How many units this alone would need.")
+    unitsNeeded = serializers.IntegerField(allow_null=True, help_text="Units that this dimension alone would need.")
     note = serializers.CharField(allow_blank=True)
 
 
@@ -34,8 +34,8 @@ class VduSizeOut(serializers.Serializer[Any]):
     vduId = serializers.CharField()
     name = serializers.CharField()
     vms = serializers.IntegerField()
-    coresEach = serializers.FloatField(allow_null=True, help_text="By a figure; null where no source says it.")
-    vcpusEach = serializers.IntegerField(help_text="What the package's flavour asks for.")
+    coresEach = serializers.FloatField(allow_null=True, help_text="By a figure; null where no source has it.")
+    vcpusEach = serializers.IntegerField(help_text="By the package's flavour.")
     memoryMibEach = serializers.IntegerField()
 
 
@@ -60,11 +60,11 @@ class TotalsOut(serializers.Serializer[Any]):
 
 
 class DimensioningAnswer(serializers.Serializer[Any]):
-    verdict = serializers.ChoiceField(choices=[each.value for each in Verdict])
+    verdict = serializers.ChoiceField(choices=[each.value for each in Fit])
     hostType = serializers.CharField(allow_blank=True)
     flavourId = serializers.CharField()
     instantiationLevelId = serializers.CharField(
-        allow_blank=True, help_text="The smallest that suffices; empty: none does, take the scale levels."
+        allow_blank=True, help_text="The smallest that suffices; empty: none does, use the scale levels."
     )
     levelIsExact = serializers.BooleanField(help_text="The level's scale levels are those below.")
     scaleLevels = serializers.DictField(child=serializers.IntegerField(), help_text="Scaling aspect to level.")
@@ -76,11 +76,11 @@ class DimensioningAnswer(serializers.Serializer[Any]):
     reasons = serializers.ListField(child=serializers.CharField(), help_text="Why it does not fit.")
     warnings = serializers.ListField(child=serializers.CharField())
     unknown = serializers.ListField(child=serializers.CharField())
-    figures = FigureOut(many=True, help_text="What the answer rests on.")
+    figures = FigureOut(many=True, help_text="The figures that the answer uses.")
 
 
 def answer_view(answer: Answer, vnfd: Vnfd, host: str, units: Mapping[str, str]) -> dict[str, Any]:
-    """`units`: dimension to the unit that it was asked in."""
+    """`units`: dimension to the unit of the demand."""
     cores = [None if each.cores_each is None else each.cores_each * each.vms for each in answer.vdus]
     known = [each for each in cores if each is not None]
     return {
@@ -128,7 +128,7 @@ def answer_view(answer: Answer, vnfd: Vnfd, host: str, units: Mapping[str, str])
     }
 
 
-def _row(row: Row, unit: str) -> dict[str, Any]:
+def _row(row: DimensionResult, unit: str) -> dict[str, Any]:
     return {
         "dimension": row.dimension,
         "label": DIMENSIONS[row.dimension].label,

@@ -1,4 +1,4 @@
-"""Measured figures and the answers of dimensioning on the wire."""
+"""Measured figures on the wire."""
 
 from typing import Any, get_args
 
@@ -22,12 +22,12 @@ class FigureSourceOut(serializers.Serializer[Any]):
 
 
 class FigureConditionsOut(serializers.Serializer[Any]):
-    host = serializers.CharField(allow_blank=True, help_text="Id of one of hosts; empty: whatever the host.")
+    host = serializers.CharField(allow_blank=True, help_text="Id of one of hosts; empty: any host.")
     frame = serializers.IntegerField(allow_null=True, help_text="Bytes of every Ethernet frame.")
     frameAtLeast = serializers.IntegerField(allow_null=True)
     imix = serializers.BooleanField()
-    wire = serializers.BooleanField(help_text="The bit rate counts preamble and gap.")
-    at = serializers.DictField(child=QuantityOut(), help_text="Dimension to how much of it there was at the same time.")
+    wire = serializers.BooleanField(help_text="The bit rate includes preamble and gap.")
+    at = serializers.DictField(child=QuantityOut(), help_text="Dimension to its amount during the measurement.")
     notes = serializers.ListField(child=serializers.CharField())
 
 
@@ -37,13 +37,13 @@ class FigureOut(serializers.Serializer[Any]):
     value = serializers.FloatField()
     unit = serializers.CharField()
     meaning = serializers.ChoiceField(
-        choices=get_args(Meaning), help_text="maximum: the limit; tested: it worked, and nobody tried more."
+        choices=get_args(Meaning), help_text="maximum: the limit; tested: it worked, more was not tried."
     )
     conditions = FigureConditionsOut()
     source = FigureSourceOut()  # type: ignore[assignment]  # the base class has one of that name
     quote = serializers.CharField()
     derived = serializers.CharField(
-        allow_blank=True, help_text="How it was computed, where the source does not say it."
+        allow_blank=True, help_text="How it was computed, where the source does not have it."
     )
     caveats = serializers.ListField(child=serializers.CharField())
 
@@ -61,7 +61,7 @@ class ContradictionOut(serializers.Serializer[Any]):
 
 
 class DemandedOut(serializers.Serializer[Any]):
-    """One thing that a demand may be made of."""
+    """A dimension that a demand may have."""
 
     dimension = serializers.ChoiceField(choices=list(DIMENSIONS))
     label = serializers.CharField()  # type: ignore[assignment]
@@ -73,7 +73,7 @@ class FiguresOut(serializers.Serializer[Any]):
     figures = FigureOut(many=True)
     hosts = FigureHostOut(many=True)
     contradictions = ContradictionOut(many=True)
-    unknown = serializers.ListField(child=serializers.CharField(), help_text="What the sources leave open.")
+    unknown = serializers.ListField(child=serializers.CharField(), help_text="Open questions of the sources.")
     demand = DemandedOut(many=True)
     frames = serializers.ListField(child=serializers.IntegerField(), help_text="Frame sizes that were measured, bytes.")
     imix = serializers.BooleanField(help_text="Whether a mix of frame sizes was measured.")

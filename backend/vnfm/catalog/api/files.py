@@ -1,4 +1,4 @@
-"""/api/v1/packages/{id}/files: all that a package holds, with sizes, which VnfPkgInfo has no room for."""
+"""/api/v1/packages/{id}/files: all files of a package with their sizes, which VnfPkgInfo does not have."""
 
 from typing import Any
 from uuid import UUID
@@ -21,6 +21,6 @@ class PackageFileOut(serializers.Serializer[Any]):
 class PackageFilesApi(APIView):
     @extend_schema(operation_id="package_files", responses=PackageFileOut(many=True))
     def get(self, request: Request, package_id: UUID) -> Response:
-        """Every file of the package, by path; the descriptor, the manifest and images too."""
+        """Every file of the package, by path, including the descriptor, the manifest and images."""
         rows = package_onboarded(package_id=package_id).files.order_by("path")
         return Response(list(rows.values("path", "size", "sha256")))

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.domain.origin import Source
+from vnfm.catalog.domain.package_source import PackageUri
 from vnfm.catalog.services.onboarding import package_onboard_from_uri
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import Reasons, StrictSerializer
@@ -40,6 +40,6 @@ class PackageUploadFromUriApi(APIView):
         body = UploadVnfPackageFromUriSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         data: dict[str, Any] = body.validated_data
-        source = Source(data["addressInformation"], data["userName"], data["password"])
+        source = PackageUri(data["addressInformation"], data["userName"], data["password"])
         package_onboard_from_uri(package_id=package_id, source=source)
         return Response(status=202)

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.api.outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
+from vnfm.catalog.api.package_outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import (

@@ -1,4 +1,4 @@
-"""/api/v1/vnfds: the catalog as people see it, with all that a form needs to be filled in and checked."""
+"""/api/v1/vnfds: the VNFDs, with everything that forms need."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from vnfm.kit.query import page
 class VnfdListApi(APIView):
     @extend_schema(operation_id="vnfd_list", responses=VnfdSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """VNFDs that new instances can be made of: those of enabled packages."""
+        """VNFDs of enabled packages, which allow new instances."""
         enabled = package_list().filter(operational_state=VnfPackage.OperationalState.ENABLED)
         rows, headers = page(enabled, request, ("product_name", "id"))
         return Response([vnfd_view(package) for package in rows], headers=headers)

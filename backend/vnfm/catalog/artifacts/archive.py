@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vnfm.catalog.artifacts.store import StagedFile, TooLargeError, stage
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 
 MAX_FILES = 1000
 MAX_DIRECTORY_BYTES = 2 * 1024 * 1024
@@ -54,7 +54,7 @@ def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, StagedFile]:
             return {info.filename: _unpack_one(archive, info, folder) for info in members}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
         raise PackageError(
-            "NOT_A_ZIP", [Fault("", f"This is not a readable zip: {error}.")], "Send a VNF package as a zip."
+            "NOT_A_ZIP", [PackageFault("", f"This is not a readable zip: {error}.")], "Send a VNF package as a zip."
         ) from error
 
 
@@ -63,37 +63,37 @@ def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -
         with archive.open(info) as source:
             return stage(source, folder, info.file_size)
     except TooLargeError as error:
-        fault = Fault(info.filename, "The file is larger than the zip's directory says.")
+        fault = PackageFault(info.filename, "The file is larger than the zip's directory says.")
         raise PackageError("ZIP_REFUSED", [fault], "Build the zip again.") from error
 
 
 def _check_size(members: list[zipfile.ZipInfo], limits: Limits) -> None:
     total = sum(info.file_size for info in members)
     if total > limits.unpacked_bytes:
-        fault = Fault("", f"Unpacked, the package has {total} bytes; {limits.unpacked_bytes} are allowed.")
+        fault = PackageFault("", f"Unpacked, the package has {total} bytes; {limits.unpacked_bytes} are allowed.")
         raise PackageError("PACKAGE_TOO_LARGE", [fault], "Leave images out and upload them to Glance yourself.", 413)
     if _too_dense(total, sum(info.compress_size for info in members)):
-        fault = Fault("", f"All files together unpack to more than {MAX_RATIO} times their packed size.")
+        fault = PackageFault("", f"All files together unpack to more than {MAX_RATIO} times their packed size.")
         raise PackageError("ZIP_REFUSED", [fault], "Build the zip with `manage.py package_zip`.")
 
 
-def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> Iterator[Fault]:
+def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> Iterator[PackageFault]:
     if len(entries) > MAX_FILES:
-        yield Fault("", f"The zip has {len(entries)} entries; {MAX_FILES} are allowed.")
+        yield PackageFault("", f"The zip has {len(entries)} entries; {MAX_FILES} are allowed.")
         return
     for info in entries:
         message = _name_fault(info) or _entry_fault(info)
         if message:
-            yield Fault(_printable(info.filename), message)
+            yield PackageFault(_printable(info.filename), message)
     names = [info.filename for info in members]
     unique: set[str] = set()
     for name in names:
         if name in unique:
-            yield Fault(_printable(name), "The zip has this file twice.")
+            yield PackageFault(_printable(name), "The zip has this file twice.")
         unique.add(name)
     folders = {parent for name in unique for parent in _parents(name)}
     for name in sorted(unique & folders):
-        yield Fault(_printable(name), "This is a file and a folder at once.")
+        yield PackageFault(_printable(name), "This is a file and a folder at once.")
 
 
 def _name_fault(info: zipfile.ZipInfo) -> str:

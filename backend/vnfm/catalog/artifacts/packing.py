@@ -8,7 +8,7 @@ from typing import Any
 
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.documents import parse_yaml
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.package import VNFD
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -22,7 +22,7 @@ def package_files(folder: Path, library: Path) -> dict[str, Path]:
     """
     files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
     if VNFD not in files:
-        raise _incomplete(Fault(VNFD, f"There is no {VNFD} in {folder}."))
+        raise _incomplete(PackageFault(VNFD, f"There is no {VNFD} in {folder}."))
     document = parse_yaml(VNFD, files[VNFD].read_bytes())
     for path, source in _library(document.data).items():
         found = (library / source).resolve()
@@ -38,7 +38,7 @@ def _library(data: Mapping[str, Any]) -> dict[str, str]:
     return {str(k): str(v) for k, v in entries.items()} if isinstance(entries, Mapping) else {}
 
 
-def _incomplete(fault: Fault) -> PackageError:
+def _incomplete(fault: PackageFault) -> PackageError:
     return PackageError("VNFD_INVALID", [fault], "Correct the folder of the package.")
 
 

@@ -1,4 +1,4 @@
-"""YAML from strangers: parsed with bounds on size, depth and aliases; remembers on which line everything stands."""
+"""Untrusted YAML: parsed with limits on size, depth and aliases; line numbers are kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from typing import Any
 
 import yaml
 
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
 MAX_NODES = 100_000
-"""Nodes after every alias is replaced by what it stands for: a "billion laughs" has more."""
+"""Nodes after aliases are expanded, against "billion laughs"."""
 TEXT_OF_A_NODE = 100
-"""So many characters of a text weigh as much as a node: a long one that many aliases repeat has too many as well."""
+"""Characters that count as one node, so that aliases to long texts are limited too."""
 MAX_DIGITS = 100
-"""Of a number: one to the base of 60 takes the square of its length to read."""
+"""Length of a number: YAML 1.1's base 60 takes quadratic time to read."""
 
 Path = Sequence[str | int]
-"""Keys and indexes from the root of a document down."""
+"""Keys and indexes from the root of a document."""
 
 
 class _Loader(yaml.CSafeLoader):
-    """Like Heat's: dates stay text, so that `heat_template_version: 2015-10-15` is what it looks like."""
+    """Like Heat's loader: dates stay text, as in `heat_template_version: 2015-10-15`."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -38,12 +38,12 @@ class Document:
     data: Any
     root: yaml.Node
 
-    def fault(self, where: Path, message: str) -> Fault:
-        """A fault at that place of this file."""
-        return Fault(self.path, message, pointer(where), self.line(where))
+    def fault(self, where: Path, message: str) -> PackageFault:
+        """A fault at this place of the file."""
+        return PackageFault(self.path, message, pointer(where), self.line(where))
 
     def line(self, where: Path) -> int:
-        """The line of what `where` leads to, or of the nearest thing above it that exists."""
+        """The line of the node at `where`, or of its nearest ancestor that exists."""
         node = self.root
         for step in where:
             found = _child(node, step)
@@ -62,7 +62,7 @@ _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _UNREADABLE = (
     yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
-"""What PyYAML raises for a tag that says what its text is not, such as `!!bool maybe`."""
+"""What PyYAML raises for a tag that does not match its text, such as `!!bool maybe`."""
 
 
 def parse_yaml(path: str, content: bytes) -> Document:
@@ -87,14 +87,14 @@ def parse_yaml(path: str, content: bytes) -> Document:
 
 
 def check_size(path: str, size: int) -> None:
-    """Raises PackageError for a file that is too large to be read as YAML."""
+    """Raises PackageError when the file is too large for YAML."""
     if size > MAX_BYTES:
         raise _invalid(path, f"The file has {size} bytes; {MAX_BYTES} are allowed for YAML.")
 
 
 def _invalid(path: str, message: str, line: int = 0) -> PackageError:
     return PackageError(
-        "YAML_INVALID", [Fault(path, message, line=line)], "Correct the file and build the package again."
+        "YAML_INVALID", [PackageFault(path, message, line=line)], "Correct the file and build the package again."
     )
 
 
@@ -114,7 +114,7 @@ def _check_depth(path: str, text: str) -> None:
 
 
 def _check_nodes(path: str, root: yaml.Node) -> None:
-    """Refuse aliases that blow up or lead back to themselves, and keys that are written twice."""
+    """Refuse aliases that expand too far or contain themselves, and duplicate keys."""
     sizes: dict[int, int] = {}
     open_nodes: set[int] = set()
 
@@ -139,11 +139,11 @@ def _children(path: str, node: yaml.Node) -> list[yaml.Node]:
         if node.tag in _NUMBERS and len(node.value) > MAX_DIGITS:
             raise _invalid(path, f"A number has more than {MAX_DIGITS} characters.", _line(node))
         return []
-    seen = set()
+    keys = set()
     for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode) and key.value in seen:
+        if isinstance(key, yaml.ScalarNode) and key.value in keys:
             raise _invalid(path, f"The key {key.value!r} is written twice.", _line(key))
-        seen.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
+        keys.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
     return [child for pair in node.value for child in pair]
 
 

@@ -1,11 +1,11 @@
-"""How the VNF is managed once its VMs run: as which network element, and what makes it serve."""
+"""The VNF as a network element: its driver, address, cards and first configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 SECONDS_TO_SERVE = 900
-"""Where a package says nothing: a distributed router boots its control VMs first, and then card by card."""
+"""Default: a distributed router boots its control VMs first, and then card by card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,25 +16,25 @@ class DayOne:
     vdu_id: str = ""
     """Rendered once for each VNFC of this VDU; "" for the element as a whole."""
     removal: str = ""
-    """File that takes back, for a VNFC that goes, what `template` configured; "": nobody does."""
+    """File that removes what `template` configured, when a VNFC is removed; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElementSpec:
-    """One element for the VNF as a whole, or one for each VNFC of a VDU. No secrets: the operator picks policies."""
+    """One element for the whole VNF, or one for each VNFC of a VDU. No secrets: the operator selects policies."""
 
     driver: str
     address_setting: str = ""
-    """Setting that is the management address (one that moves between control VMs, say); else `address_point`."""
+    """Setting with the management address (such as one that moves between control VMs); else `address_point`."""
     address_point: str = ""
-    """Connection point whose address it is: of the VNFC that is the element, else of the one in the first slot."""
+    """Connection point with the management address: of the element's VNFC, else of the VNFC in the first slot."""
     per_component: str = ""
     """VDU each of whose VNFCs is an element of its own; "" when the VNF is one element."""
     cards: tuple[str, ...] = ()
     """VDUs whose VNFCs are cards of the element, joined by slot."""
     day_one: tuple[DayOne, ...] = ()
     ping: tuple[str, ...] = ()
-    """Addresses, templates among them, that the element must reach."""
+    """Addresses, or templates of them, that the element must reach."""
     seconds_to_serve: int = SECONDS_TO_SERVE
 
 

@@ -1,4 +1,4 @@
-"""Why a package is refused: which file, where in it, and what to do."""
+"""Why a package is refused: file, place and next step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,11 @@ from typing import Any
 
 from vnfm.kit.problem import FieldError, Problem
 
-SHOWN = 20
-"""Faults in one answer; whoever has more has made one mistake many times."""
+MAX_FAULTS_IN_ANSWER = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PackageFault:
     file: str
     """Path in the package; "" for the package as a whole."""
     message: str
@@ -35,7 +34,7 @@ class PackageError(Exception):
     def __init__(
         self,
         code: str,
-        faults: Sequence[Fault],
+        faults: Sequence[PackageFault],
         next_step: str,
         status: int = 422,
         findings: Sequence[Mapping[str, Any]] = (),
@@ -46,12 +45,12 @@ class PackageError(Exception):
         self.next_step = next_step
         self.status = status
         self.findings = tuple(findings)
-        """The whole report on the templates, in its wire form, where they were judged."""
+        """All findings about the templates, in wire form, if they were validated."""
 
     def as_problem(self) -> Problem:
-        """Each fault at `file#pointer`, the first one also in the sentence; a lone fault without a place only there."""
+        """Each fault at `file#pointer`, the first also in `detail`; a single fault without a place only there."""
         first, more = self.faults[0], len(self.faults) - 1
-        placed = self.faults[:SHOWN] if more or first.file or first.pointer else ()
+        placed = self.faults[:MAX_FAULTS_IN_ANSWER] if more or first.file or first.pointer else ()
         detail = first.where() + first.message + (f" (and {more} more)" if more else "")
         return Problem(
             self.status,

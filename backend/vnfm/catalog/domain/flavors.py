@@ -1,4 +1,4 @@
-"""Which Nova flavor gives a VDU what it needs: the smallest that satisfies, in an order that never changes."""
+"""Chooses the Nova flavor for a VDU: the smallest that satisfies its needs, in a fixed order."""
 
 import re
 from collections.abc import Sequence
@@ -17,23 +17,23 @@ _HOST_BINDING = ("hw:", "pci_passthrough:", _AGGREGATE, "resources", "trait")
 @dataclass(frozen=True, slots=True)
 class FlavorChoice:
     flavor: Flavor | None
-    """The proposed flavor, or the requested one even when it falls short; None when there is none."""
+    """The proposed flavor, or the requested one even if it lacks something; None when there is none."""
     candidates: tuple[Flavor, ...]
-    """Every flavor that satisfies, best first."""
+    """All flavors that satisfy the needs, best first."""
     reason: str
-    """Why this one, or why none, as a sentence."""
+    """Why this one, or why none: a sentence."""
     shortfalls: tuple[str, ...] = ()
     """What the requested flavor lacks; empty when it satisfies."""
 
 
 def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: str | None) -> FlavorChoice:
-    """Propose a flavor for `needs`, or judge the `requested` one (name or id; "" and None ask for a proposal).
+    """Propose a flavor for `needs`, or check the `requested` one (name or id; "" and None: propose one).
 
-    Whether a host can carry `sriov_ports` is not said by a flavor; it is left to Nova's scheduler.
+    `sriov_ports` are no part of a flavor; Nova's scheduler finds a host for them.
     """
     candidates = tuple(sorted((f for f in flavors if not shortfalls(needs, f)), key=lambda f: _order(needs, f)))
     if requested:
-        return _judge(needs, flavors, candidates, requested)
+        return _check_requested(needs, flavors, candidates, requested)
     if not candidates:
         return FlavorChoice(None, (), f"None of the {len(flavors)} flavors of this cloud has {needs_text(needs)}.")
     best = candidates[0]
@@ -42,7 +42,7 @@ def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: st
 
 
 def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
-    """What the flavor lacks, in words; empty when it satisfies."""
+    """What the flavor lacks, as phrases; empty when it satisfies the needs."""
     specs = flavor.extra_specs
     checks = (
         (flavor.vcpus >= needs.vcpus, f"{flavor.vcpus} of {needs.vcpus} vCPUs"),
@@ -59,8 +59,8 @@ def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
 
 
 def scheduler_filters(needs: ResourceNeeds, flavor: Flavor | None) -> tuple[str, ...]:
-    """Nova's scheduler filters without which these needs do not decide on the host; Liberty enables none of them by
-    default (nova.conf, scheduler_default_filters). `flavor` is the one that is chosen, None while it is not made.
+    """Nova's scheduler filters that these needs require; Liberty enables none of them by default (nova.conf,
+    scheduler_default_filters). `flavor` is the chosen one, None while it does not exist.
     """
     numa = needs.cpu_policy == "dedicated" or needs.mem_page_size or needs.numa_nodes
     aggregate = flavor is not None and any(key.startswith(_AGGREGATE) for key in flavor.extra_specs)
@@ -73,13 +73,13 @@ def scheduler_filters(needs: ResourceNeeds, flavor: Flavor | None) -> tuple[str,
 
 
 def needs_text(needs: ResourceNeeds) -> str:
-    """The needs in one phrase, as an operator would say them."""
+    """The needs as one phrase."""
     words = [f"{needs.vcpus} vCPUs", f"{needs.memory_mib} MiB memory", f"{needs.disk_gib} GiB disk"]
     words += [f"{key}={value}" for key, value in needs.extra_specs().items()]
     return ", ".join(words)
 
 
-def _judge(
+def _check_requested(
     needs: ResourceNeeds, flavors: Sequence[Flavor], candidates: tuple[Flavor, ...], requested: str
 ) -> FlavorChoice:
     found = next((f for f in flavors if requested in (f.name, f.id)), None)
@@ -89,13 +89,13 @@ def _judge(
             None, candidates, f"This cloud has no flavor {requested!r}. Flavors that satisfy: {proposals}."
         )
     lacking = shortfalls(needs, found)
-    verdict = f"falls short: {'; '.join(lacking)}" if lacking else "was requested and satisfies"
-    return FlavorChoice(found, candidates, f"{found.name} {verdict}.", lacking)
+    result = f"falls short: {'; '.join(lacking)}" if lacking else "was requested and satisfies"
+    return FlavorChoice(found, candidates, f"{found.name} {result}.", lacking)
 
 
 def _order(needs: ResourceNeeds, flavor: Flavor) -> tuple[int, int, int, int, str, str]:
-    asked = needs.extra_specs()
-    surplus = sum(key.startswith(_HOST_BINDING) and key not in asked for key in flavor.extra_specs)
+    wanted = needs.extra_specs()
+    surplus = sum(key.startswith(_HOST_BINDING) and key not in wanted for key in flavor.extra_specs)
     return flavor.vcpus, flavor.memory_mib, surplus, flavor.disk_gib, flavor.name, flavor.id
 
 
@@ -106,7 +106,7 @@ def _cpu_policy_ok(needs: ResourceNeeds, policy: str) -> bool:
 
 
 def _page_size_ok(wanted: str, offered: str) -> bool:
-    """`large` is any size above 4 KiB; a size must be met exactly, in whatever unit it is written."""
+    """`large` is any size above 4 KiB; a size must match exactly, in any unit."""
     if not wanted or wanted in ("any", offered):
         return True
     size = _page_kib(offered)
@@ -119,7 +119,7 @@ def _page_kib(text: str) -> int | None:
 
 
 def _numa_ok(needs: ResourceNeeds, flavor: Flavor) -> bool:
-    """Nova puts a guest with dedicated CPUs or a page size on one NUMA node unless it is told otherwise."""
+    """Nova's default is one NUMA node for a guest with dedicated CPUs or a page size."""
     nodes = flavor.extra_specs.get("hw:numa_nodes", "")
     if not nodes and (
         flavor.extra_specs.get("hw:cpu_policy") == "dedicated" or "hw:mem_page_size" in flavor.extra_specs

@@ -1,4 +1,4 @@
-"""A VNF package as a whole: manifest, descriptor, templates and images must fit each other."""
+"""Validation of a whole VNF package: manifest, descriptor, templates and images."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -9,25 +9,25 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.content import Content, FileInfo
+from vnfm.catalog.domain.descriptor_checks import DescriptorChecks
 from vnfm.catalog.domain.disks import HEAD_BYTES, image_fault
 from vnfm.catalog.domain.documents import Document, Path, pointer
 from vnfm.catalog.domain.element_checks import ElementChecks
-from vnfm.catalog.domain.errors import Fault, PackageError
-from vnfm.catalog.domain.findings import Finding, errors_of, in_order
+from vnfm.catalog.domain.errors import PackageError, PackageFault
+from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.checks.parameters import is_placeholder
 from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.hot.template import Parameter, Template, normalised
-from vnfm.catalog.domain.hot.templates import OLDEST, Mention, Target, TemplateSet, load
+from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, Target, TemplateSet, load_templates
 from vnfm.catalog.domain.hot.validate import validate
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.reader import read_vnfd
-from vnfm.catalog.domain.references import References
-from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
 
 VNFD = "vnfd.yaml"
 _MESSAGE_LENGTH = 300
-_CORRECT = "Correct what is named, write the manifest anew and build the package again."
+_CORRECT = "Correct what is named, write the manifest again and rebuild the package."
 _TEMPLATES = ("createdTemplate", "existingTemplate", "movingTemplate")
 
 
@@ -37,49 +37,52 @@ class Package:
     descriptor: Mapping[str, Any]
     """vnfd.yaml as data."""
     generated: Mapping[str, bytes]
-    """Files that are not in the package and are made for it: placeholder images."""
+    """Generated files that are not in the package: placeholder images."""
     findings: tuple[Finding, ...] = ()
-    """What was found and is no error; empty when the package was only read."""
+    """Warnings and notes; empty when the package was only read."""
 
 
 def check_package(
     content: Content, manifest_schema: Mapping[str, Any], vnfd_schema: Mapping[str, Any], target: Target = OLDEST
 ) -> Package:
-    """Read a package that nobody has checked yet; raises PackageError with everything that is wrong at one stage."""
+    """Validate and read a new package; raises PackageError with all faults of the first stage that has any."""
     if manifest.NAME not in content.files:
         raise PackageError(
             "MANIFEST_MISMATCH",
-            [Fault(manifest.NAME, "The package has no manifest at its root.")],
+            [PackageFault(manifest.NAME, "The package has no manifest at its root.")],
             "Zip the files, not the folder around them. `manage.py package_manifest` writes the manifest.",
         )
     listed = manifest.parse_manifest(content.read(manifest.NAME))
-    _refuse("MANIFEST_MISMATCH", [_unplaced(manifest.NAME, error) for error in _violations(manifest_schema, listed)])
+    _refuse(
+        "MANIFEST_MISMATCH",
+        [_fault_without_line(manifest.NAME, error) for error in _violations(manifest_schema, listed)],
+    )
     manifest.check_manifest(listed, {path: info.sha256 for path, info in content.files.items()})
     return check_content(content, vnfd_schema, target)
 
 
 def check_content(content: Content, vnfd_schema: Mapping[str, Any], target: Target = OLDEST) -> Package:
-    """The same for files that no manifest vouches for: such as were sent one by one, or with a derived descriptor."""
-    document = _yaml(content, VNFD, Fault(VNFD, "The package has no descriptor at its root."))
+    """Validate files without a manifest: sent one by one, or with a derived descriptor; raises PackageError."""
+    document = _yaml(content, VNFD, PackageFault(VNFD, "The package has no descriptor at its root."))
     data = document.data
-    _refuse("VNFD_INVALID", [document.fault(*_placed(error)) for error in _violations(vnfd_schema, data)])
+    _refuse("VNFD_INVALID", [document.fault(*_place_and_message(error)) for error in _violations(vnfd_schema, data)])
     templates, findings = _load(content, document, target)
     if templates is not None:
         findings += validate(templates)
-    _refuse_findings(in_order(findings))
+    _refuse_findings(sort_findings(findings))
     assert templates is not None, "a root that cannot be read is an error"
     root = with_environment(templates)
     registry = templates.section("resource_registry")
-    _refuse("VNFD_INVALID", list(References(document, root, templates.templates, registry).faults()))
+    _refuse("VNFD_INVALID", list(DescriptorChecks(document, root, templates.templates, registry).faults()))
     if "element" in data:
         _refuse("VNFD_INVALID", list(ElementChecks(document, root, content).faults()))
     _refuse("VNFD_INVALID", list(_image_faults(content, document)))
     _refuse("IMAGE_INVALID", list(_disk_faults(content, data)))
-    return replace(_package(content, data, templates), findings=tuple(in_order(findings)))
+    return replace(_package(content, data, templates), findings=tuple(sort_findings(findings)))
 
 
 def read_package(content: Content) -> Package:
-    """Read a package that was checked before; its content is immutable since."""
+    """Read a package that was validated before; its content has not changed since."""
     document = content.yaml(VNFD)
     templates, _ = _load(content, document, OLDEST)
     assert templates is not None, "checked when it was onboarded"
@@ -106,13 +109,12 @@ def _version_notes(templates: TemplateSet) -> Iterator[str]:
 
 
 def with_environment(templates: TemplateSet) -> Template:
-    """The root with the environment's values as defaults: so Heat takes them, unless it is given others. What only
-    holds a place there is asked for.
+    """The root with the environment's values as defaults, as Heat uses them; placeholders do not count as values.
 
-    Parameters of the templates below are the package's too, where the environment names them as defaults for all.
+    Parameters of nested templates are included if the environment sets them in parameter_defaults.
     """
     defaults = templates.section("parameter_defaults")
-    given = {**defaults, **templates.section("parameters")}
+    values = {**defaults, **templates.section("parameters")}
     below = {
         name: parameter
         for template in templates.templates.values()
@@ -121,7 +123,7 @@ def with_environment(templates: TemplateSet) -> Template:
     }
 
     def with_value(parameter: Parameter) -> Parameter:
-        value = given.get(parameter.name)
+        value = values.get(parameter.name)
         return (
             parameter
             if value is None or is_placeholder(value)
@@ -142,7 +144,7 @@ def _violations(schema: Mapping[str, Any], data: Any) -> list[ValidationError]:
     return [best_match([error]) or error for error in sorted(errors, key=lambda e: list(map(str, e.absolute_path)))]
 
 
-def _placed(error: ValidationError) -> tuple[Path, str]:
+def _place_and_message(error: ValidationError) -> tuple[Path, str]:
     message = error.message
     if len(message) > _MESSAGE_LENGTH:
         message = f"{message[:100]} … {message[-150:]}"
@@ -150,12 +152,12 @@ def _placed(error: ValidationError) -> tuple[Path, str]:
     return tuple(error.absolute_path), f"{message}. {hint}".strip()
 
 
-def _unplaced(file: str, error: ValidationError) -> Fault:
-    where, message = _placed(error)
-    return Fault(file, message, pointer(where))
+def _fault_without_line(file: str, error: ValidationError) -> PackageFault:
+    where, message = _place_and_message(error)
+    return PackageFault(file, message, pointer(where))
 
 
-def _refuse(code: str, faults: list[Fault]) -> None:
+def _refuse(code: str, faults: list[PackageFault]) -> None:
     if faults:
         raise PackageError(code, faults, _CORRECT)
 
@@ -167,27 +169,27 @@ def _refuse_findings(findings: list[Finding]) -> None:
         raise PackageError(code, errors, _CORRECT, findings=[finding.as_json() for finding in findings])
 
 
-def _yaml(content: Content, path: str, missing: Fault) -> Document:
+def _yaml(content: Content, path: str, missing: PackageFault) -> Document:
     if path not in content.files:
         raise PackageError("VNFD_INVALID", [missing], "Add the file, or correct the path.")
     return content.yaml(path)
 
 
 def _load(content: Content, vnfd: Document, target: Target) -> tuple[TemplateSet | None, list[Finding]]:
-    """Follow the references from the root template, the registry and the descriptor to every file that Heat needs."""
+    """Load the files that Heat needs: those that the root, the registry and the descriptor lead to."""
     named = vnfd.data["hot"]
     environment = named["environment"]
     if environment not in content.files:
         fault = vnfd.fault(("hot", "environment"), f"The package has no file {environment!r}.")
         return None, [Finding.of("error", "FILE_MISSING", fault)]
-    mentions = [Mention(vnfd, where, path) for where, path, _ in _descriptor_files(vnfd.data)]
-    root = Mention(vnfd, ("hot", "template"), named["template"])
-    templates, findings = load(content, root, environment, _alternatives(vnfd.data), mentions)
+    mentions = [FileReference(vnfd, where, path) for where, path, _ in _descriptor_files(vnfd.data)]
+    root = FileReference(vnfd, ("hot", "template"), named["template"])
+    templates, findings = load_templates(content, root, environment, _alternatives(vnfd.data), mentions)
     if templates is None:
         return None, findings
-    steering = {variant["setting"] for variant in vnfd.data.get("variants", ())}
-    steering |= {link["networkParameter"] for link in vnfd.data["virtualLinks"] if "networkParameter" in link}
-    return replace(templates, target=target, steering=frozenset(steering)), findings
+    manager_parameters = {variant["setting"] for variant in vnfd.data.get("variants", ())}
+    manager_parameters |= {link["networkParameter"] for link in vnfd.data["virtualLinks"] if "networkParameter" in link}
+    return replace(templates, target=target, manager_parameters=frozenset(manager_parameters)), findings
 
 
 def _alternatives(data: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -199,7 +201,7 @@ def _alternatives(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _descriptor_files(data: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]]:
-    """Templates that the descriptor names: where, the path, and the resource type that they stand for."""
+    """Templates that the descriptor names: place, path, and the resource type that they implement."""
     for i, link in enumerate(data["virtualLinks"]):
         for key in _TEMPLATES:
             if key in link:
@@ -209,7 +211,7 @@ def _descriptor_files(data: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]
             yield ("variants", i, "templates", value), path, variant["registryType"]
 
 
-def _image_faults(content: Content, vnfd: Document) -> Iterator[Fault]:
+def _image_faults(content: Content, vnfd: Document) -> Iterator[PackageFault]:
     for index, image in enumerate(vnfd.data["softwareImages"]):
         where = ("softwareImages", index)
         if "path" in image and image["path"] not in content.files:
@@ -220,10 +222,10 @@ def _image_faults(content: Content, vnfd: Document) -> Iterator[Fault]:
             yield vnfd.fault((*where, "diskFormat"), "A placeholder is always a qcow2.")
 
 
-def _disk_faults(content: Content, data: Mapping[str, Any]) -> Iterator[Fault]:
-    """Images that are not what the descriptor says, or that would have the cloud's host open files of its own."""
+def _disk_faults(content: Content, data: Mapping[str, Any]) -> Iterator[PackageFault]:
+    """Images that differ from the descriptor, or that would make the cloud's host open its own files."""
     for image in data["softwareImages"]:
         if path := image.get("path"):
             head = content.head(path, HEAD_BYTES)
             if message := image_fault(head, image["diskFormat"], image["containerFormat"]):
-                yield Fault(path, message)
+                yield PackageFault(path, message)

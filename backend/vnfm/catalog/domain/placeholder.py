@@ -1,4 +1,4 @@
-"""A stand-in for a software image that is licensed and cannot be shipped."""
+"""Placeholder for a licensed software image that cannot be shipped."""
 
 import struct
 
@@ -8,10 +8,10 @@ VIRTUAL_SIZE = 1024 * 1024
 
 
 def placeholder_qcow2() -> bytes:
-    """An empty disk of 1 MiB as qcow2 version 2: 2 KiB, the same bytes every time, boots nothing.
+    """An empty disk of 1 MiB as qcow2 version 2: 2 KiB, always the same bytes, not bootable.
 
-    Four clusters: header, refcount table, refcount block, L1 table (QEMU docs/interop/qcow2.txt). Glance inspects what
-    it is given, so random bytes would not do.
+    Four clusters: header, refcount table, refcount block, L1 table (QEMU docs/interop/qcow2.txt). It must be valid,
+    since Glance inspects images.
     """
     l1_entries = VIRTUAL_SIZE // (CLUSTER * CLUSTER // 8)
     header = struct.pack(

@@ -1,4 +1,4 @@
-"""What an instance takes of its project's quota, for each size that the VNFD names."""
+"""Quota that an instance needs, for each instantiation level of the VNFD."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
 
 @dataclass(frozen=True, slots=True)
 class QuotaNeed:
-    """Of an instance with flavors that give exactly what its VNFCs need."""
+    """Need of an instance whose flavors match its VNFCs' needs exactly."""
 
     flavour_id: str
     level_id: str
@@ -18,7 +18,7 @@ class QuotaNeed:
     disk_gib: int
     ports: int
     networks: int
-    """Made by the stack itself, as when none is chosen."""
+    """Networks that the stack creates when none is chosen."""
     sriov_ports: int
 
 

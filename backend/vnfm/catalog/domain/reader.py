@@ -1,4 +1,4 @@
-"""From vnfd.yaml and the HOT that it is bound to, to a `Vnfd`. Each fact is read where it has its home."""
+"""Reads a `Vnfd` from vnfd.yaml and its HOT."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -25,8 +25,8 @@ from vnfm.catalog.domain.vnfd import (
 )
 
 Json = Mapping[str, Any]
-_CHOSEN_BY_US = ("flavor", "image", "network")
-"""Formats of settings that may stay empty: then the manager proposes, uploads or makes one."""
+_CHOSEN_BY_MANAGER = ("flavor", "image", "network")
+"""Formats of settings that may stay empty: the manager then proposes a flavor, uploads an image, creates a network."""
 
 
 def read_vnfd(
@@ -35,16 +35,16 @@ def read_vnfd(
     images: Mapping[str, tuple[str, int, str]],
     hot_files: Mapping[str, str],
 ) -> Vnfd:
-    """Build the VNFD. `data` has passed the schema, and its references have been checked.
+    """Build the VNFD from valid `data`.
 
-    `images` tells path, size and SHA-256 of each software image; `hot_files` are what Heat must be given besides the
-    root template and the environment: name as written, to path.
+    `images`: software image to path, size and SHA-256; `hot_files`: files that Heat gets besides the root template and
+    the environment, name as written to path.
     """
     links = tuple(_virtual_link(link) for link in data["virtualLinks"])
     vnic_types = {link.id: link.vnic_type for link in links}
     instance = data.get("instanceParameters", {})
     return Vnfd(
-        **_named(data),
+        **_identity(data),
         notes=tuple(data.get("notes", ())),
         hot_template=data["hot"]["template"],
         hot_environment=data["hot"]["environment"],
@@ -67,8 +67,8 @@ def read_vnfd(
     )
 
 
-def _named(data: Json) -> dict[str, Any]:
-    """Who made what, and which version of it."""
+def _identity(data: Json) -> dict[str, Any]:
+    """Provider, product and versions."""
     return {
         "vnfd_id": UUID(data["vnfdId"]),
         "provider": data["provider"],
@@ -87,7 +87,7 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
             if parameter is None:
                 continue
             kind = raw.get("format", "")
-            optional = kind in _CHOSEN_BY_US and parameter.type == "string" and not raw.get("required")
+            optional = kind in _CHOSEN_BY_MANAGER and parameter.type == "string" and not raw.get("required")
             default = "" if parameter.default is None and optional else parameter.default
             yield Setting(
                 name=parameter.name,

@@ -1,4 +1,4 @@
-"""The operator's choices checked against the VNFD before any cloud hears of them, as Heat itself would check them."""
+"""Validates the operator's settings against the VNFD, as Heat would, before a cloud is called."""
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,10 +21,10 @@ _SMALLEST_SUBNET_WITH_BROADCAST = 30
 
 
 def validate_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> list[FieldError]:
-    """What is wrong with `values` (additionalParams), each at its own pointer; empty when all is well.
+    """The errors of `values` (additionalParams), each at its pointer; empty when there are none.
 
-    Checks names, types, HOT constraints, address formats and the address plans. What only a cloud can know
-    (whether a flavor, image or network exists) is not looked at here.
+    Checks names, types, HOT constraints, address formats and the address plans, but not what only a cloud knows
+    (whether a flavor, image or network exists).
     """
     errors = {name: message for name, message in _single_errors(vnfd, values) if message}
     known = {name: value for name, value in effective_settings(vnfd, values).items() if name not in errors}
@@ -35,7 +35,7 @@ def validate_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> list[FieldError]
 
 
 def effective_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Every setting with the operator's value or else its default. Names that the VNFD does not have are left out."""
+    """Every setting with the operator's value, or else its default; without unknown names."""
     return {
         setting.name: setting.default if values.get(setting.name) is None else values[setting.name]
         for setting in vnfd.settings
@@ -43,9 +43,9 @@ def effective_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def network_errors(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any], network: Network) -> list[FieldError]:
-    """Whether an existing network, taken for the link, has the subnet that the fixed addresses lie in.
+    """Whether an existing network that is chosen for the link has the subnet of the fixed addresses.
 
-    A network whose subnets we may not see is not judged.
+    No errors for a network whose subnets are not visible.
     """
     subnets = [subnet.cidr for subnet in network.subnets]
     return [
@@ -65,18 +65,18 @@ def addresses_on(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any]) -> dict[
 
 
 def setting_error(setting: Setting, value: Any) -> str:
-    """Why `value` cannot be taken for this setting, as a sentence; "" when it can."""
+    """Why the setting does not accept `value`, as a sentence; "" when it does."""
     if not _fits(setting.type, value):
-        return f"{_shown(value)} does not fit: this setting takes {_TYPE_WORDS[setting.type]}."
+        return f"{_abbreviated(value)} does not fit: this setting takes {_TYPE_WORDS[setting.type]}."
     if value == "" and not setting.required and setting.default in ("", None):
         return ""
     return _format_error(setting, value) or value_error(setting.type, setting.constraints, value)
 
 
 def value_error(kind: SettingType, constraints: Iterable[Constraint], value: Any) -> str:
-    """Why a HOT parameter of this type does not take the value, as a sentence; "" when it does."""
+    """Why a HOT parameter of this type does not accept the value, as a sentence; "" when it does."""
     if not _fits(kind, value):
-        return f"{_shown(value)} does not fit: it takes {_TYPE_WORDS[kind]}."
+        return f"{_abbreviated(value)} does not fit: it takes {_TYPE_WORDS[kind]}."
     return next((message for message in (_constraint_error(rule, value) for rule in constraints) if message), "")
 
 
@@ -93,8 +93,8 @@ def _single_errors(vnfd: Vnfd, values: Mapping[str, Any]) -> Iterator[tuple[str,
 
 
 def _unknown(vnfd: Vnfd, name: str) -> str:
-    near = difflib.get_close_matches(name, [setting.name for setting in vnfd.settings], n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    suggest = difflib.get_close_matches(name, [setting.name for setting in vnfd.settings], n=1)
+    hint = f" Did you mean {suggest[0]}?" if suggest else ""
     return f"{vnfd.product_name} {vnfd.software_version} has no setting {name!r}.{hint}"
 
 
@@ -112,7 +112,7 @@ def _fits(kind: str, value: Any) -> bool:
 
 def _format_error(setting: Setting, value: Any) -> str:
     if setting.format == "ipv4":
-        return "" if _address(value) else f"{_shown(value)} is not an IPv4 address such as 192.0.2.10."
+        return "" if _address(value) else f"{_abbreviated(value)} is not an IPv4 address such as 192.0.2.10."
     if setting.format == "cidr":
         return _cidr_error(value)
     return ""
@@ -122,11 +122,11 @@ def _cidr_error(value: Any) -> str:
     try:
         loose = IPv4Network(value, strict=False)
     except ValueError:
-        return f"{_shown(value)} is not an IPv4 network in CIDR form such as 192.0.2.0/24."
+        return f"{_abbreviated(value)} is not an IPv4 network in CIDR form such as 192.0.2.0/24."
     if "/" not in str(value):
-        return f"{_shown(value)} has no prefix length; write it as {loose.network_address}/24, for instance."
+        return f"{_abbreviated(value)} has no prefix length; write it as {loose.network_address}/24, for instance."
     if _network(value) is None:
-        return f"{_shown(value)} names a host; the network is {loose}."
+        return f"{_abbreviated(value)} names a host; the network is {loose}."
     return ""
 
 
@@ -139,15 +139,15 @@ def _constraint_error(rule: Constraint, value: Any) -> str:
     elif rule.kind == "allowed_values":
         items = value if isinstance(value, list) else [value]
         if any(item not in rule.spec for item in items):
-            wrong = f"{_shown(value)} is not one of {', '.join(map(str, rule.spec))}."
+            wrong = f"{_abbreviated(value)} is not one of {', '.join(map(str, rule.spec))}."
     elif rule.kind == "allowed_pattern":
         wrong = _pattern_error(rule.spec, str(value))
-    return f"{_shown(value)} is not accepted: {rule.message}" if wrong and rule.message else wrong
+    return f"{_abbreviated(value)} is not accepted: {rule.message}" if wrong and rule.message else wrong
 
 
 def _pattern_error(pattern: str, text: str) -> str:
     try:
-        return "" if matches(pattern, text) else f"{_shown(text)} does not match the pattern {pattern}."
+        return "" if matches(pattern, text) else f"{_abbreviated(text)} does not match the pattern {pattern}."
     except PatternError as error:
         return str(error)
 
@@ -167,7 +167,7 @@ def _plan_errors(plan: AddressPlan, known: Mapping[str, Any]) -> Iterator[tuple[
     gateway = _address(known.get(plan.gateway)) if plan.gateway else None
     if gateway is not None:
         yield from _placed(plan.gateway, gateway, subnet)
-    taken: dict[IPv4Address, str] = {}
+    used: dict[IPv4Address, str] = {}
     for name in plan.addresses:
         address = _address(known.get(name))
         if address is None:
@@ -175,9 +175,9 @@ def _plan_errors(plan: AddressPlan, known: Mapping[str, Any]) -> Iterator[tuple[
         yield from _placed(name, address, subnet)
         if address == gateway:
             yield name, f"{address} is the gateway's address ({plan.gateway})."
-        elif address in taken:
-            yield name, f"{address} is already used by {taken[address]}."
-        taken.setdefault(address, name)
+        elif address in used:
+            yield name, f"{address} is already used by {used[address]}."
+        used.setdefault(address, name)
 
 
 def _placed(name: str, address: IPv4Address, subnet: IPv4Network) -> Iterator[tuple[str, str]]:
@@ -204,7 +204,7 @@ def _network(value: Any) -> IPv4Network | None:
         return None
 
 
-def _shown(value: Any) -> str:
+def _abbreviated(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "…"  # noqa: PLR2004 (a line of a form)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from vnfm.catalog.domain.sources import Content, FileInfo
+from vnfm.catalog.domain.content import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
 
 

@@ -1,4 +1,4 @@
-"""The VNF descriptor as immutable values (our `vnfd.yaml`; words of ETSI IFA011/SOL001 where they have one)."""
+"""The VNF descriptor as immutable values (our `vnfd.yaml`), with the terms of ETSI IFA011/SOL001."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,29 +9,29 @@ from vnfm.catalog.domain.element import ElementSpec
 
 SettingType = Literal["string", "number", "boolean", "list", "json"]
 HealMethod = Literal["start", "reboot", "rebuild", "evacuate", "recreate"]
-"""All but the last keep the server's UUID, on which a licence may hang."""
+"""All but the last keep the server's UUID, which a licence may depend on."""
 DEFAULT_HEALING: tuple[HealMethod, ...] = ("start", "reboot", "recreate")
 SettingFormat = Literal["", "ipv4", "cidr", "flavor", "network", "image"]
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceNeeds:
-    """What one VNFC of a VDU needs of its host, whatever flavor provides it."""
+    """What one VNFC of a VDU needs of its host."""
 
     vcpus: int
     memory_mib: int
     disk_gib: int
     cpu_policy: Literal["", "dedicated", "shared"] = ""
-    """Nova `hw:cpu_policy`; "" means that it does not matter."""
+    """Nova `hw:cpu_policy`; "" for any."""
     mem_page_size: str = ""
-    """Nova `hw:mem_page_size`: large, any, or a size in KiB; "" means that it does not matter."""
+    """Nova `hw:mem_page_size`: large, any, or a size in KiB; "" for no requirement."""
     numa_nodes: int = 0
-    """Nova `hw:numa_nodes`; 0 means that it does not matter."""
+    """Nova `hw:numa_nodes`; 0 for any."""
     sriov_ports: int = 0
     """Ports with `binding:vnic_type: direct` that its host must offer."""
 
     def extra_specs(self) -> dict[str, str]:
-        """The Nova flavor extra specs that these needs ask for."""
+        """The Nova flavor extra specs for these needs."""
         wanted = {
             "hw:cpu_policy": self.cpu_policy,
             "hw:mem_page_size": self.mem_page_size,
@@ -47,7 +47,7 @@ class SoftwareImage:
     path: str
     """File of the package that holds the bytes."""
     placeholder: bool
-    """The real image is licensed and not shipped; these bytes only hold its place."""
+    """Whether it stands for a licensed image that is not shipped."""
     disk_format: str
     container_format: str
     size: int
@@ -63,11 +63,11 @@ class ConnectionPoint:
     virtual_link: str
     vnic_type: Literal["normal", "direct", "macvtap"]
     hot_resource: str
-    """Name of the OS::Neutron::Port resource beside the VDU's server; `{member}` in it stands for that one of
-    `Vdu.hot_members`, where several servers lie side by side."""
+    """Name of the OS::Neutron::Port resource in the template of the VDU's server; `{member}` stands for the name
+    of the server in `Vdu.hot_members`, where the template has several servers."""
 
     def port_resource(self, server_resource: str) -> str:
-        """The port's resource name beside the server resource of that name."""
+        """The name of the port resource for the server resource of that name."""
         return self.hot_resource.replace("{member}", server_resource)
 
 
@@ -83,23 +83,23 @@ class Vdu:
     minimum: int
     maximum: int
     slots: tuple[str, ...]
-    """Slots in the order in which they are handed out; empty for a VDU without slots. Groups whose lists name the same
-    slots share them: no slot has two VNFCs."""
+    """Slots in the order of their assignment; empty for a VDU without slots. VDUs that name the same slots share them:
+    no slot has two VNFCs."""
     connection_points: tuple[ConnectionPoint, ...]
     hot_members: tuple[str, ...] = ()
-    """Resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set. Those of the root by
-    name, those of nested templates by the names on the way to them: `router/engine`."""
+    """Resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set. Resources of nested
+    templates by their path: `router/engine`."""
     hot_group: str = ""
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
     anti_affinity: str = ""
-    """Boolean setting that puts its VNFCs on different hosts; "" when the package has no say in it."""
+    """Boolean setting that puts its VNFCs on different hosts; "" when there is none."""
     healing: tuple[HealMethod, ...] = DEFAULT_HEALING
-    """What may be tried on a VNFC that is not well, gentlest first."""
+    """Healing methods for a failed VNFC, least intrusive first."""
     images_parameter: str = ""
-    """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all change at once."""
+    """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all are at once."""
     pairs_parameter: str = ""
     """HOT parameter of type json: index in the group to `role` (working or protect) and the slot of its `mate`; "" when
-    VNFCs stand for themselves. See `lcm.domain.sizing.units` for who is whose mate."""
+    VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +110,14 @@ class VirtualLink:
     internal: bool
     vnic_type: str
     network_parameter: str = ""
-    """Setting with an existing network's name or id; empty value lets the stack make one, where there is a
-    `registry_type`. "" when always made."""
+    """Setting with an existing network's name or id; if it is empty, the stack creates a network, where there is a
+    `registry_type`. "" when the stack always creates one."""
     registry_type: str = ""
     """Resource type that the environment maps to `created_template` or `existing_template`."""
     created_template: str = ""
     existing_template: str = ""
     moving_template: str = ""
-    """Makes a network and takes the named one: for the time while ports move from one to the other."""
+    """Creates a network and also uses the named one, while ports move from one to the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +150,25 @@ class CountLimit:
     """A limit on VNFCs of several VDUs together, such as the slots of a chassis."""
 
     weights: Mapping[str, int]
-    """VDU id to what one of its VNFCs counts."""
+    """VDU id to the weight of one of its VNFCs."""
     maximum: int
     message: str
-    """Whose limit it is, as a sentence."""
+    """The origin of the limit, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """VNFCs in a row behind a head, each linked to its neighbours only."""
+    """VNFCs in a row behind a head, each connected to its neighbours only."""
 
     head: str
-    """Id of the connection point, of a single VNFC, that the row begins at."""
+    """Id of the connection point, of a single VNFC, at which the row begins."""
     vdu_id: str
-    """The VDU whose VNFCs are the row, in the order of its slots."""
+    """The VDU whose VNFCs form the row, in the order of its slots."""
     inward: str
     """Id of their connection point towards the head."""
     outward: str
-    """The same away from it. Its virtual link is where the row ends: the last VNFC's, and the head's when there is
-    none."""
+    """Id of their connection point away from the head. Its virtual link ends the row: the last VNFC is on it, or the
+    head when the row is empty."""
     links: tuple[str, ...]
     """Ids of the virtual links between neighbours, from the head outwards."""
     links_parameter: str
@@ -185,14 +185,14 @@ class Flavour:
     levels: tuple[InstantiationLevel, ...]
     aspects: tuple[ScalingAspect, ...]
     needs: Mapping[str, ResourceNeeds] = field(default_factory=dict)
-    """VDU id to what its VNFCs need in this flavour, where that differs from the VDU's own needs."""
+    """VDU id to the needs of its VNFCs in this flavour, where they differ from the VDU's own."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """HOT parameters whose value belongs to this flavour."""
+    """HOT parameters with the values of this flavour."""
     warnings: tuple[str, ...] = ()
-    """What whoever takes this flavour should know; part of every plan that does."""
+    """Warnings about this flavour, shown in every plan that uses it."""
 
     def needs_of(self, vdu: Vdu) -> ResourceNeeds:
-        """What one VNFC of the VDU needs in this flavour."""
+        """The needs of one VNFC of the VDU in this flavour."""
         return self.needs.get(vdu.id, vdu.needs)
 
     def level(self, level_id: str) -> InstantiationLevel | None:
@@ -213,7 +213,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A HOT parameter that the operator may set, with what the form and the API need to check it."""
+    """A HOT parameter that the operator may set, with everything that forms and the API need to check it."""
 
     name: str
     label: str
@@ -229,7 +229,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A choice that Liberty's HOT cannot express as a condition: a setting's value selects a nested template."""
+    """A setting's value selects a nested template, since Liberty's HOT has no conditions."""
 
     setting: str
     registry_type: str
@@ -246,7 +246,7 @@ class AddressPlan:
     addresses: tuple[str, ...]
     gateway: str = ""
     virtual_link: str = ""
-    """Id of the link that the subnet belongs to; an existing network taken for it must have the subnet."""
+    """Id of the link that the subnet belongs to; an existing network for it must have the subnet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ class Vnfd:
     """Path of the root HOT in the package."""
     hot_environment: str
     hot_files: Mapping[str, str]
-    """Every other file that Heat must be given: its name as templates and registry write it, to its path."""
+    """Every other file that Heat gets: name as templates and registry write it, to path."""
     vdus: tuple[Vdu, ...]
     virtual_links: tuple[VirtualLink, ...]
     software_images: tuple[SoftwareImage, ...]
@@ -271,19 +271,19 @@ class Vnfd:
     variants: tuple[Variant, ...] = ()
     address_plans: tuple[AddressPlan, ...] = ()
     fixed_parameters: Mapping[str, Any] = field(default_factory=dict)
-    """HOT parameters whose value belongs to the product and is nobody's choice."""
+    """HOT parameters with a fixed value of the product."""
     limits: tuple[CountLimit, ...] = ()
     chains: tuple[Chain, ...] = ()
     upgrade_order: tuple[str, ...] = ()
-    """VDU ids or "vdu/slot" in the order in which VNFCs take another package, standby first; the rest follow."""
+    """VDU ids or "vdu/slot" in the order in which VNFCs are upgraded, standby first; the rest follow."""
     recreate_on_rollback: bool = False
-    """Whether a rollback may make removed VNFCs anew, as other servers in the same slots."""
+    """Whether a rollback may recreate removed VNFCs, as new servers in the same slots."""
     instance_id_parameter: str = ""
-    """HOT parameter that receives the VNF instance's id, which the servers then carry as metadata."""
+    """HOT parameter for the VNF instance's id, which the servers have as metadata."""
     instance_name_parameter: str = ""
-    """HOT parameter that receives the VNF instance's name, from which the servers' names are made."""
+    """HOT parameter for the VNF instance's name, from which the servers' names are built."""
     element: ElementSpec | None = None
-    """How it is managed; None where the package does not say."""
+    """The network element; None where the package does not describe it."""
 
     def flavour(self, flavour_id: str) -> Flavour | None:
         return next((flavour for flavour in self.flavours if flavour.id == flavour_id), None)
@@ -292,7 +292,7 @@ class Vnfd:
         return next(vdu for vdu in self.vdus if vdu.id == vdu_id)
 
     def links_of(self, cp_id: str) -> tuple[str, ...]:
-        """The virtual links that the connection point may be on, its own first: more than one only in a chain."""
+        """The virtual links of the connection point, its own first; more than one only in a chain."""
         own = (cp.virtual_link for vdu in self.vdus for cp in vdu.connection_points if cp.id == cp_id)
         chained = (chain.links for chain in self.chains if cp_id in (chain.head, chain.inward, chain.outward))
         return tuple(dict.fromkeys((*own, *(link for links in chained for link in links))))

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import F
 
 from vnfm.catalog.artifacts import store
-from vnfm.catalog.domain.origin import Source
+from vnfm.catalog.domain.package_source import PackageUri
 from vnfm.catalog.models import PackageOnboarding
 from vnfm.catalog.reconcilers import package_fetch
 from vnfm.catalog.services.onboarding import (
@@ -82,7 +82,7 @@ def _fetch(onboarding: PackageOnboarding, held: Held) -> None:
     if onboarding.sealed_source is None:
         raise _interrupted("The upload ended before it was complete.", "Upload the package again.")
     _count_attempt(onboarding)
-    source = Source(**unseal(onboarding.sealed_source))
+    source = PackageUri(**unseal(onboarding.sealed_source))
     bounds = (settings.PACKAGE_FETCH_SECONDS, settings.PACKAGE_MAX_BYTES)
     with package_fetch.open_source(source, fetch_policy(), *bounds) as body:
         content_receive(onboarding=onboarding, held=held, source=body)

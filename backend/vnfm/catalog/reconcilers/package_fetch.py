@@ -9,7 +9,7 @@ from http import HTTPStatus
 from http.client import HTTPResponse
 
 from vnfm.catalog.artifacts.store import Readable
-from vnfm.catalog.domain.origin import PACKAGES, Source
+from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.kit.addresses import Place, Policy
 from vnfm.kit.outbound import Deadline, answered, basic, told
 from vnfm.kit.problem import Problem, ProblemError
@@ -21,7 +21,7 @@ _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 @contextmanager
-def open_source(source: Source, policy: Policy, seconds: float, max_bytes: int) -> Iterator[Readable]:
+def open_source(source: PackageUri, policy: Policy, seconds: float, max_bytes: int) -> Iterator[Readable]:
     """The package's bytes. Opening and reading raise ProblemError: SOURCE_… or PACKAGE_TOO_LARGE.
 
     `seconds` limits the whole download; a body that announces more than `max_bytes` is not read.
@@ -39,7 +39,7 @@ def open_source(source: Source, policy: Policy, seconds: float, max_bytes: int) 
     raise PACKAGES.refused(f"There are more than {MAX_REDIRECTS} redirects.", "Give the final address.")
 
 
-def _headers(login: Source | None) -> dict[str, str]:
+def _headers(login: PackageUri | None) -> dict[str, str]:
     headers = {"Accept": "application/zip, */*"}
     if login is not None and login.user_name:
         headers["Authorization"] = basic(login.user_name, login.password)

@@ -13,13 +13,12 @@ from django.db import transaction
 
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain.errors import PackageError
-from vnfm.catalog.domain.origin import PACKAGES, Source
+from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.services import signatures
 from vnfm.catalog.services.content import save_content, validate_content
 from vnfm.catalog.services.packages import lock_package, save_package
-from vnfm.catalog.services.uploads import Source as Upload
-from vnfm.catalog.services.uploads import stage_upload
+from vnfm.catalog.services.uploads import UploadSource, stage_upload
 from vnfm.kit import lease, tasks
 from vnfm.kit.addresses import Policy
 from vnfm.kit.lease import Held
@@ -45,7 +44,7 @@ def fetch_policy() -> Policy:
     return Policy(PACKAGES, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 
-def package_onboard(*, package_id: UUID, source: Upload, vnfd: bytes | None = None) -> None:
+def package_onboard(*, package_id: UUID, source: UploadSource, vnfd: bytes | None = None) -> None:
     """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker.
 
     Plain Heat templates get a derived descriptor, or `vnfd` where one was sent beside them. Raises ProblemError when
@@ -64,7 +63,7 @@ def package_onboard(*, package_id: UUID, source: Upload, vnfd: bytes | None = No
     tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
-def package_onboard_from_uri(*, package_id: UUID, source: Source) -> None:
+def package_onboard_from_uri(*, package_id: UUID, source: PackageUri) -> None:
     """Have a worker fetch the content and onboard it. Raises ProblemError when the URL itself is refused."""
     if source.user_name:
         fetch_policy().place_for_login(source.url)
@@ -76,7 +75,7 @@ def package_onboard_from_uri(*, package_id: UUID, source: Source) -> None:
         tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
-def content_receive(*, onboarding: PackageOnboarding, held: Held, source: Upload) -> None:
+def content_receive(*, onboarding: PackageOnboarding, held: Held, source: UploadSource) -> None:
     """UPLOADING → PROCESSING: the whole content is on disk, as one zip. Raises PackageError."""
     folder = store.onboarding_folder_reset(onboarding.id)
     archive = stage_upload(source, folder)

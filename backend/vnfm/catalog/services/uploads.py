@@ -12,12 +12,12 @@ from django.conf import settings
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.artifacts.archive import Limits, unpack
 from vnfm.catalog.artifacts.packing import zip_entry
+from vnfm.catalog.domain.content import Content, FileInfo
 from vnfm.catalog.domain.csar.envelope import find_envelope
 from vnfm.catalog.domain.csar.meta import bytes_of
-from vnfm.catalog.domain.errors import Fault, PackageError
-from vnfm.catalog.domain.sources import Content, FileInfo
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 
-Source = store.Readable | Mapping[str, store.Readable]
+UploadSource = store.Readable | Mapping[str, store.Readable]
 """A zip, or files by their path."""
 
 
@@ -39,17 +39,17 @@ class Upload:
     """The signed zip around the package, if there is one."""
 
 
-def receive_upload(source: Source, folder: Path) -> Upload:
+def receive_upload(source: UploadSource, folder: Path) -> Upload:
     """Copy the upload into the staging folder and unpack it; raises PackageError when it is no zip, or a bad one."""
     return unpack_upload(stage_upload(source, folder), folder)
 
 
-def stage_upload(source: Source, folder: Path) -> store.StagedFile:
+def stage_upload(source: UploadSource, folder: Path) -> store.StagedFile:
     """Copy the upload into the staging folder as one zip, unread; raises PackageError (PACKAGE_TOO_LARGE)."""
     try:
         return _archive(source, folder)
     except store.TooLargeError as error:
-        fault = Fault("", f"The upload has more than {settings.PACKAGE_MAX_BYTES} bytes.")
+        fault = PackageFault("", f"The upload has more than {settings.PACKAGE_MAX_BYTES} bytes.")
         raise PackageError("PACKAGE_TOO_LARGE", [fault], "Leave images out and upload them to Glance.", 413) from error
 
 
@@ -85,7 +85,7 @@ def with_files(
     return Content(files, lambda path: owner(path).read(path), lambda path: owner(path).opened(path)), staged
 
 
-def _archive(source: Source, folder: Path) -> store.StagedFile:
+def _archive(source: UploadSource, folder: Path) -> store.StagedFile:
     if not isinstance(source, Mapping):
         return store.stage(source, folder, settings.PACKAGE_MAX_BYTES)
     packed = folder / uuid4().hex

@@ -12,20 +12,20 @@ from django.conf import settings
 
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.content import Content, without_files
 from vnfm.catalog.domain.csar.derive import derive_csar
 from vnfm.catalog.domain.csar.inspection import Inspection, inspect, is_exported, wrapper_files
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.csar.signature import UNSIGNED, Signature, require_valid
 from vnfm.catalog.domain.derive.descriptor import Derived, derive
 from vnfm.catalog.domain.dimensioning import reader as figures
-from vnfm.catalog.domain.errors import Fault, PackageError
-from vnfm.catalog.domain.findings import Finding, errors_of, in_order
+from vnfm.catalog.domain.errors import PackageError, PackageFault
+from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
-from vnfm.catalog.domain.sources import Content, without
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.services.signatures import require_allowed, signature_of
-from vnfm.catalog.services.uploads import Source, Upload, receive_upload, with_files
+from vnfm.catalog.services.uploads import Upload, UploadSource, receive_upload, with_files
 from vnfm.kit.problem import ProblemError
 
 _NOT_DERIVED = "Correct what is named and send the files again; or write a vnfd.yaml yourself and send it with them."
@@ -60,13 +60,13 @@ class Report:
     """None when it would be refused."""
 
 
-def package_validate(*, source: Source, vnfd: bytes | None, target: Target) -> Report:
+def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target) -> Report:
     """All findings that onboarding this would give; nothing is stored. Raises ProblemError if it is no zip."""
     with _package_errors_as_problems(), store.staging() as folder:
         return _report(receive_upload(source, folder), folder, vnfd, target)
 
 
-def package_derive(*, source: Source, target: Target) -> tuple[Derived, dict[str, int]]:
+def package_derive(*, source: UploadSource, target: Target) -> tuple[Derived, dict[str, int]]:
     """The descriptor that is derived from plain Heat templates, and the sizes of all files; nothing is stored."""
     with _package_errors_as_problems(), store.staging() as folder:
         upload = receive_upload(source, folder)
@@ -87,7 +87,7 @@ def validate(upload: Upload, folder: Path, vnfd: bytes | None = None, target: Ta
     else:
         validated = _validate(upload.content, inspection, folder, vnfd, target)
     warnings = [Finding("warning", "SIGNATURE_UNKNOWN", signature.reason)] if signature.is_unknown else []
-    package = replace(validated.package, findings=tuple(in_order([*warnings, *validated.package.findings])))
+    package = replace(validated.package, findings=tuple(sort_findings([*warnings, *validated.package.findings])))
     is_csar = inspection is not None and vnfd is None
     return replace(validated, package=package, signature=signature, is_csar=is_csar)
 
@@ -143,13 +143,13 @@ def _validate(
     package = check_content(complete, schema("vnfd"), target)
     _check_figures(content, package)
     findings = package.findings if vnfd else (*derived.findings, *package.findings)
-    return Validated(replace(package, findings=tuple(in_order(findings))), staged, complete)
+    return Validated(replace(package, findings=tuple(sort_findings(findings))), staged, complete)
 
 
 def _validate_exported(content: Content, inspection: Inspection, target: Target) -> Validated:
     """A CSAR that was exported from one of our packages: the same package again."""
     wrapper = wrapper_files(content, inspection)
-    inner = without(content, wrapper)
+    inner = without_files(content, wrapper)
     if manifest.NAME in inner.files:
         package = check_package(inner, schema("manifest"), schema("vnfd"), target)
     else:
@@ -163,7 +163,7 @@ def _derive(content: Content, inspection: Inspection | None, target: Target) -> 
     if inspection is None:
         return derive(content, target)
     derived = derive_csar(content, inspection.csar, target, product=inspection.product())
-    return replace(derived, findings=tuple(in_order([*inspection.findings, *derived.findings])))
+    return replace(derived, findings=tuple(sort_findings([*inspection.findings, *derived.findings])))
 
 
 def _inspect(content: Content) -> Inspection | None:
@@ -195,5 +195,5 @@ def _check_figures(content: Content, package: Package) -> None:
 def _require_derived(derived: Derived) -> None:
     errors = errors_of(derived.findings)
     if errors or not derived.vnfd:
-        faults = errors or [Fault("", "No VNFD can be derived from these files.")]
+        faults = errors or [PackageFault("", "No VNFD can be derived from these files.")]
         raise PackageError("HOT_INVALID", faults, _NOT_DERIVED, findings=[f.as_json() for f in derived.findings])

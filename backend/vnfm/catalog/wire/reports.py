@@ -1,4 +1,4 @@
-"""What the validation of a package found, on the wire."""
+"""Validation reports on the wire."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -18,12 +18,12 @@ class FindingSerializer(serializers.Serializer[Any]):
     line = serializers.IntegerField(help_text="From 1; 0 when it is not known.")
     pointer = serializers.CharField(help_text="JSON pointer (RFC 6901) to the place in the file.")
     speaker = serializers.CharField(
-        default="", help_text='Who says it, such as "heat of lab-1"; empty for the validation of our own.'
+        default="", help_text='Who reports it, such as "heat of lab-1"; empty for our own validation.'
     )
 
 
 class QuotaNeedSerializer(serializers.Serializer[Any]):
-    """What an instance takes of its project's quota, with flavors that give just what its components need."""
+    """Quota that an instance needs, with flavors that match its components' needs exactly."""
 
     flavourId = serializers.CharField()
     instantiationLevelId = serializers.CharField()
@@ -39,10 +39,10 @@ class QuotaNeedSerializer(serializers.Serializer[Any]):
 class PackageReportSerializer(serializers.Serializer[Any]):
     """Describes what `report_view` returns."""
 
-    valid = serializers.BooleanField(help_text="Whether nothing is found that keeps it from being onboarded.")
+    valid = serializers.BooleanField(help_text="Whether it can be onboarded.")
     validationReport = FindingSerializer(many=True)
     quota = QuotaNeedSerializer(many=True)
-    vnfd = DescriptorSerializer(allow_null=True, help_text="What it is, or would be; null when it would be refused.")
+    vnfd = DescriptorSerializer(allow_null=True, help_text="Its VNFD; null when the package would be refused.")
 
 
 def report_view(findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None) -> dict[str, Any]:

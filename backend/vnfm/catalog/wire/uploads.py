@@ -1,4 +1,4 @@
-"""Reading uploads of packages: a zip as the body, or a form with a zip or with files."""
+"""Uploads of packages over HTTP: a zip as the body, or a form with a zip or with files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,15 +8,15 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
 from vnfm.catalog.domain.documents import MAX_BYTES
-from vnfm.catalog.services.uploads import Source
+from vnfm.catalog.services.uploads import UploadSource
 from vnfm.kit.problem import bad_request
 
 ZIP = "file"
 """The form's field with a zip."""
 FILES = "files"
-"""The form's field with files that lie at the package's root."""
+"""The form's field with files for the package's root."""
 VNFD = "vnfd"
-"""The form's field with a descriptor that takes the place of a derived one."""
+"""The form's field with a descriptor that replaces the derived one."""
 _BINARY = {"type": "string", "format": "binary"}
 UPLOAD: Mapping[str, Any] = {
     "application/zip": OpenApiTypes.BINARY,
@@ -33,7 +33,7 @@ UPLOAD: Mapping[str, Any] = {
 
 
 class ZipParser(BaseParser):
-    """Hands the body on unread, so that a package of gigabytes never lies in memory."""
+    """Passes the body on unread, so that a package of gigabytes is never in memory."""
 
     media_type = "application/zip"
 
@@ -44,8 +44,8 @@ class ZipParser(BaseParser):
 UPLOAD_PARSERS = (MultiPartParser, ZipParser)
 
 
-def read_upload(request: Request) -> tuple[Source, bytes | None]:
-    """What was sent, and the descriptor that was sent beside it; raises ProblemError 400 when there is no file."""
+def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
+    """The upload, and the descriptor that was sent beside it; raises ProblemError 400 when there is no file."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
     files = {
         file.name if field in (ZIP, FILES) else field: file

@@ -1,4 +1,4 @@
-"""The VNFD on the wire: settings with type, default and constraints, needs, scaling, networks, images."""
+"""The VNFD on the wire."""
 
 from typing import Any, get_args
 
@@ -46,7 +46,7 @@ class NeedsSerializer(serializers.Serializer[Any]):
     diskGib = serializers.IntegerField()
     cpuPolicy = serializers.CharField(allow_blank=True)
     memPageSize = serializers.CharField(allow_blank=True)
-    numaNodes = serializers.IntegerField(help_text="0: it does not matter.")
+    numaNodes = serializers.IntegerField(help_text="0: any.")
     sriovPorts = serializers.IntegerField()
 
 
@@ -79,26 +79,26 @@ class VduSerializer(serializers.Serializer[Any]):
     maximum = serializers.IntegerField()
     slots = serializers.ListField(
         child=serializers.CharField(),
-        help_text="In the order in which they are taken; VDUs that name the same ones share them.",
+        help_text="In the order of their assignment; VDUs that name the same slots share them.",
     )
-    pairs = serializers.BooleanField(help_text="Components come and go two by two, each with its mate (1+1).")
+    pairs = serializers.BooleanField(help_text="Components are added and removed in pairs, each with its mate (1+1).")
     connectionPoints = ConnectionPointSerializer(many=True)
     healing = serializers.ListField(
-        child=serializers.ChoiceField(choices=get_args(HealMethod)), help_text="What may be tried, gentlest first."
+        child=serializers.ChoiceField(choices=get_args(HealMethod)), help_text="Healing methods, least intrusive first."
     )
 
 
 class CountLimitSerializer(serializers.Serializer[Any]):
-    vdus = serializers.DictField(child=serializers.IntegerField(), help_text="VDU id to what one component counts.")
+    vdus = serializers.DictField(child=serializers.IntegerField(), help_text="VDU id to the weight of one component.")
     maximum = serializers.IntegerField()
     message = serializers.CharField()
 
 
 class ChainSerializer(serializers.Serializer[Any]):
-    """Components in a row behind a head, each linked to its neighbours only."""
+    """Components in a row behind a head, each connected to its neighbours only."""
 
-    head = serializers.CharField(help_text="Connection point that the row begins at.")
-    vduId = serializers.CharField(help_text="Its components are the row, in the order of their slots.")
+    head = serializers.CharField(help_text="Connection point at which the row begins.")
+    vduId = serializers.CharField(help_text="Its components form the row, in the order of their slots.")
     inward = serializers.CharField(help_text="Their connection point towards the head.")
     outward = serializers.CharField(help_text="Their connection point away from it; the last one's is on its own link.")
     links = serializers.ListField(
@@ -111,17 +111,17 @@ class VirtualLinkSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     description = serializers.CharField()
     internal = serializers.BooleanField()
-    networkParameter = serializers.CharField(allow_blank=True, help_text="Empty: the stack always makes the network.")
+    networkParameter = serializers.CharField(allow_blank=True, help_text="Empty: the stack always creates the network.")
     vnicType = serializers.CharField()
 
 
 class SoftwareImageSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
-    placeholder = serializers.BooleanField(help_text="Boots nothing: bring your own licensed image.")
+    placeholder = serializers.BooleanField(help_text="Not bootable: upload your own licensed image.")
     size = serializers.IntegerField()
     sha256 = serializers.CharField()
-    parameter = serializers.CharField(help_text="Setting that takes another image instead.")
+    parameter = serializers.CharField(help_text="Setting for another image instead.")
 
 
 class ConstraintSerializer(serializers.Serializer[Any]):
@@ -156,19 +156,21 @@ class DayOneSerializer(serializers.Serializer[Any]):
     template = serializers.CharField(help_text="File of the package.")
     vduId = serializers.CharField(allow_blank=True, help_text="Loaded for each component; empty: for the element.")
     removal = serializers.CharField(
-        allow_blank=True, help_text="File that takes it back for a component that goes; empty: nobody does."
+        allow_blank=True, help_text="File that removes it when a component is removed; empty: none."
     )
 
 
 class ElementSpecSerializer(serializers.Serializer[Any]):
-    """How the VNF is managed once its VMs run."""
+    """The VNF as a network element."""
 
     driver = serializers.CharField()
     managementAddress = ElementAddressSerializer()
     cards = serializers.ListField(child=serializers.CharField(), help_text="VDUs whose components are its cards.")
-    perComponentOf = serializers.CharField(allow_blank=True, help_text="VDU each of whose components is an element.")
+    perComponentOf = serializers.CharField(
+        allow_blank=True, help_text="VDU each of whose components is an element of its own."
+    )
     dayOne = DayOneSerializer(many=True)
-    ping = serializers.ListField(child=serializers.CharField(), help_text="What the element must reach.")
+    ping = serializers.ListField(child=serializers.CharField(), help_text="Addresses that the element must reach.")
     secondsToServe = serializers.IntegerField()
 
 
@@ -204,7 +206,7 @@ class DescriptorSerializer(serializers.Serializer[Any]):
     upgradeOrder = serializers.ListField(
         child=serializers.CharField(), help_text="VDU ids or vdu/slot, in the order of an upgrade; the rest follow."
     )
-    element = ElementSpecSerializer(allow_null=True, help_text="Null: the package does not say how it is managed.")
+    element = ElementSpecSerializer(allow_null=True, help_text="Null: the package does not describe its element.")
 
 
 class VnfdSerializer(DescriptorSerializer):

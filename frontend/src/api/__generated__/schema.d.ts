@@ -410,7 +410,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The smallest size that carries the demand, by what was measured; nothing is kept. */
+        /** @description The smallest size that carries the demand, by measured figures; nothing is stored. */
         post: operations["dimensioning"];
         delete?: never;
         options?: never;
@@ -1151,7 +1151,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every file of the package, by path; the descriptor, the manifest and images too. */
+        /** @description Every file of the package, by path, including the descriptor, the manifest and images. */
         get: operations["package_files"];
         put?: never;
         post?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Figures of what is no VNF package, such as physical routers. */
+        /** @description Figures of products that are not VNF packages, such as physical routers. */
         get: operations["reference_figures"];
         put?: never;
         post?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description VNFDs that new instances can be made of: those of enabled packages. */
+        /** @description VNFDs of enabled packages, which allow new instances. */
         get: operations["vnfd_list"];
         put?: never;
         post?: never;
@@ -2053,7 +2053,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was measured of the VNF, and what a demand on it may be made of. */
+        /** @description Measured figures of the VNF, and the dimensions of a demand on it. */
         get: operations["vnfd_figures"];
         put?: never;
         post?: never;
@@ -3063,7 +3063,7 @@ export interface components {
             WARNING: number;
             INDETERMINATE: number;
         };
-        /** @description A number with its unit, one of those that the dimension is counted in. */
+        /** @description A number with one of the dimension's units. */
         AmountRequest: {
             /** Format: double */
             value: number;
@@ -3361,11 +3361,11 @@ export interface components {
          * @enum {string}
          */
         CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack" | "nfvo" | "element";
-        /** @description Components in a row behind a head, each linked to its neighbours only. */
+        /** @description Components in a row behind a head, each connected to its neighbours only. */
         Chain: {
-            /** @description Connection point that the row begins at. */
+            /** @description Connection point at which the row begins. */
             head: string;
-            /** @description Its components are the row, in the order of their slots. */
+            /** @description Its components form the row, in the order of their slots. */
             vduId: string;
             /** @description Their connection point towards the head. */
             inward: string;
@@ -3721,7 +3721,7 @@ export interface components {
             text: string;
         };
         CountLimit: {
-            /** @description VDU id to what one component counts. */
+            /** @description VDU id to the weight of one component. */
             vdus: {
                 [key: string]: number;
             };
@@ -3802,7 +3802,7 @@ export interface components {
             template: string;
             /** @description Loaded for each component; empty: for the element. */
             vduId: string;
-            /** @description File that takes it back for a component that goes; empty: nobody does. */
+            /** @description File that removes it when a component is removed; empty: none. */
             removal: string;
         };
         DeliveryOut: {
@@ -3838,7 +3838,7 @@ export interface components {
             /** @description Bytes of every Ethernet frame, with its FCS. */
             frameSize?: number;
             /**
-             * @description A mix of frame sizes instead, as the lab had it.
+             * @description Instead: a mix of frame sizes, as the lab used it.
              * @default false
              */
             imix?: boolean;
@@ -3855,7 +3855,7 @@ export interface components {
             services?: components["schemas"]["AmountRequest"];
             vrouters?: components["schemas"]["AmountRequest"];
         };
-        /** @description One thing that a demand may be made of. */
+        /** @description A dimension that a demand may have. */
         DemandedOut: {
             dimension: components["schemas"]["DimensionEnum"];
             label: string;
@@ -3901,7 +3901,7 @@ export interface components {
             chains: components["schemas"]["Chain"][];
             /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
             upgradeOrder: string[];
-            /** @description Null: the package does not say how it is managed. */
+            /** @description Null: the package does not describe its element. */
             element: components["schemas"]["ElementSpec"] | null;
         };
         /**
@@ -3970,12 +3970,12 @@ export interface components {
              * @description Share that is left; negative where there is too little.
              */
             headroom: number | null;
-            /** @description What makes the size what it is. */
+            /** @description Whether it determines the size. */
             binds: boolean;
             figureId: string;
             /** @description The capacity grows with the size. */
             perUnit: boolean;
-            /** @description How many units this alone would need. */
+            /** @description Units that this dimension alone would need. */
             unitsNeeded: number | null;
             note: string;
         };
@@ -3983,7 +3983,7 @@ export interface components {
             verdict: components["schemas"]["VerdictEnum"];
             hostType: string;
             flavourId: string;
-            /** @description The smallest that suffices; empty: none does, take the scale levels. */
+            /** @description The smallest that suffices; empty: none does, use the scale levels. */
             instantiationLevelId: string;
             /** @description The level's scale levels are those below. */
             levelIsExact: boolean;
@@ -4002,7 +4002,7 @@ export interface components {
             reasons: string[];
             warnings: string[];
             unknown: string[];
-            /** @description What the answer rests on. */
+            /** @description The figures that the answer uses. */
             figures: components["schemas"]["FigureOut"][];
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
@@ -4132,16 +4132,16 @@ export interface components {
          * @enum {string}
          */
         ElementKindEnum: "PHYSICAL" | "VIRTUAL";
-        /** @description How the VNF is managed once its VMs run. */
+        /** @description The VNF as a network element. */
         ElementSpec: {
             driver: string;
             managementAddress: components["schemas"]["ElementAddress"];
             /** @description VDUs whose components are its cards. */
             cards: string[];
-            /** @description VDU each of whose components is an element. */
+            /** @description VDU each of whose components is an element of its own. */
             perComponentOf: string;
             dayOne: components["schemas"]["DayOne"][];
-            /** @description What the element must reach. */
+            /** @description Addresses that the element must reach. */
             ping: string[];
             secondsToServe: number;
         };
@@ -4425,15 +4425,15 @@ export interface components {
             message: string;
         };
         FigureConditionsOut: {
-            /** @description Id of one of hosts; empty: whatever the host. */
+            /** @description Id of one of hosts; empty: any host. */
             host: string;
             /** @description Bytes of every Ethernet frame. */
             frame: number | null;
             frameAtLeast: number | null;
             imix: boolean;
-            /** @description The bit rate counts preamble and gap. */
+            /** @description The bit rate includes preamble and gap. */
             wire: boolean;
-            /** @description Dimension to how much of it there was at the same time. */
+            /** @description Dimension to its amount during the measurement. */
             at: {
                 [key: string]: components["schemas"]["QuantityOut"];
             };
@@ -4453,7 +4453,7 @@ export interface components {
             value: number;
             unit: string;
             /**
-             * @description maximum: the limit; tested: it worked, and nobody tried more.
+             * @description maximum: the limit; tested: it worked, more was not tried.
              *
              *     * `value` - value
              *     * `maximum` - maximum
@@ -4463,7 +4463,7 @@ export interface components {
             conditions: components["schemas"]["FigureConditionsOut"];
             source: components["schemas"]["FigureSourceOut"];
             quote: string;
-            /** @description How it was computed, where the source does not say it. */
+            /** @description How it was computed, where the source does not have it. */
             derived: string;
             caveats: string[];
         };
@@ -4478,7 +4478,7 @@ export interface components {
             figures: components["schemas"]["FigureOut"][];
             hosts: components["schemas"]["FigureHostOut"][];
             contradictions: components["schemas"]["ContradictionOut"][];
-            /** @description What the sources leave open. */
+            /** @description Open questions of the sources. */
             unknown: string[];
             demand: components["schemas"]["DemandedOut"][];
             /** @description Frame sizes that were measured, bytes. */
@@ -4499,7 +4499,7 @@ export interface components {
             /** @description JSON pointer (RFC 6901) to the place in the file. */
             pointer: string;
             /**
-             * @description Who says it, such as "heat of lab-1"; empty for the validation of our own.
+             * @description Who reports it, such as "heat of lab-1"; empty for our own validation.
              * @default
              */
             speaker?: string;
@@ -5036,7 +5036,7 @@ export interface components {
             diskGib: number;
             cpuPolicy: string;
             memPageSize: string;
-            /** @description 0: it does not matter. */
+            /** @description 0: any. */
             numaNodes: number;
             sriovPorts: number;
         };
@@ -5347,11 +5347,11 @@ export interface components {
         };
         /** @description Describes what `report_view` returns. */
         PackageReport: {
-            /** @description Whether nothing is found that keeps it from being onboarded. */
+            /** @description Whether it can be onboarded. */
             valid: boolean;
             validationReport: components["schemas"]["Finding"][];
             quota: components["schemas"]["QuotaNeed"][];
-            /** @description What it is, or would be; null when it would be refused. */
+            /** @description Its VNFD; null when the package would be refused. */
             vnfd: components["schemas"]["Descriptor"] | null;
         };
         /**
@@ -5809,7 +5809,7 @@ export interface components {
             limit: number | null;
             used: number | null;
         };
-        /** @description What an instance takes of its project's quota, with flavors that give just what its components need. */
+        /** @description Quota that an instance needs, with flavors that match its components' needs exactly. */
         QuotaNeed: {
             flavourId: string;
             instantiationLevelId: string;
@@ -5825,7 +5825,7 @@ export interface components {
             figures: components["schemas"]["FigureOut"][];
             hosts: components["schemas"]["FigureHostOut"][];
             contradictions: components["schemas"]["ContradictionOut"][];
-            /** @description What the sources leave open. */
+            /** @description Open questions of the sources. */
             unknown: string[];
             demand: components["schemas"]["DemandedOut"][];
             /** @description Frame sizes that were measured, bytes. */
@@ -6098,7 +6098,7 @@ export interface components {
          * @enum {string}
          */
         SeverityEnum: "error" | "warning" | "note";
-        /** @description Not ETSI's: what the signature is worth. */
+        /** @description Not ETSI's: the result of the signature check. */
         Signature: {
             state: components["schemas"]["SignatureStateEnum"];
             /** @description Why it is not VALID, as a sentence; empty when it is, or there is none. */
@@ -6150,11 +6150,11 @@ export interface components {
         SoftwareImage: {
             id: string;
             name: string;
-            /** @description Boots nothing: bring your own licensed image. */
+            /** @description Not bootable: upload your own licensed image. */
             placeholder: boolean;
             size: number;
             sha256: string;
-            /** @description Setting that takes another image instead. */
+            /** @description Setting for another image instead. */
             parameter: string;
         };
         SoftwareImageInfo: {
@@ -6615,12 +6615,12 @@ export interface components {
             imageParameter: string;
             minimum: number;
             maximum: number;
-            /** @description In the order in which they are taken; VDUs that name the same ones share them. */
+            /** @description In the order of their assignment; VDUs that name the same slots share them. */
             slots: string[];
-            /** @description Components come and go two by two, each with its mate (1+1). */
+            /** @description Components are added and removed in pairs, each with its mate (1+1). */
             pairs: boolean;
             connectionPoints: components["schemas"]["ConnectionPoint"][];
-            /** @description What may be tried, gentlest first. */
+            /** @description Healing methods, least intrusive first. */
             healing: components["schemas"]["HealingEnum"][];
         };
         VduSizeOut: {
@@ -6629,10 +6629,10 @@ export interface components {
             vms: number;
             /**
              * Format: double
-             * @description By a figure; null where no source says it.
+             * @description By a figure; null where no source has it.
              */
             coresEach: number | null;
-            /** @description What the package's flavour asks for. */
+            /** @description By the package's flavour. */
             vcpusEach: number;
             memoryMibEach: number;
         };
@@ -6814,7 +6814,7 @@ export interface components {
             name: string;
             description: string;
             internal: boolean;
-            /** @description Empty: the stack always makes the network. */
+            /** @description Empty: the stack always creates the network. */
             networkParameter: string;
             vnicType: string;
         };
@@ -7022,7 +7022,7 @@ export interface components {
             chains: components["schemas"]["Chain"][];
             /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
             upgradeOrder: string[];
-            /** @description Null: the package does not say how it is managed. */
+            /** @description Null: the package does not describe its element. */
             element: components["schemas"]["ElementSpec"] | null;
             /** Format: uuid */
             packageId: string;

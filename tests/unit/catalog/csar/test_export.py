@@ -9,13 +9,13 @@ import yaml
 from tests.factories.csars import imported
 from tests.factories.packages import schema, shipped_files, shipped_folders, shipped_package
 from tests.factories.templates import content
+from vnfm.catalog.domain.content import without_files
 from vnfm.catalog.domain.csar.definitions import load_definitions
 from vnfm.catalog.domain.csar.export import csar_files
 from vnfm.catalog.domain.csar.inspection import inspect, is_exported, wrapper_files
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.csar.sol001 import read_descriptor
 from vnfm.catalog.domain.package import check_package
-from vnfm.catalog.domain.sources import without
 
 WHEN = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FOLDERS = shipped_folders()
@@ -41,7 +41,7 @@ def test_there_and_back_it_is_the_same_package(folder):
     assert inspected.findings == ()
     assert inspected.uncovered == ()
     assert is_exported(source)
-    inner = without(source, wrapper_files(source, inspected))
+    inner = without_files(source, wrapper_files(source, inspected))
     assert set(inner.files) == set(shipped_files(folder))
     assert check_package(inner, schema("manifest"), schema("vnfd")) == package
 

@@ -67,11 +67,11 @@ def test_imports_from_outside(written, form):
     assert (finding.file, finding.line) == (TOP, 5)
 
 
-def test_imports_in_a_circle():
+def test_cyclic_imports():
     files = replaced("Definitions/edge_types.yaml", "node_types:", "imports: [edge_top.vnfd.yaml]\nnode_types:")
     derived, package = imported(files)
     assert package is None
-    assert "in a circle" in derived.findings[0].message
+    assert "form a cycle" in derived.findings[0].message
 
 
 def test_a_type_that_is_derived_from_itself():

@@ -130,7 +130,7 @@ def test_an_image_in_the_csar_is_the_vdu_s():
         ),
         ("max_number_of_instances: 3", "max_number_of_instances: 9", "SOL001_SIZE", "narrower"),
         ("max_scale_level: 2", "max_scale_level: 7", "SOL001_SIZE", "room for 2"),
-        ("scale_level: 2}", "scale_level: 1}", "SOL001_SIZE", "not the same"),
+        ("scale_level: 2}", "scale_level: 1}", "SOL001_SIZE", "contradict each other"),
         (
             "        targets: [firewall]\n    - instantiation",
             "        targets: [control]\n    - instantiation",
@@ -141,7 +141,7 @@ def test_an_image_in_the_csar_is_the_vdu_s():
             "        - virtual_binding: control\n        - virtual_link: inside",
             "        - virtual_binding: control\n        - virtual_link: elsewhere",
             "SOL001_CONNECTION",
-            "by the HOT",
+            "in the HOT",
         ),
     ],
 )

@@ -57,7 +57,7 @@ def test_the_certificate_beside_it(authority, signer):
     cms = signer.sign(TEXT, pkcs7.PKCS7Options.NoCerts)
     assert judged(cms, [authority], certificate=signer.pem).state == "VALID"
     found = judged(cms, [authority])
-    assert (found.state, "neither in the signature nor beside it" in found.reason) == ("INVALID", True)
+    assert (found.state, "neither in the signature nor in a file beside it" in found.reason) == ("INVALID", True)
 
 
 @pytest.mark.parametrize("store", [[], ["other"], ["namesake"]])
@@ -75,7 +75,7 @@ def test_somebody_who_may_not_vouch_for_others(authority, signer):
 
 def test_a_signature_of_other_content(authority, signer):
     found = judged(signer.sign(b"something else"), [authority])
-    assert (found.state, found.reason) == ("INVALID", "The signature is one of other content.")
+    assert (found.state, found.reason) == ("INVALID", "The signature is for other content.")
 
 
 def test_a_certificate_that_has_run_out(authority):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.factories.packages import ROOT, shipped_folders
 from tests.factories.sizing import shipped
-from vnfm.catalog.domain.dimensioning.answer import Verdict
+from vnfm.catalog.domain.dimensioning.answer import Fit
 from vnfm.catalog.domain.dimensioning.capacity import Capacity, find_capacity
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, FORWARDING, Demand
 from vnfm.catalog.domain.dimensioning.reader import NAME
@@ -15,7 +15,7 @@ from vnfm.catalog.domain.dimensioning.sizing import dimension, dimensions_of
 from vnfm.catalog.domain.dimensioning.units import Quantity, quantity
 
 FOLDERS = [folder.relative_to(ROOT / "catalog").as_posix() for folder in shipped_folders() if (folder / NAME).is_file()]
-WORSE = [Verdict.FITS, Verdict.NOT_KNOWN, Verdict.DOES_NOT_FIT]
+WORSE = [Fit.FITS, Fit.NOT_KNOWN, Fit.DOES_NOT_FIT]
 unhurried = settings(deadline=None)
 """The first question about a package reads it."""
 FRAME_SIZES = st.integers(min_value=64, max_value=9216)
@@ -67,10 +67,10 @@ def dict_of(answer):
 @given(questions())
 def test_what_fits_has_room_and_what_does_not_says_why(question):
     answer = answered(question)
-    if answer.verdict is Verdict.FITS:
+    if answer.verdict is Fit.FITS:
         assert all(row.headroom is not None and row.headroom >= 0 for row in answer.rows)
         assert answer.reasons == ()
-    if answer.verdict is Verdict.DOES_NOT_FIT:
+    if answer.verdict is Fit.DOES_NOT_FIT:
         assert answer.reasons
         assert answer.scale_levels == {}
         assert answer.level == ""

@@ -43,4 +43,4 @@ class TestVepc:
     def test_sessions_are_not_known(self):
         answer = asked(VEPC, "agilio", sessions=(1, "session"))
         assert answer.verdict == NOT_KNOWN
-        assert "Sessions: no figure of this package speaks of them." in answer.unknown
+        assert "Sessions: this package has no figures for it." in answer.unknown

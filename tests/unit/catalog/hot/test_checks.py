@@ -74,7 +74,7 @@ CASES = {
     ),
     "FUNCTION_MISSPELT": (
         SERVER % "name: {get_parm: x}",
-        "'get_parm' is no function of HOT, so that Heat passes it on as it stands. Did you mean get_param?",
+        "'get_parm' is no function of HOT, so Heat passes it on unchanged. Did you mean get_param?",
         SERVER % "metadata: {get_rid: x}",
     ),
     "PARAMETER_UNKNOWN": (
@@ -123,7 +123,7 @@ CASES = {
     ),
     "TYPE_FOREIGN": (
         "resources: {r: {type: OS::ContrailV2::VirtualNetwork}}",
-        "OS::ContrailV2::VirtualNetwork is none of Heat's own types: only a cloud with the plugin",
+        "OS::ContrailV2::VirtualNetwork is not one of Heat's own types: only a cloud with its plugin",
         "resources: {r: {type: OS::Neutron::Net}}",
     ),
     "TYPE_NEWER": (
@@ -133,7 +133,7 @@ CASES = {
     ),
     "TYPE_GONE": (
         "resources: {r: {type: OS::Ceilometer::Alarm, properties: {meter_name: cpu}}}",
-        "OS::Ceilometer::Alarm is no longer in today's Heat: it deploys on old clouds only.",
+        "OS::Ceilometer::Alarm is no longer in today's Heat: it can be deployed on old clouds only.",
         "resources: {r: {type: OS::Heat::None}}",
     ),
     "PROPERTIES_FORM": (
@@ -231,12 +231,12 @@ CASES = {
     ),
     "PLACEHOLDER": (
         with_env("parameters: {count: PUT THE COUNT HERE}"),
-        "'PUT THE COUNT HERE' holds the place of a value for count.",
+        "'PUT THE COUNT HERE' is a placeholder for count.",
         with_env("parameters: {count: <config><here/></config>}"),
     ),
     "CONTROL_CHARACTER": (
         with_env('parameters: {count: "4\\e[31m"}'),
-        "The text holds a control character (U+001B). Take it out.",
+        "The text holds a control character (U+001B). Remove it.",
         with_env('parameters: {count: "4\\n"}'),
     ),
     "GROUP_INVALID": (
@@ -311,7 +311,7 @@ CASES = {
     ),
     "SCHEDULER_HINT": (
         SERVER % "scheduler_hints: {different_host: [a]}",
-        "Nova heeds different_host only with DifferentHostFilter",
+        "Nova evaluates different_host only with DifferentHostFilter",
         SERVER % "scheduler_hints: {group: g}",
     ),
 }

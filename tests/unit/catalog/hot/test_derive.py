@@ -171,12 +171,12 @@ GROUP = """
         (
             with_server("image: {get_param: image}, flavor: m1.small, networks: [{port: {get_resource: port}}]"),
             "DERIVE_FLAVOR_FIXED",
-            "The flavor of vm is m1.small, written into the template; the manager must be able to choose it.",
+            "The flavor of vm is m1.small, written into the template, but the manager must be able to choose it.",
         ),
         (
             with_server("flavor: {get_param: flavor}, networks: [{port: {get_resource: port}}]"),
             "DERIVE_IMAGE_FIXED",
-            "The image of vm comes from no parameter;",
+            "The image of vm comes from no parameter,",
         ),
         (
             {"base.yaml": with_server(ALL)["base.yaml"].replace("network: {get_param: net}", "network: public")},
@@ -211,7 +211,7 @@ def test_a_group_without_a_limit():
     group = next(vdu for vdu in data["vdus"] if vdu["id"] == "g")
     assert (group["minimum"], group["maximum"]) == (1, 10)
     (said,) = [finding.message for finding in found.findings if finding.code == "DERIVE_COUNT_UNBOUNDED"]
-    assert said.startswith("Nothing tells how many members g may have, so 10 is taken for the most.")
+    assert said.startswith("No constraint limits the members of g, so 10 is the maximum.")
 
 
 def test_a_group_of_several_servers_each():
@@ -249,8 +249,8 @@ def test_which_template_is_the_root(files, root, environment):
     ("files", "message"),
     [
         ({"x.yaml": A_HOT, "y.yaml": A_HOT}, "Each of x.yaml, y.yaml could be the root template."),
-        ({"x.txt": "x"}, "There is no HOT among the files"),
-        ({"x.yaml": "a: b"}, "There is no HOT among the files"),
+        ({"x.txt": "x"}, "There is no root HOT among the files"),
+        ({"x.yaml": "a: b"}, "There is no root HOT among the files"),
         ({"x.yaml": A_HOT, "MANIFEST.json": json.dumps({"data": []})}, "MANIFEST.json names no template of type HEAT."),
         (
             {"MANIFEST.json": json.dumps({"data": [{"file": "../x.yaml", "type": "HEAT"}]})},

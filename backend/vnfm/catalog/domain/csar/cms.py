@@ -1,7 +1,7 @@
-"""CMS SignedData (RFC 5652) as far as signatures of packages need it, by the ASN.1 declarations of `cryptography`.
+"""CMS SignedData (RFC 5652) for signatures of packages, with the ASN.1 declarations of `cryptography`.
 
-DER only, SHA-2 only, and with signed attributes, as every common tool writes it. What is signed lies elsewhere: here
-only its digest counts.
+DER only, SHA-2 only, and with signed attributes, as all common tools write it. Detached: only the digest of the signed
+content is used.
 """
 
 import base64
@@ -31,7 +31,7 @@ _SEQUENCE, _SET = b"\x30", b"\x31"
 
 
 class BadSignatureError(Exception):
-    """The signature is not one of this content, or cannot be read; the text says why, as a sentence."""
+    """The signature does not match the content, or cannot be read; the text says why, as a sentence."""
 
 
 @asn1.sequence
@@ -97,31 +97,31 @@ class _SignedData:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A signature that is right, which says nothing yet of who may sign."""
+    """A correct signature; whether its signer is trusted is not checked yet."""
 
     signer: x509.Certificate
     others: tuple[x509.Certificate, ...]
-    """Certificates that came with it, for the way to one that is trusted."""
+    """Included certificates, to build a chain to a trusted one."""
 
 
 def verify_cms(signature: bytes, digests: Callable[[str], list[bytes]], known: list[x509.Certificate]) -> Signed:
-    """Check a signature (PEM or DER) of content elsewhere; raises BadSignatureError.
+    """Verify a detached signature (PEM or DER); raises BadSignatureError.
 
-    `digests` gives, by hashlib's name of an algorithm, the digests of which one must be the signed one; `known` are
-    certificates that the signer's may be among when the signature does not bring it.
+    `digests`: hashlib's name of an algorithm to digests, one of which must be the signed one; `known`: certificates
+    among which the signer's is searched when the signature does not include it.
     """
     try:
         data = _signed_data(_der(signature))
-        brought = data.certificates.as_list() if data.certificates else []
+        included = data.certificates.as_list() if data.certificates else []
         infos = _bounded(data.signers.as_list())
         once = cache(digests)
-        signers = [_signer(info, data, once, [*brought, *known]) for info in infos]
+        signers = [_signer(info, data, once, [*included, *known]) for info in infos]
     except (ValueError, TypeError, OverflowError, UnsupportedAlgorithm) as error:
         message = f"The signature is no CMS SignedData in DER with signed attributes: {error}."
         raise BadSignatureError(message) from error
     if not signers:
         raise BadSignatureError("The CMS has no signature in it.")
-    return Signed(signers[0], (*brought, *known))
+    return Signed(signers[0], (*included, *known))
 
 
 def _bounded(infos: list[_SignerInfo]) -> list[_SignerInfo]:
@@ -145,7 +145,7 @@ def _signed_data(der: bytes) -> _SignedData:
     outer = asn1.decode_der(_ContentInfo, der)
     if outer.kind.dotted_string != _SIGNED_DATA:
         raise BadSignatureError("The CMS is not of the type SignedData.")
-    return asn1.decode_der(_SignedData, _whole(outer.content))
+    return asn1.decode_der(_SignedData, _encoded(outer.content))
 
 
 def _signer(
@@ -154,19 +154,19 @@ def _signer(
     digests: Callable[[str], list[bytes]],
     certificates: list[x509.Certificate],
 ) -> x509.Certificate:
-    """The certificate of a signer whose signature is right."""
+    """The signer's certificate, if the signature is correct."""
     name, algorithm = _digest_of(info.digest)
     signed = _SET + asn1.encode_der(bytes(info.attributes.data))[1:]
     attributes = asn1.decode_der(_Attributes, _SEQUENCE + asn1.encode_der(signed)[1:]).attributes.as_list()
     kinds = [one.parse(x509.ObjectIdentifier) for one in _values(attributes, _CONTENT_TYPE)]
     if kinds != [data.content.kind]:
-        raise BadSignatureError("The signature is about another type of content.")
-    said = [one.parse(bytes) for one in _values(attributes, _MESSAGE_DIGEST)]
-    if len(said) != 1 or said[0] not in digests(name):
-        raise BadSignatureError("The signature is one of other content.")
+        raise BadSignatureError("The signature is for another type of content.")
+    signed_digests = [one.parse(bytes) for one in _values(attributes, _MESSAGE_DIGEST)]
+    if len(signed_digests) != 1 or signed_digests[0] not in digests(name):
+        raise BadSignatureError("The signature is for other content.")
     certificate = next((one for one in certificates if _is_of(one, info.signer)), None)
     if certificate is None:
-        raise BadSignatureError("The signer's certificate is neither in the signature nor beside it.")
+        raise BadSignatureError("The signer's certificate is neither in the signature nor in a file beside it.")
     _verify(certificate, info, signed, algorithm)
     return certificate
 
@@ -181,7 +181,7 @@ def _verify(certificate: x509.Certificate, info: _SignerInfo, signed: bytes, dig
         elif isinstance(key, ec.EllipticCurvePublicKey):
             key.verify(info.signature, signed, ec.ECDSA(digest))
         else:
-            raise BadSignatureError("Only keys of RSA and of elliptic curves (ECDSA) are taken.")
+            raise BadSignatureError("Only RSA and elliptic curve (ECDSA) keys are accepted.")
     except InvalidSignature as error:
         raise BadSignatureError("The signature does not fit the signer's certificate.") from error
 
@@ -197,14 +197,14 @@ def _is_of(certificate: x509.Certificate, signer: _IssuerAndSerial | bytes) -> b
         except x509.ExtensionNotFound:
             return False
         return found.value.digest == signer
-    issuer = _whole(signer.issuer)
+    issuer = _encoded(signer.issuer)
     return certificate.serial_number == signer.serial and certificate.issuer.public_bytes() == issuer
 
 
 def _digest_of(algorithm: asn1.TLV) -> tuple[str, hashes.HashAlgorithm]:
     found = _DIGESTS.get(_oid(algorithm))
     if found is None:
-        raise BadSignatureError(f"The digest {_oid(algorithm)} is none of SHA-256, SHA-384, SHA-512.")
+        raise BadSignatureError(f"The digest {_oid(algorithm)} is not one of SHA-256, SHA-384, SHA-512.")
     return found
 
 
@@ -217,6 +217,6 @@ def _oid(algorithm: asn1.TLV) -> str:
     return found.oid.dotted_string
 
 
-def _whole(value: asn1.TLV) -> bytes:
+def _encoded(value: asn1.TLV) -> bytes:
     """The value with its tag and length."""
     return bytes(value.tag_bytes) + asn1.encode_der(bytes(value.data))[1:]

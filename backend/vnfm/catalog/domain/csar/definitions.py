@@ -1,21 +1,21 @@
-"""The TOSCA definitions of a CSAR: the entry and all that it imports from inside the CSAR, and nothing from outside."""
+"""The TOSCA definitions of a CSAR: the entry and its imports from the CSAR; nothing is fetched from outside."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vnfm.catalog.domain.csar.meta import TOSCA_VERSION, inside
+from vnfm.catalog.domain.content import MAX_YAML, Content
+from vnfm.catalog.domain.csar.meta import TOSCA_VERSION, package_path
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.templates import find
-from vnfm.catalog.domain.sources import MAX_YAML, Content
+from vnfm.catalog.domain.hot.templates import find_files
 
 MAX_FILES = 50
 _ANCESTORS = 20
 _STANDARD = re.compile(r"https?://.*/etsi_nfv_sol001_[a-z0-9_.]+\.ya?ml")
-"""ETSI's own type definitions, which everybody imports by address: what they say is known."""
+"""ETSI's own type definitions, which are imported by URL: their content is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class Definitions:
     documents: tuple[Document, ...]
     """The entry first."""
     node_types: Mapping[str, Mapping[str, Any]]
-    """Those that the CSAR itself defines."""
+    """Types that the CSAR itself defines."""
 
     def ancestry(self, kind: str) -> Iterator[str]:
-        """The type and what it is derived from, nearest first."""
+        """The type and its ancestors, nearest first."""
         for _ in range(_ANCESTORS):
             yield kind
             above = self.node_types.get(kind, {}).get("derived_from")
@@ -48,7 +48,7 @@ def load_definitions(content: Content, entry: str) -> tuple[Definitions | None, 
 
 
 def mapping(data: Any, *keys: str) -> Mapping[str, Any]:
-    """What the keys lead to, if it is a mapping; empty otherwise."""
+    """The value at the keys, if it is a mapping; empty otherwise."""
     for key in keys:
         data = data.get(key) if isinstance(data, Mapping) else None
     return data if isinstance(data, Mapping) else {}
@@ -70,7 +70,7 @@ class _Loader:
             target = self._target(document, where, written)
             if target in (*above, path):
                 way = " → ".join((*above, path, target))
-                self._say("error", document, where, f"The imports lead in a circle: {way}.")
+                self._report("error", document, where, f"The imports form a cycle: {way}.")
             elif target and target not in self.documents:
                 self.follow(target, (*above, path))
 
@@ -86,33 +86,33 @@ class _Loader:
             self.findings += [Finding.of("error", error.code, fault) for fault in error.faults]
             return None
         if TOSCA_VERSION not in document.data:
-            self._say("error", document, (), f"This is no TOSCA definition: there is no {TOSCA_VERSION}.")
+            self._report("error", document, (), f"This is no TOSCA definition: there is no {TOSCA_VERSION}.")
             return None
         return document
 
     def _target(self, document: Document, where: Path, written: Any) -> str:
-        """The file that an import means; "" when there is none, or none to be read, which is then said."""
+        """The file of an import; "" when there is none that may be read, with a finding."""
         if not isinstance(written, str):
-            self._say("error", document, where, "An import must name a file.")
+            self._report("error", document, where, "An import must name a file.")
             return ""
         if _STANDARD.fullmatch(written):
-            said = "ETSI's types are known and not fetched: what is not in SOL001 as we know it is passed over."
-            self._say("note", document, where, said)
+            message = "ETSI's types are known and not fetched: types of newer versions of SOL001 are ignored."
+            self._report("note", document, where, message)
             return ""
-        beside = inside(document.path, written)
-        found = [beside] if beside in self.content.files else find(self.content.files, "", written)
+        beside = package_path(document.path, written)
+        found = [beside] if beside in self.content.files else find_files(self.content.files, "", written)
         if found:
             return found[0]
         message = (
             f"The CSAR has no file {written!r}."
             if beside
-            else f"{written} lies outside of the CSAR, and nothing is read or fetched from elsewhere. Put the file "
+            else f"{written} is outside of the CSAR, and nothing is read or fetched from elsewhere. Put the file "
             "into the CSAR and import it by its path."
         )
-        self._say("error", document, where, message)
+        self._report("error", document, where, message)
         return ""
 
-    def _say(self, severity: Severity, document: Document, where: Path, message: str) -> None:
+    def _report(self, severity: Severity, document: Document, where: Path, message: str) -> None:
         self.findings.append(Finding.of(severity, "CSAR_IMPORT", document.fault(where, message)))
 
 
@@ -121,11 +121,11 @@ def _imports(document: Document) -> Iterator[tuple[Path, Any]]:
     entries = document.data.get("imports")
     for index, entry in enumerate(entries if isinstance(entries, list) else ()):
         where: Path = ("imports", index)
-        said = entry
+        message = entry
         if isinstance(entry, Mapping) and "file" not in entry and len(entry) == 1:
-            name, said = next(iter(entry.items()))
+            name, message = next(iter(entry.items()))
             where = (*where, name)
-        if isinstance(said, Mapping):
-            yield (*where, "file"), f"{said['repository']}://" if "repository" in said else said.get("file")
+        if isinstance(message, Mapping):
+            yield (*where, "file"), f"{message['repository']}://" if "repository" in message else message.get("file")
         else:
-            yield where, said
+            yield where, message

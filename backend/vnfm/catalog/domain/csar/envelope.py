@@ -1,4 +1,4 @@
-"""SOL004's second way to sign: a zip with the package, its signature, and maybe the signer's certificate."""
+"""SOL004 5.1, option 2: a zip with the package, its signature and optionally the signer's certificate."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class EnvelopeParts:
 
 
 def find_envelope(paths: Collection[str]) -> EnvelopeParts | None:
-    """The parts when these are the files of such a zip, and nothing else."""
+    """The parts, if these are the files of such a zip and no others."""
     if len(paths) > len(_KINDS):
         return None
     found: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""A package of ours as a CSAR for others: TOSCA.meta, manifest and a SOL001 VNFD made from our own descriptor, which is
-in it as well, so that coming back it is the same package.
+"""Exports one of our packages as a CSAR: TOSCA.meta, manifest and a SOL001 VNFD generated from our own descriptor. The
+CSAR contains our descriptor as well, so that importing it gives the same package.
 
-What SOL001 has no words for (slots, pairs, chains, limits, settings) stands in our descriptor only.
+What SOL001 cannot express (slots, pairs, chains, limits, settings) is in our descriptor only.
 """
 
 from collections.abc import Mapping
@@ -12,21 +12,21 @@ import yaml
 
 from vnfm.catalog.domain.csar import manifest
 from vnfm.catalog.domain.csar.meta import META
-from vnfm.catalog.domain.csar.needs import capability
-from vnfm.catalog.domain.derive.words import identifier
+from vnfm.catalog.domain.csar.needs import virtual_compute
+from vnfm.catalog.domain.derive.naming import identifier
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, VirtualLink, Vnfd
 
 Json = dict[str, Any]
 DEFINITIONS = "Definitions"
 _TYPES = "https://forge.etsi.org/rep/nfv/SOL001/raw/v2.6.1/etsi_nfv_sol001_vnfd_types.yaml"
-"""ETSI's types are named by address, as ETSI has it; nobody has to fetch them to read the rest."""
+"""ETSI's types are imported by URL, as ETSI does; the rest can be read without them."""
 _VERSION = "tosca_simple_yaml_1_2"
 _NODE_TYPE = "vnfm.VNF"
 _CREATED_BY = "VNF lifecycle manager"
 
 
 def csar_files(vnfd: Vnfd, digests: Mapping[str, str], released: datetime) -> dict[str, bytes]:
-    """The files that make a CSAR of these: path to SHA-256 of every file of the package. Same package, same bytes."""
+    """The files to add for a CSAR. `digests`: path to SHA-256 of each package file. Same package, same bytes."""
     stem = f"vnfd-{vnfd.vnfd_id}"
     entry, listing = f"{DEFINITIONS}/{stem}.yaml", f"{stem}.mf"
     meta = (
@@ -111,7 +111,7 @@ def _flavour(vnfd: Vnfd, flavour: Flavour, types: str) -> Json:
 
 
 def _names(vnfd: Vnfd) -> tuple[dict[str, str], dict[str, str]]:
-    """Connection points, and internal links, to the names of their nodes: in TOSCA all nodes share one set of names."""
+    """Connection points, and internal links, to the names of their nodes: in TOSCA all nodes share one namespace."""
     taken = ["VNF", *(vdu.id for vdu in vnfd.vdus)]
     points: dict[str, str] = {}
     links: dict[str, str] = {}
@@ -153,13 +153,13 @@ def _vdu(vnfd: Vnfd, vdu: Vdu, flavour: Flavour) -> Json:
             "vdu_profile": {"min_number_of_instances": vdu.minimum, "max_number_of_instances": vdu.maximum},
             "sw_image_data": data,
         },
-        "capabilities": {"virtual_compute": {"properties": capability(flavour.needs_of(vdu))}},
+        "capabilities": {"virtual_compute": {"properties": virtual_compute(flavour.needs_of(vdu))}},
         "artifacts": {"sw_image": {"type": "tosca.artifacts.nfv.SwImage", "file": f"../{image.path}"}},
     }
 
 
 def _policies(vnfd: Vnfd, flavour: Flavour) -> Any:
-    """Scaling and sizes; every VDU has its numbers, also one that does not scale."""
+    """Scaling and sizes, with the numbers of every VDU, including those that do not scale."""
     aspects = {
         aspect.id: {
             "name": aspect.name,
@@ -186,8 +186,8 @@ def _policies(vnfd: Vnfd, flavour: Flavour) -> Any:
         mine = [aspect for aspect in flavour.aspects if aspect.vdu_id == vdu.id]
         for aspect in mine:
             deltas = {"delta_1": {"number_of_instances": aspect.step}}
-            said = {"aspect": aspect.id, "deltas": deltas}
-            yield _policy(f"{vdu.id}_{aspect.id}_deltas", "VduScalingAspectDeltas", said, [vdu.id])
+            properties = {"aspect": aspect.id, "deltas": deltas}
+            yield _policy(f"{vdu.id}_{aspect.id}_deltas", "VduScalingAspectDeltas", properties, [vdu.id])
         numbers = {
             level.id: {"number_of_instances": vdu.minimum + sum(level.scale_levels[a.id] * a.step for a in mine)}
             for level in flavour.levels
@@ -220,7 +220,7 @@ def _yaml(data: Json) -> bytes:
 
 
 class _Plain(yaml.SafeDumper):
-    """Without anchors and aliases: not everybody's reader takes them."""
+    """Without anchors and aliases: not all readers accept them."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

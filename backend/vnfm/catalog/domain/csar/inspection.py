@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.envelope import SIGNATURES
 from vnfm.catalog.domain.csar.manifest import Manifest, check_manifest, read_manifest
 from vnfm.catalog.domain.csar.meta import MAX_TEXT, META, TOSCA_VERSION, Csar, text_of
 from vnfm.catalog.domain.csar.signature import SignedContent
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.package import VNFD, placeholder_path
-from vnfm.catalog.domain.sources import Content
 
 _PRODUCT = {
     "vnf_provider_id": "provider",

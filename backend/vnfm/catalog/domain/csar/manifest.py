@@ -5,21 +5,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from vnfm.catalog.domain.csar.meta import blocks, inside
-from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.content import Content
+from vnfm.catalog.domain.csar.meta import metadata_lines, package_path
+from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.templates import outside
-from vnfm.catalog.domain.sources import Content
+from vnfm.catalog.domain.hot.templates import is_outside
 
 ALGORITHMS: Mapping[str, str] = {"SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512"}
-"""By the names of the IANA registry that SOL004 refers to; those that are too weak to prove anything are left out."""
+"""IANA name, as SOL004 requires, to hashlib's; algorithms that are too weak are left out."""
 _BEGIN, _END = "-----BEGIN CMS-----", "-----END CMS-----"
 _SETS = "non_mano_artifact_sets"
 _OURS = ("metadata", "Source", "Algorithm", "Hash", "Signature", "Certificate")
 
 
 @dataclass(slots=True)
-class Source:
+class ManifestEntry:
     path: str
     line: int
     algorithm: str = ""
@@ -31,11 +31,11 @@ class Source:
 class Manifest:
     path: str
     metadata: Mapping[str, str]
-    sources: tuple[Source, ...]
+    sources: tuple[ManifestEntry, ...]
     signed: bytes
-    """What the signature in the manifest is about: all that stands before it; the whole when there is none."""
+    """What the signature in the manifest covers: everything before it; all when there is none."""
     signature: bytes
-    """PEM; b"" when the manifest bears none."""
+    """PEM; b"" when the manifest has none."""
     findings: tuple[Finding, ...] = field(default=())
 
     def covered(self) -> set[str]:
@@ -43,42 +43,44 @@ class Manifest:
 
 
 def read_manifest(path: str, text: str) -> Manifest:
-    """Parse a manifest; lines that mean nothing to us are warnings, what contradicts itself is an error."""
+    """Parse a manifest; unknown lines give warnings, contradictions errors."""
     body, begin, rest = text.partition(_BEGIN)
     inner, end, _ = rest.partition(_END)
     metadata: dict[str, str] = {}
-    sources: list[Source] = []
+    sources: list[ManifestEntry] = []
     findings: list[Finding] = []
     if begin and not end:
         findings.append(_finding("error", path, body.count("\n") + 1, "The CMS signature has no end."))
-    for number, key, value in blocks(_without_sets(body)):
+    for number, key, value in metadata_lines(_without_sets(body)):
         if key == "Source":
-            sources.append(Source(value, number))
+            sources.append(ManifestEntry(value, number))
         elif sources and key in ("Algorithm", "Hash", "Signature"):
             setattr(sources[-1], {"Algorithm": "algorithm", "Hash": "digest", "Signature": "signature"}[key], value)
         elif not sources and key not in _OURS:
             metadata[key] = value
         elif key not in _OURS:
-            findings.append(_finding("warning", path, number, f"{key} means nothing here and is passed over."))
+            findings.append(_finding("warning", path, number, f"{key} is not known here and is ignored."))
     signature = f"{_BEGIN}{inner}{_END}\n".encode() if end else b""
     return Manifest(path, metadata, tuple(sources), body.encode(), signature, tuple(findings))
 
 
 def check_manifest(manifest: Manifest, content: Content, beside: set[str]) -> Iterator[Finding]:
-    """Every difference between the manifest and the files; `beside` are files that it need not list."""
+    """Every difference between the manifest and the files; `beside` are files that need not be listed."""
     yield from manifest.findings
-    seen: set[str] = set()
+    listed_paths: set[str] = set()
     for source in manifest.sources:
-        message = _source_fault(source, seen, content)
+        message = _source_fault(source, listed_paths, content)
         if message:
             yield _finding("error", manifest.path, source.line, message)
         elif source.signature:
-            said = f"The signature of {source.path} alone is not looked at: the manifest's covers its hash."
-            yield _finding("note", manifest.path, source.line, said)
-        seen.add(source.path)
-    for path in sorted(content.files.keys() - seen - beside):
-        said = f"{manifest.path} does not list the file: nothing vouches for it."
-        yield Finding("warning", "CSAR_MANIFEST", said, path)
+            message = (
+                f"The signature of {source.path} itself is not verified: the manifest's signature covers its hash."
+            )
+            yield _finding("note", manifest.path, source.line, message)
+        listed_paths.add(source.path)
+    for path in sorted(content.files.keys() - listed_paths - beside):
+        message = f"{manifest.path} does not list the file, so its content is not verified."
+        yield Finding("warning", "CSAR_MANIFEST", message, path)
 
 
 def manifest_text(metadata: Mapping[str, str], digests: Mapping[str, str]) -> str:
@@ -89,27 +91,27 @@ def manifest_text(metadata: Mapping[str, str], digests: Mapping[str, str]) -> st
 
 
 def _without_sets(body: str) -> str:
-    """The lines without those of non-MANO artifact sets, which name files once more without a hash."""
-    kept, skipping = [], False
+    """The lines without non-MANO artifact sets, which name files again without a hash."""
+    lines, skipping = [], False
     for line in body.splitlines():
         skipping = line.startswith(_SETS) or (skipping and line.startswith((" ", "\t")))
-        kept.append("" if skipping else line)
-    return "\n".join(kept)
+        lines.append("" if skipping else line)
+    return "\n".join(lines)
 
 
 def sha256_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _source_fault(source: Source, seen: set[str], content: Content) -> str:
-    """What is wrong with one file; "" when nothing is. A file is hashed only when the cheap checks have passed."""
+def _source_fault(source: ManifestEntry, listed_paths: set[str], content: Content) -> str:
+    """What is wrong with one file; "" when nothing is. It is hashed only after the cheap checks."""
     algorithm = ALGORITHMS.get(source.algorithm.upper())
     info = content.files.get(source.path)
     bits = hashlib.new(algorithm).digest_size if algorithm else 0
     checks: tuple[tuple[bool, Callable[[], str]], ...] = (
-        (outside(source.path), lambda: f"{source.path} lies outside of the CSAR, and nothing is fetched."),
-        (inside("", source.path) != source.path, lambda: f"{source.path!r} is no plain path in the CSAR."),
-        (source.path in seen, lambda: f"{source.path} is listed twice."),
+        (is_outside(source.path), lambda: f"{source.path} is outside of the CSAR, and nothing is fetched."),
+        (package_path("", source.path) != source.path, lambda: f"{source.path!r} is no plain path in the CSAR."),
+        (source.path in listed_paths, lambda: f"{source.path} is listed twice."),
         (info is None, lambda: f"{source.path} is listed, but the CSAR does not have it."),
         (not algorithm, lambda: f"{source.path}: algorithm {source.algorithm!r} is none of {', '.join(ALGORITHMS)}."),
         (
@@ -117,7 +119,7 @@ def _source_fault(source: Source, seen: set[str], content: Content) -> str:
             lambda: f"{source.path}: {source.digest[:150]!r} is no hash of {source.algorithm}.",
         ),
     )
-    wrong = next((say() for is_wrong, say in checks if is_wrong), "")
+    wrong = next((finding() for is_wrong, finding in checks if is_wrong), "")
     if wrong or info is None or algorithm is None:
         return wrong
     found = content.digest(source.path, algorithm)
@@ -127,4 +129,4 @@ def _source_fault(source: Source, seen: set[str], content: Content) -> str:
 
 
 def _finding(severity: Severity, path: str, line: int, message: str) -> Finding:
-    return Finding.of(severity, "CSAR_MANIFEST", Fault(path, message, line=line))
+    return Finding.of(severity, "CSAR_MANIFEST", PackageFault(path, message, line=line))

@@ -1,4 +1,4 @@
-"""Which VDU of SOL001 is which VDU that was derived from the HOT: by name, or by being the last one left."""
+"""Matches the VDUs of SOL001 with those derived from the HOT: by name, or as the last remaining pair."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,41 +10,41 @@ from vnfm.catalog.domain.derive.placements import Placement
 Json = dict[str, Any]
 
 
-def plain(name: str) -> str:
-    """Letters and digits only: VDU_1, vdu-1 and Vdu1 are one name."""
+def normalized(name: str) -> str:
+    """Letters and digits only: VDU_1, vdu-1 and Vdu1 are the same name."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def matched(flavour: DeploymentFlavour, vdus: list[Json], places: Mapping[int, Placement]) -> dict[str, Json]:
-    """SOL001's VDU to the derived one. `places` tells the first server of each derived VDU by its index."""
+def match_vdus(flavour: DeploymentFlavour, vdus: list[Json], places: Mapping[int, Placement]) -> dict[str, Json]:
+    """SOL001's VDU to the derived one. `places`: index of a derived VDU to its first server."""
     names = {index: list(_names(vdu, places.get(index))) for index, vdu in enumerate(vdus)}
     found: dict[str, int] = {}
-    for alike in (_same, _begins):
+    for alike in (_is_equal, _is_prefix):
         for name in [name for name in flavour.vdus if name not in found]:
-            wanted = [plain(each) for each in (flavour.resources.get(name, ""), name) if plain(each)]
+            wanted = [normalized(each) for each in (flavour.resources.get(name, ""), name) if normalized(each)]
             hits = [index for index in names if any(alike(each, own) for each in wanted for own in names[index])]
             if len(hits) == 1:
                 found[name] = hits[0]
                 del names[hits[0]]
-    left = [name for name in flavour.vdus if name not in found]
-    if len(left) == len(names) == 1:
-        found[left[0]] = next(iter(names))
+    remaining = [name for name in flavour.vdus if name not in found]
+    if len(remaining) == len(names) == 1:
+        found[remaining[0]] = next(iter(names))
     return {name: vdus[index] for name, index in found.items()}
 
 
 def _names(vdu: Json, place: Placement | None) -> Iterator[str]:
-    yield plain(vdu["id"])
-    yield plain(vdu.get("group", ""))
+    yield normalized(vdu["id"])
+    yield normalized(vdu.get("group", ""))
     for member in vdu.get("members", ()):
-        yield from (plain(step) for step in member.split("/"))
+        yield from (normalized(step) for step in member.split("/"))
     if place is not None:
-        yield plain(place.server.name)
+        yield normalized(place.server.name)
 
 
-def _same(wanted: str, own: str) -> bool:
+def _is_equal(wanted: str, own: str) -> bool:
     return wanted == own
 
 
-def _begins(wanted: str, own: str) -> bool:
+def _is_prefix(wanted: str, own: str) -> bool:
     """VDU1_scale_group is the group of VDU1; that of VDU10 is not."""
     return own.startswith(wanted) and not own[len(wanted) : len(wanted) + 1].isdigit()

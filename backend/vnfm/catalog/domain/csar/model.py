@@ -1,11 +1,11 @@
-"""A SOL001 VNFD as values: identity, and of each deployment flavour its VDUs, connection points, aspects and levels."""
+"""A SOL001 VNFD as values: identity, and the VDUs, connection points, aspects and levels of each flavour."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from vnfm.catalog.domain.csar.definitions import mapping
-from vnfm.catalog.domain.csar.tosca import Part, Topology, text, whole
+from vnfm.catalog.domain.csar.tosca import Entity, Topology, text, whole_number
 from vnfm.catalog.domain.findings import Finding
 
 Json = dict[str, Any]
@@ -15,11 +15,11 @@ Json = dict[str, Any]
 class Compute:
     """A VDU."""
 
-    part: Part
+    part: Entity
     name: str
     description: str
     needs: Json
-    """As in vnfd.yaml, as far as they are told; empty when they are not."""
+    """By the keys of vnfd.yaml, as far as given."""
     minimum: int | None
     maximum: int | None
     image: Mapping[str, Any]
@@ -32,7 +32,7 @@ class Compute:
 class Attachment:
     """A VDU's connection point."""
 
-    part: Part
+    part: Entity
     vdu: str
     link: str
     """The virtual link inside the VNF; "" for an external one."""
@@ -45,7 +45,7 @@ class Aspect:
     name: str
     description: str
     max_level: int | None
-    part: Part
+    part: Entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Level:
     id: str
     description: str
     scale: Mapping[str, int]
-    part: Part
+    part: Entity
 
 
 @dataclass(slots=True)
@@ -63,12 +63,12 @@ class DeploymentFlavour:
     topology: Topology
     vdus: dict[str, Compute] = field(default_factory=dict)
     attachments: dict[str, Attachment] = field(default_factory=dict)
-    links: dict[str, Part] = field(default_factory=dict)
+    links: dict[str, Entity] = field(default_factory=dict)
     outer: dict[str, str] = field(default_factory=dict)
-    """Connection point to the name by which the VNF shows it outside."""
+    """Connection point to its external name."""
     aspects: dict[str, Aspect] = field(default_factory=dict)
     steps: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    """Aspect and VDU to the instances that its steps add."""
+    """Aspect and VDU to the instances that each step adds."""
     initial: dict[str, int] = field(default_factory=dict)
     """VDU to its instances at scale level 0."""
     counts: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -84,13 +84,15 @@ class DeploymentFlavour:
 @dataclass(frozen=True, slots=True)
 class Descriptor:
     identity: Mapping[str, str]
-    """descriptor_id, provider and so on, as far as they are told."""
+    """descriptor_id, provider and so on, as far as given."""
     flavours: tuple[DeploymentFlavour, ...]
     findings: tuple[Finding, ...]
 
 
-def level_of(level_id: str, said: Mapping[str, Any], part: Part) -> Level:
-    """An instantiation level as SOL001 writes it."""
-    scale = {str(key): whole(mapping(info).get("scale_level")) for key, info in mapping(said, "scale_info").items()}
-    told = {key: number for key, number in scale.items() if number is not None}
-    return Level(level_id, text(said.get("description")), told, part)
+def level_of(level_id: str, raw: Mapping[str, Any], part: Entity) -> Level:
+    """An instantiation level from SOL001."""
+    scale = {
+        str(key): whole_number(mapping(info).get("scale_level")) for key, info in mapping(raw, "scale_info").items()
+    }
+    scale_levels = {key: number for key, number in scale.items() if number is not None}
+    return Level(level_id, text(raw.get("description")), scale_levels, part)

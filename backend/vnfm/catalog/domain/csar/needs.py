@@ -1,10 +1,10 @@
-"""What a component needs of its host, from SOL001 and to it."""
+"""Resource needs of a VDU, read from SOL001 and written to it."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from vnfm.catalog.domain.csar.definitions import mapping
-from vnfm.catalog.domain.csar.tosca import size_in, text, whole
+from vnfm.catalog.domain.csar.tosca import size_in, text, whole_number
 from vnfm.catalog.domain.vnfd import ResourceNeeds
 
 _PINNING: Mapping[str, str] = {"static": "dedicated", "dynamic": "shared"}
@@ -14,12 +14,12 @@ _EXTRA_SPECS: Mapping[str, str] = {
     "hw:mem_page_size": "memPageSize",
     "hw:numa_nodes": "numaNodes",
 }
-"""Nova's flavor extra specs, which SOL001 carries as vdu_mem_requirements, to the needs of vnfd.yaml."""
+"""Nova's flavor extra specs, in SOL001's vdu_mem_requirements, to the needs of vnfd.yaml."""
 
 
-def needs(compute: Mapping[str, Any]) -> dict[str, Any]:
-    """What a virtual_compute asks for, in the words of vnfd.yaml; empty without both processors and memory."""
-    vcpus = whole(mapping(compute, "virtual_cpu").get("num_virtual_cpu"))
+def read_needs(compute: Mapping[str, Any]) -> dict[str, Any]:
+    """The needs of a virtual_compute, by the keys of vnfd.yaml; empty without processors or memory."""
+    vcpus = whole_number(mapping(compute, "virtual_cpu").get("num_virtual_cpu"))
     memory = size_in("MIB", mapping(compute, "virtual_memory").get("virtual_mem_size"))
     if not vcpus or not memory:
         return {}
@@ -35,8 +35,8 @@ def needs(compute: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def capability(needs: ResourceNeeds) -> dict[str, Any]:
-    """The properties of a virtual_compute that asks for these."""
+def virtual_compute(needs: ResourceNeeds) -> dict[str, Any]:
+    """The properties of a virtual_compute with these needs."""
     memory: dict[str, Any] = {"virtual_mem_size": f"{needs.memory_mib} MiB"}
     if needs.mem_page_size:
         memory["vdu_mem_requirements"] = {"hw:mem_page_size": needs.mem_page_size}
@@ -54,11 +54,11 @@ def capability(needs: ResourceNeeds) -> dict[str, Any]:
 
 
 def _extra_spec(needs: dict[str, Any], name: str, value: Any) -> None:
-    """Take an extra spec into the needs, where these have a word for it and the value fits."""
-    key, said = _EXTRA_SPECS.get(name, ""), str(value)
-    if key == "numaNodes" and (whole(value) or 0) > 0:
-        needs[key] = whole(value)
-    elif (key == "cpuPolicy" and said in _PINNING.values()) or (
-        key == "memPageSize" and (said in ("large", "any") or whole(value) is not None)
+    """Add an extra spec to the needs, where they have a key for it and the value is valid."""
+    key, word = _EXTRA_SPECS.get(name, ""), str(value)
+    if key == "numaNodes" and (whole_number(value) or 0) > 0:
+        needs[key] = whole_number(value)
+    elif (key == "cpuPolicy" and word in _PINNING.values()) or (
+        key == "memPageSize" and (word in ("large", "any") or whole_number(value) is not None)
     ):
-        needs[key] = said
+        needs[key] = word

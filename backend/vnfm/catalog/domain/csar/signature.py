@@ -17,7 +17,7 @@ from cryptography.x509.verification import (
 )
 
 from vnfm.catalog.domain.csar.cms import BadSignatureError, verify_cms
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 
 State = Literal["UNSIGNED", "VALID", "INVALID", "UNKNOWN_SIGNER"]
 Option = Literal["", "OPTION_1", "OPTION_2"]
@@ -88,11 +88,11 @@ def require_valid(signature: Signature, *, required: bool) -> None:
     """Raises PackageError for an invalid signature and, where one is required, for anything but a valid one."""
     if signature.state == "INVALID":
         step = "Ask the package's vendor to sign it again."
-        raise PackageError("SIGNATURE_INVALID", [Fault("", signature.reason)], step)
+        raise PackageError("SIGNATURE_INVALID", [PackageFault("", signature.reason)], step)
     if required and signature.state != "VALID":
         reason = signature.reason or "The package has no signature, and only signed packages are accepted here."
         step = "Have it signed, or have the signer's certificate put into the certificate store of this manager."
-        raise PackageError("SIGNATURE_REQUIRED", [Fault("", reason)], step)
+        raise PackageError("SIGNATURE_REQUIRED", [PackageFault("", reason)], step)
 
 
 def _untrusted(

@@ -1,11 +1,11 @@
-"""Flavours, scaling aspects and instantiation levels by SOL001, as far as the HOT can follow."""
+"""Flavours, scaling aspects and instantiation levels from SOL001, as far as the HOT supports them."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from vnfm.catalog.domain.csar.model import Aspect, DeploymentFlavour, Level
-from vnfm.catalog.domain.csar.tosca import Part
-from vnfm.catalog.domain.derive.words import identifier
+from vnfm.catalog.domain.csar.tosca import Entity
+from vnfm.catalog.domain.derive.naming import identifier
 from vnfm.catalog.domain.findings import Finding
 
 Json = dict[str, Any]
@@ -46,25 +46,25 @@ class Sizes:
             self.data["flavours"].append(entry)
 
     def _counts(self, flavour: DeploymentFlavour, *, first: bool) -> None:
-        """How many VNFCs of each VDU there are at level 0, and at most."""
+        """Minimum (level 0) and maximum of each VDU."""
         for name, vdu in self.pairs.items():
             compute = flavour.vdus.get(name)
             if compute is None:
                 continue
             low, high = flavour.initial.get(name, compute.minimum), compute.maximum
             if "group" not in vdu:
-                self._same(compute.part, low, vdu, "the HOT always makes")
+                self._same(compute.part, low, vdu, "the HOT always creates")
             elif first:
                 self._limit(compute.part, vdu, vdu["minimum"] if low is None else low, high)
             else:
                 self._same(compute.part, low, vdu, "in every flavour there are at least")
 
-    def _same(self, part: Part, low: int | None, vdu: Json, instead: str) -> None:
+    def _same(self, part: Entity, low: int | None, vdu: Json, instead: str) -> None:
         if low is not None and low != vdu["minimum"]:
-            self._say(part, f"SOL001 starts with {low} of {part.name}; {instead} {vdu['minimum']}.")
+            self._report(part, f"SOL001 starts with {low} of {part.name}, but {instead} {vdu['minimum']}.")
 
-    def _limit(self, part: Part, vdu: Json, low: int, high: int | None) -> None:
-        """Bounds of SOL001 within those of the HOT, unless the HOT's were guessed."""
+    def _limit(self, part: Entity, vdu: Json, low: int, high: int | None) -> None:
+        """SOL001's bounds within those of the HOT, unless the HOT's were guessed."""
         pointer = f"/resources/{vdu['group']}/properties/count"
         wanted = vdu["maximum"] if high is None else high
         least, most = max(low, vdu["minimum"]), min(wanted, vdu["maximum"])
@@ -76,14 +76,14 @@ class Sizes:
                 f"SOL001 allows {low} to {wanted} of {part.name}, the HOT's own constraint {vdu['minimum']} to "
                 f"{vdu['maximum']}: the narrower bounds hold."
             )
-            self._say(part, message)
+            self._report(part, message)
         vdu["minimum"], vdu["maximum"] = min(least, most), most
         aspect = self.derived.get(vdu["id"])
         if aspect is not None:
             aspect["maxScaleLevel"] = vdu["maximum"] - vdu["minimum"]
 
     def _aspects(self, flavour: DeploymentFlavour) -> dict[str, Json]:
-        """SOL001's id of an aspect to the aspect. Groups that SOL001 does not scale keep what the HOT offers."""
+        """SOL001's id of an aspect to the aspect. Groups that SOL001 does not scale keep their derived aspect."""
         found: dict[str, Json] = {}
         scaled: set[str] = set()
         for aspect in flavour.aspects.values():
@@ -106,17 +106,17 @@ class Sizes:
                 if len(targets) != 1
                 else f"{targets[0]} is no group of the HOT whose count comes from a parameter, or is scaled already"
             )
-            self._say(aspect.part, f"Scaling aspect {aspect.id} is left out: {why}.")
+            self._report(aspect.part, f"Scaling aspect {aspect.id} is left out: {why}.")
             return None
         vdu = self.pairs[usable[0]]
         steps = flavour.steps[aspect.id, usable[0]] or [1]
         if len(set(steps)) > 1:
-            self._say(aspect.part, f"Steps of {aspect.id} differ ({steps}): each is taken for {steps[0]} VNFCs.")
+            self._report(aspect.part, f"Steps of {aspect.id} differ ({steps}): each step has {steps[0]} VNFCs.")
         step = max(steps[0], 1)
         room = (vdu["maximum"] - vdu["minimum"]) // step
         most = room if aspect.max_level is None else aspect.max_level
         if most > room:
-            self._say(aspect.part, f"{aspect.id} has {most} steps, but {usable[0]} has room for {room}.")
+            self._report(aspect.part, f"{aspect.id} has {most} steps, but {usable[0]} has room for {room}.")
         scaled.add(vdu["id"])
         return self.derived[vdu["id"]] | {
             "name": aspect.name[:100],
@@ -140,27 +140,34 @@ class Sizes:
         return found, str(names.get(flavour.default_level, found[0]["id"]))
 
     def _scale(self, flavour: DeploymentFlavour, level: Level, name: str, aspect: Json) -> int:
-        """By scale_info; else by the number of instances that the level asks for."""
+        """From scale_info; else from the level's number of instances."""
         vdu = next(each for each in self.data["vdus"] if each["id"] == aspect["vdu"])
         sol = next((n for n, each in self.pairs.items() if each is vdu), "")
         number = flavour.counts.get((level.id, sol))
         by_number = None if number is None else (number - vdu["minimum"]) // aspect["step"]
-        told = level.scale.get(name, by_number)
-        if told is None:
+        step_number = level.scale.get(name, by_number)
+        if step_number is None:
             return 0
-        if by_number is not None and (told != by_number or (number or 0) != vdu["minimum"] + told * aspect["step"]):
-            message = f"Level {level.id} is step {told} of {name} and {number} of {sol}, which is not the same."
-            self._say(level.part, message)
-        if not 0 <= told <= aspect["maxScaleLevel"]:
+        if by_number is not None and (
+            step_number != by_number or (number or 0) != vdu["minimum"] + step_number * aspect["step"]
+        ):
+            message = (
+                f"Level {level.id} has step {step_number} of {name} and {number} of {sol}, which contradict each other."
+            )
+            self._report(level.part, message)
+        if not 0 <= step_number <= aspect["maxScaleLevel"]:
             most = aspect["maxScaleLevel"]
-            self._say(level.part, f"Level {level.id} is step {told} of {name}, which has {most}: it is cut there.")
-        return min(max(told, 0), int(aspect["maxScaleLevel"]))
+            self._report(
+                level.part,
+                f"Level {level.id} has step {step_number} of {name}, whose maximum is {most}: it is reduced.",
+            )
+        return min(max(step_number, 0), int(aspect["maxScaleLevel"]))
 
     def _needs(self, flavour: DeploymentFlavour) -> Json:
-        """What components need in this flavour, where that is not what the VDU says."""
-        said = {name: each.needs for name, each in flavour.vdus.items() if each.needs and name in self.pairs}
-        own = {name: self.pairs[name] for name in said}
-        return {own[name]["id"]: dict(needs) for name, needs in said.items() if needs != own[name]["needs"]}
+        """Needs in this flavour, where they differ from the VDU's own."""
+        needs_of_vdus = {name: each.needs for name, each in flavour.vdus.items() if each.needs and name in self.pairs}
+        own = {name: self.pairs[name] for name in needs_of_vdus}
+        return {own[name]["id"]: dict(needs) for name, needs in needs_of_vdus.items() if needs != own[name]["needs"]}
 
-    def _say(self, part: Part, message: str) -> None:
-        self.findings.append(part.say("warning", "SOL001_SIZE", message))
+    def _report(self, part: Entity, message: str) -> None:
+        self.findings.append(part.finding("warning", "SOL001_SIZE", message))

@@ -1,4 +1,4 @@
-"""Topology templates as SOL001 uses them: nodes, policies and groups, with values of inputs put in."""
+"""Topology templates as SOL001 uses them: nodes, policies and groups, with the values of inputs."""
 
 import math
 import re
@@ -15,17 +15,17 @@ _UNITS: Mapping[str, int] = {
     for power, names in enumerate((("B",), ("KB", "KIB"), ("MB", "MIB"), ("GB", "GIB"), ("TB", "TIB")))
     for unit in names
 }
-"""Binary also where TOSCA means decimal: who writes 512 MB means Nova's, which are MiB."""
+"""Binary, also where TOSCA means decimal: 512 MB in a VNFD means Nova's unit, MiB."""
 _SIZE = re.compile(r"\s*([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([A-Za-z]+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A node or a policy, where it stands."""
+class Entity:
+    """A node template or a policy, with its place."""
 
     name: str
     type: str
-    """The nearest type of its ancestry that the reader knows, else the written one."""
+    """Its nearest type or ancestor that the reader knows, else its own type."""
     data: Mapping[str, Any]
     topology: "Topology"
     where: Path
@@ -46,14 +46,14 @@ class Part:
         return [str(target) for target in found] if isinstance(found, list) else []
 
     def requirements(self, name: str) -> list[str]:
-        """The nodes that the requirements of that name lead to."""
+        """The nodes of the requirements with that name."""
         written = self.data.get("requirements")
         entries = written if isinstance(written, list) else [written]
         pairs = [pair for entry in entries if isinstance(entry, Mapping) for pair in entry.items()]
         nodes = [target.get("node") if isinstance(target, Mapping) else target for key, target in pairs if key == name]
         return [node for node in nodes if isinstance(node, str)]
 
-    def say(self, severity: Severity, code: str, message: str, *more: str | int) -> Finding:
+    def finding(self, severity: Severity, code: str, message: str, *more: str | int) -> Finding:
         return Finding.of(severity, code, self.topology.document.fault((*self.where, *more), message))
 
 
@@ -70,7 +70,7 @@ class Topology:
         return mapping(self.data, "substitution_mappings")
 
     def resolved(self, value: Any) -> Any:
-        """The value; that of an input by its default, None when it has none. Other functions are not known."""
+        """The value; of an input its default. None for inputs without default and for other functions."""
         if not isinstance(value, Mapping) or len(value) != 1:
             return value
         function, argument = next(iter(value.items()))
@@ -78,15 +78,15 @@ class Topology:
             return mapping(self.data, "inputs", str(argument)).get("default")
         return None if isinstance(function, str) and function.startswith("get_") else value
 
-    def nodes(self, definitions: Definitions, known: Mapping[str, Any]) -> Iterator[Part]:
+    def nodes(self, definitions: Definitions, known: Mapping[str, Any]) -> Iterator[Entity]:
         for name, raw in mapping(self.data, "node_templates").items():
             if isinstance(raw, Mapping):
                 written = str(raw.get("type", ""))
                 kind = next((k for k in definitions.ancestry(written) if k in known), written)
-                yield Part(str(name), kind, raw, self, (*_HERE, "node_templates", str(name)))
+                yield Entity(str(name), kind, raw, self, (*_HERE, "node_templates", str(name)))
 
-    def policies(self) -> Iterator[Part]:
-        """Written as a list of single ones, or as a mapping."""
+    def policies(self) -> Iterator[Entity]:
+        """From a list of single-key mappings, or from one mapping."""
         written = self.data.get("policies")
         entries: list[tuple[Path, Any]] = [((), written)]
         if isinstance(written, list):
@@ -94,7 +94,7 @@ class Topology:
         for step, entry in entries:
             for name, raw in entry.items() if isinstance(entry, Mapping) else ():
                 if isinstance(raw, Mapping):
-                    yield Part(str(name), str(raw.get("type", "")), raw, self, (*_HERE, "policies", *step, str(name)))
+                    yield Entity(str(name), str(raw.get("type", "")), raw, self, (*_HERE, "policies", *step, str(name)))
 
     def group_members(self, name: str) -> list[str]:
         members = mapping(self.data, "groups", name).get("members")
@@ -111,13 +111,13 @@ def size_in(unit: str, written: Any) -> int | None:
     return math.ceil(float(match[1]) * factor / _UNITS[unit]) if match and factor else None
 
 
-def whole(value: Any) -> int | None:
-    """A number of things; None when it is none."""
+def whole_number(value: Any) -> int | None:
+    """A whole number, not negative; None for anything else."""
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value):
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def text(value: Any) -> str:
-    """A scalar as text; "" for everything else."""
+    """A scalar as text; "" for anything else."""
     return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""

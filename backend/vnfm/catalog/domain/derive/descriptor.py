@@ -1,4 +1,4 @@
-"""From plain Heat templates to a VNFD: what the templates say is taken over, what they do not say is asked for."""
+"""Derives a VNFD from plain Heat templates; findings name what the templates do not say."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,24 +8,24 @@ from uuid import UUID, uuid5
 
 import yaml
 
+from vnfm.catalog.domain.content import Content
+from vnfm.catalog.domain.derive.naming import label
 from vnfm.catalog.domain.derive.networks import Networks
 from vnfm.catalog.domain.derive.placements import Scope, placements
 from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
 from vnfm.catalog.domain.derive.vdus import Vdus
-from vnfm.catalog.domain.derive.words import label
-from vnfm.catalog.domain.findings import Finding, Severity, in_order
+from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.template import Parameter
-from vnfm.catalog.domain.hot.templates import OLDEST, Mention, Target, TemplateSet, load
+from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, Target, TemplateSet, load_templates
 from vnfm.catalog.domain.hot.validate import validate
 from vnfm.catalog.domain.package import VNFD, with_environment
-from vnfm.catalog.domain.sources import Content
 
 Json = dict[str, Any]
 NAMESPACE = UUID("b7a1f6a4-52a5-4c8b-9d0e-3f6f3d6c8a10")
 _FORMATS: Mapping[str, str] = {"nova.flavor": "flavor", "glance.image": "image", "neutron.network": "network"}
-"""Custom constraints that say what a parameter's text is."""
+"""Custom constraint to the format of a parameter."""
 _INSTANCE: Mapping[str, str] = {"id": "vnf_id", "name": "vnf_name"}
-"""Parameters that ONAP's templates have for what the manager knows of an instance."""
+"""Parameters of ONAP's templates for the instance's id and name."""
 _GROUPS: Mapping[str, str] = {"flavor": "Compute", "image": "Compute", "network": "Networks"}
 
 
@@ -34,16 +34,16 @@ class Derived:
     vnfd: str
     """The descriptor as YAML; "" when none could be derived."""
     files: Mapping[str, bytes]
-    """What must be added to the files beside the descriptor."""
+    """Files to add, besides the descriptor."""
     findings: tuple[Finding, ...]
 
 
 Refine = Callable[[Json, TemplateSet, list[Finding]], None]
-"""Puts in what is known from elsewhere: into the descriptor's data, and out of what is said of gaps."""
+"""Completes the descriptor's data from another source, and removes findings that no longer apply."""
 
 
 def derive(content: Content, target: Target = OLDEST) -> Derived:
-    """A VNFD for templates that have none, deterministic: the same files give the same one, its id included."""
+    """Derive a VNFD. Deterministic: the same files give the same VNFD with the same id."""
     root, findings = find_root(content)
     return derive_from(content, root, findings, target)
 
@@ -51,14 +51,14 @@ def derive(content: Content, target: Target = OLDEST) -> Derived:
 def derive_from(
     content: Content, root: Root | None, findings: list[Finding], target: Target, refine: Refine | None = None
 ) -> Derived:
-    """The same for a root that is known, None when it was sought in vain."""
+    """Derive it from a known root; None when no root was found."""
     if root is None:
-        return Derived("", {}, tuple(in_order(findings)))
+        return Derived("", {}, tuple(sort_findings(findings)))
     anchor = content.yaml(root.template)
-    templates, read = load(content, Mention(anchor, (), root.template), root.environment, {})
+    templates, read = load_templates(content, FileReference(anchor, (), root.template), root.environment, {})
     findings += read
     if templates is None:
-        return Derived("", {}, tuple(in_order(findings)))
+        return Derived("", {}, tuple(sort_findings(findings)))
     templates = replace(templates, target=target)
     findings += validate(templates)
     added = {}
@@ -68,7 +68,7 @@ def derive_from(
     data = _Derivation(content, templates, root, findings).data()
     if refine and data["vdus"]:
         refine(data, templates, findings)
-    return Derived(_text(root, data) if data["vdus"] else "", added, tuple(in_order(findings)))
+    return Derived(_text(root, data) if data["vdus"] else "", added, tuple(sort_findings(findings)))
 
 
 def _free_name(content: Content, template: str) -> str:
@@ -78,7 +78,7 @@ def _free_name(content: Content, template: str) -> str:
 
 
 def _text(root: Root, data: Json) -> str:
-    head = f"# Derived from {root.template}. What a HOT does not tell is marked in the validation report.\n"
+    head = f"# Derived from {root.template}. What a HOT does not say is in the validation report.\n"
     body: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)
     return head + body
 
@@ -91,13 +91,11 @@ class _Derivation:
         self.scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
 
     def data(self) -> Json:
-        found, said = placements(self.templates)
-        self.findings += said
+        found, placement_findings = placements(self.templates)
+        self.findings += placement_findings
         if not found:
-            message = (
-                "The templates have no OS::Nova::Server that the manager could look after: there is nothing to derive."
-            )
-            self._say("error", "DERIVE_NO_SERVER", message)
+            message = "The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived."
+            self._report("error", "DERIVE_NO_SERVER", message)
         vdus, aspects, images = Vdus(self.parameters, self.networks, self.findings, self.scope).derive(found)
         instance = self._instance_parameters(vdus)
         return {
@@ -119,7 +117,7 @@ class _Derivation:
             f"A HOT names neither provider nor versions: the VNFD says provider Unknown, product {name}, version 1.0. "
             "Correct it before you deploy it, since instances are upgraded only within one product."
         )
-        self._say("warning", "DERIVE_IDENTITY", message)
+        self._report("warning", "DERIVE_IDENTITY", message)
         return {
             "vnfdId": str(uuid5(NAMESPACE, repr(digests))),
             "provider": "Unknown",
@@ -140,7 +138,7 @@ class _Derivation:
             parameter = self.parameters.get(name)
             if parameter is not None and parameter.type == "string" and name not in ours:
                 found[key] = name
-                message = f"Parameter {name} is given the {key} of each VNF instance, as ONAP means it."
+                message = f"Parameter {name} gets the {key} of each VNF instance, as in ONAP."
                 fault = self.templates.root.document.fault(("parameters", name), message)
                 self.findings.append(Finding.of("note", "DERIVE_INSTANCE", fault))
         return found
@@ -152,7 +150,7 @@ class _Derivation:
             default = self.parameters[aspect["countParameter"]].default
             count = default if isinstance(default, int) else minimum[aspect["vdu"]]
             scale[aspect["id"]] = min(max(count - minimum[aspect["vdu"]], 0), aspect["maxScaleLevel"])
-        level = {"id": "default", "description": "As many as the template makes by itself.", "scale": scale}
+        level = {"id": "default", "description": "As many as the template creates by default.", "scale": scale}
         return {
             "id": "default",
             "description": "The deployment that the template describes.",
@@ -162,7 +160,7 @@ class _Derivation:
         }
 
     def _settings(self, vdus: list[Json], aspects: list[Json], instance: Mapping[str, str]) -> Iterator[Json]:
-        """The form: the template's own groups first, then by what a parameter is."""
+        """The form: the template's own groups first, then groups by format."""
         ours = {aspect.get(key) for aspect in aspects for key in ("countParameter", "removalsParameter")}
         ours |= set(instance.values())
         formats = self._formats(vdus)
@@ -187,7 +185,7 @@ class _Derivation:
         return found | {link["networkParameter"]: "network" for link in links if "networkParameter" in link}
 
     def _written_groups(self) -> Iterator[tuple[str, str]]:
-        """Parameter to the heading of its group, where the template has parameter_groups."""
+        """Parameter to the heading of its group in parameter_groups."""
         entries = self.templates.root.document.data.get("parameter_groups")
         for entry in entries if isinstance(entries, list) else ():
             names = entry.get("parameters") if isinstance(entry, Mapping) else None
@@ -195,7 +193,7 @@ class _Derivation:
             for name in names if isinstance(names, list) and heading else ():
                 yield str(name), str(heading)[:100]
 
-    def _say(self, severity: Severity, code: str, message: str) -> None:
+    def _report(self, severity: Severity, code: str, message: str) -> None:
         self.findings.append(Finding(severity, code, message, self.root.template))
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from vnfm.catalog.domain.derive.naming import humanize, identifier
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
-from vnfm.catalog.domain.derive.words import humanised, identifier
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.servers import nics_of, port_network, said, vnic_type
+from vnfm.catalog.domain.hot.servers import nics_of, port_network, reference_text, vnic_type
 
 _VNIC_TYPES = ("normal", "direct", "macvtap")
 
@@ -33,12 +33,12 @@ class Networks:
         if nics is None:
             where = (*server.where, "properties", "networks")
             message = (
-                f"The NICs of {server.name} are known only when it is deployed: it has no connection points in the "
-                "VNFD. List them one by one."
+                f"The NICs of {server.name} are known only at deployment, so it has no connection points in the VNFD. "
+                "List them one by one."
             )
-            self._say("warning", "DERIVE_NICS", scope, where, message)
+            self._report("warning", "DERIVE_NICS", scope, where, message)
             return
-        ports = {use.name: use for use in template.uses if not use.member}
+        ports = {use.name: use for use in template.resources_defined if not use.member}
         for nic in nics:
             port = ports.get(nic.port)
             if port is None:
@@ -51,36 +51,37 @@ class Networks:
             own = {"vnicType": kind} if kind != link["vnicType"] else {}
             yield {
                 "id": name,
-                "name": humanised(port.name),
+                "name": humanize(port.name),
                 "virtualLink": link["id"],
                 "port": port.name,
                 **own,
             }
 
     def _loose(self, scope: Scope, where: Path, given: Any) -> None:
-        """A NIC without a port beside the server: its network is a link all the same."""
+        """A NIC without a port in the server's template: its network is still a link."""
         value = scope.value(given)
         if value.kind == "parameter":
             self._link(scope, where, given, value.text, "normal")
         message = (
-            f"The NIC on {said(given)} is no connection point of the VNFD: its port does not lie beside the server. "
-            "Add an OS::Neutron::Port to this template, if it is to be shown and attached by name."
+            f"The NIC on {reference_text(given)} is no connection point of the VNFD: its port is not in the template "
+            "of the server. Add an OS::Neutron::Port to this template to have it shown and attached by name."
         )
-        self._say("note", "DERIVE_NIC_LOOSE", scope, where, message)
+        self._report("note", "DERIVE_NIC_LOOSE", scope, where, message)
 
     def _link(self, scope: Scope, where: Path, written: Any, port: str, kind: str) -> dict[str, Any]:
         value = scope.value(written)
         if value.kind == "literal":
             message = (
-                f"{port} is on the network {said(written)}, which the template names itself, so that nobody can choose "
-                "another. Make it a parameter of type string."
+                f"{port} is on the network {reference_text(written)}, which the template names itself, so no other can "
+                "be chosen. Make it a parameter of type string."
             )
-            self._say("error", "DERIVE_NETWORK_FIXED", scope, where, message)
+            self._report("error", "DERIVE_NETWORK_FIXED", scope, where, message)
         elif value.kind == "unknown":
             message = (
-                f"The network of {port} cannot be told from {said(written)}: the VNFD shows one of its own for it."
+                f"The network of {port} cannot be derived from {reference_text(written)}: the VNFD shows a network of "
+                "its own for it."
             )
-            self._say("warning", "DERIVE_NETWORK_UNKNOWN", scope, where, message)
+            self._report("warning", "DERIVE_NETWORK_UNKNOWN", scope, where, message)
             value = Value("unknown", port, scope.path)
         if value not in self.links:
             self.links[value] = self._new(value, kind)
@@ -90,7 +91,7 @@ class Networks:
         name = "-".join((*value.path[:1], value.text)) if value.path else value.text
         link: dict[str, Any] = {
             "id": identifier(name, [link["id"] for link in self.links.values()]),
-            "name": humanised(name),
+            "name": humanize(name),
             "description": f"Network of the parameter {value.text}, chosen when the VNF is instantiated."
             if value.kind == "parameter"
             else f"Network of the stack's own: {value.text}.",
@@ -98,12 +99,12 @@ class Networks:
         }
         return link | ({"networkParameter": value.text} if value.kind == "parameter" else {"internal": True})
 
-    def _say(self, severity: Severity, code: str, scope: Scope, where: Path, message: str) -> None:
+    def _report(self, severity: Severity, code: str, scope: Scope, where: Path, message: str) -> None:
         self.findings.append(Finding.of(severity, code, scope.template.document.fault(where, message)))
 
 
 def _literal(scope: Scope, written: Any) -> str:
-    """A port's vnic type; that of a parameter is its default."""
+    """A port's vnic type; of a parameter, its default."""
     value = scope.value(written)
     if value.kind == "parameter":
         parameter = scope.template.parameters.get(value.text)

@@ -1,15 +1,15 @@
-"""Where the servers of a stack lie, and where the values of their properties come from."""
+"""The servers of a stack, and where the values of their properties come from."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import SERVER
-from vnfm.catalog.domain.hot.template import Template, Use
+from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
-from vnfm.catalog.domain.references import GROUP_TYPE
 
 _AUTOSCALING = ("OS::Heat::AutoScalingGroup", "OS::Heat::InstanceGroup")
 _DEEPEST = 6
@@ -17,18 +17,18 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Where a value comes from, told from the root."""
+    """The origin of a value, as seen from the root template."""
 
     kind: Literal["parameter", "resource", "literal", "unknown"]
     text: str = ""
     """The parameter's or the resource's name, or the value itself."""
     path: tuple[str, ...] = ()
-    """Of a resource: the nested stacks that it lies in."""
+    """Of a resource: the nested stacks that contain it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A template in its place of the stack, with what was handed to its parameters."""
+    """A template at its place in the stack, with the values passed to its parameters."""
 
     template: Template
     path: tuple[str, ...] = ()
@@ -59,73 +59,73 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    server: Use
+    server: ResourceDefinition
     scope: Scope
     group: str = ""
-    """The ResourceGroup of the root whose member it is."""
+    """The ResourceGroup of the root that it is a member of."""
 
     @property
     def member(self) -> str:
-        """The names on the way to it, as `Vdu.hot_members` has them."""
+        """The path of names to it, as in `Vdu.hot_members`."""
         return "/".join((*self.scope.path, self.server.name))
 
 
 def placements(templates: TemplateSet) -> tuple[list[Placement], list[Finding]]:
-    """Every server that the manager can look after, and what is said of the others."""
+    """Every server that can be managed, and findings about the others."""
     findings: list[Finding] = []
     scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
     return list(_walk(templates, scope, "", findings)), findings
 
 
 def _walk(templates: TemplateSet, scope: Scope, group: str, findings: list[Finding]) -> Iterator[Placement]:
-    for use in scope.template.uses:
+    for use in scope.template.resources_defined:
         if use.member or len(scope.path) > _DEEPEST:
             continue
         if use.type == SERVER:
             yield Placement(use, scope, group)
         elif use.type in _AUTOSCALING:
             message = (
-                f"{use.name} is scaled by Heat itself, behind the manager's back. Make it an {GROUP_TYPE} with a count "
-                "from a parameter."
+                f"{use.name} is scaled by Heat itself, without the manager. Make it an {GROUP_TYPE} with a count from "
+                "a parameter."
             )
-            _say(findings, scope, use, "DERIVE_AUTOSCALING", message)
+            _report(findings, scope, use, "DERIVE_AUTOSCALING", message)
         elif use.type == GROUP_TYPE:
             yield from _group(templates, scope, use, findings)
-        elif behind := templates.behind(use):
-            yield from _walk(templates, _inner(scope, use, behind[0], use.name), group, findings)
+        elif nested := templates.implementations_of(use):
+            yield from _walk(templates, _inner(scope, use, nested[0], use.name), group, findings)
 
 
-def _group(templates: TemplateSet, scope: Scope, group: Use, findings: list[Finding]) -> Iterator[Placement]:
-    inner = next((u for u in scope.template.uses if u.member and u.where[:-2] == group.where), None)
+def _group(
+    templates: TemplateSet, scope: Scope, group: ResourceDefinition, findings: list[Finding]
+) -> Iterator[Placement]:
+    inner = next((u for u in scope.template.resources_defined if u.member and u.where[:-2] == group.where), None)
     if inner is None:
         return
-    behind = templates.behind(inner)
+    nested = templates.implementations_of(inner)
     if inner.type == SERVER:
         found = [Placement(inner, scope, group.name)]
-    elif behind:
-        found = list(_walk(templates, _inner(scope, inner, behind[0], group.name), group.name, findings))
+    elif nested:
+        found = list(_walk(templates, _inner(scope, inner, nested[0], group.name), group.name, findings))
     else:
         return
     if found and scope.path:
-        message = (
-            f"Group {group.name} lies below the root template, where the manager cannot scale it. Move it to the root."
-        )
-        _say(findings, scope, group, "DERIVE_GROUP_BELOW", message)
+        message = f"Group {group.name} is in a nested template, where the manager cannot scale it. Move it to the root."
+        _report(findings, scope, group, "DERIVE_GROUP_BELOW", message)
     elif len(found) > 1:
         names = ", ".join(placement.server.name for placement in found)
         message = (
-            f"Each member of {group.name} has several servers ({names}); the manager takes a member for one component. "
-            "Make a group of each."
+            f"Each member of {group.name} has several servers ({names}), but a member must be one component. Make a "
+            "group of each."
         )
-        _say(findings, scope, group, "DERIVE_GROUP_MIXED", message)
+        _report(findings, scope, group, "DERIVE_GROUP_MIXED", message)
     else:
         yield from found
 
 
-def _inner(scope: Scope, use: Use, template: Template, name: str) -> Scope:
+def _inner(scope: Scope, use: ResourceDefinition, template: Template, name: str) -> Scope:
     given = {key: scope.value(value) for key, value in use.properties.items() if value is not None}
     return Scope(template, (*scope.path, name), given, scope.free)
 
 
-def _say(findings: list[Finding], scope: Scope, use: Use, code: str, message: str) -> None:
+def _report(findings: list[Finding], scope: Scope, use: ResourceDefinition, code: str, message: str) -> None:
     findings.append(Finding.of("error", code, scope.template.document.fault(use.where, message)))

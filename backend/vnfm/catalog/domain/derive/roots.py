@@ -1,4 +1,4 @@
-"""Which of a heap of files is the root template, and which environment belongs to it."""
+"""Finds the root template among the files, and its environment."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import MAX_BYTES, Document
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template
-from vnfm.catalog.domain.hot.templates import find
-from vnfm.catalog.domain.sources import MAX_YAML, Content
+from vnfm.catalog.domain.hot.templates import find_files
 
 ENVIRONMENT_SUFFIX = ".env"
 _SECTIONS = {"parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies", "event_sinks"}
@@ -24,11 +24,11 @@ class Root:
     environment: str
     """"" when there is none."""
     name: str = ""
-    """What the files call themselves; "" when they do not say."""
+    """The name in the files' own manifest; "" when there is none."""
 
 
 def find_root(content: Content) -> tuple[Root | None, list[Finding]]:
-    """The root by a manifest as ONAP has it, by an environment of the same name, or because no other file names it."""
+    """The root: named by ONAP's manifest, the one with an environment of its name, or the one that no file names."""
     findings: list[Finding] = []
     root = _by_manifest(content, findings)
     if root or any(finding.severity == "error" for finding in findings):
@@ -42,16 +42,16 @@ def find_root(content: Content) -> tuple[Root | None, list[Finding]]:
     environments = [path for path, doc in documents.items() if path not in templates and _SECTIONS & set(doc.data)]
     named = _named(content, documents, templates)
     candidates = sorted(path for path in templates if path not in named)
-    paired = [path for path in candidates if _beside(path, environments)]
+    paired = [path for path in candidates if _environment_of(path, environments)]
     chosen = paired if len(paired) == 1 else candidates
     if len(chosen) != 1:
         findings.append(Finding("error", "ROOT_UNCLEAR", _unclear(candidates)))
         return None, findings
-    environment = _beside(chosen[0], environments) or (environments[0] if len(environments) == 1 else "")
+    environment = _environment_of(chosen[0], environments) or (environments[0] if len(environments) == 1 else "")
     if not environment and environments:
         message = (
-            f"None of {', '.join(sorted(environments))} is named like {chosen[0]}: the template is taken without an "
-            "environment. Name the right one alike, or leave the others out."
+            f"None of {', '.join(sorted(environments))} is named like {chosen[0]}: the template is used without an "
+            "environment. Give the right one the template's name, or leave the others out."
         )
         findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, chosen[0]))
     return Root(chosen[0], environment), findings
@@ -59,7 +59,7 @@ def find_root(content: Content) -> tuple[Root | None, list[Finding]]:
 
 def _unclear(candidates: list[str]) -> str:
     if not candidates:
-        return "There is no HOT among the files: none has a heat_template_version, or each is named by another one."
+        return "There is no root HOT among the files: none has a heat_template_version, or another file names each."
     return (
         f"Each of {', '.join(candidates[:10])} could be the root template. Leave one, give the root an environment of "
         "the same name (x.yaml and x.env), or add a vnfd.yaml that names it."
@@ -75,19 +75,19 @@ def _documents(content: Content, paths: list[str], findings: list[Finding]) -> I
 
 
 def _named(content: Content, documents: Mapping[str, Document], templates: Mapping[str, Document]) -> set[str]:
-    """Files that another file names."""
+    """Files that other files name."""
     found: set[str] = set()
     for path, document in templates.items():
         for _, written in file_references(read_template(document)[0]):
-            found.update(other for other in find(content.files, path, written)[:1] if other != path)
+            found.update(other for other in find_files(content.files, path, written)[:1] if other != path)
     for path, document in documents.items():
         registry = document.data.get("resource_registry")
         for target in registry.values() if isinstance(registry, Mapping) else ():
-            found.update(find(content.files, path, target)[:1] if isinstance(target, str) else ())
+            found.update(find_files(content.files, path, target)[:1] if isinstance(target, str) else ())
     return found
 
 
-def _beside(template: str, environments: list[str]) -> str:
+def _environment_of(template: str, environments: list[str]) -> str:
     """The environment with the template's own name."""
     wanted = {str(PurePosixPath(template).with_suffix(suffix)) for suffix in (ENVIRONMENT_SUFFIX, ".env.yaml")}
     return next((path for path in sorted(environments) if path in wanted), "")
@@ -113,12 +113,12 @@ def _by_manifest(content: Content, findings: list[Finding]) -> Root | None:
     files = [_placed(folder, entry.get("file")) for entry in (base, *envs[:1])]
     missing = [file for file in files if file not in content.files]
     if missing:
-        fault = Fault(path, f"The manifest names {', '.join(missing)}, which is not among the files.")
+        fault = PackageFault(path, f"The manifest names {', '.join(missing)}, which is not among the files.")
         findings.append(Finding.of("error", "FILE_MISSING", fault))
         return None
     left = [str(entry.get("file")) for entry in heats if entry is not base]
     if left:
-        message = f"Only {files[0]} is taken. {', '.join(left)} would be stacks of their own: make a package of each."
+        message = f"Only {files[0]} is used. {', '.join(left)} would be stacks of their own: make a package of each."
         findings.append(Finding("warning", "MODULE_LEFT_OUT", message, path))
     return Root(files[0], files[1] if len(files) > 1 else "", str(data.get("name") or ""))
 

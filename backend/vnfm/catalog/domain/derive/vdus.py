@@ -1,19 +1,19 @@
-"""Kinds of component, and how many there are of each: from servers, and from groups of them."""
+"""Derives VDUs, scaling aspects and software images from servers and groups of servers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from vnfm.catalog.domain.derive.naming import humanize, identifier
 from vnfm.catalog.domain.derive.networks import Networks
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
-from vnfm.catalog.domain.derive.words import humanised, identifier
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.template import Parameter
 
 Json = dict[str, Any]
 UNBOUNDED = 10
-"""Members that a group may have when nothing in the template limits them; a finding says so."""
+"""Maximum of a group that no constraint limits; a finding names it."""
 _LIBERTY_FLAVORS: Mapping[str, Json] = {
     "m1.tiny": {"vcpus": 1, "memoryMib": 512, "diskGib": 1},
     "m1.small": {"vcpus": 1, "memoryMib": 2048, "diskGib": 20},
@@ -21,7 +21,7 @@ _LIBERTY_FLAVORS: Mapping[str, Json] = {
     "m1.large": {"vcpus": 4, "memoryMib": 8192, "diskGib": 80},
     "m1.xlarge": {"vcpus": 8, "memoryMib": 16384, "diskGib": 160},
 }
-"""The flavors that Nova made by itself up to Liberty (nova/db/sqlalchemy/migrate_repo, 216_havana.py)."""
+"""The flavors that Nova created by default up to Liberty (nova/db/sqlalchemy/migrate_repo, 216_havana.py)."""
 _LEAST: Json = {"vcpus": 1, "memoryMib": 512, "diskGib": 1}
 
 
@@ -50,7 +50,7 @@ class Vdus:
             images.setdefault(image, _image(image, [known["id"] for known in images.values()]))
             vdu = {
                 "id": vdu_id,
-                "name": humanised(name),
+                "name": humanize(name),
                 "description": f"Server {first.server.name} of {first.scope.template.path}.",
                 "softwareImage": images[image]["id"],
                 "imageParameter": image,
@@ -67,7 +67,7 @@ class Vdus:
         return vdus, aspects, list(images.values())
 
     def _chosen(self, placement: Placement, what: str) -> str:
-        """The parameter that the server's flavor or image comes from; "" when there is none."""
+        """The parameter of the server's flavor or image; "" when there is none."""
         server = placement.server
         written = server.properties.get(what)
         value = placement.scope.value(written) if written is not None else Value("unknown")
@@ -76,11 +76,11 @@ class Vdus:
             return parameter.name
         how = f"is {value.text}, written into the template" if value.kind == "literal" else "comes from no parameter"
         message = (
-            f"The {what} of {server.name} {how}; the manager must be able to choose it. Write {what}: {{get_param: "
+            f"The {what} of {server.name} {how}, but the manager must be able to choose it. Write {what}: {{get_param: "
             f"{server.name}_{what}}} and declare that parameter with type string."
         )
         where = (*server.where, "properties", what) if what in server.properties else server.where
-        self._say("error", f"DERIVE_{what.upper()}_FIXED", placement.scope, where, message)
+        self._report("error", f"DERIVE_{what.upper()}_FIXED", placement.scope, where, message)
         return ""
 
     def _needs(self, placement: Placement, flavor: str) -> Json:
@@ -88,22 +88,24 @@ class Vdus:
         needs = _LIBERTY_FLAVORS.get(default)
         name = placement.server.name
         if needs:
-            said = (
-                f"{name} needs what Nova's own flavor {default} gave: {needs['vcpus']} vCPUs, {needs['memoryMib']} MiB."
+            message = (
+                f"{name} needs what Nova's own flavor {default} had: {needs['vcpus']} vCPUs, {needs['memoryMib']} MiB."
             )
-            self._say("note", "DERIVE_NEEDS", placement.scope, placement.server.where, said)
+            self._report("note", "DERIVE_NEEDS", placement.scope, placement.server.where, message)
         else:
-            said = (
-                f"A HOT does not tell what {name} needs, so 1 vCPU and {_LEAST['memoryMib']} MiB stand in the VNFD, "
-                "and its flavor must be chosen. Write the real needs into vnfd.yaml, so that flavors can be judged and "
+            message = (
+                f"A HOT does not say what {name} needs, so the VNFD has 1 vCPU and {_LEAST['memoryMib']} MiB, and its "
+                "flavor must be chosen. Write the real needs into vnfd.yaml, so that flavors can be checked and "
                 "proposed."
             )
-            self._say("warning", "DERIVE_NEEDS", placement.scope, placement.server.where, said)
+            self._report("warning", "DERIVE_NEEDS", placement.scope, placement.server.where, message)
         return dict(needs or _LEAST)
 
     def _count(self, vdu_id: str, group: str) -> tuple[Json, list[Json]]:
-        """How many members the group has, and the aspect by which that changes."""
-        properties = next(use.properties for use in self.root.template.uses if use.name == group and not use.member)
+        """Minimum and maximum of the group, and its scaling aspect."""
+        properties = next(
+            use.properties for use in self.root.template.resources_defined if use.name == group and not use.member
+        )
         written = properties.get("count", 1)
         value = self.root.value(written)
         where = ("resources", group, "properties", "count")
@@ -111,16 +113,16 @@ class Vdus:
         if parameter is None or parameter.type != "number":
             number = int(value.text) if value.kind == "literal" and value.text.isdecimal() else 1
             message = (
-                f"{group} cannot be scaled: its count comes from no parameter of type number. It is taken to have "
-                f"{number} members for good."
+                f"{group} cannot be scaled: its count comes from no parameter of type number. It always has {number} "
+                "members."
             )
-            self._say("warning", "DERIVE_COUNT_FIXED", self.root, where, message)
+            self._report("warning", "DERIVE_COUNT_FIXED", self.root, where, message)
             return {"minimum": number, "maximum": number}, []
         low, high = self._bounds(group, parameter, where)
         removals = self._removals(group, properties)
         aspect = {
             "id": vdu_id,
-            "name": humanised(group),
+            "name": humanize(group),
             "description": parameter.description or f"Members of {group}.",
             "vdu": vdu_id,
             "step": 1,
@@ -139,15 +141,15 @@ class Vdus:
         if high is None:
             high = max(UNBOUNDED, default)
             message = (
-                f"Nothing tells how many members {group} may have, so {high} is taken for the most. Give "
-                f"{parameter.name} a range constraint, or correct maximum and maxScaleLevel in vnfd.yaml."
+                f"No constraint limits the members of {group}, so {high} is the maximum. Give {parameter.name} a range "
+                "constraint, or correct maximum and maxScaleLevel in vnfd.yaml."
             )
-            self._say("warning", "DERIVE_COUNT_UNBOUNDED", self.root, where, message)
+            self._report("warning", "DERIVE_COUNT_UNBOUNDED", self.root, where, message)
         low = int(low if low is not None else min(1, default))
         return low, max(int(high), low)
 
     def _removals(self, group: str, properties: Mapping[str, Any]) -> str:
-        """The parameter that tells which members go, in `removal_policies: [{resource_list: …}]`."""
+        """The parameter in `removal_policies: [{resource_list: …}]`, which selects the members to remove."""
         policies = properties.get("removal_policies")
         first = policies[0] if isinstance(policies, list) and policies else None
         value = self.root.value(first.get("resource_list")) if isinstance(first, Mapping) else Value("unknown")
@@ -155,18 +157,18 @@ class Vdus:
         if parameter is not None and parameter.type == "list" and parameter.default is not None:
             return parameter.name
         message = (
-            f"{group} has no removal_policies from a parameter of type comma_delimited_list: when it is scaled in, "
-            "Heat removes the newest members, and nobody can name others."
+            f"{group} has no removal_policies from a parameter of type comma_delimited_list: a scale-in removes the "
+            "newest members, and no others can be chosen."
         )
-        self._say("note", "DERIVE_REMOVALS", self.root, ("resources", group), message)
+        self._report("note", "DERIVE_REMOVALS", self.root, ("resources", group), message)
         return ""
 
-    def _say(self, severity: Severity, code: str, scope: Scope, where: Path, message: str) -> None:
+    def _report(self, severity: Severity, code: str, scope: Scope, where: Path, message: str) -> None:
         self.findings.append(Finding.of(severity, code, scope.template.document.fault(where, message)))
 
 
 def _alike(found: list[Placement]) -> Iterator[list[Placement]]:
-    """Servers of the same nested template with the same choices are one kind; those of the root are each its own."""
+    """Groups servers into VDUs: those of one nested template with the same choices; servers of the root stay single."""
     kinds: dict[tuple[object, ...], list[Placement]] = {}
     for placement in found:
         scope, server = placement.scope, placement.server
@@ -179,7 +181,7 @@ def _alike(found: list[Placement]) -> Iterator[list[Placement]]:
 def _image(parameter: str, taken: list[str]) -> Json:
     return {
         "id": identifier(parameter, taken),
-        "name": f"{humanised(parameter)} (placeholder)",
+        "name": f"{humanize(parameter)} (placeholder)",
         "placeholder": True,
         "diskFormat": "qcow2",
         "containerFormat": "bare",

@@ -1,4 +1,4 @@
-"""The answer to "how big must it be?", as values."""
+"""The answer of dimensioning, as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,33 +9,33 @@ from vnfm.catalog.domain.dimensioning.figures import Figure
 from vnfm.catalog.domain.dimensioning.units import Quantity
 
 
-class Verdict(StrEnum):
+class Fit(StrEnum):
     FITS = "FITS"
-    """By figures that were measured."""
+    """By measured figures."""
     NOT_KNOWN = "NOT_KNOWN"
-    """Nothing speaks against it, but of some of the demand no figure speaks."""
+    """No figure is exceeded, but part of the demand was not measured."""
     DOES_NOT_FIT = "DOES_NOT_FIT"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DimensionResult:
     """One dimension of the demand against one bound."""
 
     dimension: str
     demand: Quantity
     capacity: Quantity
-    """Of the size that is proposed."""
+    """Capacity of the proposed size."""
     used: Fraction | None
     """Share of the capacity that the demand takes; None where there is no capacity at all."""
     figure: Figure
     per_unit: bool
     units: int | None
-    """Units that this alone would need; None where it bounds the instance."""
+    """Units that this dimension alone would need; None where it limits the instance."""
     note: str
     most: Quantity | None = None
-    """More than this is sure not to be carried by an instance; between it and the capacity nothing is known."""
+    """An instance does not carry more than this; between it and the capacity nothing is known."""
     binds: bool = False
-    """Less of it would allow a smaller size, or it is the fullest of those that bound the instance."""
+    """Whether it determines the size: less of it would allow a smaller size, or it has the least headroom."""
 
     @property
     def headroom(self) -> Fraction | None:
@@ -54,7 +54,7 @@ class VduSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class UnitCount:
     """Units, sockets or servers."""
 
     name: str
@@ -63,12 +63,12 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A time, a latency or a memory that comes with the size."""
+class OutcomeValue:
+    """A time, a latency or a memory size at this size."""
 
     name: str
     figure: Figure | None
-    """None where it was not measured under these conditions; it is not estimated."""
+    """None where it was not measured under these conditions; nothing is estimated."""
     memory_of: str = ""
     """The VDU that needs this much memory."""
     at_most: bool = False
@@ -77,23 +77,23 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    verdict: Verdict
+    verdict: Fit
     flavour: str
     scale_levels: Mapping[str, int]
     """Scaling aspect to the level that suffices; empty where the demand does not fit."""
     level: str
     """The smallest instantiation level that suffices; "" where there is none."""
     level_is_exact: bool
-    rows: tuple[Row, ...] = ()
+    rows: tuple[DimensionResult, ...] = ()
     vdus: tuple[VduSize, ...] = ()
-    counted: tuple[Counted, ...] = ()
-    results: tuple[Result, ...] = ()
+    counted: tuple[UnitCount, ...] = ()
+    results: tuple[OutcomeValue, ...] = ()
     reasons: tuple[str, ...] = ()
     """Why it does not fit."""
     warnings: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = field(default=())
-    """What the answer rests on."""
+    """The figures that the answer uses."""
 
     @property
     def vms(self) -> int:

@@ -1,4 +1,4 @@
-"""Which figure says what one unit or instance carries under the conditions of a demand, and how much that is."""
+"""Finds the figure that gives the capacity of a unit or instance under the conditions of a demand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ PREAMBLE_AND_GAP = 20
 @dataclass(frozen=True, slots=True)
 class Capacity:
     amount: Quantity
-    """What is sure to be carried."""
+    """Guaranteed capacity."""
     figure: Figure
     note: str = ""
-    """How it follows from the figure, where the figure was not measured under the demand's conditions."""
+    """How it is derived, where the figure was not measured under the demand's conditions."""
     most: Quantity | None = None
-    """More than this is sure not to be carried; None where no limit was found. What lies between is not known."""
+    """Upper limit; None where none was measured. Between `amount` and it nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,47 +30,51 @@ class NotKnown:
 
 
 def find_capacity(bound: Bound, figures: Sequence[Figure], demand: Demand, dimension: str) -> Capacity | NotKnown:
-    """What the bound's figures guarantee and what they rule out in this dimension, under the demand's conditions."""
+    """What the figures guarantee and what they exclude in this dimension, under the demand's conditions."""
     label = DIMENSIONS[dimension].label
-    asked = tuple(each for each in bound.given if each in demand.amounts)
-    if bound.given and not asked:
+    given_dimensions = tuple(each for each in bound.given if each in demand.amounts)
+    if bound.given and not given_dimensions:
         return NotKnown(f"{label}: depends on {labels(bound.given)}; say how many.")
     if not figures:
         return NotKnown(f"{label}: nothing was measured on this kind of host.")
-    harder = [figure for figure in figures if covers(figure, demand, asked)]
-    easier = [figure for figure in figures if figure.meaning == "maximum" and _covered(figure, demand, asked)]
-    sure = _carried(bound, harder, demand, dimension, upper=False)
-    limits = _carried(bound, easier, demand, dimension, upper=True)
+    covering = [figure for figure in figures if covers(figure, demand, given_dimensions)]
+    covered = [
+        figure for figure in figures if figure.meaning == "maximum" and _is_covered(figure, demand, given_dimensions)
+    ]
+    sure = _capacities(bound, covering, demand, dimension, upper=False)
+    limits = _capacities(bound, covered, demand, dimension, upper=True)
     limit = min(limits, key=lambda each: each.amount.amount, default=None)
     if sure:
         best = max(sure, key=lambda each: (each.amount.amount, not each.note))
         return replace(best, most=limit.amount if limit else None)
     if limit and not demand.amounts[dimension] <= limit.amount:
         return replace(limit, most=limit.amount)
-    return NotKnown(f"{label}: {_why(demand, asked, framed=bool(harder) and dimension in RATES)}")
+    return NotKnown(f"{label}: {_why(demand, given_dimensions, framed=bool(covering) and dimension in RATES)}")
 
 
 def covers(figure: Figure, demand: Demand, dimensions: Iterable[str]) -> bool:
-    """Whether the figure was measured beside at least as much in each of these dimensions."""
+    """Whether the figure was measured with at least as much in each of these dimensions."""
     at = figure.conditions.at
     return all(each in at and demand.amounts[each] <= at[each] for each in dimensions)
 
 
-def _covered(figure: Figure, demand: Demand, dimensions: Sequence[str]) -> bool:
-    """Whether it was measured beside no more than the demand has."""
+def _is_covered(figure: Figure, demand: Demand, dimensions: Sequence[str]) -> bool:
+    """Whether it was measured with no more than the demand has."""
     return all(each in dimensions and least <= demand.amounts[each] for each, least in figure.conditions.at.items())
 
 
-def _carried(bound: Bound, figures: Iterable[Figure], demand: Demand, dimension: str, *, upper: bool) -> list[Capacity]:
+def _capacities(
+    bound: Bound, figures: Iterable[Figure], demand: Demand, dimension: str, *, upper: bool
+) -> list[Capacity]:
     if dimension not in RATES:
         return [Capacity(figure.value, figure) for figure in figures]
     rates = (_rate(figure, demand, dimension, any_frame=bound.any_frame, upper=upper) for figure in figures)
     return [each for each in rates if each is not None]
 
 
-def _why(demand: Demand, asked: tuple[str, ...], *, framed: bool) -> str:
+def _why(demand: Demand, given_dimensions: tuple[str, ...], *, framed: bool) -> str:
     if not framed:
-        return f"nothing was measured beside this demand of {labels(asked)}."
+        return f"nothing was measured with this demand of {labels(given_dimensions)}."
     if demand.imix:
         return "was not measured with a mix of frame sizes."
     if demand.frame is None:
@@ -79,21 +83,21 @@ def _why(demand: Demand, asked: tuple[str, ...], *, framed: bool) -> str:
 
 
 def rate_of(figure: Figure) -> str:
-    """Which of RATES the figure speaks of."""
+    """Which of RATES the figure is."""
     if figure.value.bases == DIMENSIONS["packetRate"].bases:
         return "packetRate"
     return "wireRate" if figure.conditions.wire else "throughput"
 
 
 def per_packet(rate: str, size: Fraction | int) -> Quantity:
-    """What one frame of `size` bytes counts in this rate."""
+    """What one frame of `size` bytes adds to this rate."""
     packet = quantity(1, "packet")
     counted = {"throughput": size, "wireRate": size + PREAMBLE_AND_GAP}
     return quantity(counted[rate], "B") / packet if rate in counted else packet / packet
 
 
 def _rate(figure: Figure, demand: Demand, rate: str, *, any_frame: bool, upper: bool) -> Capacity | None:
-    """The figure as this rate; None where it does not say anything about the demand's frames."""
+    """The figure converted to this rate; None where it does not apply to the demand's frames."""
     measured, conditions = rate_of(figure), figure.conditions
     mixed = conditions.imix and not any_frame
     if demand.frame is not None:
@@ -110,10 +114,10 @@ def _rate(figure: Figure, demand: Demand, rate: str, *, any_frame: bool, upper: 
 
 
 def _at_frame(figure: Figure, frame: int, rate: str, *, any_frame: bool, upper: bool) -> Capacity:
-    """What the figure guarantees, or with `upper` rules out, for frames of this size.
+    """What the figure guarantees, or with `upper` excludes, for frames of this size.
 
-    The larger the frames, the more work each is: the packet rate does not rise with the frame size; nor does the bit
-    rate fall with it. So what was measured at one size bounds all others, from both sides, and nothing is interpolated.
+    The packet rate does not rise with the frame size, and the bit rate does not fall. So a measurement at one size
+    limits all other sizes, from both sides, and nothing is interpolated.
     """
     point = None if any_frame else figure.conditions.frame
     least = None if any_frame else figure.conditions.frame_at_least

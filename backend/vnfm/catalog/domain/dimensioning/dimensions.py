@@ -1,4 +1,4 @@
-"""What a demand may be made of: one table, from which the API's fields and the form come."""
+"""The dimensions of a demand: the table from which the API's fields and the form are generated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Dimension:
     label: str
     description: str
     units: tuple[str, ...]
-    """What it may be given in, the usual one first."""
+    """Allowed units, the usual one first."""
 
     @property
     def bases(self) -> Bases:
@@ -39,7 +39,7 @@ _ALL = (
 )  # fmt: skip
 DIMENSIONS: Mapping[str, Dimension] = MappingProxyType({dimension.id: dimension for dimension in _ALL})
 RATES = ("packetRate", "throughput", "wireRate")
-"""Three ways to say how much traffic there is; which of them a figure speaks of, its unit and layer tell."""
+"""Three measures of traffic; a figure's unit and layer determine which one it is."""
 FORWARDING = "forwarding"
 """Stands for all of RATES in a bound."""
 
@@ -49,14 +49,14 @@ class Demand:
     """What is wanted of a VNF."""
 
     amounts: Mapping[str, Quantity]
-    """By dimension; those that are not in it are not asked about."""
+    """By dimension; others are not demanded."""
     frame: int | None = None
-    """Bytes of every Ethernet frame, with its FCS; None where it was not said."""
+    """Bytes of every Ethernet frame, with its FCS; None where it is not given."""
     imix: bool = False
-    """A mix of frame sizes, whichever a lab used."""
+    """A mix of frame sizes, as the lab used it."""
 
 
 def labels(dimension_ids: tuple[str, ...]) -> str:
-    """Their names in a sentence."""
+    """Their labels, for messages."""
     names = [DIMENSIONS[each].label for each in dimension_ids]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

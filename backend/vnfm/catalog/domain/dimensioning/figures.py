@@ -1,4 +1,4 @@
-"""What was measured of a VNF (figures.yaml), each figure with its conditions and where it is written."""
+"""Measured figures of a VNF (figures.yaml), each with its conditions and source."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from typing import Literal
 from vnfm.catalog.domain.dimensioning.units import Quantity
 
 Meaning = Literal["value", "maximum", "tested"]
-"""maximum: measured as the limit; tested: it worked, and nobody tried more; value: neither, such as a time."""
+"""maximum: measured as the limit; tested: it worked, more was not tried; value: neither, such as a time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceDocument:
     id: str
     title: str
     seed: str
@@ -20,29 +20,29 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    document: Document
+class FigureSource:
+    document: SourceDocument
     place: str
     """Page, table or heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under what a figure was measured; it says nothing about anything else."""
+    """Conditions of a measurement; the figure is valid for them only."""
 
     host: str = ""
     """Id of the host; "" where the figure does not depend on it."""
     frame: int | None = None
     """Bytes of every frame."""
     frame_at_least: int | None = None
-    """It holds for frames of so many bytes and more."""
+    """The figure holds for frames of at least this many bytes."""
     imix: bool = False
     mean_frame: Fraction | None = None
-    """Bytes of the mix's average frame, where the source tells."""
+    """Average frame size of the mix in bytes, if the source has it."""
     wire: bool = False
-    """A bit rate that counts preamble and gap."""
+    """Whether the bit rate includes preamble and gap."""
     at: Mapping[str, Quantity] = field(default_factory=dict)
-    """Dimension to how much of it there was at the same time."""
+    """Dimension to its amount during the measurement."""
     notes: tuple[str, ...] = ()
     """Everything else, for people."""
 
@@ -57,29 +57,29 @@ class Figure:
     value: Quantity
     meaning: Meaning
     conditions: Conditions
-    source: Source
+    source: FigureSource
     quote: str
     """The source's own words."""
     derived: str = ""
-    """How it was computed from what the source says; "" where the source says the number itself."""
+    """How it was computed; "" where the source has the number itself."""
     caveats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
-    """A kind of host that something was measured on."""
+class HostType:
+    """A type of host that was used for measurements."""
 
     id: str
     name: str
     description: str
-    source: Source
+    source: FigureSource
     flavour: str = ""
-    """The deployment flavour for such hosts; "" where every flavour will do."""
+    """The deployment flavour for such hosts; "" for any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What a source says twice, and differently; never merged into one."""
+    """Figures of a source that contradict each other; they are not merged."""
 
     figures: tuple[str, ...]
     text: str
@@ -87,7 +87,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is added when more is demanded, such as a redundant pair of VMs."""
+    """What is added for more capacity, such as a redundant pair of VMs."""
 
     name: str
     plural: str
@@ -95,57 +95,57 @@ class Unit:
     vms: int = 1
     """VNFCs of the VDU in one unit."""
     chosen_by: str = ""
-    """Dimension that says how many there are: the operator's choice and no matter of capacity."""
+    """Dimension that sets the number of units: chosen by the operator, not by capacity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How much of a dimension one unit, or one VNF instance, carries. All bounds hold at the same time."""
+    """Capacity of one unit, or of one VNF instance, in a dimension. All bounds hold at the same time."""
 
     dimension: str
     """Or FORWARDING."""
     figures: tuple[str, ...]
-    """Each is a capacity under its own conditions; the best one that covers the demand's conditions counts."""
+    """Capacities under different conditions; the best one that covers the demand's conditions is used."""
     per_unit: bool
     given: tuple[str, ...] = ()
-    """Dimensions that the capacity depends on: only figures that had at least as much of them count."""
+    """Dimensions that the capacity depends on: only figures with at least as much of them are used."""
     pool: tuple[str, ...] = ()
-    """Figures that say how many units carried it together, on each host."""
+    """Figures of how many units carried it together, for each host type."""
     any_frame: bool = False
-    """A limit that does not come from handling packets, such as an interface's, holds at every frame size."""
+    """Whether it holds at every frame size, such as an interface's limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A VDU that grows with the units, in the proportion that was built."""
+    """A VDU that grows with the units, in the proportion of the measured system."""
 
     vdu: str
     figure: str
-    """How many VNFCs there were …"""
+    """Figure with the number of its VNFCs …"""
     beside: str
-    """… beside this figure's number of units."""
+    """… and figure with the number of units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Something that can be counted for a number of units: sockets, servers."""
+    """A resource that is counted by units: sockets, servers."""
 
     name: str
     figures: tuple[str, ...]
     shared: bool
-    """The figure says how many units share one, instead of how many one unit takes."""
+    """Whether the figure is the number of units that share one, instead of how many one unit needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What comes with a size and is no capacity, such as a time or a latency."""
+    """A property of a size that is not a capacity, such as a time or a latency."""
 
     name: str
     figures: tuple[str, ...]
     given: tuple[str, ...] = ()
-    """Dimensions that it depends on; it is of no interest where one of them is not demanded."""
+    """Dimensions that it depends on; it is left out where one of them is not demanded."""
     exact: bool = False
-    """Only what was measured under the very conditions of the demand counts; else also what was under harder ones."""
+    """Whether only figures under exactly the demand's conditions count, or also those under harder ones."""
     memory_of: str = ""
     """The VDU that needs this much memory."""
 
@@ -156,7 +156,7 @@ class Sizing:
     unit: Unit | None = None
     companions: tuple[Companion, ...] = ()
     cores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """VDU to figures of the cores of one VNFC, on each host."""
+    """VDU to figures of the cores of one VNFC, for each host type."""
     counts: tuple[Count, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
@@ -164,17 +164,17 @@ class Sizing:
 @dataclass(frozen=True, slots=True)
 class Figures:
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    hosts: tuple[Host, ...] = ()
+    hosts: tuple[HostType, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     unknown: tuple[str, ...] = ()
-    """What the sources leave open, in sentences."""
+    """Open questions of the sources, as sentences."""
     sizing: Sizing | None = None
-    """How the figures bound a deployment; None where they do not."""
+    """How the figures limit a deployment; None where they do not."""
 
-    def host(self, host_id: str) -> Host | None:
+    def host(self, host_id: str) -> HostType | None:
         return next((host for host in self.hosts if host.id == host_id), None)
 
-    def on_host(self, figure_ids: tuple[str, ...], host: Host | None) -> list[Figure]:
-        """Those of them that hold on that host."""
+    def on_host(self, figure_ids: tuple[str, ...], host: HostType | None) -> list[Figure]:
+        """The figures that hold on this host type."""
         allowed = {"", host.id if host else ""}
         return [f for each in figure_ids if (f := self.figures[each]).conditions.host in allowed]

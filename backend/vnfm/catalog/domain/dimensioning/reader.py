@@ -1,4 +1,4 @@
-"""From figures.yaml to `Figures`: its form, its references and its units are checked, each fault with file and line."""
+"""Reads `Figures` from figures.yaml and checks form, references and units; faults have file and line."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -13,20 +13,20 @@ from vnfm.catalog.domain.dimensioning.figures import (
     Conditions,
     Contradiction,
     Count,
-    Document,
     Figure,
     Figures,
-    Host,
+    FigureSource,
+    HostType,
     Outcome,
     Sizing,
-    Source,
+    SourceDocument,
     Unit,
 )
-from vnfm.catalog.domain.dimensioning.references import IMIX, columns_of, fits, row_id
+from vnfm.catalog.domain.dimensioning.references import IMIX, columns_of, reference_faults, row_id
 from vnfm.catalog.domain.dimensioning.units import quantity
 from vnfm.catalog.domain.documents import Document as Yaml
 from vnfm.catalog.domain.documents import parse_yaml
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.vnfd import Vnfd
 
 NAME = "figures.yaml"
@@ -34,23 +34,23 @@ Json = Mapping[str, Any]
 
 
 def check_figures(path: str, content: bytes, schema: Json, vnfd: Vnfd | None) -> Figures:
-    """Read figures that nobody has checked yet; raises PackageError with everything that is wrong at one stage.
+    """Validate and read new figures; raises PackageError with all faults of the first stage that has any.
 
     `vnfd` is None for figures of something that is no VNF package.
     """
     document = parse_yaml(path, content)
     errors = sorted(Draft202012Validator(schema).iter_errors(document.data), key=lambda e: list(map(str, e.path)))
     _refuse([document.fault(tuple(error.absolute_path), f"{error.message[:300]}.") for error in errors])
-    _refuse(list(fits(document, vnfd)))
+    _refuse(list(reference_faults(document, vnfd)))
     return _figures(document)
 
 
 def read_figures(path: str, content: bytes) -> Figures:
-    """Read figures that `check_figures` has accepted before."""
+    """Read figures that `check_figures` has accepted."""
     return _figures(parse_yaml(path, content))
 
 
-def _refuse(faults: list[Fault]) -> None:
+def _refuse(faults: list[PackageFault]) -> None:
     if faults:
         raise PackageError("FIGURES_INVALID", faults, "Correct what is named and build the package again.")
 
@@ -58,7 +58,7 @@ def _refuse(faults: list[Fault]) -> None:
 def _figures(document: Yaml) -> Figures:
     data = document.data
     documents = {
-        each: Document(each, raw["title"], raw.get("seed", "")) for each, raw in data.get("documents", {}).items()
+        each: SourceDocument(each, raw["title"], raw.get("seed", "")) for each, raw in data.get("documents", {}).items()
     }
     figures = [_figure(raw, documents) for raw in data.get("figures", ())]
     figures += [figure for table in data.get("tables", ()) for figure in _table(table, documents)]
@@ -66,7 +66,7 @@ def _figures(document: Yaml) -> Figures:
     return Figures(
         figures={figure.id: figure for figure in figures},
         hosts=tuple(
-            Host(raw["id"], raw["name"], raw["description"], _source(raw, documents), raw.get("flavour", ""))
+            HostType(raw["id"], raw["name"], raw["description"], _source(raw, documents), raw.get("flavour", ""))
             for raw in data.get("hosts", ())
         ),
         contradictions=tuple(
@@ -77,7 +77,7 @@ def _figures(document: Yaml) -> Figures:
     )
 
 
-def _figure(raw: Json, documents: Mapping[str, Document]) -> Figure:
+def _figure(raw: Json, documents: Mapping[str, SourceDocument]) -> Figure:
     return Figure(
         id=raw["id"],
         name=raw["name"],
@@ -93,7 +93,7 @@ def _figure(raw: Json, documents: Mapping[str, Document]) -> Figure:
     )
 
 
-def _table(table: Json, documents: Mapping[str, Document]) -> Iterator[Figure]:
+def _table(table: Json, documents: Mapping[str, SourceDocument]) -> Iterator[Figure]:
     for row in table["rows"]:
         mix = row["frame"] == IMIX
         frame = {"imix": True, "meanFrame": table["meanFrame"]} if mix else {"frame": row["frame"]}
@@ -109,8 +109,8 @@ def _table(table: Json, documents: Mapping[str, Document]) -> Iterator[Figure]:
             yield _figure(raw, documents)
 
 
-def _source(raw: Json, documents: Mapping[str, Document]) -> Source:
-    return Source(documents[raw["source"]["document"]], raw["source"]["place"])
+def _source(raw: Json, documents: Mapping[str, SourceDocument]) -> FigureSource:
+    return FigureSource(documents[raw["source"]["document"]], raw["source"]["place"])
 
 
 def _conditions(raw: Json) -> Conditions:
@@ -127,7 +127,7 @@ def _conditions(raw: Json) -> Conditions:
 
 
 def _ids(ids: list[str], columns: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Figures by id, a column's id standing for all of its figures."""
+    """Ids of figures, with a column's id replaced by those of its figures."""
     return tuple(each for named in ids for each in columns.get(named, (named,)))
 
 

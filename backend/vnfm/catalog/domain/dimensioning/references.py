@@ -1,4 +1,4 @@
-"""Whether the parts of figures.yaml fit each other and the VNFD: ids, units, VDUs."""
+"""Checks the references of figures.yaml, within itself and to the VNFD: ids, units, VDUs."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, FORWARDING, RATES
 from vnfm.catalog.domain.dimensioning.units import UNITS, Bases
 from vnfm.catalog.domain.documents import Document, Path
-from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.vnfd import Vnfd
 
 IMIX = "IMIX"
@@ -18,7 +18,7 @@ _SECOND: Bases = UNITS["s"][1]
 
 
 def row_id(column: Json, row: Json) -> str:
-    """Id of the figure where they meet."""
+    """Id of the figure at this column and row."""
     return f"{column['id']}-{str(row['frame']).lower()}"
 
 
@@ -31,8 +31,8 @@ def columns_of(data: Json) -> dict[str, tuple[str, ...]]:
     }
 
 
-def fits(document: Document, vnfd: Vnfd | None) -> Iterator[Fault]:
-    """Everything that does not fit in a document that has passed the schema."""
+def reference_faults(document: Document, vnfd: Vnfd | None) -> Iterator[PackageFault]:
+    """Faults of a document that has passed the schema."""
     data = document.data
     yield from _tables(document)
     yield from _twice(document)
@@ -48,7 +48,7 @@ def fits(document: Document, vnfd: Vnfd | None) -> Iterator[Fault]:
 
 
 def _measured(data: Json) -> Iterator[_Place]:
-    """Figures and columns with where they stand."""
+    """Figures and columns with their places."""
     for index, figure in enumerate(data.get("figures", ())):
         yield ("figures", index), figure
     for index, table in enumerate(data.get("tables", ())):
@@ -62,7 +62,7 @@ def _units(data: Json) -> dict[str, str]:
     return {each: units[column] for column, ids in columns_of(data).items() for each in ids} | units
 
 
-def _tables(document: Document) -> Iterator[Fault]:
+def _tables(document: Document) -> Iterator[PackageFault]:
     for index, table in enumerate(document.data.get("tables", ())):
         for number, row in enumerate(table["rows"]):
             if len(row["values"]) != len(table["columns"]):
@@ -70,7 +70,7 @@ def _tables(document: Document) -> Iterator[Fault]:
                 yield document.fault(("tables", index, "rows", number), message)
 
 
-def _twice(document: Document) -> Iterator[Fault]:
+def _twice(document: Document) -> Iterator[PackageFault]:
     data = document.data
     counted = Counter([raw["id"] for _, raw in _measured(data)])
     counted.update(each for ids in columns_of(data).values() for each in ids)
@@ -79,7 +79,7 @@ def _twice(document: Document) -> Iterator[Fault]:
             yield document.fault((*where, "id"), f"There is another figure {raw['id']!r}.")
 
 
-def _sources(document: Document) -> Iterator[Fault]:
+def _sources(document: Document) -> Iterator[PackageFault]:
     data = document.data
     documents = data.get("documents", {})
     hosts = {host["id"] for host in data.get("hosts", ())}
@@ -97,13 +97,13 @@ def _sources(document: Document) -> Iterator[Fault]:
             yield document.fault((*where, "conditions", "host"), message)
 
 
-def _known(document: Document, where: Path, ids: list[str], units: Mapping[str, str]) -> Iterator[Fault]:
+def _known(document: Document, where: Path, ids: list[str], units: Mapping[str, str]) -> Iterator[PackageFault]:
     for index, each in enumerate(ids):
         if each not in units:
             yield document.fault((*where, index), f"There is no figure {each!r}.")
 
 
-def _sizing(document: Document, units: Mapping[str, str]) -> Iterator[Fault]:
+def _sizing(document: Document, units: Mapping[str, str]) -> Iterator[PackageFault]:
     sizing = document.data["sizing"]
     counted = {UNITS[unit][1] for unit in ("VM", "vRouter", "socket", "server", "core")}
     for index, bound in enumerate(sizing["bounds"]):
@@ -126,8 +126,8 @@ def _sizing(document: Document, units: Mapping[str, str]) -> Iterator[Fault]:
         yield from _of_kind(document, ("sizing", "outcomes", index, "figures"), units, kinds)
 
 
-def _of_kind(document: Document, where: Path, units: Mapping[str, str], kinds: set[Bases]) -> Iterator[Fault]:
-    """Figures that are not there, or whose unit is of none of the kinds."""
+def _of_kind(document: Document, where: Path, units: Mapping[str, str], kinds: set[Bases]) -> Iterator[PackageFault]:
+    """Figures that do not exist, or whose unit is not of one of the kinds."""
     ids: Any = document.data
     for step in where:
         ids = ids.get(step, []) if isinstance(ids, Mapping) else ids[step]
@@ -137,7 +137,7 @@ def _of_kind(document: Document, where: Path, units: Mapping[str, str], kinds: s
             yield document.fault((*where, index), f"{each} is in {units[each]}, which does not fit here.")
 
 
-def _flavours(document: Document, vnfd: Vnfd) -> Iterator[Fault]:
+def _flavours(document: Document, vnfd: Vnfd) -> Iterator[PackageFault]:
     for index, host in enumerate(document.data.get("hosts", ())):
         if "flavour" in host and vnfd.flavour(host["flavour"]) is None:
             known = ", ".join(flavour.id for flavour in vnfd.flavours)
@@ -145,7 +145,7 @@ def _flavours(document: Document, vnfd: Vnfd) -> Iterator[Fault]:
             yield document.fault(("hosts", index, "flavour"), message)
 
 
-def _vdus(document: Document, vnfd: Vnfd | None) -> Iterator[Fault]:
+def _vdus(document: Document, vnfd: Vnfd | None) -> Iterator[PackageFault]:
     sizing = document.data["sizing"]
     named: list[tuple[Path, str]] = [(("sizing", "cores", vdu), vdu) for vdu in sizing.get("cores", {})]
     named += [

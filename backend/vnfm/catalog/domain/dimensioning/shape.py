@@ -1,11 +1,11 @@
-"""From a number of units to VNFCs, scale levels and an instantiation level of the VNFD."""
+"""Converts a number of units into VNFCs, scale levels and an instantiation level."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from vnfm.catalog.domain.dimensioning.figures import Figures, Host, Sizing
+from vnfm.catalog.domain.dimensioning.figures import Figures, HostType, Sizing
 from vnfm.catalog.domain.dimensioning.units import Quantity, quantity
 from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
 
@@ -14,7 +14,7 @@ from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
 class Shape:
     flavour: Flavour
     vnfcs: dict[str, int]
-    """VDU to how many."""
+    """VDU to the number of its VNFCs."""
     levels: dict[str, int] = field(default_factory=dict)
     """Scaling aspect to level."""
     reasons: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Shape:
 
 
 def shape_of(vnfd: Vnfd, figures: Figures, flavour: Flavour, units: int) -> Shape:
-    """The VNF with so many units; what no figure sizes, such as redundancy, is as the flavour has it."""
+    """The VNF with this many units; VDUs without figures, such as redundant ones, have the flavour's default."""
     shape = Shape(flavour, {vdu.id: vdu.minimum for vdu in vnfd.vdus})
     sizing = figures.sizing
     sized = set()
@@ -64,7 +64,7 @@ def _add_companions(shape: Shape, vnfd: Vnfd, figures: Figures, sizing: Sizing, 
         built, beside = figures.figures[companion.figure].value, figures.figures[companion.beside].value
         vdu = vnfd.vdu(companion.vdu)
         wanted = ceil(built.amount / beside.amount * units)
-        room = min([vdu.maximum, *_rooms(vnfd, shape.vnfcs, vdu.id)])
+        room = min([vdu.maximum, *_allowed_by_limits(vnfd, shape.vnfcs, vdu.id)])
         shape.vnfcs[vdu.id] = max(vdu.minimum, min(wanted, room))
         proportion = f"{int(built.amount)} {vdu.name}s beside {int(beside.amount)} {sizing.unit.plural} were built"
         if wanted > shape.vnfcs[vdu.id]:
@@ -76,8 +76,8 @@ def _add_companions(shape: Shape, vnfd: Vnfd, figures: Figures, sizing: Sizing, 
             shape.unknown.append(f"{proportion}; that {wanted} suffice beside {units} was not measured.")
 
 
-def _rooms(vnfd: Vnfd, vnfcs: Mapping[str, int], vdu_id: str) -> list[int]:
-    """How many of the VDU each limit leaves room for, beside what there is of the others."""
+def _allowed_by_limits(vnfd: Vnfd, vnfcs: Mapping[str, int], vdu_id: str) -> list[int]:
+    """How many of the VDU each limit allows, given the other VDUs."""
     rooms = []
     for limit in vnfd.limits:
         if vdu_id in limit.weights:
@@ -103,8 +103,8 @@ def _check(shape: Shape, vnfd: Vnfd, sizing: Sizing | None, units: int) -> None:
             shape.reasons.append(limit.message)
 
 
-def choose_flavour(vnfd: Vnfd, host: Host | None, memory: Mapping[str, Quantity]) -> tuple[Flavour, list[str]]:
-    """The host's flavour, else the first whose VDUs have the memory that is needed; with what still is missing."""
+def choose_flavour(vnfd: Vnfd, host: HostType | None, memory: Mapping[str, Quantity]) -> tuple[Flavour, list[str]]:
+    """The host type's flavour, else the first with enough memory; and warnings about missing memory."""
     flavours = [flavour for flavour in vnfd.flavours if host is None or host.flavour in ("", flavour.id)]
     for flavour in flavours:
         if not _short(vnfd, flavour, memory):

@@ -1,4 +1,4 @@
-"""How big a VNF must be for a demand, by what was measured of it. Nothing is extrapolated without saying so."""
+"""Sizes a VNF for a demand, by measured figures. Extrapolation is always marked."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import chain
 from math import ceil
 
-from vnfm.catalog.domain.dimensioning.answer import Answer, Counted, Result, Row, VduSize, Verdict
+from vnfm.catalog.domain.dimensioning.answer import Answer, DimensionResult, Fit, OutcomeValue, UnitCount, VduSize
 from vnfm.catalog.domain.dimensioning.capacity import NotKnown, covers, find_capacity
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, FORWARDING, RATES, Demand
-from vnfm.catalog.domain.dimensioning.figures import Bound, Figure, Figures, Host, Outcome, Sizing
+from vnfm.catalog.domain.dimensioning.figures import Bound, Figure, Figures, HostType, Outcome, Sizing
 from vnfm.catalog.domain.dimensioning.shape import Shape, choose_flavour, shape_of
 from vnfm.catalog.domain.dimensioning.units import Quantity, ratio
 from vnfm.catalog.domain.vnfd import Vnfd
@@ -17,33 +17,33 @@ from vnfm.catalog.domain.vnfd import Vnfd
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    rows: tuple[Row, ...]
+    rows: tuple[DimensionResult, ...]
     unknown: tuple[str, ...]
 
 
-def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: Host | None) -> Answer:
-    """The smallest size that carries the demand on hosts of this kind, with what binds and what is not known."""
+def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: HostType | None) -> Answer:
+    """The smallest size that carries the demand on this host type, with the limiting dimensions and unknowns."""
     sizing = figures.sizing
     if sizing is None:
         return _unmeasured(vnfd, figures)
     found = _find(figures, sizing, demand, host)
     units = _units(sizing, found.rows, demand)
-    rows = _binding([_at(row, units) for row in found.rows])
-    asked = [outcome for outcome in sizing.outcomes if demand.amounts.keys() >= set(outcome.given)]
-    results = tuple(_result(outcome, figures, demand, host) for outcome in asked)
+    rows = _binding([_for_units(row, units) for row in found.rows])
+    outcomes = [outcome for outcome in sizing.outcomes if demand.amounts.keys() >= set(outcome.given)]
+    results = tuple(_result(outcome, figures, demand, host) for outcome in outcomes)
     flavour, short = choose_flavour(vnfd, host, _memory(results))
     shape = shape_of(vnfd, figures, flavour, units)
     reasons, beyond = _exceeded(rows)
     counted = tuple(_counted(figures, sizing, host, units))
     cores = {vdu: next(iter(figures.on_host(ids, host)), None) for vdu, ids in sizing.cores.items()}
     built = [figures.figures[each] for pair in sizing.companions for each in (pair.figure, pair.beside)]
-    rested = [row.figure for row in rows], [each.figure for each in results], [each.figure for each in counted]
-    used = _once([*chain.from_iterable(rested), *cores.values(), *built])
+    sources = [row.figure for row in rows], [each.figure for each in results], [each.figure for each in counted]
+    used = _once([*chain.from_iterable(sources), *cores.values(), *built])
     reasons = (*reasons, *shape.reasons)
     unknown = (*found.unknown, *beyond, *shape.unknown)
     level = None if reasons else shape.smallest_level()
     return Answer(
-        verdict=Verdict.DOES_NOT_FIT if reasons else Verdict.NOT_KNOWN if unknown else Verdict.FITS,
+        verdict=Fit.DOES_NOT_FIT if reasons else Fit.NOT_KNOWN if unknown else Fit.FITS,
         flavour=flavour.id,
         scale_levels={} if reasons else shape.levels,
         level=level.id if level else "",
@@ -60,11 +60,11 @@ def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: Host | None) -
 
 
 def _unmeasured(vnfd: Vnfd, figures: Figures) -> Answer:
-    """As the package has it, since nothing says otherwise."""
+    """The package's default size, since there are no figures."""
     flavour = vnfd.flavours[0]
     shape = shape_of(vnfd, figures, flavour, 0)
     return Answer(
-        verdict=Verdict.NOT_KNOWN,
+        verdict=Fit.NOT_KNOWN,
         flavour=flavour.id,
         scale_levels=shape.levels,
         level=flavour.default_level,
@@ -75,7 +75,7 @@ def _unmeasured(vnfd: Vnfd, figures: Figures) -> Answer:
 
 
 def dimensions_of(sizing: Sizing | None) -> list[str]:
-    """What a demand on this VNF may be made of, in the order of the table."""
+    """Dimensions that a demand on this VNF may have, in the order of DIMENSIONS."""
     if sizing is None:
         return []
     known = {bound.dimension for bound in sizing.bounds} | {each for bound in sizing.bounds for each in bound.given}
@@ -87,10 +87,10 @@ def dimensions_of(sizing: Sizing | None) -> list[str]:
     return [each for each in DIMENSIONS if each in known]
 
 
-def _find(figures: Figures, sizing: Sizing, demand: Demand, host: Host | None) -> _Found:
+def _find(figures: Figures, sizing: Sizing, demand: Demand, host: HostType | None) -> _Found:
     rows = []
     foreign = [each for each in demand.amounts if each not in dimensions_of(sizing)]
-    unknown = [f"{DIMENSIONS[each].label}: no figure of this package speaks of them." for each in foreign]
+    unknown = [f"{DIMENSIONS[each].label}: this package has no figures for it." for each in foreign]
     for bound in sizing.bounds:
         for each in RATES if bound.dimension == FORWARDING else (bound.dimension,):
             if each not in demand.amounts:
@@ -103,8 +103,10 @@ def _find(figures: Figures, sizing: Sizing, demand: Demand, host: Host | None) -
     return _Found(tuple(rows), tuple(dict.fromkeys(unknown)))
 
 
-def _row(bound: Bound, dimension_id: str, figures: Figures, demand: Demand, host: Host | None) -> Row | NotKnown:
-    """The row for one unit, or for the instance."""
+def _row(
+    bound: Bound, dimension_id: str, figures: Figures, demand: Demand, host: HostType | None
+) -> DimensionResult | NotKnown:
+    """The result for one unit, or for the instance."""
     found = find_capacity(bound, figures.on_host(bound.figures, host), demand, dimension_id)
     if isinstance(found, NotKnown):
         return found
@@ -116,10 +118,10 @@ def _row(bound: Bound, dimension_id: str, figures: Figures, demand: Demand, host
     wanted = demand.amounts[dimension_id]
     used = ratio(wanted, capacity) if capacity.amount else None
     units = ceil(used) if bound.per_unit and used is not None else None
-    return Row(dimension_id, wanted, capacity, used, found.figure, bound.per_unit, units, note, found.most)
+    return DimensionResult(dimension_id, wanted, capacity, used, found.figure, bound.per_unit, units, note, found.most)
 
 
-def _units(sizing: Sizing, rows: tuple[Row, ...], demand: Demand) -> int:
+def _units(sizing: Sizing, rows: tuple[DimensionResult, ...], demand: Demand) -> int:
     if sizing.unit is None:
         return 0
     if sizing.unit.chosen_by:
@@ -128,14 +130,14 @@ def _units(sizing: Sizing, rows: tuple[Row, ...], demand: Demand) -> int:
     return max([1, *(row.units for row in rows if row.units is not None)])
 
 
-def _at(row: Row, units: int) -> Row:
-    """The row for the whole size."""
+def _for_units(row: DimensionResult, units: int) -> DimensionResult:
+    """The result for the whole size."""
     if not row.per_unit or row.used is None:
         return row
     return replace(row, capacity=row.capacity.times(units), used=row.used / units)
 
 
-def _binding(rows: list[Row]) -> tuple[Row, ...]:
+def _binding(rows: list[DimensionResult]) -> tuple[DimensionResult, ...]:
     scaled = [row for row in rows if row.per_unit] or rows
     fullest = max((row.used for row in scaled if row.used is not None), default=None)
     return tuple(
@@ -143,32 +145,32 @@ def _binding(rows: list[Row]) -> tuple[Row, ...]:
     )
 
 
-def _exceeded(rows: tuple[Row, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of what is more than an instance is sure to carry: why it does not fit, and what is not known."""
+def _exceeded(rows: tuple[DimensionResult, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """For dimensions above the guaranteed capacity: reasons why it does not fit, and unknowns."""
     reasons, unknown = [], []
     for row in rows:
         if row.used is not None and row.used <= 1:
             continue
-        said = f"{DIMENSIONS[row.dimension].label}: {say(row.demand, row.dimension)} is wanted"
+        wanted = f"{DIMENSIONS[row.dimension].label}: {format_amount(row.demand, row.dimension)} is wanted"
         if row.most is not None and not row.demand <= row.most:
-            carried = say(row.most, row.dimension) if row.most.amount else "next to nothing"
-            reasons.append(f"{said}; one instance carries {carried}.")
+            carried = format_amount(row.most, row.dimension) if row.most.amount else "next to nothing"
+            reasons.append(f"{wanted}; one instance carries {carried}.")
         elif row.capacity.amount:
-            unknown.append(f"{said}; more than {say(row.capacity, row.dimension)} was not tested.")
+            unknown.append(f"{wanted}; more than {format_amount(row.capacity, row.dimension)} was not tested.")
         else:
-            unknown.append(f"{said}; whether so much is carried was not tested.")
+            unknown.append(f"{wanted}; whether so much is carried was not tested.")
     return tuple(reasons), tuple(unknown)
 
 
-def say(amount: Quantity, dimension_id: str) -> str:
-    """In the largest unit of which there is at least one; things that are counted without their unit."""
+def format_amount(amount: Quantity, dimension_id: str) -> str:
+    """In the largest unit that gives at least 1; without unit for dimensions that have only one."""
     units = DIMENSIONS[dimension_id].units
     unit = next((each for each in units if amount.number_in(each) >= 1), units[-1])
     number = f"{float(amount.number_in(unit)):,.2f}".rstrip("0").rstrip(".")
     return number if len(units) == 1 else f"{number} {unit}"
 
 
-def _result(outcome: Outcome, figures: Figures, demand: Demand, host: Host | None) -> Result:
+def _result(outcome: Outcome, figures: Figures, demand: Demand, host: HostType | None) -> OutcomeValue:
     candidates = figures.on_host(outcome.figures, host)
     if outcome.exact:
         candidates = [figure for figure in candidates if _same_conditions(figure, outcome, demand)]
@@ -176,7 +178,7 @@ def _result(outcome: Outcome, figures: Figures, demand: Demand, host: Host | Non
         candidates = [figure for figure in candidates if covers(figure, demand, outcome.given)]
     best = min(candidates, key=lambda figure: figure.value.amount, default=None)
     harder = best is not None and any(best.conditions.at[each] != demand.amounts[each] for each in outcome.given)
-    return Result(outcome.name, best, outcome.memory_of, at_most=harder)
+    return OutcomeValue(outcome.name, best, outcome.memory_of, at_most=harder)
 
 
 def _same_conditions(figure: Figure, outcome: Outcome, demand: Demand) -> bool:
@@ -187,7 +189,7 @@ def _same_conditions(figure: Figure, outcome: Outcome, demand: Demand) -> bool:
     return same and (same_frame or not framed)
 
 
-def _memory(results: tuple[Result, ...]) -> dict[str, Quantity]:
+def _memory(results: tuple[OutcomeValue, ...]) -> dict[str, Quantity]:
     """VDU to the memory that it needs."""
     memory: dict[str, Quantity] = {}
     for result in results:
@@ -197,14 +199,14 @@ def _memory(results: tuple[Result, ...]) -> dict[str, Quantity]:
     return memory
 
 
-def _counted(figures: Figures, sizing: Sizing, host: Host | None, units: int) -> Iterator[Counted]:
+def _counted(figures: Figures, sizing: Sizing, host: HostType | None, units: int) -> Iterator[UnitCount]:
     if sizing.unit:
-        yield Counted(sizing.unit.name if units == 1 else sizing.unit.plural, units, None)
+        yield UnitCount(sizing.unit.name if units == 1 else sizing.unit.plural, units, None)
     for count in sizing.counts:
         figure = next(iter(figures.on_host(count.figures, host)), None)
         if figure is not None:
             share = Fraction(units) / figure.value.amount if count.shared else units * figure.value.amount
-            yield Counted(count.name, ceil(share), figure)
+            yield UnitCount(count.name, ceil(share), figure)
 
 
 def _vdus(vnfd: Vnfd, shape: Shape, cores: dict[str, Figure | None]) -> tuple[VduSize, ...]:

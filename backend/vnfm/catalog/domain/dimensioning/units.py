@@ -1,7 +1,7 @@
-"""Quantities that know their unit: what does not fit together is refused, and nothing is rounded.
+"""Quantities with units: different kinds cannot be combined, and nothing is rounded.
 
-The units are a closed list, since figures come with packages of strangers. Magnitudes are fractions: by floats 0.7 Mpps
-at 0.1 Mpps a VM would be 6.999…, and others a little more than they are and so one VM too many.
+The units are a closed list, since packages are not trusted. Magnitudes are fractions: with floats, 0.7 Mpps at 0.1 Mpps
+per VM would be 6.999…, and other results would be one VM too many.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _COUNTED = (
 
 
 class UnitError(ValueError):
-    """A unit that is not known, or quantities of different kinds put together."""
+    """An unknown unit, or quantities of different kinds."""
 
 
 def _bases(**exponents: int) -> Bases:
@@ -76,20 +76,20 @@ class Quantity:
         return Quantity(self.amount * factor, self.bases)
 
     def number_in(self, unit: str) -> Fraction:
-        """How many of that unit it is; raises UnitError where it is not of that kind."""
+        """The number in this unit; raises UnitError for a unit of another kind."""
         size, bases = _known(unit)
         _same(self.bases, bases)
         return self.amount / size
 
 
 def quantity(value: object, unit: str) -> Quantity:
-    """The exact value that was written, such as 57.5 for "57.5"; raises UnitError for a unit that is not known."""
+    """The exact value as written, such as 57.5 for "57.5"; raises UnitError for an unknown unit."""
     size, bases = _known(unit)
     return Quantity(Fraction(str(value)) * size, bases)
 
 
 def ratio(part: Quantity, whole: Quantity) -> Fraction:
-    """Raises UnitError where the two are of different kinds, ZeroDivisionError where the whole is nothing."""
+    """Raises UnitError for different kinds, ZeroDivisionError for a zero `whole`."""
     _same(part.bases, whole.bases)
     return part.amount / whole.amount
 

@@ -1,14 +1,14 @@
 """HOT as a language: its versions, the functions of each, and what a call of a function looks like.
 
-A version is told by the release of Heat that brought it: 5 is Liberty's. Read in heat/engine/hot/template.py and
-hot/functions.py of Heat 5.0 and 24.1.
+A version is identified by the release of Heat that introduced it: 5 is Liberty's. Source: heat/engine/hot/template.py
+and hot/functions.py of Heat 5.0 and 24.1.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 LIBERTY = 5
-"""The release of Heat that OpenStack Liberty has."""
+"""Liberty's release of Heat."""
 
 VERSIONS: Mapping[str, int] = {
     "2013-05-23": 2,
@@ -29,7 +29,7 @@ VERSIONS: Mapping[str, int] = {
     "2021-04-16": 16,
     "wallaby": 16,
 }
-"""Value of heat_template_version to the release of Heat that brought it."""
+"""heat_template_version to the release of Heat that introduced it."""
 
 LIBERTY_VERSIONS = tuple(version for version, release in VERSIONS.items() if release <= LIBERTY)
 
@@ -53,9 +53,9 @@ _FIRST_BY_YEAR = LIBERTY + 1 + len(_NAMES)
 
 _LAST = "2021-04-16"
 CURRENT = 99
-"""A release newer than all: nothing is too new for it."""
+"""Newer than all releases."""
 CONDITIONS = 7
-"""The release that brought conditions, `condition` and `external_id`."""
+"""The release that introduced conditions, `condition` and `external_id`."""
 
 FUNCTIONS: Mapping[str, int] = {
     "get_param": 2,
@@ -80,9 +80,9 @@ FUNCTIONS: Mapping[str, int] = {
     "list_concat_unique": 9,
     "contains": 9,
 }
-"""Function to the release whose HOT has it first."""
+"""Function to the first release whose HOT has it."""
 
-GONE: Mapping[str, tuple[int, str]] = {
+CLOUDFORMATION_FUNCTIONS: Mapping[str, tuple[int, str]] = {
     "Ref": (2, "get_param or get_resource"),
     "Fn::GetAtt": (0, "get_attr"),
     "Fn::FindInMap": (0, "a parameter of type json and get_param with a path"),
@@ -102,7 +102,7 @@ PSEUDO_PARAMETERS = ("OS::stack_name", "OS::stack_id", "OS::project_id")
 
 
 def release_name(release: int) -> str:
-    """Heat 9 is Pike's."""
+    """OpenStack's name for a release of Heat: 9 is Pike."""
     if release <= LIBERTY:
         return "Liberty"
     if release < _FIRST_BY_YEAR:
@@ -112,18 +112,18 @@ def release_name(release: int) -> str:
 
 
 def release_of(newest: str) -> int:
-    """The release of a Heat that accepts this version and no newer one; what accepts the last there is may be any later
-    release. 0 when it cannot be told.
+    """The release of a Heat whose newest accepted version is this; CURRENT for the newest version, which all later
+    releases accept. 0 when it is not known.
     """
     return CURRENT if newest == _LAST else VERSIONS.get(newest, 0)
 
 
 def is_call(value: Any) -> bool:
-    """Whether Heat could take the value for a call of a function, in whatever version."""
+    """Whether the value is a function call in any version of HOT."""
     if not isinstance(value, Mapping) or len(value) != 1:
         return False
     name = next(iter(value))
-    return name in FUNCTIONS or name in GONE
+    return name in FUNCTIONS or name in CLOUDFORMATION_FUNCTIONS
 
 
 def _text(value: Any) -> bool:
@@ -181,4 +181,4 @@ FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "list_concat_unique": (_list, "[lists]"),
     "contains": (lambda v: isinstance(v, list) and len(v) == 2, "[value, list]"),  # noqa: PLR2004
 }
-"""Function to whether an argument is one of its, and what one looks like."""
+"""Function to the check of its argument, and the argument's form for messages."""

@@ -1,6 +1,6 @@
-"""Heat's resource types: their properties and attributes, and since which release of Heat there are any.
+"""Heat's resource types: their properties and attributes, with the release of Heat that introduced each.
 
-The data lie beside this module; `backend/tools/heat_schemas.py` makes them from an installed openstack-heat.
+`backend/tools/heat_schemas.py` generates heat.json from an installed openstack-heat.
 """
 
 import json
@@ -26,17 +26,17 @@ class Property:
     kind: Kind = "string"
     required: bool = False
     since: int = 0
-    """The release of Heat that brought it; 0: as old as Liberty or older."""
+    """The release of Heat that introduced it; 0: Liberty or older."""
     allowed: tuple[Any, ...] = ()
-    """The values that Heat takes; empty when it takes any."""
+    """Allowed values; empty: any."""
     allowed_in_liberty: tuple[Any, ...] = ()
-    """The same for Liberty's Heat, where that took fewer."""
+    """Allowed values of Liberty's Heat, where they are fewer."""
     members: Mapping[str, "Property"] | None = None
-    """Of a map with known keys."""
+    """Properties of a map with known keys."""
     element: "Property | None" = None
-    """Of a list."""
+    """Type of a list's items."""
     replaced_by: str = ""
-    """The property whose old name this is."""
+    """The property that replaces this deprecated one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class ResourceType:
     since: int = 0
     properties: Mapping[str, Property] = field(default_factory=dict)
     attributes: Mapping[str, int] = field(default_factory=dict)
-    """Name to the release that brought it."""
+    """Name to the release that introduced it."""
     gone: bool = False
-    """An older Heat has it, and today's no longer: nothing is known of its properties."""
+    """Removed from today's Heat: its properties are not known."""
 
 
 @cache
 def resource_type(name: str) -> ResourceType | None:
-    """The type, None when neither Liberty's Heat nor a current one has it."""
+    """None when neither Liberty's Heat nor a current one has the type."""
     raw = _data()["types"].get(name)
     if raw is None:
         return None

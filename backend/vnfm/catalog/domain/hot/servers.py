@@ -1,4 +1,4 @@
-"""The servers of a template as Nova will see them: their NICs in order, with the ports and networks behind them."""
+"""The servers of a template: their NICs in order, with ports and networks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Any
 
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.hot.language import is_call
-from vnfm.catalog.domain.hot.template import Template, Use
+from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 
 SERVER = "OS::Nova::Server"
 PORT = "OS::Neutron::Port"
 SRIOV = ("direct", "macvtap", "direct-physical")
-"""What `binding:vnic_type` says for functions of a physical NIC."""
+"""Values of `binding:vnic_type` for functions of a physical NIC."""
 _NETWORK_KEYS = ("network", "uuid", "subnet")
 
 
@@ -19,17 +19,17 @@ _NETWORK_KEYS = ("network", "uuid", "subnet")
 class Nic:
     where: Path
     port: str
-    """The OS::Neutron::Port beside the server; "" where the NIC names none of this template."""
+    """The OS::Neutron::Port in the server's template; "" where the NIC names none."""
     given: Any
-    """What the NIC is attached to, as it is written: a port of elsewhere, or a network."""
+    """What the NIC is attached to, as written: another port, or a network."""
 
 
-def servers_of(template: Template) -> Iterator[Use]:
-    return (use for use in template.uses if use.type == SERVER)
+def servers_of(template: Template) -> Iterator[ResourceDefinition]:
+    return (use for use in template.resources_defined if use.type == SERVER)
 
 
-def nics_of(template: Template, server: Use) -> list[Nic] | None:
-    """The NICs in the order in which the guest will find them; None where only the deployment knows."""
+def nics_of(template: Template, server: ResourceDefinition) -> list[Nic] | None:
+    """The NICs in the guest's order; None when they are known only at deployment."""
     networks = server.properties.get("networks")
     if networks is None:
         return []
@@ -48,7 +48,7 @@ def _nic(template: Template, where: Path, entry: Mapping[str, Any]) -> Nic:
 
 
 def port_network(properties: Mapping[str, Any]) -> Any:
-    """The network that a port is on, as it is written: by its newer name or its older one."""
+    """The network of a port, as written: `network`, or the older `network_id`."""
     return properties.get("network", properties.get("network_id"))
 
 
@@ -56,8 +56,8 @@ def vnic_type(properties: Mapping[str, Any]) -> Any:
     return properties.get("binding:vnic_type", "normal")
 
 
-def said(value: Any) -> str:
-    """A reference in a sentence."""
+def reference_text(value: Any) -> str:
+    """A reference as text for messages: get_param net_id."""
     if is_call(value):
         function, argument = next(iter(value.items()))
         names = argument if isinstance(argument, list) else [argument]

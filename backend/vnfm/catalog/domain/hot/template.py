@@ -1,4 +1,4 @@
-"""The Heat templates of a package: parameters, resources, and which files lead to which others."""
+"""A Heat template: parameters, resources, function calls, and the files that it names."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from vnfm.catalog.domain.documents import Document, Path
-from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.patterns import pattern_fault
 from vnfm.catalog.domain.vnfd import Constraint, SettingType
@@ -28,7 +28,7 @@ _CONSTRAINTS = {
 }
 TEMPLATE_SUFFIXES = (".yaml", ".yml", ".template")
 _MEMBERS: Mapping[str, str] = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
-"""Types that make others: the property that says which."""
+"""Group types, with the property that defines their members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Parameter:
     type: SettingType
     description: str
     default: Any
-    """None when it must be given."""
+    """None when the parameter is required."""
     hidden: bool
     constraints: tuple[Constraint, ...]
     label: str = ""
@@ -45,7 +45,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function called somewhere in a template."""
+    """A function call in a template."""
 
     function: str
     argument: Any
@@ -54,28 +54,28 @@ class Call:
 
     @property
     def owner(self) -> str:
-        """The resource that it stands in, "" when it is none."""
+        """The resource that contains it; "" when none does."""
         return str(self.where[1]) if self.where[0] == "resources" and len(self.where) > 1 else ""
 
     @property
     def names(self) -> str:
-        """What it refers to: the parameter, resource or file, where that is written out; "" otherwise."""
+        """The parameter, resource or file that it refers to, if that is written out; "" otherwise."""
         first = self.argument[0] if isinstance(self.argument, list) and self.argument else self.argument
         return first if isinstance(first, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """A resource, or what a group makes many of: a type with its properties."""
+class ResourceDefinition:
+    """A resource, or the definition of a group's members: a type with its properties."""
 
     name: str
-    """The resource's; a group's for what it makes."""
+    """The resource's name; the group's for its members."""
     type: str
     properties: Mapping[str, Any]
     where: Path
     """To the mapping with type and properties."""
     member: bool = False
-    """Whether a group makes it."""
+    """Whether it defines the members of a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Template:
     parameters: Mapping[str, Parameter]
     resource_types: Mapping[str, str]
     """Resource name to type, as written."""
-    uses: tuple[Use, ...]
+    resources_defined: tuple[ResourceDefinition, ...]
     calls: tuple[Call, ...]
 
     @property
@@ -100,8 +100,8 @@ class Template:
         return (call for call in self.calls if call.function in functions)
 
 
-def read_template(document: Document) -> tuple[Template, list[Fault]]:
-    """The template and what is wrong with its outer form; what is wrong inside of resources is left to Heat."""
+def read_template(document: Document) -> tuple[Template, list[PackageFault]]:
+    """The template, and the faults of its outer form; the checks look into the resources."""
     data = document.data
     faults = []
     version = data.get("heat_template_version")
@@ -120,18 +120,20 @@ def read_template(document: Document) -> tuple[Template, list[Fault]]:
             faults.append(document.fault(("resources", name), f"Resource {name} has no type."))
         if name in parameters:
             faults.append(document.fault(("resources", name), f"Heat refuses a resource named as a parameter: {name}."))
-    uses = [use for name in types for use in _uses(name, data["resources"][name], ("resources", name))]
+    resources_defined = [
+        use for name in types for use in _definitions_in(name, data["resources"][name], ("resources", name))
+    ]
     calls = [call for section in ("resources", "outputs") for call in _calls(data.get(section), (section,))]
-    return Template(document, str(version), parameters, types, tuple(uses), tuple(calls)), faults
+    return Template(document, str(version), parameters, types, tuple(resources_defined), tuple(calls)), faults
 
 
 def used_types(template: Template) -> Iterator[tuple[Path, str]]:
-    """Every resource type of the template, those of group members included, each with its place."""
-    return (((*use.where, "type"), use.type) for use in template.uses)
+    """Every resource type of the template, with its place; those of group members too."""
+    return (((*use.where, "type"), use.type) for use in template.resources_defined)
 
 
 def file_references(template: Template) -> Iterator[tuple[Path, str]]:
-    """Files that the template names, as nested templates and by get_file, each with its place."""
+    """Files that the template names, as nested templates and by get_file, with their places."""
     for where, kind in used_types(template):
         if kind.endswith(TEMPLATE_SUFFIXES):
             yield where, kind
@@ -140,14 +142,16 @@ def file_references(template: Template) -> Iterator[tuple[Path, str]]:
             yield call.where, call.argument
 
 
-def _uses(name: str, raw: Mapping[str, Any], where: Path, *, member: bool = False) -> Iterator[Use]:
+def _definitions_in(
+    name: str, raw: Mapping[str, Any], where: Path, *, member: bool = False
+) -> Iterator[ResourceDefinition]:
     properties = raw.get("properties")
     known: Mapping[str, Any] = properties if isinstance(properties, Mapping) and not is_call(properties) else {}
-    yield Use(name, raw["type"], known, where, member)
+    yield ResourceDefinition(name, raw["type"], known, where, member)
     step = _MEMBERS.get(raw["type"], "")
     made = known.get(step)
     if isinstance(made, Mapping) and isinstance(made.get("type"), str):
-        yield from _uses(name, made, (*where, "properties", step), member=True)
+        yield from _definitions_in(name, made, (*where, "properties", step), member=True)
 
 
 def _calls(value: Any, where: Path) -> Iterator[Call]:
@@ -160,7 +164,7 @@ def _calls(value: Any, where: Path) -> Iterator[Call]:
             yield from _calls(child, (*where, key))
 
 
-def _section(document: Document, name: str, faults: list[Fault]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _section(document: Document, name: str, faults: list[PackageFault]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     section = document.data.get(name) or {}
     if not isinstance(section, Mapping):
         faults.append(document.fault((name,), f"{name} must be a mapping."))
@@ -172,7 +176,7 @@ def _section(document: Document, name: str, faults: list[Fault]) -> Iterator[tup
             faults.append(document.fault((name, key), f"{key} must be a mapping."))
 
 
-def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: list[Fault]) -> Parameter | None:
+def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: list[PackageFault]) -> Parameter | None:
     where = ("parameters", name)
     written = raw.get("type")
     if not isinstance(written, str) or written not in _TYPES:
@@ -192,7 +196,7 @@ def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: li
 
 
 def normalised(kind: SettingType, value: Any) -> Any:
-    """A value as the API shows it: HOT lets people write 2015 for a string, "3" for a number and "a,b" for a list."""
+    """The value in the parameter's type: HOT allows 2015 for a string, "3" for a number and "a,b" for a list."""
     if value is None:
         return None
     if kind == "string" and not isinstance(value, str):
@@ -208,7 +212,7 @@ def normalised(kind: SettingType, value: Any) -> Any:
     return value
 
 
-def _constraints(document: Document, where: Path, raw: Any, faults: list[Fault]) -> Iterator[Constraint]:
+def _constraints(document: Document, where: Path, raw: Any, faults: list[PackageFault]) -> Iterator[Constraint]:
     if not isinstance(raw, list):
         faults.append(document.fault((*where, "constraints"), "constraints must be a list."))
         return

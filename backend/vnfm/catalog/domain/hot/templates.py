@@ -1,19 +1,25 @@
-"""The templates of a package together: what is reached from the root, and which file or type each name means."""
+"""The templates of a package: all that the root leads to, and which file or type each name means."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
 from typing import Any
 
+from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import Document, Path
-from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.language import LIBERTY
-from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, Template, Use, file_references, read_template
-from vnfm.catalog.domain.sources import MAX_YAML, Content
+from vnfm.catalog.domain.hot.template import (
+    TEMPLATE_SUFFIXES,
+    ResourceDefinition,
+    Template,
+    file_references,
+    read_template,
+)
 
 _ALIASES = 5
-"""Types that stand for types that stand for types …: more is a circle."""
+"""Longest chain of type aliases; a longer one is a cycle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +29,16 @@ class Target:
     name: str = "OpenStack Liberty"
     release: int = LIBERTY
     chosen: bool = False
-    """Whether somebody chose this cloud; otherwise it is the oldest that we serve, and newer ones are no fault."""
+    """Whether the user chose this cloud; if not, newer features than those of the oldest supported are no error."""
 
 
 OLDEST = Target()
-"""What is looked at when nobody chose a cloud."""
+"""The target when no cloud is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    """A file as it is named somewhere."""
+class FileReference:
+    """A file name at its place in a document."""
 
     document: Document
     where: Path
@@ -44,62 +50,61 @@ class TemplateSet:
     root: Template
     environment: Document | None
     templates: Mapping[str, Template]
-    """By path; the root and all that it leads to."""
+    """By path; the root and all templates that it leads to."""
     files: Mapping[str, str]
-    """What Heat must be given besides the root and the environment: name as written, to path in the package."""
+    """Files that Heat gets besides the root and the environment: name as written, to path in the package."""
     implementations: Mapping[str, tuple[str, ...]]
-    """Resource type to the files that may stand for it, as they are named: by the registry, or by the descriptor."""
+    """Resource type to the templates that the registry or the descriptor may map it to, names as written."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Resource type to the type that the registry puts in its place."""
+    """Resource type to the type that the registry maps it to."""
     target: Target = OLDEST
-    steering: frozenset[str] = frozenset()
-    """Parameters of the root whose values the manager itself acts by, whether the root uses them or not."""
+    manager_parameters: frozenset[str] = frozenset()
+    """Parameters of the root that the manager itself evaluates, whether the root uses them or not."""
 
     def section(self, name: str) -> Mapping[str, Any]:
         """A section of the environment; empty when there is none."""
         found = self.environment.data.get(name) if self.environment else None
         return found if isinstance(found, Mapping) else {}
 
-    def behind(self, use: Use) -> tuple[Template, ...]:
-        """The templates that may stand for what is used there; empty for a type of Heat's own."""
-        kind = self.meant(use.type)
+    def implementations_of(self, use: ResourceDefinition) -> tuple[Template, ...]:
+        """The templates that the resource's type may be mapped to; empty for Heat's own types."""
+        kind = self.resolved_type(use.type)
         names = self.implementations.get(f"{use.name}/{kind}") or self.implementations.get(kind) or (kind,)
         found = (self.templates.get(self.files.get(name, "")) for name in names)
         return tuple(template for template in found if template is not None)
 
-    def meant(self, kind: str) -> str:
-        """The type that the registry puts in the place of this one, itself when none."""
+    def resolved_type(self, kind: str) -> str:
+        """The type after all aliases of the registry."""
         for _ in range(_ALIASES):
             kind = self.aliases.get(kind, kind)
         return kind
 
 
-def outside(written: str) -> bool:
-    """Whether a name leads out of the package: an address, or a path from the root of some machine."""
+def is_outside(written: str) -> bool:
+    """Whether a name leads out of the package: a URL, or an absolute path."""
     return "://" in written or written.startswith(("/", "\\", "~")) or written[:5].lower() == "file:"
 
 
-def find(files: Collection[str], referrer: str, written: str) -> list[str]:
-    """The files that a name can mean: from the root of the package, or else from beside the file that says it."""
-    if outside(written) or "\\" in written or not written.isprintable():
+def find_files(files: Collection[str], referrer: str, written: str) -> list[str]:
+    """The files that a name can mean: relative to the root of the package, or else to the file that names it."""
+    if is_outside(written) or "\\" in written or not written.isprintable():
         return []
     candidates = (normpath(written), normpath(join(dirname(referrer), written)))
     return [path for path in dict.fromkeys(candidates) if path in files]
 
 
-def load(
+def load_templates(
     content: Content,
-    root: Mention,
+    root: FileReference,
     environment: str,
     alternatives: Mapping[str, Iterable[str]],
-    mentions: Iterable[Mention] = (),
+    mentions: Iterable[FileReference] = (),
 ) -> tuple[TemplateSet | None, list[Finding]]:
-    """Read the root, the environment and all that they lead to; None when there is no root to be read.
+    """Read the root, the environment and all files that they name; None when the root cannot be read.
 
-    `alternatives` tells the files that may stand for a type besides the registry's; `mentions` are further files that
-    something names.
+    `alternatives`: resource type to further templates that it may be mapped to; `mentions`: further files.
     """
-    return _Loader(content).load(root, environment, alternatives, mentions)
+    return _Loader(content).load_all(root, environment, alternatives, mentions)
 
 
 class _Loader:
@@ -110,112 +115,114 @@ class _Loader:
         self.files: dict[str, str] = {}
         self.yaml_left = MAX_YAML
 
-    def load(
+    def load_all(
         self,
-        root: Mention,
+        root: FileReference,
         environment: str,
         alternatives: Mapping[str, Iterable[str]],
-        mentions: Iterable[Mention],
+        mentions: Iterable[FileReference],
     ) -> tuple[TemplateSet | None, list[Finding]]:
         env = self._read(environment) if environment else None
         path = self._path(root)
         if path:
             self._follow(path)
         registry = dict(_registry(env)) if env else {}
-        files = {kind: mention for kind, mention in registry.items() if is_file(mention.written)}
-        for mention in (*files.values(), *mentions):
-            self._take(mention)
+        files = {kind: reference for kind, reference in registry.items() if is_file(reference.written)}
+        for reference in (*files.values(), *mentions):
+            self._take(reference)
         if path not in self.templates:
             return None, self.findings
         named = {kind: tuple(dict.fromkeys((*alternatives.get(kind, ()), m.written))) for kind, m in files.items()}
         named |= {kind: tuple(names) for kind, names in alternatives.items() if kind not in named}
-        aliases = {kind: mention.written for kind, mention in registry.items() if kind not in files}
+        aliases = {kind: reference.written for kind, reference in registry.items() if kind not in files}
         self._texts(path)
         return TemplateSet(self.templates[path], env, self.templates, self.files, named, aliases), self.findings
 
-    def _say(self, code: str, fault: Fault) -> None:
+    def _report(self, code: str, fault: PackageFault) -> None:
         self.findings.append(Finding.of("error", code, fault))
 
     def _read(self, path: str) -> Document | None:
         self.yaml_left -= self.content.files[path].size
         if self.yaml_left < 0:
-            self._say("YAML_TOO_MUCH", Fault(path, f"All templates together have more than {MAX_YAML} bytes."))
+            self._report(
+                "YAML_TOO_MUCH", PackageFault(path, f"All templates together have more than {MAX_YAML} bytes.")
+            )
             return None
         try:
             return self.content.yaml(path)
         except PackageError as error:
             for fault in error.faults:
-                self._say(error.code, fault)
+                self._report(error.code, fault)
             return None
 
     def _follow(self, path: str) -> None:
-        """Read a template and all that it names."""
+        """Read a template and all files that it names."""
         document = self._read(path)
         if document is None:
             return
         template, faults = read_template(document)
         self.templates[path] = template
         for fault in faults:
-            self._say("HOT_FORM", fault)
+            self._report("HOT_FORM", fault)
         for where, written in file_references(template):
-            self._take(Mention(document, where, written))
+            self._take(FileReference(document, where, written))
 
-    def _take(self, mention: Mention) -> None:
-        path = self._path(mention)
+    def _take(self, reference: FileReference) -> None:
+        path = self._path(reference)
         if not path:
             return
-        known = self.files.setdefault(mention.written, path)
+        known = self.files.setdefault(reference.written, path)
         if known != path:
             message = (
-                f"{mention.written} means {path} here and {known} elsewhere, and Heat is given one file of that name. "
+                f"{reference.written} means {path} here and {known} elsewhere, but Heat gets one file of that name. "
                 "Write both paths from the root of the package."
             )
-            self._say("FILE_AMBIGUOUS", mention.document.fault(mention.where, message))
-        elif path.endswith(TEMPLATE_SUFFIXES) and path not in self.templates and _as_template(mention):
+            self._report("FILE_AMBIGUOUS", reference.document.fault(reference.where, message))
+        elif path.endswith(TEMPLATE_SUFFIXES) and path not in self.templates and _as_template(reference):
             self._follow(path)
 
-    def _path(self, mention: Mention) -> str:
-        """The file that is meant; "" when there is none, which is then said."""
-        found = find(self.content.files, mention.document.path, mention.written)
+    def _path(self, reference: FileReference) -> str:
+        """The file that is meant; "" when there is none, with a finding."""
+        found = find_files(self.content.files, reference.document.path, reference.written)
         if found:
             return found[0]
-        if outside(mention.written):
+        if is_outside(reference.written):
             message = (
-                f"{mention.written} lies outside of the package, and nothing is read or fetched from elsewhere. Put "
+                f"{reference.written} lies outside of the package, and nothing is read or fetched from elsewhere. Put "
                 "the file into the package and write its path."
             )
-            self._say("FILE_OUTSIDE", mention.document.fault(mention.where, message))
+            self._report("FILE_OUTSIDE", reference.document.fault(reference.where, message))
         else:
-            message = f"The package has no file {mention.written!r}."
-            self._say("FILE_MISSING", mention.document.fault(mention.where, message))
+            message = f"The package has no file {reference.written!r}."
+            self._report("FILE_MISSING", reference.document.fault(reference.where, message))
         return ""
 
     def _texts(self, root: str) -> None:
-        """Heat is given files as text inside of JSON."""
+        """Heat gets files as text inside JSON."""
         for path in sorted({root, *self.files.values()} - self.templates.keys()):
             fault = self.content.text_fault(path)
             if fault is not None:
-                self._say("FILE_NOT_TEXT", fault)
+                self._report("FILE_NOT_TEXT", fault)
 
 
-def _as_template(mention: Mention) -> bool:
-    """Whether the file is meant as a template, not to be read by get_file."""
-    return not mention.where or mention.where[-1] != "get_file"
+def _as_template(reference: FileReference) -> bool:
+    """Whether the file is used as a template, not by get_file."""
+    return not reference.where or reference.where[-1] != "get_file"
 
 
 def is_file(target: str) -> bool:
     return "/" in target or target.endswith(TEMPLATE_SUFFIXES)
 
 
-def _registry(environment: Document) -> Iterator[tuple[str, Mention]]:
-    """Resource types and what the registry maps them to, also those for single resources."""
+def _registry(environment: Document) -> Iterator[tuple[str, FileReference]]:
+    """Resource types and what the registry maps them to, including mappings for single resources."""
     registry = environment.data.get("resource_registry")
     for kind, target in registry.items() if isinstance(registry, Mapping) else ():
         where = ("resource_registry", kind)
         if isinstance(target, str) and isinstance(kind, str):
-            yield kind, Mention(environment, where, target)
+            yield kind, FileReference(environment, where, target)
         elif kind == "resources" and isinstance(target, Mapping):
             for name, mapped in target.items():
                 for inner, file in mapped.items() if isinstance(mapped, Mapping) else ():
                     if isinstance(file, str) and inner not in ("hooks", "restricted_actions"):
-                        yield f"{name}/{inner}", Mention(environment, (*where, name, inner), file)
+                        yield f"{name}/{inner}", FileReference(environment, (*where, name, inner), file)

@@ -1,6 +1,6 @@
-"""Everything that can be said of a package's templates before any cloud hears of them."""
+"""Validation of a package's templates without a cloud."""
 
-from vnfm.catalog.domain.findings import Finding, in_order
+from vnfm.catalog.domain.findings import Finding, sort_findings
 from vnfm.catalog.domain.hot.check import Check
 from vnfm.catalog.domain.hot.checks import language, nested, parameters, references, resources, servers
 from vnfm.catalog.domain.hot.templates import TemplateSet
@@ -16,8 +16,8 @@ CHECKS: tuple[Check, ...] = (
 
 
 def validate(templates: TemplateSet) -> list[Finding]:
-    """All findings, the worst first; [] when there is nothing to say."""
-    return in_order(
+    """All findings, errors first."""
+    return sort_findings(
         Finding.of(check.severity_for(templates), check.code, fault)
         for check in CHECKS
         for fault in check.find(templates)

@@ -1,12 +1,19 @@
-"""Does each template speak HOT, and one that the cloud understands?"""
+"""Checks of the language: versions, keys and functions of HOT."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vnfm.catalog.domain.documents import Path
-from vnfm.catalog.domain.errors import Fault
-from vnfm.catalog.domain.hot.check import Check, listed, near
-from vnfm.catalog.domain.hot.language import CONDITIONS, FORMS, FUNCTIONS, GONE, VERSIONS, release_name
+from vnfm.catalog.domain.errors import PackageFault
+from vnfm.catalog.domain.hot.check import Check, listed, suggest
+from vnfm.catalog.domain.hot.language import (
+    CLOUDFORMATION_FUNCTIONS,
+    CONDITIONS,
+    FORMS,
+    FUNCTIONS,
+    VERSIONS,
+    release_name,
+)
 from vnfm.catalog.domain.hot.template import Call, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
 
@@ -43,7 +50,7 @@ _PARAMETER_KEYS: Mapping[str, int] = {
 _OUTPUT_KEYS: Mapping[str, int] = {"description": 0, "value": 0, "condition": CONDITIONS}
 
 
-def version_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def version_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         if template.version not in VERSIONS and "heat_template_version" in template.document.data:
             message = (
@@ -53,7 +60,7 @@ def version_unknown(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault(("heat_template_version",), message)
 
 
-def version_newer(templates: TemplateSet) -> Iterator[Fault]:
+def version_newer(templates: TemplateSet) -> Iterator[PackageFault]:
     target = templates.target
     for template in templates.templates.values():
         release = VERSIONS.get(template.version, 0)
@@ -66,7 +73,7 @@ def version_newer(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault(("heat_template_version",), message)
 
 
-def keys_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def keys_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         data = template.document.data
         yield from _keys(template, (), data, _SECTIONS, "section")
@@ -80,11 +87,11 @@ def keys_unknown(templates: TemplateSet) -> Iterator[Fault]:
 
 def _keys(
     template: Template, where: Path, entry: Mapping[str, Any], known: Mapping[str, int], what: str
-) -> Iterator[Fault]:
+) -> Iterator[PackageFault]:
     release = VERSIONS.get(template.version, 0)
     for key in entry:
         if key not in known:
-            message = f"{key!r} is no {what} in a HOT; there are {listed(known)}.{near(str(key), known)}"
+            message = f"{key!r} is no {what} in a HOT; there are {listed(known)}.{suggest(str(key), known)}"
             yield template.document.fault((*where, key), message)
         elif known[key] > release:
             message = (
@@ -94,9 +101,9 @@ def _keys(
             yield template.document.fault((*where, key), message)
 
 
-def functions_gone(templates: TemplateSet) -> Iterator[Fault]:
+def functions_gone(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, call in _calls(templates):
-        last, instead = GONE.get(call.function, (99, ""))
+        last, instead = CLOUDFORMATION_FUNCTIONS.get(call.function, (99, ""))
         if VERSIONS.get(template.version, 0) > last:
             message = (
                 f"{call.function} is CloudFormation's, and no function of HOT {template.version}. Write {instead}."
@@ -104,8 +111,8 @@ def functions_gone(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault(call.where, message)
 
 
-def functions_newer(templates: TemplateSet) -> Iterator[Fault]:
-    """What the template's own version does not have Heat passes on as plain data, without a word."""
+def functions_newer(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Functions of newer versions, which Heat silently passes on as plain data."""
     for template, call in _calls(templates):
         needed = FUNCTIONS.get(call.function, 0)
         if needed > VERSIONS.get(template.version, needed) and FORMS[call.function][0](call.argument):
@@ -117,7 +124,7 @@ def functions_newer(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault(call.where, message)
 
 
-def functions_misused(templates: TemplateSet) -> Iterator[Fault]:
+def functions_misused(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, call in _calls(templates):
         release = VERSIONS.get(template.version, 0)
         if not 0 < FUNCTIONS.get(call.function, 0) <= release:
@@ -133,15 +140,15 @@ def _whole(argument: Any) -> bool:
     return isinstance(argument, str) or (isinstance(argument, list) and len(argument) == 1)
 
 
-def functions_misspelt(templates: TemplateSet) -> Iterator[Fault]:
-    """`get_parm` is plain data for Heat, which goes to Nova as it stands."""
+def functions_misspelt(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Misspelt functions, such as `get_parm`, are plain data for Heat, which it passes on to Nova."""
     names = [name for name in FUNCTIONS if "_" in name]
     for template in templates.templates.values():
-        for use in template.uses:
+        for use in template.resources_defined:
             for where, key in _single_keys(use.properties, (*use.where, "properties")):
-                hint = near(key, names)
+                hint = suggest(key, names)
                 if hint and key not in FUNCTIONS:
-                    message = f"{key!r} is no function of HOT, so that Heat passes it on as it stands.{hint}"
+                    message = f"{key!r} is no function of HOT, so Heat passes it on unchanged.{hint}"
                     yield template.document.fault((*where, key), message)
 
 
@@ -161,7 +168,7 @@ def _calls(templates: TemplateSet) -> Iterator[tuple[Template, Call]]:
 
 
 CHECKS = (
-    Check("HOT_VERSION_UNKNOWN", "error", "a heat_template_version that never was", version_unknown),
+    Check("HOT_VERSION_UNKNOWN", "error", "a heat_template_version that does not exist", version_unknown),
     Check(
         "HOT_VERSION_NEWER", "warning", "a heat_template_version that the cloud does not have", version_newer, "error"
     ),
@@ -169,5 +176,5 @@ CHECKS = (
     Check("FUNCTION_GONE", "error", "CloudFormation's functions", functions_gone),
     Check("FUNCTION_NEWER", "error", "functions that the template's own version does not have", functions_newer),
     Check("FUNCTION_MISUSED", "error", "arguments that a function cannot work on", functions_misused),
-    Check("FUNCTION_MISSPELT", "error", "what looks like a function and is none", functions_misspelt),
+    Check("FUNCTION_MISSPELT", "error", "misspelt functions", functions_misspelt),
 )

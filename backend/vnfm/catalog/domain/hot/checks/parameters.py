@@ -1,4 +1,4 @@
-"""Are the values that are known beforehand, defaults and the environment's, those that the parameters take?"""
+"""Checks of values that are known before deployment: defaults, and values of the environment."""
 
 import re
 import unicodedata
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vnfm.catalog.domain.documents import Document, Path
-from vnfm.catalog.domain.errors import Fault
-from vnfm.catalog.domain.hot.check import Check, listed, near
+from vnfm.catalog.domain.errors import PackageFault
+from vnfm.catalog.domain.hot.check import Check, listed, suggest
 from vnfm.catalog.domain.hot.template import Parameter, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
 from vnfm.catalog.domain.settings import value_error
@@ -20,7 +20,7 @@ _SECRET = re.compile(r"(?i)(password|passwd|secret|private_?key|passphrase|api_?
 _MEANT_CONTROLS = "\n\t\r"
 
 
-def defaults(templates: TemplateSet) -> Iterator[Fault]:
+def defaults(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         for parameter in template.parameters.values():
             error = _error(parameter, parameter.default) if parameter.default is not None else ""
@@ -28,15 +28,14 @@ def defaults(templates: TemplateSet) -> Iterator[Fault]:
                 yield template.document.fault(("parameters", parameter.name, "default"), f"The default: {error}")
 
 
-def environment_form(templates: TemplateSet) -> Iterator[Fault]:
+def environment_form(templates: TemplateSet) -> Iterator[PackageFault]:
     environment = templates.environment
     if environment is None:
         return
     for section, value in environment.data.items():
         if section not in ENVIRONMENT_SECTIONS:
-            message = (
-                f"Liberty's Heat knows no section {section!r} in an environment.{near(section, ENVIRONMENT_SECTIONS)}"
-            )
+            hint = suggest(section, ENVIRONMENT_SECTIONS)
+            message = f"Liberty's Heat knows no section {section!r} in an environment.{hint}"
             yield environment.fault((section,), message)
         elif value is None:
             yield environment.fault((section,), f"{section} is empty, and Heat refuses that: leave the line out.")
@@ -44,45 +43,45 @@ def environment_form(templates: TemplateSet) -> Iterator[Fault]:
             yield environment.fault((section,), f"{section} must be a mapping.")
 
 
-def environment_unknown(templates: TemplateSet) -> Iterator[Fault]:
-    for document, where, name, _ in _given(templates, "parameters"):
+def environment_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
+    for document, where, name, _ in _environment_values(templates, "parameters"):
         if name not in templates.root.parameters:
             message = (
                 f"{templates.root.path} declares no parameter {name!r}, and Heat refuses values for others. It has "
-                f"{listed(templates.root.parameters, 12)}.{near(name, templates.root.parameters)}"
+                f"{listed(templates.root.parameters, 12)}.{suggest(name, templates.root.parameters)}"
             )
             yield document.fault(where, message)
 
 
-def environment_defaults_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def environment_defaults_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     declared = {name for template in templates.templates.values() for name in template.parameters}
-    for document, where, name, _ in _given(templates, "parameter_defaults"):
+    for document, where, name, _ in _environment_values(templates, "parameter_defaults"):
         if name not in declared:
-            yield document.fault(where, f"No template declares a parameter {name!r}.{near(name, declared)}")
+            yield document.fault(where, f"No template declares a parameter {name!r}.{suggest(name, declared)}")
 
 
-def environment_values(templates: TemplateSet) -> Iterator[Fault]:
+def environment_values(templates: TemplateSet) -> Iterator[PackageFault]:
     for section in ("parameters", "parameter_defaults"):
-        for document, where, name, value in _given(templates, section):
+        for document, where, name, value in _environment_values(templates, section):
             parameter = templates.root.parameters.get(name)
             error = _error(parameter, normalised(parameter.type, value)) if parameter and value is not None else ""
             if error and not is_placeholder(value):
                 yield document.fault(where, f"{name}: {error}")
 
 
-def placeholders(templates: TemplateSet) -> Iterator[Fault]:
+def placeholders(templates: TemplateSet) -> Iterator[PackageFault]:
     for section in ("parameters", "parameter_defaults"):
-        for document, where, name, value in _given(templates, section):
+        for document, where, name, value in _environment_values(templates, section):
             if is_placeholder(value):
                 message = (
-                    f"{value!r} holds the place of a value for {name}. Write the real one, or leave the line out: then "
-                    "whoever deploys it is asked."
+                    f"{value!r} is a placeholder for {name}. Write the real value, or leave the line out: then the "
+                    "operator must enter one."
                 )
                 yield document.fault(where, message)
 
 
-def control_characters(templates: TemplateSet) -> Iterator[Fault]:
-    """They get into names, addresses and logs, where they do what nobody sees."""
+def control_characters(templates: TemplateSet) -> Iterator[PackageFault]:
+    """They would get into names, addresses and logs, invisibly."""
     documents = [(t.document, t.document.data.get("parameters")) for t in templates.templates.values()]
     if templates.environment:
         documents.append((templates.environment, templates.environment.data))
@@ -91,16 +90,16 @@ def control_characters(templates: TemplateSet) -> Iterator[Fault]:
         for where, text in _texts(data, prefix):
             wrong = next((c for c in text if unicodedata.category(c) == "Cc" and c not in _MEANT_CONTROLS), "")
             if wrong:
-                message = f"The text holds a control character (U+{ord(wrong):04X}). Take it out."
+                message = f"The text holds a control character (U+{ord(wrong):04X}). Remove it."
                 yield document.fault(where, message)
 
 
-def groups(templates: TemplateSet) -> Iterator[Fault]:
+def groups(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         seen: set[str] = set()
         for where, name in _grouped(template.document):
             if not isinstance(name, str) or name not in template.parameters:
-                hint = near(str(name), template.parameters)
+                hint = suggest(str(name), template.parameters)
                 yield template.document.fault(where, f"The group names {name!r}, which is no parameter.{hint}")
             elif name in seen:
                 yield template.document.fault(where, f"Parameter {name} is in two groups; Heat allows one.")
@@ -115,7 +114,7 @@ def _grouped(document: Document) -> Iterator[tuple[Path, Any]]:
             yield ("parameter_groups", i, "parameters", j), name
 
 
-def secrets_shown(templates: TemplateSet) -> Iterator[Fault]:
+def secrets_not_hidden(templates: TemplateSet) -> Iterator[PackageFault]:
     for parameter in templates.root.parameters.values():
         if _SECRET.search(parameter.name) and not parameter.hidden and parameter.type == "string":
             message = f"{parameter.name} looks like a secret: with hidden: true neither Heat nor this manager shows it."
@@ -123,7 +122,7 @@ def secrets_shown(templates: TemplateSet) -> Iterator[Fault]:
 
 
 def is_placeholder(value: Any) -> bool:
-    """Whether somebody is to write something else here, as in ONAP's "PUT THE IMAGE NAME HERE"."""
+    """Whether the text asks to be replaced, as in ONAP's "PUT THE IMAGE NAME HERE"."""
     return isinstance(value, str) and len(value) <= _LONGEST_PLACEHOLDER and bool(_PLACEHOLDER.fullmatch(value.strip()))
 
 
@@ -131,7 +130,7 @@ def _error(parameter: Parameter, value: Any) -> str:
     return value_error(parameter.type, parameter.constraints, value)
 
 
-def _given(templates: TemplateSet, section: str) -> Iterator[tuple[Document, Path, str, Any]]:
+def _environment_values(templates: TemplateSet, section: str) -> Iterator[tuple[Document, Path, str, Any]]:
     if templates.environment:
         for name, value in templates.section(section).items():
             yield templates.environment, (section, name), str(name), value
@@ -155,8 +154,8 @@ CHECKS = (
     Check("ENVIRONMENT_UNKNOWN", "error", "values for parameters that the root does not declare", environment_unknown),
     Check("ENVIRONMENT_UNUSED", "warning", "defaults for parameters of no template", environment_defaults_unknown),
     Check("ENVIRONMENT_VALUE", "error", "values that the constraints refuse", environment_values),
-    Check("PLACEHOLDER", "warning", "values that only hold a place", placeholders),
+    Check("PLACEHOLDER", "warning", "placeholders instead of values", placeholders),
     Check("CONTROL_CHARACTER", "error", "control characters in parameters", control_characters),
     Check("GROUP_INVALID", "error", "parameter_groups that do not fit the parameters", groups),
-    Check("SECRET_SHOWN", "warning", "secrets that are not hidden", secrets_shown),
+    Check("SECRET_SHOWN", "warning", "secrets that are not hidden", secrets_not_hidden),
 )

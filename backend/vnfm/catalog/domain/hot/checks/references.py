@@ -1,23 +1,23 @@
-"""Do the names lead somewhere: parameters, resources, attributes; and nowhere in a circle?"""
+"""Checks of references to parameters, resources and attributes, and of their cycles."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from vnfm.catalog.domain.documents import Path
-from vnfm.catalog.domain.errors import Fault
-from vnfm.catalog.domain.hot.check import Check, listed, near
+from vnfm.catalog.domain.errors import PackageFault
+from vnfm.catalog.domain.hot.check import Check, listed, suggest
 from vnfm.catalog.domain.hot.language import PSEUDO_PARAMETERS
 from vnfm.catalog.domain.hot.schemas import resource_type
-from vnfm.catalog.domain.hot.template import Template, Use
+from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
 
 _MANY_ATTRIBUTES = ("OS::Heat::ResourceGroup", "OS::Heat::AutoScalingGroup", "OS::Heat::ResourceChain")
-"""They have the attributes of their members, too."""
-_CIRCLES = 10
+"""Types that also have the attributes of their members."""
+_MAX_CYCLES = 10
 
 
-def parameters_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def parameters_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         for call in template.called("get_param"):
             name = call.names
@@ -26,12 +26,14 @@ def parameters_unknown(templates: TemplateSet) -> Iterator[Fault]:
                 if isinstance(declared, Mapping) and name in declared:
                     continue
                 known = [*template.parameters, *PSEUDO_PARAMETERS]
-                message = f"{template.path} declares no parameter {name!r}.{near(name, known)} Add it under parameters."
+                message = (
+                    f"{template.path} declares no parameter {name!r}.{suggest(name, known)} Add it under parameters."
+                )
                 yield template.document.fault(call.where, message)
 
 
-def parameter_parts(templates: TemplateSet) -> Iterator[Fault]:
-    """`get_param: [name, key]` of a text gives an empty text, without a word."""
+def parameter_parts(templates: TemplateSet) -> Iterator[PackageFault]:
+    """`get_param: [name, key]` of a string silently gives an empty string."""
     for template in templates.templates.values():
         for call in template.called("get_param"):
             parameter = template.parameters.get(call.names)
@@ -45,13 +47,13 @@ def parameter_parts(templates: TemplateSet) -> Iterator[Fault]:
                 yield template.document.fault(call.where, message)
 
 
-def resources_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def resources_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         resources = template.document.data.get("resources")
         known = resources if isinstance(resources, Mapping) else {}
         for where, name in _references(template):
             if name not in known:
-                hint = near(name, map(str, known))
+                hint = suggest(name, map(str, known))
                 if not hint and name in template.parameters:
                     hint = f" {name} is a parameter: write get_param."
                 message = f"{template.path} has no resource {name!r}; there are {listed(map(str, known))}.{hint}"
@@ -59,7 +61,7 @@ def resources_unknown(templates: TemplateSet) -> Iterator[Fault]:
 
 
 def _references(template: Template) -> Iterator[tuple[Path, str]]:
-    """Every place where a resource of the same template is named."""
+    """Every reference to a resource of the same template."""
     for call in template.called("get_resource", "get_attr"):
         if call.names:
             yield call.where, call.names
@@ -76,7 +78,7 @@ def _depends_on(template: Template, name: str) -> Iterator[tuple[Path, str]]:
         yield from (((*where, index), item) for index, item in enumerate(raw) if isinstance(item, str))
 
 
-def depends_on_form(templates: TemplateSet) -> Iterator[Fault]:
+def depends_on_form(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         for name in template.resource_types:
             raw = template.resource(name).get("depends_on")
@@ -86,9 +88,9 @@ def depends_on_form(templates: TemplateSet) -> Iterator[Fault]:
                 yield template.document.fault(("resources", name, "depends_on"), message)
 
 
-def attributes_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def attributes_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
-        roots = {use.name: use for use in template.uses if not use.member}
+        roots = {use.name: use for use in template.resources_defined if not use.member}
         for call in template.called("get_attr"):
             path = call.argument if isinstance(call.argument, list) else ()
             use = roots.get(call.names)
@@ -96,42 +98,44 @@ def attributes_unknown(templates: TemplateSet) -> Iterator[Fault]:
                 continue
             known = _attributes(templates, use)
             if known is not None and path[1] not in known and not path[1].startswith("resource."):
-                message = f"{use.type} has no attribute {path[1]!r}; it has {listed(known, 12)}.{near(path[1], known)}"
+                message = (
+                    f"{use.type} has no attribute {path[1]!r}; it has {listed(known, 12)}.{suggest(path[1], known)}"
+                )
                 yield template.document.fault(call.where, message)
 
 
-def _attributes(templates: TemplateSet, use: Use) -> set[str] | None:
-    """What get_attr can ask for; None where that cannot be told."""
-    behind = templates.behind(use)
-    if behind:
-        outputs = [template.document.data.get("outputs") for template in behind]
+def _attributes(templates: TemplateSet, use: ResourceDefinition) -> set[str] | None:
+    """The attributes that get_attr can read; None where they are not known."""
+    nested = templates.implementations_of(use)
+    if nested:
+        outputs = [template.document.data.get("outputs") for template in nested]
         return {"show", "OS::stack_id", "outputs"}.union(*(out for out in outputs if isinstance(out, Mapping)))
-    kind = resource_type(templates.meant(use.type))
+    kind = resource_type(templates.resolved_type(use.type))
     if kind is None or kind.gone or kind.name in _MANY_ATTRIBUTES:
         return None
     return set(kind.attributes)
 
 
-def parameters_unused(templates: TemplateSet) -> Iterator[Fault]:
-    """Templates that stand for each other have parameters in common, so that some of them need not all."""
+def parameters_unused(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Alternative templates of one type share their parameters, so that each need not use all: they are left out."""
     shared = {
         template.path
-        for use in (use for template in templates.templates.values() for use in template.uses)
-        for behind in (templates.behind(use),)
-        if len(behind) > 1
-        for template in behind
+        for use in (use for template in templates.templates.values() for use in template.resources_defined)
+        for nested in (templates.implementations_of(use),)
+        if len(nested) > 1
+        for template in nested
     }
     for template in templates.templates.values():
         used = {call.names for call in template.called("get_param", "Ref")} | _in_conditions(template)
-        used |= templates.steering if template is templates.root else set()
+        used |= templates.manager_parameters if template is templates.root else set()
         for name in template.parameters if template.path not in shared else ():
             if name not in used:
-                message = f"Nothing uses parameter {name}: leave it out, or whoever sets it waits for an effect."
+                message = f"Nothing uses parameter {name}: leave it out, since setting it has no effect."
                 yield template.document.fault(("parameters", name), message)
 
 
 def _in_conditions(template: Template) -> set[str]:
-    """Parameters that a newer HOT's conditions ask for."""
+    """Parameters in the conditions of a newer HOT."""
     found: set[str] = set()
 
     def walk(value: object) -> None:
@@ -148,7 +152,7 @@ def _in_conditions(template: Template) -> set[str]:
     return found
 
 
-def circles(templates: TemplateSet) -> Iterator[Fault]:
+def cycles(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         needs: dict[str, dict[str, Path]] = {name: {} for name in template.resource_types}
         for call in template.called("get_resource", "get_attr"):
@@ -158,11 +162,11 @@ def circles(templates: TemplateSet) -> Iterator[Fault]:
             for where, other in _depends_on(template, name):
                 if other in needs:
                     needed.setdefault(other, where)
-        yield from _circles(template, needs)
+        yield from _find_cycles(template, needs)
 
 
-def _circles(template: Template, needs: dict[str, dict[str, Path]]) -> Iterator[Fault]:
-    for _ in range(_CIRCLES):
+def _find_cycles(template: Template, needs: dict[str, dict[str, Path]]) -> Iterator[PackageFault]:
+    for _ in range(_MAX_CYCLES):
         try:
             TopologicalSorter(needs).prepare()
         except CycleError as error:
@@ -171,7 +175,7 @@ def _circles(template: Template, needs: dict[str, dict[str, Path]]) -> Iterator[
             where = next(needs[a].pop(b) for a, b in pairwise(circle) if b in needs[a])
             message = (
                 f"These resources wait for each other: {' needs '.join(circle)}. Heat can make none of them first; "
-                "take one of the references out."
+                "remove one of the references."
             )
             yield template.document.fault(where, message)
         else:
@@ -182,8 +186,8 @@ CHECKS = (
     Check("PARAMETER_UNKNOWN", "error", "get_param of a parameter that is not declared", parameters_unknown),
     Check("PARAMETER_PART", "error", "a part of a parameter that has none", parameter_parts),
     Check("RESOURCE_UNKNOWN", "error", "get_resource, get_attr, depends_on of no resource", resources_unknown),
-    Check("DEPENDS_ON_FORM", "error", "depends_on that names nothing", depends_on_form),
+    Check("DEPENDS_ON_FORM", "error", "depends_on that is neither a name nor a list of names", depends_on_form),
     Check("ATTRIBUTE_UNKNOWN", "error", "get_attr of an attribute that the type does not have", attributes_unknown),
     Check("PARAMETER_UNUSED", "warning", "parameters that nothing uses", parameters_unused),
-    Check("CIRCLE", "error", "resources that wait for each other", circles),
+    Check("CIRCLE", "error", "resources that wait for each other", cycles),
 )

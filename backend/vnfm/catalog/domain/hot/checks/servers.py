@@ -1,14 +1,14 @@
-"""What is legal, and yet not what a network function needs: NICs and their order, SR-IOV, first configuration."""
+"""Checks of what is valid HOT, but not what a network function needs: NICs and their order, SR-IOV, user data."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check
 from vnfm.catalog.domain.hot.language import is_call
-from vnfm.catalog.domain.hot.servers import PORT, SRIOV, nics_of, said, servers_of, vnic_type
-from vnfm.catalog.domain.hot.template import Template, Use
+from vnfm.catalog.domain.hot.servers import PORT, SRIOV, nics_of, reference_text, servers_of, vnic_type
+from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
 
 _LIBERTY_SPECS = re.compile(
@@ -16,7 +16,7 @@ _LIBERTY_SPECS = re.compile(
     r"|(max_)?cpu_(sockets|cores|threads)|boot_menu|auto_disk_config)|hw_(rng|video):\w+|quota:\w+|os:secure_boot"
     r"|pci_passthrough:alias|aggregate_instance_extra_specs:.+|capabilities:.+|trust:trusted_host|[^:]+"
 )
-"""Extra specs that Liberty's Nova reads, and such without a scope, which are the operator's own (facts: Nova 12)."""
+"""Extra specs that Liberty's Nova (12) reads, and those without a scope, which are the operator's own."""
 _SPEC_VALUES: Mapping[str, re.Pattern[str]] = {
     "hw:cpu_policy": re.compile("dedicated|shared"),
     "hw:numa_nodes": re.compile("[1-9][0-9]*"),
@@ -36,36 +36,36 @@ _HINT_FILTERS: Mapping[str, str] = {
     "query": "JsonFilter",
     "build_near_host_ip": "SimpleCIDRAffinityFilter",
 }
-"""Scheduler hints that Nova heeds by filters which are not among its default ones."""
+"""Scheduler hints that Nova evaluates in filters that are not among its default filters."""
 
 
-def nic_order(templates: TemplateSet) -> Iterator[Fault]:
+def nic_order(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         nics = nics_of(template, server) or []
-        names = [f"{n} {nic.port or said(nic.given)}" for n, nic in enumerate(nics)]
+        names = [f"{n} {nic.port or reference_text(nic.given)}" for n, nic in enumerate(nics)]
         if len(names) > 1:
             message = f"The guest of {server.name} finds its NICs in this order: {', '.join(names)}."
             yield template.document.fault((*server.where, "properties", "networks"), message)
 
 
-def nic_without_port(templates: TemplateSet) -> Iterator[Fault]:
+def nic_without_port(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         for number, nic in enumerate(nics_of(template, server) or []):
-            if not nic.port and not _handed_in(nic.given):
+            if not nic.port and not _is_passed_port(nic.given):
                 message = (
-                    f"NIC {number} of {server.name} is on {said(nic.given)} without a port of its own: its address is "
-                    "lost when the server is made anew, and it cannot be shown or moved. Add an OS::Neutron::Port and "
-                    "name it here."
+                    f"NIC {number} of {server.name} is on {reference_text(nic.given)} without a port of its own: its "
+                    "address is lost when the server is recreated, and it cannot be shown or moved. Add an "
+                    "OS::Neutron::Port and name it here."
                 )
                 yield template.document.fault(nic.where, message)
 
 
-def _handed_in(given: Any) -> bool:
-    """A port that whoever uses the template passes to it."""
+def _is_passed_port(given: Any) -> bool:
+    """A port that is passed to the template as a parameter."""
     return is_call(given) and "port" in str(given).lower()
 
 
-def no_nics(templates: TemplateSet) -> Iterator[Fault]:
+def no_nics(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         if server.properties.get("networks") is None:
             message = (
@@ -75,7 +75,7 @@ def no_nics(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault(server.where, message)
 
 
-def port_twice(templates: TemplateSet) -> Iterator[Fault]:
+def port_twice(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         owners: dict[str, str] = {}
         for server in servers_of(template):
@@ -86,19 +86,19 @@ def port_twice(templates: TemplateSet) -> Iterator[Fault]:
                 owners.setdefault(nic.port, server.name)
 
 
-def port_unplugged(templates: TemplateSet) -> Iterator[Fault]:
-    """Only where every port is told by name, and none is fetched by another template."""
+def port_unplugged(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Ports whose name no reference of a template with servers mentions."""
     for template in templates.templates.values():
         named = {call.names for call in template.called("get_resource", "get_attr")}
         if not any(servers_of(template)):
             continue
-        for use in template.uses:
+        for use in template.resources_defined:
             if use.type == PORT and not use.member and use.name not in named:
                 message = f"Nothing uses port {use.name}. Name it under the networks of a server, or leave it out."
                 yield template.document.fault(use.where, message)
 
 
-def sriov_ports(templates: TemplateSet) -> Iterator[Fault]:
+def sriov_ports(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _ports(templates):
         if kind in SRIOV:
             message = (
@@ -108,7 +108,7 @@ def sriov_ports(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault((*use.where, "properties", "binding:vnic_type"), message)
 
 
-def sriov_security(templates: TemplateSet) -> Iterator[Fault]:
+def sriov_security(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _ports(templates):
         if kind in SRIOV and use.properties.get("security_groups"):
             message = (
@@ -118,19 +118,19 @@ def sriov_security(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault((*use.where, "properties", "security_groups"), message)
 
 
-def sriov_first(templates: TemplateSet) -> Iterator[Fault]:
+def sriov_first(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         nics = nics_of(template, server) or []
         kinds = {use.name: kind for owner, use, kind in _ports(templates) if owner is template}
         if len(nics) > 1 and kinds.get(nics[0].port) in SRIOV:
             message = (
                 f"The first NIC of {server.name} is an SR-IOV port; routers such as VSR take the first NIC for "
-                "management and want it virtual. Put a normal port first."
+                "management and need it virtual. Put a normal port first."
             )
             yield template.document.fault(nics[0].where, message)
 
 
-def user_data_wrapped(templates: TemplateSet) -> Iterator[Fault]:
+def user_data_wrapped(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         if server.properties.get("user_data") and "user_data_format" not in server.properties:
             message = (
@@ -140,10 +140,10 @@ def user_data_wrapped(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault((*server.where, "properties", "user_data"), message)
 
 
-def members_alike(templates: TemplateSet) -> Iterator[Fault]:
-    """What all members of a group would have, though only one can."""
+def members_alike(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Values that all members of a group would have, though only one can."""
     for template in templates.templates.values():
-        for use in template.uses:
+        for use in template.resources_defined:
             if use.member:
                 for name in ("fixed_ips", "mac_address", "fixed_ip", "name"):
                     value = use.properties.get(name)
@@ -156,7 +156,7 @@ def members_alike(templates: TemplateSet) -> Iterator[Fault]:
 
 
 def _literal(value: Any) -> bool:
-    """Whether a value is written out; [] and {} say nothing."""
+    """Whether a value is written out; [] and {} are not."""
     if isinstance(value, Mapping):
         return not is_call(value) and bool(value) and all(_literal(child) for child in value.values())
     if isinstance(value, list):
@@ -164,7 +164,7 @@ def _literal(value: Any) -> bool:
     return value not in (None, "")
 
 
-def extra_specs_unknown(templates: TemplateSet) -> Iterator[Fault]:
+def extra_specs_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, specs in _specs(templates):
         for key, value in specs.items():
             where = (*use.where, "properties", "extra_specs", key)
@@ -177,7 +177,7 @@ def extra_specs_unknown(templates: TemplateSet) -> Iterator[Fault]:
                 yield template.document.fault(where, f"Nova does not understand {key}={value}.")
 
 
-def extra_specs_filters(templates: TemplateSet) -> Iterator[Fault]:
+def extra_specs_filters(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, specs in _specs(templates):
         keys = [str(key) if str(key) in _FILTER_OF else str(key).split(":")[0] for key in specs]
         needed = sorted({_FILTER_OF[key] for key in keys if key in _FILTER_OF})
@@ -189,26 +189,26 @@ def extra_specs_filters(templates: TemplateSet) -> Iterator[Fault]:
             yield template.document.fault((*use.where, "properties", "extra_specs"), message)
 
 
-def scheduler_hints(templates: TemplateSet) -> Iterator[Fault]:
+def scheduler_hints(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         hints = server.properties.get("scheduler_hints")
         for hint in hints if isinstance(hints, Mapping) and not is_call(hints) else ():
             if hint in _HINT_FILTERS:
                 message = (
-                    f"Nova heeds {hint} only with {_HINT_FILTERS[hint]}, which is not among its default filters. An "
-                    "OS::Nova::ServerGroup needs none."
+                    f"Nova evaluates {hint} only with {_HINT_FILTERS[hint]}, which is not among its default filters. "
+                    "An OS::Nova::ServerGroup needs none."
                 )
                 yield template.document.fault((*server.where, "properties", "scheduler_hints", hint), message)
 
 
-def _servers(templates: TemplateSet) -> Iterator[tuple[Template, Use]]:
+def _servers(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition]]:
     return ((template, use) for template in templates.templates.values() for use in servers_of(template))
 
 
-def _ports(templates: TemplateSet) -> Iterator[tuple[Template, Use, Any]]:
-    """Ports with their vnic type; that of a parameter is its default."""
+def _ports(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, Any]]:
+    """Ports with their vnic type; of a parameter, its default."""
     for template in templates.templates.values():
-        for use in template.uses:
+        for use in template.resources_defined:
             if use.type == PORT:
                 yield template, use, _default(template, vnic_type(use.properties))
 
@@ -219,9 +219,9 @@ def _default(template: Template, value: Any) -> Any:
     return parameter.default if parameter else value
 
 
-def _specs(templates: TemplateSet) -> Iterator[tuple[Template, Use, Mapping[str, Any]]]:
+def _specs(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, Mapping[str, Any]]]:
     for template in templates.templates.values():
-        for use in template.uses:
+        for use in template.resources_defined:
             specs = use.properties.get("extra_specs") if use.type == "OS::Nova::Flavor" else None
             if isinstance(specs, Mapping) and not is_call(specs):
                 yield template, use, specs
@@ -231,13 +231,13 @@ CHECKS = (
     Check("NIC_ORDER", "note", "the order of each server's NICs", nic_order),
     Check("NIC_WITHOUT_PORT", "warning", "NICs without a port of their own", nic_without_port),
     Check("NIC_MISSING", "warning", "servers that name no networks", no_nics),
-    Check("PORT_TWICE", "error", "ports that two NICs want", port_twice),
+    Check("PORT_TWICE", "error", "ports that two NICs use", port_twice),
     Check("PORT_UNUSED", "warning", "ports that nothing uses", port_unplugged),
     Check("SRIOV_PORT", "note", "SR-IOV ports and what they need", sriov_ports),
     Check("SRIOV_SECURITY", "warning", "security groups without effect", sriov_security),
-    Check("SRIOV_FIRST", "warning", "SR-IOV ports in the place of the management port", sriov_first),
+    Check("SRIOV_FIRST", "warning", "SR-IOV ports as the first NIC, which is for management", sriov_first),
     Check("USER_DATA_WRAPPED", "warning", "user_data that Heat wraps", user_data_wrapped),
-    Check("MEMBERS_ALIKE", "warning", "what all members of a group would have and only one can", members_alike),
+    Check("MEMBERS_ALIKE", "warning", "values that all members of a group would have and only one can", members_alike),
     Check("EXTRA_SPEC_UNKNOWN", "warning", "extra specs that Liberty's Nova does not read", extra_specs_unknown),
     Check("EXTRA_SPEC_FILTER", "note", "scheduler filters that extra specs need", extra_specs_filters),
     Check("SCHEDULER_HINT", "note", "scheduler filters that hints need", scheduler_hints),

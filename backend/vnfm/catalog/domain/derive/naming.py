@@ -1,4 +1,4 @@
-"""Names for people and identifiers for programs, from what templates call things."""
+"""Labels and identifiers derived from names in templates."""
 
 import re
 from collections.abc import Collection
@@ -8,20 +8,20 @@ _LABEL_LENGTH = 60
 
 
 def identifier(name: str, taken: Collection[str]) -> str:
-    """An id that the VNFD's schema takes, and that is not taken."""
+    """An unused id that the VNFD's schema allows."""
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:_ID_LENGTH] or "x"
     return next(c for c in (base, *(f"{base}-{n}" for n in range(2, 10_000))) if c not in taken)
 
 
-def humanised(name: str) -> str:
+def humanize(name: str) -> str:
     """vgw_flavor_name → Vgw flavor name."""
     words = re.sub(r"[_\W]+", " ", name).strip()[:_LABEL_LENGTH]
     return words[:1].upper() + words[1:] or name[:_LABEL_LENGTH]
 
 
 def label(name: str, written: str, description: str) -> str:
-    """What a form calls a parameter: its own label, a short description, or its name made readable."""
+    """The label of a parameter in forms: its own, a short description, or its name made readable."""
     if written:
         return written[:_LABEL_LENGTH]
     sentence = description.split(". ", maxsplit=1)[0].strip().rstrip(".")
-    return sentence if 0 < len(sentence) <= _LABEL_LENGTH and "\n" not in sentence else humanised(name)
+    return sentence if 0 < len(sentence) <= _LABEL_LENGTH and "\n" not in sentence else humanize(name)

@@ -1,10 +1,10 @@
-"""Does vnfd.yaml fit itself and its HOT? Every name that it mentions must exist and be of the right kind."""
+"""Checks vnfd.yaml against itself and its HOT: every name must exist and have the right type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from vnfm.catalog.domain.documents import Document, Path
-from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.template import Template, used_types
 from vnfm.catalog.domain.reader import read_settings
 from vnfm.catalog.domain.settings import setting_error
@@ -13,8 +13,8 @@ Json = Mapping[str, Any]
 GROUP_TYPE = "OS::Heat::ResourceGroup"
 
 
-class References:
-    """Checks one descriptor against its templates; `faults()` yields everything that does not fit."""
+class DescriptorChecks:
+    """Checks one descriptor against its templates; `faults()` yields every fault."""
 
     def __init__(self, document: Document, root: Template, templates: Mapping[str, Template], registry: Json) -> None:
         self.document = document
@@ -24,7 +24,7 @@ class References:
         self.types = {kind for template in templates.values() for _, kind in used_types(template)} | set(registry)
         self.resources = {name for template in templates.values() for name in template.resource_types}
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[PackageFault]:
         for kind in ("softwareImages", "vdus", "virtualLinks", "flavours"):
             yield from self._unique((kind,), self.data[kind])
         for index, vdu in enumerate(self.data["vdus"]):
@@ -49,22 +49,22 @@ class References:
         yield from self._address_plans()
         yield from self._unset_parameters()
 
-    def _fault(self, where: Path, message: str) -> Fault:
+    def _fault(self, where: Path, message: str) -> PackageFault:
         return self.document.fault(where, message)
 
-    def _unique(self, where: Path, items: Iterable[Json], key: str = "id") -> Iterator[Fault]:
-        seen: set[str] = set()
+    def _unique(self, where: Path, items: Iterable[Json], key: str = "id") -> Iterator[PackageFault]:
+        used: set[str] = set()
         for index, item in enumerate(items):
-            if item[key] in seen:
+            if item[key] in used:
                 yield self._fault((*where, index, key), f"{item[key]!r} is used twice.")
-            seen.add(item[key])
+            used.add(item[key])
 
-    def _known(self, where: Path, name: str, known: Iterable[str], what: str) -> Iterator[Fault]:
+    def _check_known(self, where: Path, name: str, known: Iterable[str], what: str) -> Iterator[PackageFault]:
         names = sorted(known)
         if name not in names:
             yield self._fault(where, f"There is no {what} {name!r}; there are {', '.join(names) or 'none'}.")
 
-    def _parameter(self, where: Path, name: str, kind: str = "") -> Iterator[Fault]:
+    def _parameter(self, where: Path, name: str, kind: str = "") -> Iterator[PackageFault]:
         parameter = self.root.parameters.get(name)
         if parameter is None:
             yield self._fault(where, f"{self.root.document.path} has no parameter {name!r}.")
@@ -73,26 +73,26 @@ class References:
                 where, f"Parameter {name} of {self.root.document.path} must be a {kind}, not a {parameter.type}."
             )
 
-    def _ours(self, where: Path, name: str, kind: str = "") -> Iterator[Fault]:
-        """A parameter that the manager sets by itself."""
+    def _manager_parameter(self, where: Path, name: str, kind: str = "") -> Iterator[PackageFault]:
+        """A parameter that the manager sets itself."""
         yield from self._parameter(where, name, kind)
         if name in self._setting_names():
-            yield self._fault(where, f"{name} is a setting, and so the operator's to choose.")
+            yield self._fault(where, f"{name} is a setting, which the operator chooses.")
 
-    def _setting(self, where: Path, name: str) -> Iterator[Fault]:
-        yield from self._known(where, name, self._setting_names(), "setting")
+    def _setting(self, where: Path, name: str) -> Iterator[PackageFault]:
+        yield from self._check_known(where, name, self._setting_names(), "setting")
 
     def _setting_names(self) -> list[str]:
         return [setting["name"] for group in self.data["settings"] for setting in group["settings"]]
 
-    def _vdu(self, where: Path, vdu: Json) -> Iterator[Fault]:
+    def _vdu(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
         images = [image["id"] for image in self.data["softwareImages"]]
-        yield from self._known((*where, "softwareImage"), vdu["softwareImage"], images, "software image")
+        yield from self._check_known((*where, "softwareImage"), vdu["softwareImage"], images, "software image")
         for key in ("imageParameter", "flavorParameter"):
             yield from self._parameter((*where, key), vdu[key], "string")
             yield from self._setting((*where, key), vdu[key])
         if "imagesParameter" in vdu:
-            yield from self._ours((*where, "imagesParameter"), vdu["imagesParameter"], "json")
+            yield from self._manager_parameter((*where, "imagesParameter"), vdu["imagesParameter"], "json")
         yield from self._pairs(where, vdu)
         if "antiAffinity" in vdu:
             yield from self._setting((*where, "antiAffinity"), vdu["antiAffinity"])
@@ -112,47 +112,47 @@ class References:
         for index, cp in enumerate(vdu["connectionPoints"]):
             yield from self._connection_point((*where, "connectionPoints", index), cp, vdu.get("members", ()))
 
-    def _pairs(self, where: Path, vdu: Json) -> Iterator[Fault]:
-        """Nobody without a mate, at any level."""
+    def _pairs(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
+        """Every VNFC must have a mate, at all levels."""
         if "pairsParameter" not in vdu:
             return
-        yield from self._ours((*where, "pairsParameter"), vdu["pairsParameter"], "json")
+        yield from self._manager_parameter((*where, "pairsParameter"), vdu["pairsParameter"], "json")
         for key in ("minimum", "maximum"):
             if vdu[key] % 2:
-                yield self._fault((*where, key), f"{vdu[key]} components are no pairs.")
+                yield self._fault((*where, key), f"{vdu[key]} components cannot form pairs.")
         for i, flavour in enumerate(self.data["flavours"]):
             for j, aspect in enumerate(flavour.get("aspects", ())):
                 if aspect["vdu"] == vdu["id"] and aspect["step"] % 2:
                     here = ("flavours", i, "aspects", j, "step")
                     yield self._fault(here, f"{vdu['name']} comes in pairs: a step must be an even number.")
 
-    def _members(self, where: Path, vdu: Json) -> Iterator[Fault]:
+    def _members(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
         for index, member in enumerate(vdu["members"]):
-            yield from self._known(
+            yield from self._check_known(
                 (*where, "members", index), member.split("/")[0], self.root.resource_types, "resource"
             )
         if not vdu["minimum"] == vdu["maximum"] == len(vdu["members"]):
             yield self._fault((*where, "members"), "minimum and maximum must be the number of members.")
 
-    def _connection_point(self, where: Path, cp: Json, members: Iterable[str]) -> Iterator[Fault]:
+    def _connection_point(self, where: Path, cp: Json, members: Iterable[str]) -> Iterator[PackageFault]:
         links = [link["id"] for link in self.data["virtualLinks"]]
-        yield from self._known((*where, "virtualLink"), cp["virtualLink"], links, "virtual link")
+        yield from self._check_known((*where, "virtualLink"), cp["virtualLink"], links, "virtual link")
         for name in {cp["port"].replace("{member}", member) for member in members} or {cp["port"]}:
             if name not in self.resources:
                 yield self._fault((*where, "port"), f"No template has a resource {name!r}.")
 
-    def _virtual_link(self, where: Path, link: Json) -> Iterator[Fault]:
+    def _virtual_link(self, where: Path, link: Json) -> Iterator[PackageFault]:
         if "networkParameter" in link:
             yield from self._parameter((*where, "networkParameter"), link["networkParameter"], "string")
             yield from self._setting((*where, "networkParameter"), link["networkParameter"])
         if "registryType" in link:
             yield from self._registry_type(where, link["registryType"])
 
-    def _registry_type(self, where: Path, kind: str) -> Iterator[Fault]:
+    def _registry_type(self, where: Path, kind: str) -> Iterator[PackageFault]:
         if kind not in self.types:
             yield self._fault((*where, "registryType"), f"No template uses the resource type {kind!r}.")
 
-    def _variant(self, where: Path, variant: Json) -> Iterator[Fault]:
+    def _variant(self, where: Path, variant: Json) -> Iterator[PackageFault]:
         yield from self._setting((*where, "setting"), variant["setting"])
         yield from self._registry_type(where, variant["registryType"])
         parameter = self.root.parameters.get(variant["setting"])
@@ -166,12 +166,12 @@ class References:
             missing = ", ".join(sorted(needed - set(variant["templates"])))
             yield self._fault((*where, "templates"), f"No template for the value {missing}.")
 
-    def _flavour(self, where: Path, flavour: Json) -> Iterator[Fault]:
+    def _flavour(self, where: Path, flavour: Json) -> Iterator[PackageFault]:
         aspects = {aspect["id"]: aspect for aspect in flavour.get("aspects", ())}
         yield from self._unique((*where, "levels"), flavour["levels"])
         yield from self._unique((*where, "aspects"), flavour.get("aspects", ()))
         levels = [level["id"] for level in flavour["levels"]]
-        yield from self._known((*where, "defaultLevel"), flavour["defaultLevel"], levels, "level")
+        yield from self._check_known((*where, "defaultLevel"), flavour["defaultLevel"], levels, "level")
         for index, level in enumerate(flavour["levels"]):
             here = (*where, "levels", index, "scale")
             if set(level["scale"]) != set(aspects):
@@ -184,39 +184,39 @@ class References:
         for index, aspect in enumerate(flavour.get("aspects", ())):
             yield from self._aspect((*where, "aspects", index), aspect)
         for vdu_id in flavour.get("needs", {}):
-            yield from self._known((*where, "needs", vdu_id), vdu_id, self._vdus(), "VDU")
+            yield from self._check_known((*where, "needs", vdu_id), vdu_id, self._vdus(), "VDU")
         for name in flavour.get("parameters", {}):
-            yield from self._ours((*where, "parameters", name), name)
+            yield from self._manager_parameter((*where, "parameters", name), name)
 
     def _vdus(self) -> dict[str, Json]:
         return {vdu["id"]: vdu for vdu in self.data["vdus"]}
 
-    def _limit(self, where: Path, limit: Json) -> Iterator[Fault]:
+    def _limit(self, where: Path, limit: Json) -> Iterator[PackageFault]:
         for vdu_id in limit["vdus"]:
-            yield from self._known((*where, "vdus", vdu_id), vdu_id, self._vdus(), "VDU")
+            yield from self._check_known((*where, "vdus", vdu_id), vdu_id, self._vdus(), "VDU")
         for i, flavour in enumerate(self.data["flavours"]):
             for j, level in enumerate(flavour["levels"]):
                 total = sum(self._components(flavour, level, vdu) * n for vdu, n in limit["vdus"].items())
                 if total > limit["maximum"]:
-                    message = f"The level makes {total}, and {limit['maximum']} is the most: {limit['message']}"
+                    message = f"The level has {total}, but the maximum is {limit['maximum']}: {limit['message']}"
                     yield self._fault(("flavours", i, "levels", j), message)
 
-    def _chain(self, where: Path, chain: Json) -> Iterator[Fault]:
+    def _chain(self, where: Path, chain: Json) -> Iterator[PackageFault]:
         links = [link["id"] for link in self.data["virtualLinks"]]
         for index, link in enumerate(chain["links"]):
-            yield from self._known((*where, "links", index), link, links, "virtual link")
-        yield from self._ours((*where, "linksParameter"), chain["linksParameter"], "json")
+            yield from self._check_known((*where, "links", index), link, links, "virtual link")
+        yield from self._manager_parameter((*where, "linksParameter"), chain["linksParameter"], "json")
         vdu = self._vdus().get(chain["vdu"], {})
         if not ("group" in vdu and vdu.get("slots") and vdu["maximum"] == len(chain["links"])):
             message = f"{chain['vdu']!r} must be a VDU with a group, slots, and as many components as there are links."
             yield self._fault((*where, "vdu"), message)
         points = {cp["id"]: (vdu["id"], cp) for vdu in self._vdus().values() for cp in vdu["connectionPoints"]}
         for key in ("head", "inward", "outward"):
-            yield from self._known((*where, key), chain[key], points, "connection point")
+            yield from self._check_known((*where, key), chain[key], points, "connection point")
         if {chain["head"], chain["inward"], chain["outward"]} <= points.keys():
             yield from self._row(where, chain, points)
 
-    def _row(self, where: Path, chain: Json, points: Mapping[str, tuple[str, Json]]) -> Iterator[Fault]:
+    def _row(self, where: Path, chain: Json, points: Mapping[str, tuple[str, Json]]) -> Iterator[PackageFault]:
         """Whether the connection points are those of a head and of a row behind it."""
         for key in ("inward", "outward"):
             if points[chain[key]][0] != chain["vdu"]:
@@ -235,34 +235,34 @@ class References:
             count += level["scale"].get(aspect["id"], 0) * aspect["step"]
         return count
 
-    def _images_parameters(self) -> Iterator[Fault]:
-        """One for each VDU: slots of different VDUs may have the same name."""
-        seen: set[str] = set()
+    def _images_parameters(self) -> Iterator[PackageFault]:
+        """Each VDU needs its own, since slots of different VDUs may have the same name."""
+        used: set[str] = set()
         for index, vdu in enumerate(self.data["vdus"]):
             name = vdu.get("imagesParameter")
-            if name in seen:
+            if name in used:
                 yield self._fault(("vdus", index, "imagesParameter"), f"{name} belongs to another VDU.")
             if name:
-                seen.add(name)
+                used.add(name)
 
-    def _upgrade_order(self) -> Iterator[Fault]:
-        seen: set[tuple[str, str]] = set()
+    def _upgrade_order(self) -> Iterator[PackageFault]:
+        used: set[tuple[str, str]] = set()
         for index, name in enumerate(self.data.get("upgradeOrder", ())):
             where = ("upgradeOrder", index)
             vdu_id, _, slot = name.partition("/")
             vdu = self._vdus().get(vdu_id)
             if vdu is None:
-                yield from self._known(where, vdu_id, self._vdus(), "VDU")
+                yield from self._check_known(where, vdu_id, self._vdus(), "VDU")
                 continue
             slots = vdu.get("slots") or [str(number) for number in range(1, vdu["maximum"] + 1)]
             if slot:
-                yield from self._known(where, slot, slots, f"slot of {vdu_id}")
+                yield from self._check_known(where, slot, slots, f"slot of {vdu_id}")
             named = {(vdu_id, one) for one in ([slot] if slot else slots)}
-            if named & seen:
+            if named & used:
                 yield self._fault(where, f"{name} is in the order already.")
-            seen |= named
+            used |= named
 
-    def _aspect(self, where: Path, aspect: Json) -> Iterator[Fault]:
+    def _aspect(self, where: Path, aspect: Json) -> Iterator[PackageFault]:
         vdu = next((vdu for vdu in self.data["vdus"] if vdu["id"] == aspect["vdu"]), None)
         kinds = {"countParameter": "number", "slotsParameter": "json", "removalsParameter": "list"}
         for key, kind in kinds.items():
@@ -275,21 +275,21 @@ class References:
                 (*where, "maxScaleLevel"), f"The highest level has more than {vdu['maximum']} components."
             )
 
-    def _settings(self) -> Iterator[Fault]:
-        seen: set[str] = set()
+    def _settings(self) -> Iterator[PackageFault]:
+        used: set[str] = set()
         for i, group in enumerate(self.data["settings"]):
             for j, setting in enumerate(group["settings"]):
                 where = ("settings", i, "settings", j, "name")
                 yield from self._parameter(where, setting["name"])
-                if setting["name"] in seen:
+                if setting["name"] in used:
                     yield self._fault(where, f"{setting['name']!r} is listed twice.")
-                seen.add(setting["name"])
+                used.add(setting["name"])
         for read in read_settings(self.data, self.root.parameters):
             error = setting_error(read, read.default) if read.default is not None and read.format else ""
             if error:
                 yield self.root.document.fault(("parameters", read.name, "default"), f"The default: {error}")
 
-    def _address_plans(self) -> Iterator[Fault]:
+    def _address_plans(self) -> Iterator[PackageFault]:
         for plan_index, plan in enumerate(self.data.get("addressPlans", ())):
             names = [plan["cidr"], *plan["addresses"], *([plan["gateway"]] if "gateway" in plan else [])]
             for name in names:
@@ -297,29 +297,31 @@ class References:
             if "virtualLink" in plan:
                 links = [link["id"] for link in self.data["virtualLinks"]]
                 where = ("addressPlans", plan_index, "virtualLink")
-                yield from self._known(where, plan["virtualLink"], links, "virtual link")
+                yield from self._check_known(where, plan["virtualLink"], links, "virtual link")
 
-    def _unset_parameters(self) -> Iterator[Fault]:
-        """A parameter without default that nobody sets would make every instantiation fail."""
-        given = {
+    def _unset_parameters(self) -> Iterator[PackageFault]:
+        """A required parameter that is never set would make every instantiation fail."""
+        available = {
             *self._setting_names(),
             *self.data.get("fixedParameters", {}),
             *self.data.get("instanceParameters", {}).values(),
         }
-        given |= {chain["linksParameter"] for chain in self.data.get("chains", ())}
-        given |= {vdu[key] for vdu in self.data["vdus"] for key in ("imagesParameter", "pairsParameter") if key in vdu}
-        given |= set.intersection(*(set(flavour.get("parameters", {})) for flavour in self.data["flavours"]))
+        available |= {chain["linksParameter"] for chain in self.data.get("chains", ())}
+        available |= {
+            vdu[key] for vdu in self.data["vdus"] for key in ("imagesParameter", "pairsParameter") if key in vdu
+        }
+        available |= set.intersection(*(set(flavour.get("parameters", {})) for flavour in self.data["flavours"]))
         for flavour in self.data["flavours"]:
             for aspect in flavour.get("aspects", ()):
-                given |= {name for key, name in aspect.items() if key.endswith("Parameter")}
+                available |= {name for key, name in aspect.items() if key.endswith("Parameter")}
         for name, parameter in self.root.parameters.items():
-            if parameter.default is None and name not in given:
+            if parameter.default is None and name not in available:
                 message = f"Parameter {name} has no default, and vnfd.yaml neither sets it nor offers it as a setting."
                 yield self.root.document.fault(("parameters", name), message)
 
 
 def _values(kind: str, constraints: Iterable[Any]) -> set[str]:
-    """The values, as text, that a variant's setting can have, as far as the HOT limits them."""
+    """The values, as text, that a variant's setting can have; empty when the HOT does not limit them."""
     if kind == "boolean":
         return {"true", "false"}
     allowed = next((rule.spec for rule in constraints if rule.kind == "allowed_values"), ())

@@ -21,7 +21,7 @@ HEAVY = (
     "onboardingFailureDetails",
     "signingCertificate",
 )
-"""Attributes that lists leave out unless they are asked for (SOL005 9.4.2.3.2: exclude_default)."""
+"""Attributes that lists leave out unless the query selects them (SOL005 9.4.2.3.2: exclude_default)."""
 OPTIONAL = {*HEAVY, "vnfdId", "vnfProvider", "vnfProductName", "vnfSoftwareVersion", "vnfdVersion", "vnfmInfo"}
 
 
@@ -54,7 +54,7 @@ class ArtifactInfoSerializer(serializers.Serializer[Any]):
 
 
 class SignatureSerializer(serializers.Serializer[Any]):
-    """Not ETSI's: what the signature is worth."""
+    """Not ETSI's: the result of the signature check."""
 
     state = serializers.ChoiceField(choices=["UNSIGNED", "VALID", "UNKNOWN_SIGNER"])
     reason = serializers.CharField(help_text="Why it is not VALID, as a sentence; empty when it is, or there is none.")
@@ -95,7 +95,7 @@ class VnfPkgInfoSerializer(serializers.Serializer[Any]):
 
 
 def package_view(package: VnfPackage, request: Request, chosen: Selection = EVERYTHING) -> dict[str, Any]:
-    """The package as SOL005 shows it."""
+    """The package as VnfPkgInfo."""
     here = request.build_absolute_uri(f"/vnfpkgm/v1/vnf_packages/{package.id}")
     view = {
         "id": str(package.id),
@@ -154,12 +154,12 @@ def _content_view(package: VnfPackage) -> dict[str, Any]:
     }
 
 
-def _signature_view(kept: Mapping[str, Any]) -> dict[str, Any]:
-    signature = {key: value for key, value in kept.items() if key not in ("option", "certificate")}
+def _signature_view(stored: Mapping[str, Any]) -> dict[str, Any]:
+    signature = {key: value for key, value in stored.items() if key not in ("option", "certificate")}
     return {
         "signature": signature,
-        **({"packageSecurityOption": kept["option"]} if kept.get("option") else {}),
-        **({"signingCertificate": kept["certificate"]} if "certificate" in kept else {}),
+        **({"packageSecurityOption": stored["option"]} if stored.get("option") else {}),
+        **({"signingCertificate": stored["certificate"]} if "certificate" in stored else {}),
     }
 
 

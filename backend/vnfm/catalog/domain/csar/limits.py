@@ -1,19 +1,19 @@
-"""How much a deployment flavour may say of its sizes: counted before anything is multiplied."""
+"""Limits on the sizes of a deployment flavour, checked before anything is multiplied."""
 
 from vnfm.catalog.domain.csar import nokia
 from vnfm.catalog.domain.csar.definitions import mapping
 from vnfm.catalog.domain.csar.tosca import Topology
 
 MAX_EACH = 500
-"""Levels, aspects, deltas, targets of a policy, members of a group: of each at most so many, as of VDUs."""
+"""Maximum of each: levels, aspects, deltas, targets of a policy, members of a group."""
 MAX_SIZES = 10_000
-"""Instantiation levels times scaling aspects; and what all policies and groups spell out, VDUs times levels."""
+"""Maximum of instantiation levels times scaling aspects, and of VDUs times levels over all policies and groups."""
 
 
-def too_much(topology: Topology) -> bool:
-    """Whether one of its lists has more than MAX_EACH, or their products together more than MAX_SIZES."""
-    said = nokia.properties(topology)
-    aspects, levels = mapping(said, "scaling_aspects"), mapping(said, "instantiation_levels")
+def exceeds_limits(topology: Topology) -> bool:
+    """Whether one of its lists exceeds MAX_EACH, or the sum of their products MAX_SIZES."""
+    properties = nokia.properties(topology)
+    aspects, levels = mapping(properties, "scaling_aspects"), mapping(properties, "instantiation_levels")
     members = {str(name): len(topology.group_members(str(name))) for name in mapping(topology.data, "groups")}
     counts = [len(aspects), len(levels), *members.values()]
     products = 0

@@ -1,4 +1,4 @@
-"""Where a package may be fetched from."""
+"""URLs that packages are fetched from."""
 
 from dataclasses import dataclass, field
 
@@ -17,8 +17,8 @@ PACKAGES = Errand(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where from, and with what login; `url` may hold a secret in its query, too, and is never told."""
+class PackageUri:
+    """URL and login. The URL's query may contain a secret, so it is never shown or logged."""
 
     url: str = field(repr=False)
     user_name: str = field(default="", repr=False)

@@ -1,30 +1,30 @@
-"""Where in a CSAR the Heat templates lie, and which of them is the root."""
+"""The Heat templates of a CSAR, and which of them is the root."""
 
 from posixpath import dirname
 
+from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.meta import has_key
 from vnfm.catalog.domain.csar.model import Descriptor
 from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES
-from vnfm.catalog.domain.sources import Content
 
 BASE = "BaseHOT/"
 """Tacker's folder: below it one for each deployment flavour, with the root in it and the rest in `nested/`."""
 _NEXT = (
-    "A VNF whose templates are no HOT, such as Helm charts, cannot be run by this manager. If there is a HOT, put it "
-    "where Tacker has it (BaseHOT/<flavour>/x.yaml), or send the files with a vnfd.yaml of your own."
+    "This manager cannot run VNFs without a HOT, such as Helm charts. If there is a HOT, put it where Tacker has it "
+    "(BaseHOT/<flavour>/x.yaml), or send the files with a vnfd.yaml of your own."
 )
 
 
 def find_hot(content: Content, definitions: set[str], descriptor: Descriptor) -> tuple[Root | None, list[Finding]]:
-    """The root by the VNFD's word, by Tacker's folders, or as it is found in any heap of templates."""
-    named = next((flavour.template for flavour in descriptor.flavours if flavour.template), "")
-    if named in content.files:
-        return _root(content, named), []
+    """The root: named by the VNFD, in Tacker's folders, or found as for plain templates."""
+    template = next((flavour.template for flavour in descriptor.flavours if flavour.template), "")
+    if template in content.files:
+        return _root(content, template), []
     folders = _folders(content)
-    told = [descriptor.identity.get("flavour_id", ""), *(flavour.id for flavour in descriptor.flavours)]
-    chosen = next((flavour for flavour in (*told, *sorted(folders)) if flavour in folders), None)
+    named = [descriptor.identity.get("flavour_id", ""), *(flavour.id for flavour in descriptor.flavours)]
+    chosen = next((flavour for flavour in (*named, *sorted(folders)) if flavour in folders), None)
     if chosen is not None and len(folders[chosen]) == 1:
         return _root(content, folders[chosen][0]), []
     below = f"{BASE}{chosen}/" if chosen else ""
@@ -35,11 +35,11 @@ def find_hot(content: Content, definitions: set[str], descriptor: Descriptor) ->
 
 
 def flavours_served(root: str, content: Content, descriptor: Descriptor) -> set[str]:
-    """The deployment flavours that the root is for: all, unless the templates lie in folders of flavours."""
-    everyone = {flavour.id for flavour in descriptor.flavours}
+    """The deployment flavours that the root is for: all, unless flavours have folders of their own."""
+    all_flavours = {flavour.id for flavour in descriptor.flavours}
     if any(flavour.template for flavour in descriptor.flavours):
         return {flavour.id for flavour in descriptor.flavours if flavour.template == root}
-    return {flavour for flavour, paths in _folders(content).items() if root in paths} & everyone or everyone
+    return {flavour for flavour, paths in _folders(content).items() if root in paths} & all_flavours or all_flavours
 
 
 def _root(content: Content, template: str) -> Root:
@@ -48,7 +48,7 @@ def _root(content: Content, template: str) -> Root:
 
 
 def _folders(content: Content) -> dict[str, list[str]]:
-    """Flavour to the templates in its folder, those in folders below it left out."""
+    """Flavour to the templates in its folder, without subfolders."""
     found: dict[str, list[str]] = {}
     for path in sorted(content.files):
         folder = dirname(path)

@@ -1,4 +1,4 @@
-"""The files of a package, wherever they lie."""
+"""The files of a package, in any storage."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from hashlib import file_digest, sha256
 from io import BufferedReader, BytesIO
 
 from vnfm.catalog.domain.documents import MAX_BYTES, Document, check_size, parse_yaml
-from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.errors import PackageFault
 
 Stream = BufferedReader | BytesIO
 MAX_YAML = 4 * 1024 * 1024
-"""Bytes of all YAML that is read of one package: more would keep a processor busy for long."""
+"""Limit of all YAML of one package, in bytes, since parsing takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Content:
     """By path in the package."""
     read: Callable[[str], bytes]
     open: Callable[[str], Stream] | None = None
-    """For files that are too large to be read at once; without it they are read."""
+    """For files that are too large for `read`."""
 
     def opened(self, path: str) -> Stream:
         return self.open(path) if self.open else BytesIO(self.read(path))
 
     def digest(self, path: str, algorithm: str) -> str:
-        """The file's hash in hex, by an algorithm of hashlib; it is read for all but SHA-256."""
+        """The file's hash in hex, by hashlib's name of the algorithm; SHA-256 needs no reading."""
         if algorithm == "sha256":
             return self.files[path].sha256
         with self.opened(path) as file:
@@ -43,24 +43,26 @@ class Content:
             return file.read(size)
 
     def yaml(self, path: str) -> Document:
-        """The file as YAML; raises PackageError (YAML_INVALID). One that is too large is not read at all."""
+        """The file as YAML; raises PackageError (YAML_INVALID). A file that is too large is not read."""
         check_size(path, self.files[path].size)
         return parse_yaml(path, self.read(path))
 
-    def text_fault(self, path: str) -> Fault | None:
-        """Why the file cannot be given to Heat, which takes text in JSON; None when it can."""
+    def text_fault(self, path: str) -> PackageFault | None:
+        """Why the file cannot be sent to Heat, as text in JSON; None when it can."""
         size = self.files[path].size
         if size > MAX_BYTES:
-            return Fault(path, f"The file has {size} bytes; Heat can be given {MAX_BYTES}.")
+            return PackageFault(path, f"The file has {size} bytes; {MAX_BYTES} are allowed for Heat.")
         try:
             self.read(path).decode()
         except UnicodeDecodeError as error:
-            return Fault(path, f"Heat is given this file, so it must be UTF-8 text: {error.reason} at {error.start}.")
+            return PackageFault(
+                path, f"Heat gets this file, so it must be UTF-8 text: {error.reason} at {error.start}."
+            )
         return None
 
 
-def with_added(content: Content, files: Mapping[str, bytes]) -> Content:
-    """The content with more files, which lie in memory."""
+def with_files_in_memory(content: Content, files: Mapping[str, bytes]) -> Content:
+    """The content with more files, which are in memory."""
     infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}
     return Content(
         {**content.files, **infos},
@@ -69,7 +71,7 @@ def with_added(content: Content, files: Mapping[str, bytes]) -> Content:
     )
 
 
-def without(content: Content, left_out: Collection[str]) -> Content:
-    """The content with these files left out."""
+def without_files(content: Content, left_out: Collection[str]) -> Content:
+    """The content without these files."""
     files = {path: info for path, info in content.files.items() if path not in left_out}
     return Content(files, content.read, content.open)
