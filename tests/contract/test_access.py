@@ -30,7 +30,7 @@ def test_wrong_credentials(provider: OpenStackProvider, connection: Connection, 
     error = refused(provider, replace(connection, **change))
     assert isinstance(error, Denied)
     assert (error.service, error.http_status) == ("keystone", 401)
-    assert error.culprits == ("username", "password")
+    assert error.offending_fields == ("username", "password")
     assert "authentication" in error.message
 
 
@@ -53,13 +53,13 @@ def test_wrong_credentials_are_denied_on_every_call(provider: OpenStackProvider,
 def test_a_project_that_is_not_ours(provider: OpenStackProvider, connection: Connection) -> None:
     error = refused(provider, replace(connection, project_name="no-such-project"))
     assert isinstance(error, Denied)
-    assert error.culprits == ("project_name",)
+    assert error.offending_fields == ("project_name",)
 
 
 def test_an_unknown_region(provider: OpenStackProvider, connection: Connection) -> None:
     error = refused(provider, replace(connection, region="Atlantis"))
     assert isinstance(error, NotFound)
-    assert error.culprits == ("region",)
+    assert error.offending_fields == ("region",)
     assert "Atlantis" in error.message
     assert "RegionOne" in error.message
 
@@ -71,7 +71,7 @@ def test_no_region_means_the_only_one(provider: OpenStackProvider, connection: C
 def test_nobody_listens_at_the_auth_url(provider: OpenStackProvider, connection: Connection, closed_port: int) -> None:
     error = refused(provider, replace(connection, auth_url=f"http://127.0.0.1:{closed_port}/v3"))
     assert isinstance(error, Transient)
-    assert (error.service, error.culprits) == ("keystone", ("auth_url",))
+    assert (error.service, error.offending_fields) == ("keystone", ("auth_url",))
     assert str(closed_port) in error.message
 
 
@@ -79,12 +79,12 @@ def test_the_auth_url_of_another_service(provider: OpenStackProvider, connection
     heat = cloud.account.url(cloud.session, "orchestration")
     error = refused(provider, replace(connection, auth_url=heat.rpartition("/v1")[0]))
     assert not isinstance(error, Transient)
-    assert error.culprits == ("auth_url",)
+    assert error.offending_fields == ("auth_url",)
 
 
 def test_tls_where_there_is_none(provider: OpenStackProvider, connection: Connection) -> None:
     error = refused(provider, replace(connection, auth_url=connection.auth_url.replace("http://", "https://")))
-    assert error.culprits in {("cacert",), ("auth_url",)}
+    assert error.offending_fields in {("cacert",), ("auth_url",)}
 
 
 def test_the_auth_url_with_and_without_its_version(provider: OpenStackProvider, connection: Connection) -> None:
@@ -99,7 +99,7 @@ def test_an_endpoint_override_leads_elsewhere(
     nowhere = {"orchestration": f"http://127.0.0.1:{closed_port}/v1/%(project_id)s"}
     error = refused(provider, replace(connection, endpoint_overrides=nowhere))
     assert isinstance(error, Transient)
-    assert (error.service, error.culprits) == ("heat", ("endpoint_overrides",))
+    assert (error.service, error.offending_fields) == ("heat", ("endpoint_overrides",))
 
 
 def test_an_endpoint_override_may_name_the_same_place(

@@ -55,11 +55,11 @@ def test_a_quota_that_is_too_small_is_told_by_the_stack(narrow: Cloud, image: st
 
 
 def test_a_quota_that_is_too_small_is_told_by_the_service(narrow: OpenStackCloud, prefix: str) -> None:
-    from vnfm.clouds.openstack.errors import saying
+    from vnfm.clouds.openstack.errors import translate_errors
 
     neutron = narrow.account.url(narrow.session, "network")
 
-    @saying("neutron")
+    @translate_errors("neutron")
     def make(name: str) -> None:
         narrow.session.post(f"{neutron}/networks", json={"network": {"name": name}})
 

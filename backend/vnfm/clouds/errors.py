@@ -1,6 +1,6 @@
 """The error taxonomy: any failure of any cloud is mapped once, by the adapter, into one of these (DESIGN "Driver").
 
-The retry policy hangs on the class. `message` keeps OpenStack's own words.
+The retry policy depends on the class. `message` is OpenStack's own.
 """
 
 from typing import ClassVar
@@ -8,13 +8,13 @@ from typing import ClassVar
 from vnfm.kit.problem import Cause, Problem, Source
 
 REFUSED = range(400, 500)
-"""HTTP statuses by which a cloud says that it has not done what it was asked for; after any other it may have."""
+"""HTTP statuses after which the request had no effect; after any other it may have had one."""
 
 
 class CloudError(Exception):
-    """Base of all. `service` is who said it, `request_id` lets the cloud's operator find it in the logs.
+    """Base of all. `service` reported it; by `request_id` the cloud's operator finds it in the logs.
 
-    `culprits` names the fields of `types.Connection` that this failure points at; empty when it points at none.
+    `offending_fields` names the fields of `types.Connection` that cause the failure, if any.
     """
 
     retryable: ClassVar[bool] = False
@@ -30,14 +30,14 @@ class CloudError(Exception):
         service: Source = "openstack",
         http_status: int = 0,
         request_id: str = "",
-        culprits: tuple[str, ...] = (),
+        offending_fields: tuple[str, ...] = (),
     ) -> None:
         super().__init__(message)
         self.message = message
         self.service: Source = service
         self.http_status = http_status
         self.request_id = request_id
-        self.culprits = culprits
+        self.offending_fields = offending_fields
 
     def as_problem(self, doing: str) -> Problem:
         """The problem to show: `doing` is what we attempted, as in "Creating stack vsr-1"."""

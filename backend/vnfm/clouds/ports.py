@@ -202,7 +202,7 @@ class Cloud(Protocol):
     def server_groups(self) -> Sequence[ServerGroup]: ...
 
     def zones(self) -> Sequence[str]:
-        """The availability zones that are available, sorted; Nova chooses among them where nobody names one."""
+        """The availability zones that are available, sorted; Nova chooses among them when none is named."""
 
     def probe(self) -> Probe:
         """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""

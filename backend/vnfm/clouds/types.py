@@ -1,4 +1,4 @@
-"""Values that cross the port: what a cloud told us, in our words, immutable. Sizes in MiB and GiB as Nova counts."""
+"""Values that cross the port, immutable. Sizes in MiB and GiB as Nova counts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class BusConnection:
     """Of the services that notify: each has its own, by its `control_exchange`, such as nova."""
     topic: str = "notifications"
     queue: str = ""
-    """One that somebody made for us; "": one of our own, which is gone when the connection is."""
+    """A queue declared for us by the operator; "": our own, which ends with the connection."""
     cacert: str = ""
     """PEM text of the CA that signed the bus's certificates; empty means the system's own."""
     insecure: bool = False
@@ -137,7 +137,7 @@ class Server:
     host: str = ""
     """Empty where our rights do not let Nova tell."""
     host_hash: str = ""
-    """Nova's `hostId`: told to everybody, and the same for two servers of a project on one host; "" while on none."""
+    """Nova's `hostId`: shown to every role, and the same for two servers of a project on one host; "" while on none."""
     flavor: str = ""
     """The flavor's id (Liberty) or name (2.47 and later), as Nova shows it."""
     image: str = ""
@@ -167,7 +167,7 @@ class Host:
     hypervisor_up: bool = True
     """Whether Nova shows its hypervisors up; as `up` where it has none."""
     forced_down: bool | None = None
-    """Whether somebody told Nova to take it for down; None before Nova's 2.11, which does not tell."""
+    """Whether an operator forced it down (`force-down`); None before Nova's 2.11."""
     disabled_reason: str = ""
 
 
@@ -192,7 +192,7 @@ class Call:
     path: str
     """Without host and query."""
     status: int
-    """HTTP's; 0 when no answer came, so that nobody knows whether it was done."""
+    """HTTP status; 0 when no answer came, so that the effect is unknown."""
     request_id: str
     """OpenStack's own, by which its operator finds the request in the logs; "" where none was given."""
     at: datetime

@@ -8,11 +8,11 @@ from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from vnfm.config.body_limit import BodyLimit
-from vnfm.config.spool import spool_in
+from vnfm.config.upload_tempdir import use_upload_tempdir
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
 
-spool_in(settings.ARTIFACTS_DIR / "incoming")
+use_upload_tempdir(settings.ARTIFACTS_DIR / "incoming")
 _django: Any = get_asgi_application()  # Django's scope is a dict, uvicorn's a TypedDict
 application = BodyLimit(
     ProxyHeadersMiddleware(_django, settings.TRUSTED_PROXY),

@@ -2,7 +2,7 @@
 
 VNFM_TRUSTED_PROXY names the proxies in front of us, as addresses or networks with commas between (10.0.0.5,
 172.18.0.0/16). Only from them are X-Forwarded-For and X-Forwarded-Proto believed: a client that could write them would
-choose the address by which logins are throttled and audited. Unset, nobody is believed. uvicorn itself must not look
+choose the address by which logins are throttled and audited. Unset, no proxy is trusted. uvicorn itself must not look
 at these headers (`--no-proxy-headers`).
 """
 
@@ -141,9 +141,9 @@ PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(12 * 1024**
 """An image of 10 GiB, and all else."""
 PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES
 PACKAGE_CERTIFICATES_DIR = Path(os.environ.get("VNFM_PACKAGE_CERTIFICATES_DIR", ARTIFACTS_DIR.parent / "certificates"))
-"""PEM files: whoever they name may sign packages, and so may those whom they vouch for."""
+"""PEM files: certificates that may sign packages, directly or through certificates that they issued."""
 PACKAGE_SIGNATURES = os.environ.get("VNFM_PACKAGE_SIGNATURES", "any")
-"""`signed` refuses packages that are not signed by somebody in the certificate store; shipped ones are exempt."""
+"""`signed` refuses packages without a signature by the certificate store; shipped ones are exempt."""
 if PACKAGE_SIGNATURES not in ("any", "signed"):
     raise ImproperlyConfigured("VNFM_PACKAGE_SIGNATURES must be any or signed.")
 
@@ -195,7 +195,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_step": 0.1,
     "interval_max": 0.1,
 }
-CELERY_BEAT_SCHEDULER = "vnfm.config.rhythm.SteadyScheduler"
+CELERY_BEAT_SCHEDULER = "vnfm.config.beat_scheduler.MonotonicScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep operations": {"task": "lcm.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "probe vims": {"task": "vims.probe_due", "schedule": 30.0, "options": {"expires": 30}},

@@ -44,9 +44,9 @@ class VnfInstance(models.Model):
     stack_status = models.CharField(max_length=40, blank=True)
     stack_status_reason = models.TextField(blank=True)
     stack_updated_at = models.CharField(max_length=40, blank=True)
-    """Heat's `updated_time` as last seen, as Heat wrote it; "" when the stack was never updated."""
+    """Heat's `updated_time` as last observed, as Heat wrote it; "" when the stack was never updated."""
     stack_left_at = models.CharField(max_length=40, blank=True)
-    """Heat's `updated_time` as our last operation left it: a later one is somebody else's doing."""
+    """Heat's `updated_time` as our last operation left it: a later update came from outside."""
     stack_observed_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -59,7 +59,7 @@ class VnfInstance(models.Model):
 
 
 class InstanceNote(models.Model):
-    """What somebody wrote about an instance. Never changed; its author may take it away."""
+    """A user's note about an instance. Never changed; its author may delete it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="notes")
@@ -69,7 +69,7 @@ class InstanceNote(models.Model):
 
 
 class StackSnapshot(models.Model):
-    """What Heat was last given for an instance: Liberty cannot give files and environment back."""
+    """The last input to Heat for an instance: Liberty does not return files and environment."""
 
     instance = models.OneToOneField(VnfInstance, on_delete=models.CASCADE, related_name="stack_snapshot")
     template = models.TextField()
@@ -103,21 +103,21 @@ class Vnfc(models.Model):
     created_at = models.DateTimeField(db_default=Now())
 
     status = models.CharField(max_length=30, default="UNKNOWN")
-    """Nova's status as last seen; MISSING when Nova no longer knows the server."""
+    """Nova's status as last observed; MISSING when Nova no longer knows the server."""
     status_since = models.DateTimeField(null=True)
     fault = models.TextField(blank=True)
     host = models.CharField(max_length=255, blank=True)
     host_hash = models.CharField(max_length=64, blank=True)
-    """Nova's `hostId`: the same for two servers of a project on one host, and told to those whom it tells no host."""
+    """Nova's `hostId`: the same for two servers of a project on one host; any role may see it."""
     host_since = models.DateTimeField(null=True)
-    """Since when it is on that host; null until a look has seen it move, as the first host is nobody's news."""
+    """Since when it is on that host; null until a poll has seen it move."""
     flavor = models.CharField(max_length=255, blank=True)
     """Name of its flavor, or the id where the last probe knew no name for it."""
     flavor_id = models.CharField(max_length=255, blank=True)
     """Its flavor as Nova tells it: the id on Liberty. Compared, where `flavor` is shown."""
     server_name = models.CharField(max_length=255, blank=True)
     observed_at = models.DateTimeField(null=True)
-    """When a look last changed this row; the last look at its VIM is in `VimPollState`."""
+    """When a poll last changed this row; the last poll of its VIM is in `VimPollState`."""
 
     class Meta:
         constraints = (
@@ -143,7 +143,7 @@ class VnfcPort(models.Model):
     """Neutron's status; MISSING when Neutron no longer has a port that the package made."""
     status_since = models.DateTimeField(null=True)
     worked_until = models.DateTimeField(null=True)
-    """When a look last found it no longer ACTIVE."""
+    """When a poll last found it no longer ACTIVE."""
     vif_type = models.CharField(max_length=40, blank=True)
 
     class Meta:
@@ -161,40 +161,40 @@ class VnfVirtualLink(models.Model):
 
 
 class VimPollState(models.Model):
-    """When and how a VIM was last looked at, so that freshness costs one row a poll and not one a VM.
+    """When and how a VIM was last polled, so that freshness costs one row a poll and not one a VM.
 
-    Kept here and not in the watcher's memory: whichever process looks next goes on where the last one was.
+    In the database, so that any process continues where the last one stopped.
     """
 
     vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="poll_state")
     servers_at = models.DateTimeField(null=True)
     full_at = models.DateTimeField(null=True)
-    """When all servers, and not only the changed ones, were listed."""
+    """When all servers, and not only changed ones, were listed."""
     changes_until = models.DateTimeField(null=True)
-    """Nova's clock at the last look, or a moment before: reckoned from its stamps, as ours may differ from it."""
+    """Nova's clock at the last poll, or a moment before: derived from its stamps, as ours may differ."""
     stacks_at = models.DateTimeField(null=True)
     ports_at = models.DateTimeField(null=True)
     hosts_at = models.DateTimeField(null=True)
     """When its compute hosts were last listed; null where our rights do not let us."""
     groups_at = models.DateTimeField(null=True)
     durations = models.JSONField(default=dict)
-    """Question (`servers`, `full`, `ports`, `stacks`, `hosts`) to the seconds that its last answer took."""
+    """Request (`servers`, `full`, `ports`, `stacks`, `hosts`) to the seconds that its last answer took."""
     changed_at = models.DateTimeField(null=True)
-    """When a look last found something other than before."""
+    """When a poll last found a change."""
     interval_seconds = models.FloatField(null=True)
-    """From look to look, as last decided (see `domain.pace`); null before the first look."""
+    """From poll to poll (`domain.poll_interval`); null before the first poll."""
     interval_reason = models.CharField(max_length=20, blank=True)
     interval_message = models.TextField(blank=True)
     failures = models.PositiveIntegerField(default=0)
-    """Looks that failed since the last good one."""
+    """Polls that failed since the last good one."""
     published_reachable = models.CharField(max_length=7, default="Unknown")
-    """The reachability that the instances of this VIM were last shown with."""
+    """The reachability that was last published with the instances of this VIM."""
 
 
 class UnclaimedResource(models.Model):
     """Something in a cloud that no record of ours accounts for: left behind, made by hand, or let go of.
 
-    A row is kept from the first look that sees it; only one that a later look still sees is shown
+    A row is kept from the first poll that lists it; only one that a later poll still lists is shown
     (`selectors.unclaimed_list`), so that what an operation is just making or removing never is.
     """
 
@@ -255,18 +255,18 @@ class Host(models.Model):
     status = models.CharField(max_length=8)
     """enabled or disabled: whether Nova may place new servers there."""
     forced_down = models.BooleanField(null=True)
-    """Somebody told Nova to take it for down; null where Nova does not tell (before its 2.11)."""
+    """Forced down by an operator; null before Nova's 2.11."""
     reason = models.TextField(blank=True)
     """Why it was disabled, in the words of who did."""
     since = models.DateTimeField()
-    """When a look first found it so: any of state, service, status and forced_down."""
+    """When a poll first found this state: any of state, service, status and forced_down."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["vim", "name"], name="host_once"),)
 
 
 class ServerGroup(models.Model):
-    """Servers that Nova keeps together or apart, as of the last full look at the VIM."""
+    """Servers that Nova keeps together or apart, as of the last full poll."""
 
     vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="server_groups")
     group_id = models.CharField(max_length=64)
@@ -281,33 +281,33 @@ class ServerGroup(models.Model):
 
 
 class VimNotifications(models.Model):
-    """How a cloud may tell us of news by itself: its message bus, and webhooks of its alarms. No row: it may not."""
+    """How a cloud notifies us: its message bus, and webhooks of its alarms. No row: not configured."""
 
     vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="notifications")
     sealed_bus = models.BinaryField(null=True)
-    """The transport URL of its message bus, which holds a password; null: we do not listen to any."""
+    """The transport URL of its message bus, which holds a password; null: none."""
     exchanges = models.JSONField(default=list)
     """Of the services that notify, such as nova."""
     topic = models.CharField(max_length=100, default="notifications")
     queue = models.CharField(max_length=255, blank=True)
-    """One that the cloud's operator made for us; "": one of our own, which goes with the connection."""
+    """Declared for us by the operator; "": our own, which ends with the connection."""
     listening = models.CharField(max_length=7, default="Unknown")
-    """True, False or Unknown: whether we hear the bus."""
+    """True, False or Unknown: whether we receive notifications."""
     listening_reason = models.CharField(max_length=60, default="NotTried")
     listening_message = models.TextField(default="No connection was tried yet.")
     listening_since = models.DateTimeField(null=True)
     received_at = models.DateTimeField(null=True)
-    """When a notification was last taken for news, to some seconds."""
+    """When a notification last requested a poll, to some seconds."""
     webhook_salt = models.CharField(max_length=64, blank=True)
-    """What the token of its webhook URL is made of, beside our secret key; "": there is no such URL."""
+    """Salt of the token in its webhook URL; "": there is no such URL."""
     webhook_created_at = models.DateTimeField(null=True)
     webhook_called_at = models.DateTimeField(null=True)
     version = models.BigIntegerField(default=1)
-    """Of what we listen to; the webhook is none of its business."""
+    """Of the settings of the bus, not of the webhook."""
 
 
 class CloudAlarm(models.Model):
-    """An alarm of the cloud's own telemetry (Aodh, Ceilometer), as its webhook last told: nobody asks for its state."""
+    """An alarm of the cloud's telemetry (Aodh, Ceilometer) as its webhook last reported it; it is never polled."""
 
     class State(models.TextChoices):
         OK = "ok"
@@ -327,7 +327,7 @@ class CloudAlarm(models.Model):
     instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE, related_name="cloud_alarms")
     """The instance that it speaks of (`domain.cloud_alarms.speaks_of`); null: none that we know."""
     since = models.DateTimeField()
-    """When the webhook first told this state."""
+    """When the webhook first reported this state."""
     received_at = models.DateTimeField()
 
     class Meta:

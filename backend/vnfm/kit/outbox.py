@@ -54,9 +54,10 @@ def publish(topic: str, aggregate_id: UUID, version: int, payload: dict[str, Any
 def publish_all(events: Iterable[tuple[str, UUID, int, dict[str, Any]]]) -> None:
     """Many events as (topic, aggregate id, version, payload), in their order and with one statement."""
     if not connection.in_atomic_block:
-        raise RuntimeError("outbox.publish outside a transaction would tell of things that may not happen")
+        raise RuntimeError("outbox.publish outside a transaction would publish what may be rolled back")
     rows = [
-        OutboxEvent(topic=topic, aggregate_id=of, version=version, payload=told) for topic, of, version, told in events
+        OutboxEvent(topic=topic, aggregate_id=of, version=version, payload=payload)
+        for topic, of, version, payload in events
     ]
     if not rows:
         return
@@ -84,7 +85,7 @@ def deliver_pending(subscribers: Collection[Subscriber], batch: int = BATCH) -> 
 
 
 def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
-    """Whether everybody who should has it now. Who had it before a failure of another does not get it again."""
+    """Whether all subscribers have it. One that had it before another failed does not get it again."""
     event = Event(row.id, row.topic, row.aggregate_id, row.version, row.payload, row.created_at)
     reached, errors = list(row.delivered_to), []
     for subscriber in subscribers:

@@ -17,7 +17,7 @@ from vnfm.telemetry.writers import release
 AHEAD = 3
 """Months made in advance: maintenance may fail for that long before rows go to the quarantine."""
 LEAST_AHEAD = 2
-"""Fewer than this, and somebody should look why maintenance does not run."""
+"""Fewer than this: maintenance does not run, find out why."""
 
 _LOCK = 0x7E1E_0001
 """Advisory lock: one process maintains at a time."""
@@ -115,7 +115,7 @@ def _exclusively() -> Iterator[Connection]:
 
 
 def _make_ahead(connection: Connection, table: str, current: Month) -> None:
-    """Made beside the table and attached, which locks out nobody; CREATE … PARTITION OF would."""
+    """Created apart and attached, which takes no exclusive lock; CREATE … PARTITION OF would."""
     there = {p.month: p for p in partitions(connection, table)}
     for month in (current.plus(n) for n in range(AHEAD + 1)):
         name = partition_name(table, month)

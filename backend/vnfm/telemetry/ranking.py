@@ -20,7 +20,7 @@ from vnfm.telemetry.tables import COUNTS, counter_rollup
 COARSE_FROM = timedelta(hours=1)
 """In shorter windows a quarter of an hour more or less would matter."""
 LONGEST = timedelta(seconds=10)
-"""That PostgreSQL may take: whoever waits longer has gone, and others need the few connections."""
+"""Statement timeout: after it the client has gone, and others need the few connections."""
 
 
 class TooDearError(Exception):

@@ -154,7 +154,7 @@ def test_what_is_missing_names_the_culprit(fake: FakeCloud, fields: dict[str, An
     account, session = fake.account(**fields)
     with pytest.raises(NotFound) as caught:
         account.url(session, "image")
-    assert caught.value.culprits == (culprit,)
+    assert caught.value.offending_fields == (culprit,)
     assert words in caught.value.message
 
 

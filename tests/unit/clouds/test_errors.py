@@ -12,7 +12,7 @@ from keystoneauth1 import exceptions as keystone
 from openstack import exceptions as sdk
 
 from vnfm.clouds import errors as ours
-from vnfm.clouds.openstack.errors import saying, translate
+from vnfm.clouds.openstack.errors import translate, translate_errors
 
 
 def response(status: int, body: Any, url: str = "http://cloud.example/v1/x", **headers: str) -> requests.Response:
@@ -221,7 +221,7 @@ def test_a_cloud_that_does_not_say_how_long() -> None:
 
 
 def test_a_tls_failure_points_at_the_certificate() -> None:
-    assert translate(keystone.SSLError("self-signed"), "nova").culprits == ("cacert",)
+    assert translate(keystone.SSLError("self-signed"), "nova").offending_fields == ("cacert",)
 
 
 def test_keystone_speaks_inside_other_services_calls() -> None:
@@ -260,7 +260,7 @@ def test_a_page_that_is_not_openstacks_is_not_repeated(body: Any) -> None:
 def test_the_decorator_lets_our_own_errors_through_and_keeps_the_cause() -> None:
     mine, theirs = ours.Conflict("mine"), keystone.ConnectFailure("theirs")
 
-    @saying("glance")
+    @translate_errors("glance")
     def ask(error: Exception) -> None:
         raise error
 

@@ -13,10 +13,10 @@ from keystoneauth1 import exceptions as keystone
 from keystoneauth1.adapter import Adapter
 
 from tests.factories.tls import self_signed
+from vnfm.clouds.call_log import record_calls
 from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.openstack.session import ca_file, identity_url, open_session, password_auth
-from vnfm.clouds.trail import recorded
 from vnfm.clouds.types import Connection
 
 HERE = Connection("http://127.0.0.1:1/v3", "user", "secret-password", "project")
@@ -89,7 +89,7 @@ def test_a_certificate_is_trusted_because_its_authority_is_given(tls: tuple[str,
 def test_a_refused_certificate_is_told_as_such(tls: tuple[str, str]) -> None:
     with pytest.raises(Transient) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=tls[0])).probe()
-    assert caught.value.culprits == ("cacert",)
+    assert caught.value.offending_fields == ("cacert",)
     assert caught.value.service == "keystone"
     assert "self-signed" in caught.value.message or "self signed" in caught.value.message
 
@@ -126,7 +126,7 @@ def test_the_trail_holds_what_changes_and_nothing_else(server: Recorder) -> None
     url = f"http://127.0.0.1:{server.server_port}"
     session = open_session(HERE, password_auth(HERE))
     began = dt.datetime.now(dt.UTC)
-    with recorded() as calls:
+    with record_calls() as calls:
         session.get(f"{url}/v2/servers", authenticated=False)
         session.post(f"{url}/v3/auth/tokens", json={"password": "hush"}, authenticated=False)
         Adapter(session, service_type="compute", endpoint_override=f"{url}/v2").post(
@@ -145,9 +145,9 @@ def test_the_trail_holds_what_changes_and_nothing_else(server: Recorder) -> None
 def test_the_trail_holds_refusals_and_what_was_never_answered(server: Recorder) -> None:
     session = open_session(HERE, password_auth(HERE))
     url = f"http://127.0.0.1:{server.server_port}/v1/stacks"
-    with recorded() as outer:
+    with record_calls() as outer:
         server.drop = 1
-        with recorded() as inner, pytest.raises(keystone.ConnectFailure):
+        with record_calls() as inner, pytest.raises(keystone.ConnectFailure):
             session.post(url, authenticated=False)
         server.status = 409
         with pytest.raises(keystone.Conflict):
@@ -157,7 +157,7 @@ def test_the_trail_holds_refusals_and_what_was_never_answered(server: Recorder) 
 
 
 def test_the_trail_of_one_thread_is_not_anothers(server: Recorder) -> None:
-    with recorded() as calls:
+    with record_calls() as calls:
         other = threading.Thread(target=get, args=(HERE, f"http://127.0.0.1:{server.server_port}/", "POST"))
         other.start()
         other.join()
@@ -180,7 +180,7 @@ def test_a_clock_that_is_set_back_holds_up_no_request(server: Recorder) -> None:
 def test_what_is_not_keystone_points_at_the_auth_url(server: Recorder) -> None:
     with pytest.raises(CloudError) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")).probe()
-    assert caught.value.culprits == ("auth_url",)
+    assert caught.value.offending_fields == ("auth_url",)
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_a_server_that_says_it_is_of_the_instance() -> None:
 def test_a_stack_that_was_updated_after_us() -> None:
     found = only(vnfc(), stack=replace(STACK, updated_at="2016-02-09T14:00:00Z"))
     assert (found.kind, found.subject) == ("stack_updated", "vnf-vsr-g1")
-    assert found.message == "Somebody else had Heat update the stack vnf-vsr-g1 at 2016-02-09T14:00:00Z."
+    assert found.message == "Another client had Heat update the stack vnf-vsr-g1 at 2016-02-09T14:00:00Z."
     assert (found.expected, found.found) == ("2016-02-09T13:00:00Z", "2016-02-09T14:00:00Z")
 
 

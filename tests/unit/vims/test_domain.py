@@ -97,31 +97,31 @@ def test_a_password_in_a_url_is_not_repeated() -> None:
     ("error", "code", "fields", "words"),
     [
         (
-            errors.Denied("401", service="keystone", culprits=("username", "password")),
+            errors.Denied("401", service="keystone", offending_fields=("username", "password")),
             "VIM_DENIED",
             ["/username", "/password"],
             "does not accept this user and password",
         ),
         (
-            errors.Denied("401", service="keystone", culprits=("project_name",)),
+            errors.Denied("401", service="keystone", offending_fields=("project_name",)),
             "VIM_DENIED",
             ["/projectName"],
             "not in the project project",
         ),
         (
-            errors.Transient("refused", service="keystone", culprits=("auth_url",)),
+            errors.Transient("refused", service="keystone", offending_fields=("auth_url",)),
             "VIM_UNREACHABLE",
             ["/authUrl"],
             "cannot",
         ),
-        (errors.Transient("tls", culprits=("cacert",)), "VIM_TLS_FAILED", ["/cacert"], "No trusted TLS"),
+        (errors.Transient("tls", offending_fields=("cacert",)), "VIM_TLS_FAILED", ["/cacert"], "No trusted TLS"),
         (
-            errors.Transient("refused", service="heat", culprits=("endpoint_overrides",)),
+            errors.Transient("refused", service="heat", offending_fields=("endpoint_overrides",)),
             "VIM_UNREACHABLE",
             ["/endpointOverrides"],
             "endpoint of heat does not answer",
         ),
-        (errors.NotFound("no region", culprits=("region",)), "VIM_NOT_IN_CATALOG", ["/region"], "no region"),
+        (errors.NotFound("no region", offending_fields=("region",)), "VIM_NOT_IN_CATALOG", ["/region"], "no region"),
         (errors.Unknown("odd"), "CLOUD_ERROR", ["/authUrl"], "odd"),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_refusal_says_where_why_and_what_to_do(
     [
         (errors.Denied("no"), "False", "CredentialsRefused"),
         (errors.Transient("away"), "False", "Unreachable"),
-        (errors.Transient("tls", culprits=("cacert",)), "False", "CertificateRefused"),
+        (errors.Transient("tls", offending_fields=("cacert",)), "False", "CertificateRefused"),
         (errors.RateLimited("slow"), "True", "RateLimited"),
         (errors.Unknown("odd"), "False", "Failing"),
     ],

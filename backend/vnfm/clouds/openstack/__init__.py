@@ -1,4 +1,4 @@
-"""The adapter of `clouds.ports` on openstacksdk and heatclient. Chosen by `config.wiring`, imported by nobody else."""
+"""The adapter of `clouds.ports` on openstacksdk and heatclient. Chosen by `config.wiring`, imported nowhere else."""
 
 from vnfm.clouds.openstack.provider import OpenStackProvider
 

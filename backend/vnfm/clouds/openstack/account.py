@@ -10,7 +10,7 @@ from keystoneauth1.exceptions import ClientException
 from keystoneauth1.session import Session
 
 from vnfm.clouds.errors import NotFound, Rejected
-from vnfm.clouds.openstack.errors import saying, translate
+from vnfm.clouds.openstack.errors import translate, translate_errors
 from vnfm.clouds.openstack.services import Service
 from vnfm.clouds.openstack.session import identity_url, password_auth
 from vnfm.clouds.types import Connection
@@ -32,7 +32,7 @@ NEWEST_COMPUTE = (2, 12)
 """Liberty's newest microversion; we speak nothing newer, so that both ends of the range behave alike."""
 
 MAX_AGE_SECONDS = 3600.0
-"""A catalog is believed this long; then endpoints are looked up anew."""
+"""How long a service catalog is cached."""
 
 _VERSIONED = re.compile(r"^(?P<root>https?://.+?)/v(?P<version>\d+(?:\.\d+)?)(?P<rest>/.*)?$")
 
@@ -55,19 +55,19 @@ class Account:
     def worn_out(self) -> bool:
         return monotonic() - self._born > MAX_AGE_SECONDS
 
-    @saying("keystone")
+    @translate_errors("keystone")
     def access(self, session: Session) -> AccessInfoV3:
         """The token with its catalog; made when there is none or it is about to expire."""
         access = self.auth.get_access(session)
         if not isinstance(access, AccessInfoV3):
-            raise Rejected("Keystone's token is not of its v3 API.", service="keystone", culprits=("auth_url",))
+            raise Rejected("Keystone's token is not of its v3 API.", service="keystone", offending_fields=("auth_url",))
         return access
 
     def project_id(self, session: Session) -> str:
         return self.access(session).project_id or ""
 
     def url(self, session: Session, service: Service) -> str:
-        """Base URL of the service's API, version included; raises NotFound naming the culprit when there is none."""
+        """Base URL of the service's API, version included; raises NotFound with the offending fields."""
         if service == "compute":
             return self.compute(session)[0]
         if service not in self._urls:
@@ -119,19 +119,19 @@ def _missing(service: Service, connection: Connection, catalog: list[Any]) -> No
     regions = sorted({e.get("region_id") or e.get("region") or "" for _, e in endpoints})
     if connection.region and connection.region not in regions:
         words = f"The catalog has no region {connection.region!r}; it has {', '.join(regions) or 'none at all'}."
-        return NotFound(words, service="keystone", culprits=("region",))
+        return NotFound(words, service="keystone", offending_fields=("region",))
     kinds = CATALOG_TYPES[service]
     interfaces = sorted({e["interface"] for kind, e in endpoints if kind in kinds})
     where = f" in region {connection.region}" if connection.region else ""
     if interfaces and connection.interface not in interfaces:
         words = f"{service} has no {connection.interface} endpoint{where}; it has {', '.join(interfaces)}."
-        return NotFound(words, service="keystone", culprits=("interface",))
+        return NotFound(words, service="keystone", offending_fields=("interface",))
     words = f"The catalog has no {service} endpoint{where}."
-    return NotFound(words, service="keystone", culprits=("endpoint_overrides",))
+    return NotFound(words, service="keystone", offending_fields=("endpoint_overrides",))
 
 
 def _compute_endpoint(session: Session, url: str) -> tuple[str, str]:
-    """Prefer /v2.1, which has microversions, where the catalog still names /v2 (as Liberty's guides told to set up)."""
+    """Prefer /v2.1, which has microversions, where the catalog still names /v2 (as Liberty's guides did)."""
     match = _VERSIONED.match(url)
     root = match["root"] if match else url
     rest = (match["rest"] or "") if match else ""

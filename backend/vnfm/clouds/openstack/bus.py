@@ -144,7 +144,7 @@ def _translated(error: Exception) -> CloudError:
         case amqp.NotFound():
             return NotFound(words)
         case ssl.SSLError():
-            return Transient(words, culprits=("cacert",))
+            return Transient(words, offending_fields=("cacert",))
         case _:
             return Transient(words)
 

@@ -13,7 +13,7 @@ from openstack.compute.v2._proxy import Proxy
 
 from vnfm.clouds.errors import CloudError, NotFound, Unknown
 from vnfm.clouds.openstack import rest
-from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import Fault, Flavor, Host, Quota, Server, ServerGroup
 
 EXTRA_SPECS_SECONDS = 300.0
@@ -31,29 +31,29 @@ class NovaServers:
         self._nova = nova
         self._project_id = project_id
 
-    @saying("nova")
+    @translate_errors("nova")
     def list(self, changes_since: datetime | None = None) -> Sequence[Server]:
         params = [("changes-since", f"{changes_since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}")] if changes_since else []
         found = rest.pages(self._nova, "/servers/detail", "servers", params)
         return [_server(data) for data in found if data.get("tenant_id", self._project_id) == self._project_id]
 
-    @saying("nova")
+    @translate_errors("nova")
     def show(self, server_id: str) -> Server:
         return _server(rest.get(self._nova, f"/servers/{server_id}")["server"])
 
-    @saying("nova")
+    @translate_errors("nova")
     def start(self, server_id: str) -> None:
         self._nova.start_server(server_id)
 
-    @saying("nova")
+    @translate_errors("nova")
     def stop(self, server_id: str) -> None:
         self._nova.stop_server(server_id)
 
-    @saying("nova")
+    @translate_errors("nova")
     def delete(self, server_id: str) -> None:
         self._nova.delete_server(server_id, ignore_missing=True)
 
-    @saying("nova")
+    @translate_errors("nova")
     def rename(self, server_id: str, name: str) -> None:
         self._nova.put(f"/servers/{server_id}", json={"server": {"name": name}}, raise_exc=True)
 
@@ -72,7 +72,7 @@ class NovaServers:
     def confirm_resize(self, server_id: str) -> None:
         self._act(server_id, {"confirmResize": None})
 
-    @saying("nova")
+    @translate_errors("nova")
     def console_url(self, server_id: str) -> str:
         """Nova took the action away where the resource came (2.6); before it there is the action alone."""
         if _microversion(self._nova) >= REMOTE_CONSOLES:
@@ -83,13 +83,13 @@ class NovaServers:
         answer = self._nova.post(f"/servers/{server_id}/action", json=action, raise_exc=True)
         return _web_url(answer.json()["console"]["url"])
 
-    @saying("nova")
+    @translate_errors("nova")
     def console_log(self, server_id: str, lines: int) -> str:
         action = {"os-getConsoleOutput": {"length": lines}}
         answer = self._nova.post(f"/servers/{server_id}/action", json=action, raise_exc=True)
         return str(answer.json()["output"] or "")[-LONGEST_LOG:]
 
-    @saying("nova")
+    @translate_errors("nova")
     def _act(self, server_id: str, body: Mapping[str, Any]) -> None:
         """By hand: what the SDK's methods send follows the newest Nova."""
         self._nova.post(f"/servers/{server_id}/action", json=body, raise_exc=True)
@@ -112,7 +112,7 @@ class NovaFlavors:
         self._nova = nova
         self._known = extra_specs
 
-    @saying("nova")
+    @translate_errors("nova")
     def list(self) -> Sequence[Flavor]:
         found = self._plain()
         with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="flavors") as pool:
@@ -120,7 +120,7 @@ class NovaFlavors:
         # A flavor that was deleted between the two calls is not one to choose any more.
         return [_flavor(data, spec) for data, spec in zip(found, specs, strict=True) if spec is not None]
 
-    @saying("nova")
+    @translate_errors("nova")
     def find(self, name: str) -> Flavor | None:
         for data in self._plain():
             if data["name"] == name:
@@ -128,7 +128,7 @@ class NovaFlavors:
                 return _flavor(data, specs) if specs is not None else None
         return None
 
-    @saying("nova")
+    @translate_errors("nova")
     def create(self, flavor: Flavor) -> str:
         made = self._nova.create_flavor(
             name=flavor.name, vcpus=flavor.vcpus, ram=flavor.memory_mib, disk=flavor.disk_gib
@@ -144,7 +144,7 @@ class NovaFlavors:
                 raise
         return flavor_id
 
-    @saying("nova")
+    @translate_errors("nova")
     def delete(self, flavor_id: str) -> None:
         self._known.pop(flavor_id, None)
         self._nova.delete_flavor(flavor_id, ignore_missing=True)
@@ -164,13 +164,13 @@ class NovaFlavors:
         self._known[flavor_id] = (monotonic(), specs)
         return specs
 
-    @saying("nova")
+    @translate_errors("nova")
     def _ask_extra_specs(self, flavor_id: str) -> Mapping[str, str]:
         specs: dict[str, str] = rest.get(self._nova, f"/flavors/{flavor_id}/os-extra_specs")["extra_specs"]
         return specs
 
 
-@saying("nova")
+@translate_errors("nova")
 def compute_quotas(nova: Proxy) -> Sequence[Quota]:
     limits = rest.get(nova, "/limits")["limits"]["absolute"]
     return [
@@ -180,7 +180,7 @@ def compute_quotas(nova: Proxy) -> Sequence[Quota]:
     ]
 
 
-@saying("nova")
+@translate_errors("nova")
 def compute_hosts(nova: Proxy) -> Sequence[Host]:
     """By the compute services, for they decide what Nova can do; their hypervisors tell how big the hosts are."""
     hypervisors: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
@@ -190,13 +190,13 @@ def compute_hosts(nova: Proxy) -> Sequence[Host]:
     return [_host(data, hypervisors[data["host"]]) for data in services if data["binary"] == "nova-compute"]
 
 
-@saying("nova")
+@translate_errors("nova")
 def compute_zones(nova: Proxy) -> Sequence[str]:
     listed = rest.get(nova, "/os-availability-zone")["availabilityZoneInfo"]
     return sorted(data["zoneName"] for data in listed if data["zoneState"]["available"])
 
 
-@saying("nova")
+@translate_errors("nova")
 def server_groups(nova: Proxy) -> Sequence[ServerGroup]:
     listed = rest.get(nova, "/os-server-groups")["server_groups"]
     return [

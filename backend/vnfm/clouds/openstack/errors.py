@@ -1,8 +1,8 @@
 """The one place that turns what keystoneauth, openstacksdk, heatclient and requests raise into our taxonomy.
 
-OpenStack's words, the HTTP status and the request id survive. Which class an error gets decides whether the driver
-tries again (DESIGN "Driver"), so the odd statuses of ten years of OpenStack are told apart here: Neutron says 409 and
-Nova 403 or 413 for a quota, Heat 400 for its own limit on stacks.
+OpenStack's message, the HTTP status and the request id are preserved. The class of an error decides whether the driver
+tries again (DESIGN "Driver"), so the odd statuses of ten years of OpenStack are mapped here: for a quota Neutron
+answers 409 and Nova 403 or 413, for its limit on stacks Heat answers 400.
 """
 
 import json
@@ -60,40 +60,42 @@ _BY_STATUS: dict[int, type[CloudError]] = {
 }
 _CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
 _QUOTA_STATUSES = frozenset({400, 403, 409, 413})
-_LONGEST_TEXT = 500
-"""Characters kept of an answer: its first words tell."""
+_MAX_TEXT = 500
+"""Characters of an answer that a message holds."""
 
 TOKEN_PATHS = ("/auth/tokens", "/auth/projects")
-"""Where Keystone is asked for a token, or what a token may be for."""
+"""Keystone's paths for tokens and their projects."""
 
 
-def saying(service: Source) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate what asks `service`: anything it raises leaves as a `CloudError`."""
+def translate_errors(service: Source) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorates a call to `service`: anything it raises becomes a `CloudError`."""
 
-    def decorate(ask: Callable[P, R]) -> Callable[P, R]:
-        @wraps(ask)
-        def asking(*args: P.args, **kwargs: P.kwargs) -> R:
+    def decorate(call: Callable[P, R]) -> Callable[P, R]:
+        @wraps(call)
+        def translated(*args: P.args, **kwargs: P.kwargs) -> R:
             try:
-                return ask(*args, **kwargs)
+                return call(*args, **kwargs)
             except CloudError:
                 raise
             except Exception as error:
                 raise translate(error, service) from error
 
-        return asking
+        return translated
 
     return decorate
 
 
 def translate(error: Exception, service: Source) -> CloudError:
-    """The taxonomy's word for `error`, which came up while we asked `service`."""
+    """The class of the taxonomy for an error of a call to `service`."""
     response = _response(error)
     status = _status(error)
     if status is not None:
-        return _from_status(status, _words(error, response), _speaker(error, response, service), response)
+        return _from_status(status, _message_of(error, response), _service_of(error, response, service), response)
     if isinstance(error, keystone.SSLError | requests.exceptions.SSLError):
-        return Transient(_words(error, None), service=_speaker(error, None, service), culprits=("cacert",))
-    return _by_type(error)(_words(error, response), service=_speaker(error, response, service))
+        return Transient(
+            _message_of(error, None), service=_service_of(error, None, service), offending_fields=("cacert",)
+        )
+    return _by_type(error)(_message_of(error, response), service=_service_of(error, response, service))
 
 
 def _by_type(error: Exception) -> type[CloudError]:
@@ -128,11 +130,11 @@ def _from_status(status: int, words: str, service: Source, response: requests.Re
 
 def _retry_after(response: requests.Response | None) -> float | None:
     """Seconds; HTTP allows a date as well, and a cloud without either leaves it to us."""
-    asked = response.headers.get("retry-after", "") if response is not None else ""
-    if asked.isdecimal():
-        return float(asked)
+    value = response.headers.get("retry-after", "") if response is not None else ""
+    if value.isdecimal():
+        return float(value)
     with suppress(ValueError, TypeError):
-        return max(0.0, (parsedate_to_datetime(asked) - now()).total_seconds())
+        return max(0.0, (parsedate_to_datetime(value) - now()).total_seconds())
     return None
 
 
@@ -159,35 +161,39 @@ def request_id_of(response: requests.Response | None) -> str:
     return headers.get("x-openstack-request-id") or headers.get("x-compute-request-id") or ""
 
 
-def _speaker(error: Exception, response: requests.Response | None, asked: Source) -> Source:
-    """Keystone speaks inside every service's call when the token has to be renewed."""
+def _service_of(error: Exception, response: requests.Response | None, called: Source) -> Source:
+    """Keystone, if the token was to be renewed within a call to another service."""
     url = (response.url if response is not None else "") or ""
     if any(path in url for path in TOKEN_PATHS):
         return "keystone"
     if response is None and any(path in str(error) for path in TOKEN_PATHS):
         return "keystone"
-    return asked
+    return called
 
 
-def _words(error: Exception, response: requests.Response | None) -> str:
+def _message_of(error: Exception, response: requests.Response | None) -> str:
     """What the service itself wrote, else the client's own message."""
-    told = _told(response) if response is not None else ""
-    if told:
-        return told
+    text = _text_of_answer(response) if response is not None else ""
+    if text:
+        return text
     if isinstance(error, LookupError | TypeError | AttributeError | json.JSONDecodeError):
         return f"The answer is not as OpenStack's API has it ({type(error).__name__}: {error})."
     if isinstance(error, heat.HTTPException):
         body: Any = error.error
         answer = body["error"] if isinstance(body, dict) else None
         # Heat gives every error a type; without one, heatclient has put the whole page in the message's place.
-        return str(answer["message"]) if isinstance(answer, dict) and "type" in answer else _wordless(error.code, "")
+        return (
+            str(answer["message"])
+            if isinstance(answer, dict) and "type" in answer
+            else _without_message(error.code, "")
+        )
     return str(getattr(error, "details", None) or getattr(error, "message", None) or error or type(error).__name__)
 
 
-def _told(response: requests.Response) -> str:
-    """What OpenStack says in the answer; of any other page only what kind it is, "" when there is none at all.
+def _text_of_answer(response: requests.Response) -> str:
+    """OpenStack's message in the answer; of any other page only its type; "" without content.
 
-    A VIM's URL may lead anywhere: what a stranger answers there is not to be read through us.
+    A VIM's URL may lead to any server: its content must not be readable through us.
     """
     kind = response.headers.get("content-type", "")
     text = ""
@@ -200,11 +206,11 @@ def _told(response: requests.Response) -> str:
         return ""
     text = " ".join(text.split())
     if not text:
-        return _wordless(response.status_code, kind)
-    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
+        return _without_message(response.status_code, kind)
+    return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
 
 
-def _wordless(status: int | None, kind: str) -> str:
+def _without_message(status: int | None, kind: str) -> str:
     return f"HTTP {status} ({kind or 'of no content type'}) without a message of OpenStack's."
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from openstack.image.v2._proxy import Proxy
 
 from vnfm.clouds.openstack import rest
-from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.ports import SWALLOW_SECONDS, Readable
 from vnfm.clouds.types import Image
 
@@ -26,22 +26,22 @@ class GlanceImages:
     def __init__(self, glance: Proxy) -> None:
         self._glance = glance
 
-    @saying("glance")
+    @translate_errors("glance")
     def list(self) -> Sequence[Image]:
         return [_image(data) for data in rest.pages(self._glance, "/images", "images", [_PAGE])]
 
-    @saying("glance")
+    @translate_errors("glance")
     def find(self, name: str) -> Image | None:
         """By exact name; of several the active one, then the newest, is what Heat's users mean."""
         found = [d for d in rest.pages(self._glance, "/images", "images", [_PAGE, ("name", name)]) if d["name"] == name]
         found.sort(key=lambda data: (data["status"] == "active", data["created_at"]), reverse=True)
         return _image(found[0]) if found else None
 
-    @saying("glance")
+    @translate_errors("glance")
     def show(self, image_id: str) -> Image:
         return _image(rest.get(self._glance, f"/images/{image_id}"))
 
-    @saying("glance")
+    @translate_errors("glance")
     def create(self, image: Image) -> str:
         body = {
             **image.properties,
@@ -56,7 +56,7 @@ class GlanceImages:
         made = self._glance.post("/images", json=body, raise_exc=True).json()
         return str(made["id"])
 
-    @saying("glance")
+    @translate_errors("glance")
     def upload(self, image_id: str, data: Readable, *, stall_seconds: float = 60.0) -> None:
         # urllib3 bounds each piece that it sends by the time-out for connecting. Sending all again after a 401 would
         # store an empty image: the stream is at its end by then.
@@ -69,7 +69,7 @@ class GlanceImages:
             raise_exc=True,
         )
 
-    @saying("glance")
+    @translate_errors("glance")
     def delete(self, image_id: str) -> None:
         self._glance.delete_image(image_id, ignore_missing=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 from openstack.network.v2._proxy import Proxy
 
 from vnfm.clouds.openstack import rest
-from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import Network, Port, Quota, Subnet
 
 _NETWORK = ("id", "name", "status", "router:external", "shared", "tenant_id")
@@ -29,7 +29,7 @@ class NeutronNetworks:
         self._neutron = neutron
         self._project_id = project_id
 
-    @saying("neutron")
+    @translate_errors("neutron")
     def list(self) -> Sequence[Network]:
         subnets: dict[str, list[Subnet]] = defaultdict(list)
         for data in self._rows("subnets", _SUBNET):
@@ -40,7 +40,7 @@ class NeutronNetworks:
             if data.get("shared") or data.get("router:external") or self._ours(data)
         ]
 
-    @saying("neutron")
+    @translate_errors("neutron")
     def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:
         wanted = None if server_ids is None else frozenset(server_ids)
         if wanted is not None and not wanted:
@@ -50,13 +50,13 @@ class NeutronNetworks:
         ports = [_port(data) for data in rows if self._ours(data)]
         return ports if wanted is None else [port for port in ports if port.server_id in wanted]
 
-    @saying("neutron")
+    @translate_errors("neutron")
     def ports_not_active(self) -> Sequence[Port]:
         asked = [("tenant_id", self._project_id), *(("status", status) for status in _NOT_ACTIVE)]
         rows = self._rows("ports", (*_PORT, *_BINDING), asked)
         return [_port(data) for data in rows if self._ours(data) and data.get("status") != "ACTIVE"]
 
-    @saying("neutron")
+    @translate_errors("neutron")
     def quotas(self) -> Sequence[Quota]:
         """Liberty tells the limits only, so what is used is counted."""
         limits = rest.get(self._neutron, f"/quotas/{self._project_id}")["quota"]

@@ -14,13 +14,13 @@ from keystoneauth1.adapter import Adapter
 
 from vnfm.clouds.errors import Conflict, NotFound
 from vnfm.clouds.openstack import stack_tree
-from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackResource
 
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
 _PSEUDO = "OS::"
-"""Heat lists its own OS::stack_id and the like among the parameters; nobody can give them."""
+"""Heat lists its own OS::stack_id and the like among the parameters; they cannot be set."""
 
 
 class HeatClient(SessionClient):  # type: ignore[misc]  # heatclient has no types
@@ -43,47 +43,47 @@ class HeatStacks:
         self._heat = heat
         self._names = names
 
-    @saying("heat")
+    @translate_errors("heat")
     def find(self, name: str) -> Stack | None:
         found = [stack for stack in self._listed(filters={"name": name}) if stack.name == name]
         return found[0] if found else None
 
-    @saying("heat")
+    @translate_errors("heat")
     def status(self, stack_id: str) -> Stack:
-        return self._seen(stack_id, resolve_outputs=False)
+        return self._stack_of(stack_id, resolve_outputs=False)
 
-    @saying("heat")
+    @translate_errors("heat")
     def show(self, stack_id: str) -> Stack:
-        return self._seen(stack_id, resolve_outputs=True)
+        return self._stack_of(stack_id, resolve_outputs=True)
 
-    @saying("heat")
+    @translate_errors("heat")
     def list(self, tag: str = "") -> Sequence[Stack]:
         stacks = self._listed(tags=tag) if tag else self._listed()
         return [stack for stack in stacks if not tag or tag in stack.tags]
 
-    @saying("heat")
+    @translate_errors("heat")
     def create(self, name: str, stack: StackInput) -> str:
         made = self._stacks.create(stack_name=name, disable_rollback=True, **_body(stack))
         stack_id = str(made["stack"]["id"])
         self._remember(stack_id, name)
         return stack_id
 
-    @saying("heat")
+    @translate_errors("heat")
     def update(self, stack_id: str, stack: StackInput) -> None:
         self._stacks.update(self._identity(stack_id), disable_rollback=True, **_body(stack))
 
-    @saying("heat")
+    @translate_errors("heat")
     def delete(self, stack_id: str) -> None:
         try:
             self._ask_deletion(stack_id)
         except NotFound:
             return
 
-    @saying("heat")
+    @translate_errors("heat")
     def check(self, stack_id: str) -> None:
         self._actions.check(self._identity(stack_id))
 
-    @saying("heat")
+    @translate_errors("heat")
     def mark_unhealthy(self, stack_id: str, path: Sequence[str], name: str, reason: str) -> None:
         holder = self._identity(stack_id)
         if path:
@@ -94,48 +94,48 @@ class HeatStacks:
             holder = nested
         self._resources.mark_unhealthy(holder, name, mark_unhealthy=True, resource_status_reason=reason)
 
-    @saying("heat")
+    @translate_errors("heat")
     def template(self, stack_id: str) -> Mapping[str, Any]:
         template: Mapping[str, Any] = self._stacks.template(self._identity(stack_id))
         return template
 
-    @saying("heat")
+    @translate_errors("heat")
     def resources(self, stack_id: str, depth: int = 5) -> Sequence[StackResource]:
         return stack_tree.resources(self._rows(stack_id, depth), stack_id)
 
-    @saying("heat")
+    @translate_errors("heat")
     def progress(self, stack_id: str) -> tuple[int, int]:
         return stack_tree.progress(self._rows(stack_id, depth=5))
 
-    @saying("heat")
+    @translate_errors("heat")
     def validate(self, stack: StackInput) -> None:
         asked = ("template", "environment", "parameters", "files")
         self._stacks.validate(**{name: value for name, value in _body(stack).items() if name in asked})
 
-    @saying("heat")
+    @translate_errors("heat")
     def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]:
         previewed = self._stacks.preview(stack_name=name, disable_rollback=True, **_body(stack))
         return stack_tree.created(previewed.to_dict().get("resources", ()))
 
-    @saying("heat")
+    @translate_errors("heat")
     def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]:
         # Not show_nested: Liberty does not know it, and current Heat answers 400 when a group's count changes.
         previewed = self._stacks.preview_update(self._identity(stack_id), disable_rollback=True, **_body(stack))
         return stack_tree.changed(previewed["resource_changes"])
 
-    @saying("heat")
+    @translate_errors("heat")
     def template_versions(self) -> Sequence[str]:
         """Names such as "heat_template_version.2015-10-15"; they betray the release, which Heat tells nowhere else."""
         return [version.version for version in self._versions.list()]
 
-    @saying("heat")
+    @translate_errors("heat")
     def _ask_deletion(self, stack_id: str) -> None:
         self._stacks.delete(self._identity(stack_id))
 
     def _rows(self, stack_id: str, depth: int) -> Sequence[stack_tree.Row]:
         return [row.to_dict() for row in self._resources.list(self._identity(stack_id), nested_depth=depth)]
 
-    def _seen(self, stack_id: str, *, resolve_outputs: bool) -> Stack:
+    def _stack_of(self, stack_id: str, *, resolve_outputs: bool) -> Stack:
         found = self._stacks.get(self._identity(stack_id), resolve_outputs=resolve_outputs)
         stack = _stack(found.to_dict(), whole=resolve_outputs)
         if stack.status == _GONE:

@@ -10,7 +10,7 @@ from keystoneauth1.exceptions import ClientException
 
 from vnfm.clouds.errors import CloudError, Denied, NotFound, Rejected, Transient
 from vnfm.clouds.openstack.account import root_of, version_document
-from vnfm.clouds.openstack.services import SPEAKERS, Service
+from vnfm.clouds.openstack.services import SERVICE_NAMES, Service
 from vnfm.clouds.openstack.session import open_session, password_auth
 from vnfm.clouds.types import Connection, Probe
 
@@ -29,7 +29,7 @@ _HOT_OF_PIKE = f"{_HOT}2017-09-01"
 
 
 def probe(cloud: OpenStackCloud) -> Probe:
-    """Raises Denied, NotFound or Transient, naming the culprit among the connection's fields where that can be told."""
+    """Raises Denied, NotFound or Transient, with the offending fields of the connection where they are known."""
     _enter(cloud)
     for service in ("compute", "network", "image", "orchestration"):
         _endpoint(cloud, service)
@@ -58,8 +58,8 @@ def _enter(cloud: OpenStackCloud) -> None:
     try:
         cloud.account.access(cloud.session)
     except CloudError as error:
-        if not error.culprits:
-            error.culprits = _refused(cloud.account.connection) if isinstance(error, Denied) else ("auth_url",)
+        if not error.offending_fields:
+            error.offending_fields = _refused(cloud.account.connection) if isinstance(error, Denied) else ("auth_url",)
         raise
 
 
@@ -90,8 +90,8 @@ def _answer(question: Future[T]) -> T:
 
 def _blame_endpoint(error: CloudError) -> None:
     """Keystone let us in, so what does not answer now is where its catalog sent us."""
-    if not error.culprits and isinstance(error, Transient) and not error.http_status:
-        error.culprits = ("endpoint_overrides",)
+    if not error.offending_fields and isinstance(error, Transient) and not error.http_status:
+        error.offending_fields = ("endpoint_overrides",)
 
 
 def _versions(cloud: OpenStackCloud) -> dict[str, str]:
@@ -107,7 +107,7 @@ def _versions(cloud: OpenStackCloud) -> dict[str, str]:
 
 def _current(cloud: OpenStackCloud, url: str, service: Service) -> Mapping[str, str]:
     with suppress(CloudError):
-        for version in version_document(cloud.session, url, SPEAKERS[service]):
+        for version in version_document(cloud.session, url, SERVICE_NAMES[service]):
             if str(version.get("status", "")).lower() in {"current", "stable"}:
                 return {service: str(version["id"]).removeprefix("v")}
     return {}

@@ -7,7 +7,7 @@ from vnfm.kit.problem import Source
 
 Service = Literal["identity", "compute", "network", "image", "orchestration", "alarming"]
 
-SPEAKERS: Mapping[str, Source] = {
+SERVICE_NAMES: Mapping[str, Source] = {
     "identity": "keystone",
     "compute": "nova",
     "network": "neutron",

@@ -19,9 +19,9 @@ from urllib3.connectionpool import ConnectionPool
 from urllib3.exceptions import ReadTimeoutError
 from urllib3.response import BaseHTTPResponse
 
+from vnfm.clouds.call_log import log_call
 from vnfm.clouds.openstack.errors import TOKEN_PATHS, request_id_of
-from vnfm.clouds.openstack.services import SPEAKERS
-from vnfm.clouds.trail import record
+from vnfm.clouds.openstack.services import SERVICE_NAMES
 from vnfm.clouds.types import Call, Connection
 from vnfm.kit.clock import now
 
@@ -91,9 +91,9 @@ class _Session(Session):
         finally:
             base = kwargs.get("endpoint_override") or ""
             path = urlsplit(url if "://" in url else f"{base}{url}").path
-            service = SPEAKERS.get((kwargs.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
+            service = SERVICE_NAMES.get((kwargs.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
             status = answer.status_code if answer is not None else 0
-            record(Call(service, method, path, status, request_id_of(answer), sent_at))
+            log_call(Call(service, method, path, status, request_id_of(answer), sent_at))
         return answer
 
 
@@ -123,7 +123,7 @@ def open_session(connection: Connection, auth: v3.Password) -> Session:
 
 
 class _SharedPassword(v3.Password):
-    """A token for several threads, all of which may be told at once that it is no longer valid."""
+    """A token for several threads, all of which may find at once that it is no longer valid."""
 
     def invalidate(self) -> bool:
         """Always worth another try: when there is nothing to throw away, another thread has just done so."""

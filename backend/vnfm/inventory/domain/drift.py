@@ -1,4 +1,4 @@
-"""Drift: how what runs differs from what was asked for. A pure function of the two."""
+"""Drift: how observed state differs from desired state. A pure function of the two."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ DriftKind = Literal[
 
 ERROR = "ERROR"
 NOTHING = "nothing"
-STALE_PORT = "The Heat of this cloud cannot be told of a lost port: to have it again, remove the VNFC and add one."
+STALE_PORT = "This cloud's Heat cannot replace a lost port: to have it again, remove the VNFC and add one."
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One way in which an instance differs from what was asked for, in sentences, and what can be done about it."""
+    """One difference between desired and observed state, in sentences, and what can be done about it."""
 
     kind: DriftKind
     subject: str
@@ -38,7 +38,7 @@ class Difference:
     expected: str
     found: str
     since: datetime | None
-    """When a look first found it so, as far as we know."""
+    """When a poll first found it, as far as known."""
     vnfc_id: str = ""
     resources: tuple[str, ...] = ()
     """What a repair needs of it: ids in the cloud, such as the server's, or flavor wanted and flavor found."""
@@ -49,7 +49,7 @@ class Difference:
     repair: str = ""
     """What a repair would do; "" when no repair can."""
     alarmed: bool = False
-    """An alarm of its own (VmDown, VmMissing, PortDown, StackMissing …) says it already."""
+    """An alarm of its own (VmDown, VmMissing, PortDown, StackMissing …) reports it already."""
 
     @property
     def acceptable(self) -> bool:
@@ -57,8 +57,9 @@ class Difference:
 
 
 def drift(instance: InstanceView) -> list[Difference]:
-    """Every difference, by what was last seen; whether that is current, and whether an operation of ours is just
-    changing it, `conditions.in_sync` judges.
+    """Every difference, by what was last observed.
+
+    `conditions.in_sync` decides whether that is current, and no operation is changing it.
     """
     found = list(_of_stack(instance.stack)) if instance.stack is not None else []
     found += [item for vnfc in instance.vnfcs for item in _of_vnfc(vnfc, instance.vim)]
@@ -161,7 +162,7 @@ def _renamed(vnfc: VnfcView) -> Difference:
         since=vnfc.observed_at,
         vnfc_id=vnfc.vnfc_id,
         resources=(vnfc.server_id,),
-        accept=f"It is called {vnfc.server_name} from now on; a server made anew gets the package's name again.",
+        accept=f"It is called {vnfc.server_name} from now on; a new server gets the package's name again.",
         repair=f"It is called {vnfc.name} again.",
     )
 
@@ -177,7 +178,7 @@ def _resized(vnfc: VnfcView) -> Difference:
         since=vnfc.observed_at,
         vnfc_id=vnfc.vnfc_id,
         resources=(vnfc.server_id, vnfc.expected_flavor_id, vnfc.flavor_id),
-        accept=f"It should have {found} from now on; a server made anew gets the flavor of the settings again.",
+        accept=f"It should have {found} from now on; a new server gets the flavor of the settings again.",
         repair=f"It is resized back to {wanted}, which restarts it.",
     )
 
@@ -242,7 +243,7 @@ def _of_stack(stack: StackView) -> Iterator[Difference]:
         yield Difference(
             kind="stack_updated",
             subject=stack.name,
-            message=f"Somebody else had Heat update the stack {stack.name} at {stack.updated_at}.",
+            message=f"Another client had Heat update the stack {stack.name} at {stack.updated_at}.",
             expected=stack.left_at or "never updated",
             found=stack.updated_at,
             since=stack.observed_at,

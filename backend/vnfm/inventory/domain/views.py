@@ -1,4 +1,4 @@
-"""What the conditions and the drift of one instance are judged by: everything that is known of it, as values."""
+"""The input of the conditions and the drift of one instance, as values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class VimView:
     reachability: Reachability
     servers_at: datetime | None
     stale_after: timedelta
-    """Older knowledge of its servers than this is no knowledge: nobody is looking."""
+    """Age at which what was observed of its servers becomes unknown."""
     renews_ports: bool = False
-    """Its Heat can be told that a port is gone (mark-unhealthy, which Liberty lacks): no check finds out."""
+    """Its Heat has mark-unhealthy, which Liberty lacks: by it a lost port is replaced; no check finds it."""
 
     def lost_since(self, seen_at: datetime | None, now: datetime) -> datetime | None:
         """Since when something last seen at `seen_at` cannot be seen any more; None when what we know is current.
 
-        A look may reach Nova and not Heat: then servers are known although the VIM counts as unreachable.
+        A poll may reach Nova and not Heat: then servers are known although the VIM counts as unreachable.
         """
         seen = max((at for at in (seen_at, self.servers_at) if at is not None), default=None)
         since = self.reachability.last_transition_time
@@ -46,14 +46,14 @@ class LostPort:
 
 @dataclass(frozen=True, slots=True)
 class VnfcView:
-    """A VNFC: what it should be, and what was last seen of its server."""
+    """A VNFC: what it should be, and what was last observed of its server."""
 
     vdu_id: str
     name: str
     server_name: str
     desired: Literal["STARTED", "STOPPED"]
     status: str
-    """As last seen."""
+    """As last observed."""
     status_since: datetime
     observed_at: datetime | None
     vnfc_id: str = ""
@@ -68,7 +68,7 @@ class VnfcView:
     lost_ports: tuple[LostPort, ...] = ()
 
     def status_at(self, vim: VimView, now: datetime) -> tuple[str, datetime]:
-        """The status to show and since when: the last one seen, or UNKNOWN since we lost sight of it."""
+        """The status to show and since when: the last one seen, or UNKNOWN since it became stale."""
         lost = vim.lost_since(self.observed_at, now)
         return (self.status, self.status_since) if lost is None else (UNKNOWN, lost)
 
@@ -97,7 +97,7 @@ class StrayServer:
 @dataclass(frozen=True, slots=True)
 class RunningOperation:
     doing: str
-    """What it is at, as a sentence without its end: "Scaling is under way"."""
+    """What it does, as a sentence without its full stop: "Scaling is under way"."""
     state: str
     since: datetime
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import DatabaseError, transaction
 
-from vnfm.clouds import trail
+from vnfm.clouds import call_log
 from vnfm.clouds.errors import CloudError, RateLimited
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, ProblemError
@@ -149,7 +149,7 @@ def answered(op: LcmOpOcc, step: Step | None = None) -> None:
 @contextmanager
 def _noting_calls(step: Step) -> Iterator[None]:
     """Keep the changing requests that are made meanwhile, whatever comes of them."""
-    with trail.recorded() as calls:
+    with call_log.record_calls() as calls:
         try:
             yield
         finally:

@@ -41,7 +41,7 @@ def verdict(error: CloudError) -> tuple[Truth, str]:
             return "False", "CredentialsRefused"
         case RateLimited():
             return "True", "RateLimited"
-        case Transient() if "cacert" in error.culprits:
+        case Transient() if "cacert" in error.offending_fields:
             return "False", "CertificateRefused"
         case Transient():
             return "False", "Unreachable"

@@ -77,20 +77,20 @@ def _pem_fault(pem: str) -> str:
 
 def refusal(error: CloudError, connection: Connection) -> Problem:
     """Why the cloud cannot be registered like this, said at the fields that are to blame."""
-    culprits = error.culprits or ("auth_url",)
+    offending_fields = error.offending_fields or ("auth_url",)
     return Problem(
         status=422,
-        code=_code(error, culprits),
+        code=_code(error, offending_fields),
         title="The cloud cannot be used like this",
-        detail=_detail(error, connection, culprits[0]),
-        next_step=_ADVICE[culprits[0]],
+        detail=_detail(error, connection, offending_fields[0]),
+        next_step=_ADVICE[offending_fields[0]],
         causes=(Cause(error.service, f"{error.message} ({error.request_id})" if error.request_id else error.message),),
-        errors=tuple(FieldError(POINTERS[name], _ADVICE[name]) for name in culprits),
+        errors=tuple(FieldError(POINTERS[name], _ADVICE[name]) for name in offending_fields),
     )
 
 
-def _code(error: CloudError, culprits: tuple[str, ...]) -> str:
-    if "cacert" in culprits:
+def _code(error: CloudError, offending_fields: tuple[str, ...]) -> str:
+    if "cacert" in offending_fields:
         return "VIM_TLS_FAILED"
     if isinstance(error, NotFound):
         return "VIM_NOT_IN_CATALOG"

@@ -15,8 +15,8 @@ LEAVE_SECONDS = 5.0
 """How long a stop waits for alarms that are just being written; what is not, the next process writes."""
 
 SWITCH_SECONDS = 0.0005
-"""How soon a thread that computes lets another go on (Python's 5 ms is for few switches): whoever speaks to elements
-gives way at each datagram, and would wait that long for each thread that judges or writes."""
+"""The interpreter's switch interval (default 5 ms): the thread that speaks to elements yields at each datagram, and
+would wait that long for each thread that computes."""
 
 log = structlog.get_logger(__name__)
 

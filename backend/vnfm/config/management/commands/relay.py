@@ -8,7 +8,7 @@ from vnfm.config.relay import Relay
 
 
 class Command(BaseCommand):
-    help = "Deliver events from the outbox to their subscribers until told to stop."
+    help = "Deliver events from the outbox to their subscribers until a signal."
 
     def handle(self, *args: Any, **options: Any) -> None:
         stop = Event()

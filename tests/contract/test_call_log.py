@@ -4,10 +4,10 @@ import pytest
 
 from tests.contract import templates
 from tests.contract.conftest import Yard
+from vnfm.clouds.call_log import record_calls
 from vnfm.clouds.errors import NotFound
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
-from vnfm.clouds.trail import recorded
 from vnfm.clouds.types import Connection, Flavor, Image, StackInput
 
 STRANGER = "00000000-0000-4000-8000-000000000000"
@@ -17,7 +17,7 @@ def test_each_service_says_by_which_id_it_knows_our_request(
     connection: Connection, admin_connection: Connection, yard: Yard, prefix: str
 ) -> None:
     cloud, admin = (OpenStackProvider().connect(one) for one in (connection, admin_connection))
-    with recorded() as calls:
+    with record_calls() as calls:
         image_id = cloud.images.create(Image("", f"{prefix}-trail", "", 0, "", "raw", "bare"))
         cloud.images.delete(image_id)
         flavor_id = admin.flavors.create(Flavor("", f"{prefix}-trail", 1, 64, 1))
@@ -41,7 +41,7 @@ def test_each_service_says_by_which_id_it_knows_our_request(
 
 
 def test_reading_leaves_no_trail(cloud: Cloud) -> None:
-    with recorded() as calls:
+    with record_calls() as calls:
         cloud.servers.list()
         cloud.probe()
     assert calls == []
