@@ -40,7 +40,7 @@ createUser {V3_USER} SHA "{V3_AUTH}" AES "{V3_PRIV}"
 rouser {V3_USER} authpriv
 sysName frr-1
 sysLocation test bench
-sysContact nobody
+sysContact unknown
 master agentx
 trap2sink {{host}}:{{port}} {COMMUNITY}
 createUser inside

@@ -42,9 +42,9 @@ class RoutersimProcess:
 
     def start(self) -> Self:
         """Start, or restart on the same state and port. Raises RuntimeError when it does not come up."""
-        told = self.state_dir / "control-port"
+        port_file = self.state_dir / "control-port"
         self.state_dir.mkdir(parents=True, exist_ok=True)
-        told.unlink(missing_ok=True)
+        port_file.unlink(missing_ok=True)
         command = [sys.executable, "-m", "routersim", "--control-port", str(self._port)]
         command += ["--state-dir", str(self.state_dir)]
         for name, value in self._options.items():
@@ -52,17 +52,17 @@ class RoutersimProcess:
         with (self.state_dir / "routersim.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=BACKEND, stdout=log, stderr=log, env=os.environ)
         deadline = time.monotonic() + START_SECONDS
-        while not self._answers(told):
+        while not self._answers(port_file):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
                 raise RuntimeError(f"routersim did not start: {(self.state_dir / 'routersim.log').read_text()}")
             time.sleep(POLL_SECONDS)  # the process has no other sign of life
         return self
 
-    def _answers(self, told: Path) -> bool:
-        if not told.exists() or not told.read_text():
+    def _answers(self, port_file: Path) -> bool:
+        if not port_file.exists() or not port_file.read_text():
             return False
-        self._port = int(told.read_text())
+        self._port = int(port_file.read_text())
         try:
             with urllib.request.urlopen(f"{self.base_url}/healthz", timeout=1) as answer:
                 return answer.status == 200

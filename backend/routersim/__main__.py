@@ -14,10 +14,10 @@ from pathlib import Path
 import uvicorn
 
 from routersim.clock import Clock
+from routersim.cloud_follower import Follower
 from routersim.control.app import build_app
 from routersim.fleet import Fleet
-from routersim.follow import Follower
-from routersim.model.build import fleet as fleet_wishes
+from routersim.model.build import fleet as fleet_specs
 from routersim.store import Store
 
 
@@ -50,40 +50,40 @@ def _listen(port: int) -> socket.socket:
     return listener
 
 
-def _more_files() -> None:
+def _raise_file_limit() -> None:
     """An element has two sockets: a thousand of them need more than the usual 1,024 files."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def main() -> None:
-    given = _arguments()
-    logging.basicConfig(level=given.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
-    given.state_dir.mkdir(parents=True, exist_ok=True)
-    _more_files()
-    listener = _listen(given.control_port)
+    options = _arguments()
+    logging.basicConfig(level=options.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    options.state_dir.mkdir(parents=True, exist_ok=True)
+    _raise_file_limit()
+    listener = _listen(options.control_port)
     fleet = Fleet(
         Clock(),
-        Store(given.state_dir / "elements.sqlite"),
-        snmp_port=given.snmp_port,
-        ssh_port=given.ssh_port,
-        netconf_port=given.netconf_port,
-        trap_targets=given.trap_to,
+        Store(options.state_dir / "elements.sqlite"),
+        snmp_port=options.snmp_port,
+        ssh_port=options.ssh_port,
+        netconf_port=options.netconf_port,
+        trap_targets=options.trap_to,
     )
     follower = Follower(fleet)
 
     async def started() -> None:
-        if given.scenario and not fleet.routers:
-            scenario = json.loads(given.scenario.read_text())
+        if options.scenario and not fleet.routers:
+            scenario = json.loads(options.scenario.read_text())
             await fleet.add(scenario.get("elements", ()))
-            for wish in scenario.get("fleets", ()):
-                await fleet.add(fleet_wishes(wish))
-        if given.clouds_yaml:
+            for spec in scenario.get("fleets", ()):
+                await fleet.add(fleet_specs(spec))
+        if options.clouds_yaml:
             await follower.follow(
-                given.cloud, str(given.clouds_yaml), given.cloud, given.follow_seconds, adopt=given.adopt
+                options.cloud, str(options.clouds_yaml), options.cloud, options.follow_seconds, adopt=options.adopt
             )
         gc.freeze()
-        (given.state_dir / "control-port").write_text(str(listener.getsockname()[1]))
+        (options.state_dir / "control-port").write_text(str(listener.getsockname()[1]))
 
     config = uvicorn.Config(
         build_app(fleet, follower, started),

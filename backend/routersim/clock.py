@@ -15,7 +15,7 @@ class Clock:
 
 
 class ManualClock(Clock):
-    """A clock that stands until it is moved; for tests."""
+    """A clock that tests advance."""
 
     def __init__(self, start: float = 1_455_000_000.0) -> None:
         self.value = start

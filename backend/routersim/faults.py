@@ -1,4 +1,4 @@
-"""Faults on command: each changes the model, and the rest follows from it."""
+"""Fault injection: each fault changes the model, and all effects follow from that."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 Body = Mapping[str, Any]
 
 
-class BadFault(ValueError):
-    """No such fault, or no such part of this element."""
+class InvalidFault(ValueError):
+    """There is no such fault, or no such part of this element."""
 
 
 def _text(body: Body, name: str, default: str | None = None) -> str:
     value = body.get(name, default)
     if not isinstance(value, str | int) or isinstance(value, bool):
-        raise BadFault(f"{name!r} is missing")
+        raise InvalidFault(f"{name!r} is missing")
     return str(value)
 
 
 def _number(body: Body, name: str, default: float | None = None) -> float:
     value = body.get(name, default)
     if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
-        raise BadFault(f"{name!r} is {value!r}: a number that is not negative is wanted")
+        raise InvalidFault(f"{name!r} is {value!r}: a number that is not negative is wanted")
     return value
 
 
 def _card(router: Router, body: Body) -> Card:
     card = router.element.chassis.card(_text(body, "slot"))
     if card is None:
-        raise BadFault(f"{router.element.name} has no slot {body['slot']!r}")
+        raise InvalidFault(f"{router.element.name} has no slot {body['slot']!r}")
     return card
 
 
@@ -45,21 +45,21 @@ def _mda(router: Router, body: Body) -> Mda:
     number = _text(body, "mda")
     mda = next((mda for mda in _card(router, body).mdas if str(mda.slot) == number), None)
     if mda is None:
-        raise BadFault(f"{router.element.name} has no adapter {body['slot']}/{number}")
+        raise InvalidFault(f"{router.element.name} has no adapter {body['slot']}/{number}")
     return mda
 
 
 def _port(router: Router, body: Body) -> Port:
     port = router.element.port(_text(body, "port"))
     if port is None:
-        raise BadFault(f"{router.element.name} has no port {body['port']!r}")
+        raise InvalidFault(f"{router.element.name} has no port {body['port']!r}")
     return port
 
 
 def _peer(router: Router, body: Body) -> Peer:
     peer = router.element.peer(_text(body, "peer"))
     if peer is None:
-        raise BadFault(f"{router.element.name} has no peer {body['peer']!r}")
+        raise InvalidFault(f"{router.element.name} has no peer {body['peer']!r}")
     return peer
 
 
@@ -67,7 +67,7 @@ def _unit(units: list[Unit], body: Body) -> Unit:
     number = _number(body, "number", 1)
     unit = next((unit for unit in units if unit.number == number), None)
     if unit is None:
-        raise BadFault(f"there is no number {number}")
+        raise InvalidFault(f"there is no number {number}")
     return unit
 
 
@@ -101,7 +101,7 @@ def _traffic(router: Router, body: Body) -> None:
 
 def _fib(router: Router, routes: int) -> None:
     if router.family != "vrp":
-        raise BadFault("FIB overload is known of VRP alone")
+        raise InvalidFault("FIB overload is known of VRP alone")
     router.element.fib_routes = routes
 
 
@@ -112,15 +112,15 @@ def _load(router: Router, body: Body) -> None:
 
 def _switch_over(router: Router, _body: Body) -> None:
     if not router.switch_over():
-        raise BadFault("there is no standby control card that is ready")
+        raise InvalidFault("there is no standby control card that is ready")
 
 
 def _trap(router: Router, body: Body) -> None:
-    """`count` notifications of that identifier, numbered by a variable: a storm, or one nobody knows."""
+    """`count` notifications of this OID, numbered by a variable."""
     try:
         oid = tuple(map(int, _text(body, "oid").split(".")))
     except ValueError as error:
-        raise BadFault(f"oid: {error}") from error
+        raise InvalidFault(f"oid: {error}") from error
     for number in range(int(_number(body, "count", 1))):
         router.notify(Notification(oid, (((*oid, 1), Tag.INTEGER, number),)))
 
@@ -130,9 +130,9 @@ def _set(part: Any, name: str, value: Any) -> None:
 
 
 def _rpc_error(router: Router, body: Body) -> None:
-    """From now on that NETCONF operation is refused so; without a tag no more."""
+    """From now on this NETCONF operation fails with this error; without a tag it succeeds again."""
     operation, tag = _text(body, "operation", "commit"), _text(body, "tag", "")
-    errors = {key: said for key, said in router.element.behaviour.rpc_errors.items() if key != operation}
+    errors = {key: error for key, error in router.element.behaviour.rpc_errors.items() if key != operation}
     if tag:
         errors[operation] = "\t".join((tag, _text(body, "message", "no reason"), _text(body, "path", "")))
     router.element.behaviour.rpc_errors = errors
@@ -175,13 +175,13 @@ FAULTS: dict[str, Fault] = {
     "load": _load,
     "trap": _trap,
 }
-"""By the name that the control API has for it."""
+"""By their names in the control API."""
 
 
-def inflict(router: Router, fault: str, body: Body) -> None:
-    """Do it, and let everything follow. Raises BadFault."""
+def inject(router: Router, fault: str, body: Body) -> None:
+    """Inject the fault, and propagate the change. Raises InvalidFault."""
     if fault not in FAULTS:
-        raise BadFault(f"there is no fault {fault!r}; there are {', '.join(FAULTS)}")
+        raise InvalidFault(f"there is no fault {fault!r}; there are {', '.join(FAULTS)}")
     FAULTS[fault](router, body)
     router.element.chassis.structure += fault == "card-unconfigure"
     router.changed()

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
-from routersim.mibs.notices import flapping
-from routersim.model.build import BadWish, Wish, build
-from routersim.model.parts import Port, port_sends
+from routersim.mibs.notifications import link_flap
+from routersim.model.build import ElementSpec, InvalidSpec, build
+from routersim.model.parts import Port, sends_signal
 from routersim.router import Router
 from routersim.snmp.ber import Garbled, Pdu, decode_message
-from routersim.ssh import Doors
+from routersim.ssh import SshServers
 
 if TYPE_CHECKING:
     from routersim.clock import Clock
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from routersim.store import Store
 
 log = logging.getLogger("routersim.fleet")
-STORM_STEP = 0.005
-"""Seconds between two looks at how many notifications of a storm are due."""
+STORM_TICK_SECONDS = 0.005
+"""Interval for sending the notifications of a storm that are due."""
 
 
-class Unknown(LookupError):
+class UnknownElement(LookupError):
     """There is no element of that name."""
 
 
-class _Door(asyncio.DatagramProtocol):
+class _SnmpEndpoint(asyncio.DatagramProtocol):
     """The SNMP port of one element."""
 
     def __init__(self, fleet: Fleet, name: str) -> None:
@@ -47,37 +47,34 @@ class _Door(asyncio.DatagramProtocol):
             self.transport.sendto(octets, target)
 
 
-def introduce(element: Element, port: Port, other: Port) -> bool:
-    """Let the port at the other end of a link know who is at this one; False when it knew.
-
-    A cable has two ends: whoever is named as a neighbour has one as well.
-    """
-    told = (element.name, port.name, element.sys_name, element.address, element.chassis.mac)
+def announce_port(element: Element, port: Port, other: Port) -> bool:
+    """Set a port as the neighbour of the port at the other end of its link; False if nothing changed."""
+    ours = (element.name, port.name, element.sys_name, element.address, element.chassis.mac)
     known = (other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac)
-    other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac = told
-    return told != known
+    other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac = ours
+    return ours != known
 
 
 class Fleet:
-    """Elements by name. Everything happens in the event loop's thread."""
+    """Elements by name. All work is done in the event loop's thread."""
 
     def __init__(self, clock: Clock, store: Store, **defaults: Any) -> None:
         """`defaults` are those that `model.build.build` takes: ports and trap targets of elements that name none."""
         self.clock, self._store, self._defaults = clock, store, defaults
         self.routers: dict[str, Router] = {}
-        self._doors: dict[str, _Door] = {}
+        self._endpoints: dict[str, _SnmpEndpoint] = {}
         self.counters: Counter[str] = Counter()
-        self._ssh = Doors(clock, self.counters)
+        self._ssh = SshServers(clock, self.counters)
         self._dirty: dict[str, Router] = {}
-        self._cabled: set[str] = set()
-        """Names of the elements with ports that lead to a neighbour."""
+        self._linked: set[str] = set()
+        """Names of the elements with links to neighbours."""
         self._storms: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Everything that was there before."""
+        """Restore all stored elements."""
         for element in self._store.elements():
             await self._open(element)
-        self._cabled_to(list(self.routers.values()))
+        self._link_neighbours(list(self.routers.values()))
         for router in self.routers.values():
             router.refresh()
 
@@ -86,49 +83,51 @@ class Fleet:
             task.cancel()
         for router in self.routers.values():
             router.stop()
-        self._store.keep(router.element for router in self.routers.values())
+        self._store.save(router.element for router in self.routers.values())
         await self._ssh.stop()
-        for door in self._doors.values():
-            if door.transport is not None:
-                door.transport.close()
+        for endpoint in self._endpoints.values():
+            if endpoint.transport is not None:
+                endpoint.transport.close()
         self._store.close()
 
     def router(self, name: str) -> Router:
-        """Raises Unknown."""
+        """Raises UnknownElement."""
         if name not in self.routers:
-            raise Unknown(f"there is no element {name!r}")
+            raise UnknownElement(f"there is no element {name!r}")
         return self.routers[name]
 
-    async def add(self, wishes: Iterable[Wish]) -> list[Router]:
-        """Build, open and keep. Raises BadWish; what was opened before it is closed again."""
-        made: list[Router] = []
+    async def add(self, specs: Iterable[ElementSpec]) -> list[Router]:
+        """Build, open and store. Raises InvalidSpec, with all of them closed again."""
+        added: list[Router] = []
         try:
-            for wish in wishes:
-                for element in build(wish, now=self.clock.time(), **self._defaults):
-                    made.append(await self._open(element))  # noqa: PERF401 - what was made is closed when one fails
-        except BadWish:
-            for router in made:
+            for spec in specs:
+                for element in build(spec, now=self.clock.time(), **self._defaults):
+                    added.append(await self._open(element))  # noqa: PERF401 - added ones are closed when one fails
+        except InvalidSpec:
+            for router in added:
                 await self._close(router)
             raise
-        self._store.keep(router.element for router in made)
-        self.refresh(self._cabled_to(made))
-        return made
+        self._store.save(router.element for router in added)
+        self.refresh(self._link_neighbours(added))
+        return added
 
-    def _cabled_to(self, made: list[Router]) -> list[Router]:
-        """The new ones that have a link, and those that were waiting for one of them at the end of theirs."""
-        names = {router.element.name for router in made}
-        self._cabled |= {router.element.name for router in made if any(p.neighbour for *_, p in router.element.ports())}
-        ends = {name: {p.neighbour for *_, p in self.routers[name].element.ports()} for name in self._cabled}
+    def _link_neighbours(self, added: list[Router]) -> list[Router]:
+        """New elements with links, and existing ones with links to new elements."""
+        names = {router.element.name for router in added}
+        self._linked |= {
+            router.element.name for router in added if any(p.neighbour for *_, p in router.element.ports())
+        }
+        ends = {name: {p.neighbour for *_, p in self.routers[name].element.ports()} for name in self._linked}
         return [self.routers[name] for name, neighbours in ends.items() if name in names or neighbours & names]
 
     async def remove(self, name: str) -> None:
-        """Take it down with its virtual systems. Raises Unknown."""
+        """Remove it with its virtual systems. Raises UnknownElement."""
         router = self.router(name)
         chassis = router.element.chassis
         shared = [other for other in self.sharing(chassis) if other is router or router.element.system == ""]
         for other in shared:
             await self._close(other)
-            self._store.forget(other.element, chassis=not self.sharing(chassis))
+            self._store.delete(other.element, chassis=not self.sharing(chassis))
 
     def sharing(self, chassis: Chassis) -> list[Router]:
         """Every element on a chassis."""
@@ -138,37 +137,37 @@ class Fleet:
         """`rate` notifications a second from now on, from each of the elements in turn; a second storm is added."""
         routers = [self.router(name) for name in names] if names else list(self.routers.values())
         if not routers:
-            raise BadWish("there is no element that could send")
+            raise InvalidSpec("there is no element that could send")
         task = asyncio.get_running_loop().create_task(self._storm(rate, seconds, routers))
         self._storms.add(task)
         task.add_done_callback(self._storms.discard)
 
     async def _storm(self, rate: int, seconds: float, routers: list[Router]) -> None:
-        """Evenly: a burst of a second's worth would fill any receiver's buffer. Link down and link up alternate."""
+        """Evenly, as one burst a second would overflow any receive buffer. Link down and link up alternate."""
         loop = asyncio.get_running_loop()
-        began, sent = loop.time(), 0
+        started, sent = loop.time(), 0
         while sent < rate * seconds:
-            due = min(rate * seconds, (loop.time() - began) * rate)
+            due = min(rate * seconds, (loop.time() - started) * rate)
             while sent < due:
                 router = routers[sent % len(routers)]
-                router.notify(flapping(router.element, sent // len(routers)))
+                router.notify(link_flap(router.element, sent // len(routers)))
                 sent += 1
-            await asyncio.sleep(STORM_STEP)
+            await asyncio.sleep(STORM_TICK_SECONDS)
 
     async def _open(self, element: Element) -> Router:
         if element.name in self.routers:
-            raise BadWish(f"there is an element {element.name!r} already")
-        door = _Door(self, element.name)
+            raise InvalidSpec(f"there is an element {element.name!r} already")
+        endpoint = _SnmpEndpoint(self, element.name)
         loop = asyncio.get_running_loop()
         try:
-            await loop.create_datagram_endpoint(lambda: door, local_addr=(element.address, element.snmp_port))
+            await loop.create_datagram_endpoint(lambda: endpoint, local_addr=(element.address, element.snmp_port))
         except OSError as error:
             where = f"{element.address}:{element.snmp_port}"
-            raise BadWish(f"{element.name}: cannot listen on {where}: {error.strerror}") from error
-        assert door.transport is not None
-        element.snmp_port = door.transport.get_extra_info("sockname")[1]
-        router = Router(element, self.clock, door.send, self._changed)
-        self.routers[element.name], self._doors[element.name] = router, door
+            raise InvalidSpec(f"{element.name}: cannot listen on {where}: {error.strerror}") from error
+        assert endpoint.transport is not None
+        element.snmp_port = endpoint.transport.get_extra_info("sockname")[1]
+        router = Router(element, self.clock, endpoint.send, self._changed)
+        self.routers[element.name], self._endpoints[element.name] = router, endpoint
         await self._ssh.open(router)
         return router
 
@@ -176,30 +175,30 @@ class Fleet:
         name = router.element.name
         router.stop()
         del self.routers[name]
-        self._cabled.discard(name)
-        door = self._doors.pop(name)
-        if door.transport is not None:
-            door.transport.close()
+        self._linked.discard(name)
+        endpoint = self._endpoints.pop(name)
+        if endpoint.transport is not None:
+            endpoint.transport.close()
         await self._ssh.close(name)
 
     def _changed(self, router: Router) -> None:
         self.refresh(self.sharing(router.element.chassis))
 
     def refresh(self, routers: list[Router]) -> None:
-        """Let them follow a change of their chassis or of themselves, their neighbours follow them, and keep all."""
+        """Propagate a change of these elements, or of their chassis, to them and their neighbours, and store all."""
         for router in routers:
             router.refresh()
             self._dirty[router.element.name] = router
         for router in routers:
             for neighbour in self._signal(router):
-                for heard in (neighbour, *self._signal(neighbour)):  # a neighbour that is new answers
-                    heard.refresh()
-                    self._dirty[heard.element.name] = heard
+                for changed in (neighbour, *self._signal(neighbour)):  # a new neighbour announces itself, too
+                    changed.refresh()
+                    self._dirty[changed.element.name] = changed
         if self._dirty:
-            asyncio.get_running_loop().call_soon(self._keep)
+            asyncio.get_running_loop().call_soon(self._save_dirty)
 
     def _signal(self, router: Router) -> list[Router]:
-        """Tell simulated neighbours what they hear from its ports; those for whom that is news."""
+        """Set the signal of simulated neighbours' ports; returns the neighbours that changed."""
         now, changed = self.clock.time(), {}
         down = router.element.is_down(now)
         for card, mda, port in router.element.ports():
@@ -207,19 +206,19 @@ class Fleet:
             other = neighbour.element.port(port.neighbour_port) if neighbour else None
             if neighbour is None or other is None:
                 continue
-            sends = not down and port_sends(card, mda, port, now)
-            if introduce(router.element, port, other) or other.signal != sends:
+            sends = not down and sends_signal(card, mda, port, now)
+            if announce_port(router.element, port, other) or other.signal != sends:
                 other.signal = sends
                 changed[neighbour.element.name] = neighbour
         return list(changed.values())
 
-    def _keep(self) -> None:
-        """Once a turn of the loop, however many changes there were in it."""
+    def _save_dirty(self) -> None:
+        """Once for all changes in one iteration of the event loop."""
         dirty, self._dirty = self._dirty, {}
         if dirty:
-            self._store.keep(router.element for router in dirty.values())
+            self._store.save(router.element for router in dirty.values())
 
-    def received(self, name: str, door: _Door, data: bytes, source: tuple[str, int]) -> None:
+    def received(self, name: str, endpoint: _SnmpEndpoint, data: bytes, source: tuple[str, int]) -> None:
         """Octets at an element's SNMP port."""
         router = self.routers.get(name)
         self.counters["requests"] += 1
@@ -242,6 +241,6 @@ class Fleet:
         self.counters["answers"] += 1
         delay = router.element.behaviour.seconds
         if delay:
-            asyncio.get_running_loop().call_later(delay, door.send, answer, source)
+            asyncio.get_running_loop().call_later(delay, endpoint.send, answer, source)
         else:
-            door.send(answer, source)
+            endpoint.send(answer, source)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from routersim.mibs.families import MIBS
-from routersim.mibs.notices import COLD_START, NOTICES, STANDBY_READY, switched_over
+from routersim.mibs.notifications import COLD_START, NOTIFICATIONS, STANDBY_READY, switchover_notifications
 from routersim.model.conditions import Condition, conditions
 from routersim.model.element import Element, settle
 from routersim.model.kinds import KINDS
@@ -24,39 +24,39 @@ Send = Callable[[bytes, tuple[str, int]], None]
 
 
 class Router:
-    """Ties an element to what the world sees of it. `changed` is told after every change, for keeping and sharing."""
+    """An element with its agent and notifications. `changed` is called after each change, to store and propagate it."""
 
     def __init__(self, element: Element, clock: Clock, send: Send, changed: Callable[[Router], None]) -> None:
-        self.element, self.clock, self._told = element, clock, changed
+        self.element, self.clock, self._on_change = element, clock, changed
         self.family = KINDS[element.kind].family
         self.notifier = Notifier(element, send)
         self.scope = Scope(element)
         self.scope.parts = {"notifier": self.notifier, "raised": self._raised_by, "switch_over": self.switch_over}
         self.agent = Agent(MIBS[self.family], self.scope, self.changed)
         self.editor: object = None
-        """The session that holds the configuration's candidate for itself."""
+        """The session with exclusive access to the candidate configuration."""
         self.unconfirmed: Any = None
-        """Commits that can be taken back, once somebody has asked for one; see `cli.unconfirmed`."""
+        """The element's `cli.confirmed_commit.ConfirmedCommit`, created on first use."""
         self._wake: asyncio.TimerHandle | None = None
         self._standby_ready = False
         self._down = element.is_down(clock.time())
         settle(element, clock.time())
         self._known = {condition.key: condition for condition in self.conditions()}
-        self._note_standby(clock.time(), tell=False)
+        self._note_standby(clock.time(), notify=False)
 
     def conditions(self) -> list[Condition]:
         return conditions(self.element, self.clock.time())
 
     def _raised_by(self, condition: Condition) -> Oid | None:
-        notice = NOTICES[self.family].get(condition.name, (None, None))[0]
-        return notice(self.element, condition).oid if notice else None
+        build = NOTIFICATIONS[self.family].get(condition.name, (None, None))[0]
+        return build(self.element, condition).oid if build else None
 
     def changed(self) -> None:
-        """Something was changed: let everything settle, tell who listens, and keep it."""
-        self._told(self)
+        """Propagate and store a change."""
+        self._on_change(self)
 
     def refresh(self) -> None:
-        """Let the element follow its parts, and send what has come and what has gone."""
+        """Update derived states, and send notifications for conditions that began or ended."""
         now = self.clock.time()
         self._choose_control(now)
         down = self.element.is_down(now)
@@ -66,31 +66,31 @@ class Router:
         self._down = down
         settle(self.element, now)
         self._note_standby(now)
-        self._tell_differences(now)
+        self._notify_differences(now)
         self._arm(now)
 
-    def _tell_differences(self, now: float) -> None:
+    def _notify_differences(self, now: float) -> None:
         present = {condition.key: condition for condition in self.conditions()}
         for key, condition in self._known.items():
             if key not in present:
-                self._notify(condition, came=False, now=now)
+                self._notify(condition, active=False, now=now)
         for key, condition in present.items():
             if key not in self._known:
-                self._notify(condition, came=True, now=now)
+                self._notify(condition, active=True, now=now)
         self._known = present
 
-    def _notify(self, condition: Condition, *, came: bool, now: float) -> None:
-        came_notice, gone_notice = NOTICES[self.family].get(condition.name, (None, None))
-        notice = came_notice if came else gone_notice
-        if notice is not None and self._still_there(condition):
-            self.notifier.notify(notice(self.element, condition), now)
+    def _notify(self, condition: Condition, *, active: bool, now: float) -> None:
+        raised, cleared = NOTIFICATIONS[self.family].get(condition.name, (None, None))
+        build = raised if active else cleared
+        if build is not None and self._still_there(condition):
+            self.notifier.notify(build(self.element, condition), now)
 
     def _still_there(self, condition: Condition) -> bool:
-        """A card whose slot is not configured any more has no row to name."""
+        """A card whose slot is no longer configured has no row."""
         return not isinstance(condition.subject, Card) or condition.subject in self.element.chassis.cards
 
     def _choose_control(self, now: float) -> None:
-        """When the active control card has gone, the standby takes over; without one nobody is there."""
+        """Without the active control card the standby takes over; without a standby the element is down."""
         chassis = self.element.chassis
         active = chassis.card(chassis.active_control)
         if active is not None and card_state(active, now) is Oper.IN_SERVICE:
@@ -99,17 +99,17 @@ class Router:
         took_over = standby is not None and chassis.active_control != ""
         chassis.active_control = standby.slot if standby is not None else ""
         if took_over and self.family == "sros":
-            for notification in switched_over(self.element, failed=active):
+            for notification in switchover_notifications(self.element, failed=active):
                 self.notifier.notify(notification, now)
 
-    def _note_standby(self, now: float, *, tell: bool = True) -> None:
+    def _note_standby(self, now: float, *, notify: bool = True) -> None:
         ready = self.element.chassis.standby(now) is not None
-        if ready and not self._standby_ready and tell and self.family == "sros":
+        if ready and not self._standby_ready and notify and self.family == "sros":
             self.notifier.notify(STANDBY_READY, now)
         self._standby_ready = ready
 
     def _arm(self, now: float) -> None:
-        """Look again when the next boot ends."""
+        """Refresh when the next boot ends."""
         chassis, element = self.element.chassis, self.element
         moments = [element.down_until, chassis.down_until, *(card.booting_until for card in chassis.cards)]
         due = [moment for moment in moments if moment > now]
@@ -120,7 +120,7 @@ class Router:
             self._wake = asyncio.get_running_loop().call_later(min(due) - now + 0.001, self.changed)
 
     def switch_over(self) -> bool:
-        """Make the standby control card the active one; the other reboots. False when none is ready."""
+        """Make the standby control card active; the other one reboots. False when no standby is ready."""
         now, chassis = self.clock.time(), self.element.chassis
         standby, active = chassis.standby(now), chassis.card(chassis.active_control)
         if standby is None or active is None:
@@ -128,14 +128,14 @@ class Router:
         chassis.active_control = standby.slot
         active.booting_until, active.since = now + self.element.boot_seconds, now
         if self.family == "sros":
-            for notification in switched_over(self.element, failed=None):
+            for notification in switchover_notifications(self.element, failed=None):
                 self.notifier.notify(notification, now)
         return True
 
     def reboot(self) -> None:
-        """Off the air for `boot_seconds`; then a cold start, and the other cards boot for as long again.
+        """Down for `boot_seconds`; then a cold start, and the other cards boot for as long again.
 
-        A virtual system reboots alone; the chassis' own element takes all of them with it.
+        A virtual system reboots alone; with the chassis' own element all of them reboot.
         """
         now, element, chassis = self.clock.time(), self.element, self.element.chassis
         back = now + element.boot_seconds

@@ -1,5 +1,5 @@
 """SSH servers of the elements, for their command line and for NETCONF: a listening socket each, and a connection's
-cryptography only when somebody comes.
+cryptography only when a client connects.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import asyncssh
 
-from routersim.cli.shell import SHELLS, Bye, Shell
-from routersim.model.build import BadWish
+from routersim.cli.shell import SHELLS, SessionEnded, Shell
+from routersim.model.build import InvalidSpec
 from routersim.netconf import session as netconf
 from routersim.netconf.store import Datastores
 
@@ -29,12 +29,12 @@ log = logging.getLogger("routersim.ssh")
 OLD_KEX = ("diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1")
 OLD_CIPHERS = ("aes128-cbc", "3des-cbc")
 OLD_MACS = ("hmac-sha1",)
-"""What TiMOS 13 offers, and current clients refuse unless told otherwise."""
+"""Offered by TiMOS 13, and refused by current clients by default."""
 MAX_LINE = 4_096
 
 
 class _Login(asyncssh.SSHServer):
-    """Lets in who knows the element's password."""
+    """Password authentication."""
 
     def __init__(self, router: Router) -> None:
         self._router = router
@@ -53,7 +53,7 @@ class _Login(asyncssh.SSHServer):
 Serve = Callable[["Router", Any], Awaitable[None]]
 
 
-class Doors:
+class SshServers:
     """The SSH side of a fleet."""
 
     def __init__(self, clock: Clock, counters: Counter[str]) -> None:
@@ -64,7 +64,7 @@ class Doors:
         self._stores: dict[str, Datastores] = {}
 
     async def open(self, router: Router) -> None:
-        """Listen, where the element has ports for it. Raises BadWish."""
+        """Listen on the element's SSH and NETCONF ports, if any. Raises InvalidSpec."""
         element = router.element
         self._stores[element.name] = Datastores(router)
         if element.ssh_port:
@@ -80,7 +80,7 @@ class Doors:
             listener.bind((element.address, port))
         except OSError as error:
             listener.close()
-            raise BadWish(f"{element.name}: cannot listen on {element.address}:{port}: {error}") from error
+            raise InvalidSpec(f"{element.name}: cannot listen on {element.address}:{port}: {error}") from error
         listener.listen(16)
         listener.setblocking(False)
         self._sockets.setdefault(element.name, []).append(listener)
@@ -115,7 +115,7 @@ class Doors:
         task.add_done_callback(tasks.discard)
 
     def _key(self, old: bool) -> asyncssh.SSHKey:
-        """Host key; one for all elements of an age, made when the first is asked for."""
+        """Host key; one for all old and one for all current elements, generated on first use."""
         if old not in self._keys:
             self._keys[old] = (
                 asyncssh.generate_private_key("ssh-rsa") if old else asyncssh.generate_private_key("ssh-ed25519")
@@ -154,56 +154,56 @@ class Doors:
             connection.close()
 
     async def _netconf(self, router: Router, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Message, reply. While nobody is reached, what comes is lost, and the end of a session is not seen."""
+        """Messages and replies; while the element does not answer, messages and the end of a session are lost on it."""
         if process.subsystem != "netconf":
             process.exit(1)
             return
         session = netconf.Session(self._stores[router.element.name])
-        process.stdout.write(netconf.framed(netconf.hello(router), chunked=False))
-        came = bytearray()
+        process.stdout.write(netconf.frame(netconf.hello(router), chunked=False))
+        buffer = bytearray()
         try:
-            with contextlib.suppress(netconf.Bye, BrokenPipeError, asyncssh.Error, SyntaxError, ValueError):
+            with contextlib.suppress(netconf.SessionEnded, BrokenPipeError, asyncssh.Error, SyntaxError, ValueError):
                 while octets := await process.stdin.read(65536):
-                    came += octets
-                    await self._answer(router, session, came, process)
+                    buffer += octets
+                    await self._answer(router, session, buffer, process)
         finally:
-            session.ended(seen=router.element.answers(self._clock.time()))
+            session.ended(noticed=router.element.answers(self._clock.time()))
         process.exit(0)
 
     async def _answer(
-        self, router: Router, session: netconf.Session, came: bytearray, process: asyncssh.SSHServerProcess[bytes]
+        self, router: Router, session: netconf.Session, buffer: bytearray, process: asyncssh.SSHServerProcess[bytes]
     ) -> None:
-        """Every message that is whole."""
-        while (message := netconf.unframed(came, chunked=session.chunked)) is not None:
+        """Answer all complete messages."""
+        while (message := netconf.unframe(buffer, chunked=session.chunked)) is not None:
             await asyncio.sleep(router.element.behaviour.seconds)
             if not router.element.answers(self._clock.time()):
                 continue
             try:
                 reply = session.answer(message)
-            except netconf.Bye as bye:
-                process.stdout.write(netconf.framed(bye.args[0], chunked=session.chunked))
+            except netconf.SessionEnded as bye:
+                process.stdout.write(netconf.frame(bye.args[0], chunked=session.chunked))
                 raise
             if reply:
-                process.stdout.write(netconf.framed(reply, chunked=session.chunked))
+                process.stdout.write(netconf.frame(reply, chunked=session.chunked))
 
     async def _command_line(self, router: Router, process: asyncssh.SSHServerProcess[str]) -> None:
-        """Prompt, line, answer, until the client leaves; one command alone when that is what it asked for."""
+        """An interactive session, or a single command."""
         if process.subsystem is not None:
             process.exit(1)
             return
         shell = SHELLS[router.family](router)
         try:
-            with contextlib.suppress(Bye, BrokenPipeError, asyncssh.BreakReceived):
+            with contextlib.suppress(SessionEnded, BrokenPipeError, asyncssh.BreakReceived):
                 if process.command is not None:
                     process.stdout.write(_lines(shell.run(process.command)))
                 else:
-                    await self._talk(shell, process)
+                    await self._interact(shell, process)
         finally:
             shell.close()
         process.exit(0)
 
-    async def _talk(self, shell: Shell, process: asyncssh.SSHServerProcess[str]) -> None:
-        process.stdout.write(shell.greeting() + shell.shown())
+    async def _interact(self, shell: Shell, process: asyncssh.SSHServerProcess[str]) -> None:
+        process.stdout.write(shell.greeting() + shell.prompt_or_question())
         router = shell.router
         while True:
             try:
@@ -213,7 +213,7 @@ class Doors:
             if not line or not router.element.answers(self._clock.time()):
                 return
             await asyncio.sleep(router.element.behaviour.seconds)
-            process.stdout.write(_lines(shell.run(line[:MAX_LINE])) + shell.shown())
+            process.stdout.write(_lines(shell.run(line[:MAX_LINE])) + shell.prompt_or_question())
 
 
 def _lines(text: str) -> str:

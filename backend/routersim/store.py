@@ -1,4 +1,4 @@
-"""Keeps elements and chassis across restarts: one JSON document each, in SQLite.
+"""Stores elements and chassis across restarts: one JSON document each, in SQLite.
 
 Written after each change, in the page cache: it survives `kill -9`, not a power cut.
 """
@@ -30,11 +30,11 @@ def dump(value: Any) -> Any:
 
 
 _HINTS: dict[type[Any], dict[str, Any]] = {}
-"""Reading them from a class takes longer than loading an object of it."""
+"""Cached, as computing them takes longer than loading an object."""
 
 
 def load(kind: type[T], document: dict[str, Any]) -> T:
-    """The dataclass that `dump` made the document of."""
+    """The inverse of `dump`."""
     hints = _HINTS.get(kind) or _HINTS.setdefault(kind, get_type_hints(kind))
     return kind(**{name: _loaded(hints[name], value) for name, value in document.items() if name in hints})
 
@@ -61,7 +61,7 @@ class Store:
         )
 
     def elements(self) -> list[Element]:
-        """Everything that was kept; elements of one chassis share it again."""
+        """All stored elements; elements of one chassis share it."""
         chassis = {name: load(Chassis, body) for name, body in self._all("chassis")}
         found = []
         for _, body in self._all("element"):
@@ -72,7 +72,7 @@ class Store:
         rows = self._db.execute("SELECT name, body FROM document WHERE kind = ? ORDER BY name", (kind,)).fetchall()
         return [(name, json.loads(body)) for name, body in rows]
 
-    def keep(self, elements: Iterable[Element]) -> None:
+    def save(self, elements: Iterable[Element]) -> None:
         """Write them and their chassis in one transaction."""
         rows: dict[tuple[str, str], Any] = {}
         for element in elements:
@@ -83,7 +83,7 @@ class Store:
         self._db.executemany("INSERT OR REPLACE INTO document VALUES (?, ?, ?)", documents)
         self._db.execute("COMMIT")
 
-    def forget(self, element: Element, *, chassis: bool) -> None:
+    def delete(self, element: Element, *, chassis: bool) -> None:
         """Remove an element, and its chassis when it was the last on it."""
         self._db.execute("DELETE FROM document WHERE kind = 'element' AND name = ?", (element.name,))
         if chassis:

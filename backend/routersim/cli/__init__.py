@@ -1,1 +1,1 @@
-"""The command line over SSH, per family: what is shown, and how a configuration is read, edited and committed."""
+"""Command lines by family: show commands, and parsing, editing and committing configurations."""

@@ -14,21 +14,21 @@ SEPARATOR = "\t"
 Path = tuple[str, ...]
 
 
-class BadLine(ValueError):
-    """A line that the element refuses; the message is what it prints."""
+class RejectedLine(ValueError):
+    """A line that the element rejects; the message is what it prints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """How a family's lines are read."""
+    """The grammar of a family's lines."""
 
     negation: str
     contexts: Mapping[str, int]
-    """Words that open a context: how many arguments follow."""
+    """Words that open a context → number of arguments."""
     roots: frozenset[str]
-    """What may stand at the top."""
+    """Words at the top level."""
     many: frozenset[str]
-    """Leaves of which a context may have several: they are told apart by their first argument too."""
+    """Leaves of which a context may have several, with different first arguments."""
     bad_line: str
     incomplete: str
     indent: str
@@ -66,54 +66,54 @@ VRP = Grammar(
 )  # fmt: skip
 GRAMMARS = {"sros": SROS, "vrp": VRP}
 _OPTIONAL = {"router": "Base", "ospf": "0", "isis": "0"}
-"""Contexts whose argument may be left out, and what it is then."""
+"""Contexts with an optional argument → its default."""
 _NOISE = frozenset({"create", "exclusive"})
 
 
-def words(line: str) -> list[str]:
-    """The line's words; quotes stay. Raises BadLine for one that is not closed."""
+def split_words(line: str) -> list[str]:
+    """The line's words, with quotes. Raises RejectedLine for an unclosed quote."""
     try:
-        return list(shlex.shlex(line, posix=False, punctuation_chars=False)) and _split(line)
+        return list(shlex.shlex(line, posix=False, punctuation_chars=False)) and _shell_split(line)
     except ValueError as error:
-        raise BadLine(f"Error: {error}.") from error
+        raise RejectedLine(f"Error: {error}.") from error
 
 
-def _split(line: str) -> list[str]:
+def _shell_split(line: str) -> list[str]:
     splitter = shlex.shlex(line, posix=False)
     splitter.whitespace_split, splitter.commenters = True, ""
     return list(splitter)
 
 
-def read(grammar: Grammar, context: Path, given: list[str]) -> tuple[Path, str]:
-    """Where a line leads from a context, and its leaf ("" when it only opens contexts). Raises BadLine."""
-    given = [word for word in given if word not in _NOISE]
-    if given and given[0] == grammar.negation:
-        return _negated(grammar, context, given)
+def parse(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Path, str]:
+    """The context that a line leads to, and its leaf ("" when it only opens contexts). Raises RejectedLine."""
+    line_words = [word for word in line_words if word not in _NOISE]
+    if line_words and line_words[0] == grammar.negation:
+        return _negated(grammar, context, line_words)
     at = 0
-    while at < len(given) and given[at] in grammar.contexts:
-        opened, at = _open(grammar, given, at)
+    while at < len(line_words) and line_words[at] in grammar.contexts:
+        opened, at = _open(grammar, line_words, at)
         context = (*context, opened)
-    leaf = " ".join(given[at:])
+    leaf = " ".join(line_words[at:])
     _check_root(grammar, context, leaf)
     return context, leaf
 
 
-def _open(grammar: Grammar, given: list[str], at: int) -> tuple[str, int]:
-    word, count = given[at], grammar.contexts[given[at]]
-    arguments = given[at + 1 : at + 1 + count]
+def _open(grammar: Grammar, line_words: list[str], at: int) -> tuple[str, int]:
+    word, count = line_words[at], grammar.contexts[line_words[at]]
+    arguments = line_words[at + 1 : at + 1 + count]
     optional = word in _OPTIONAL and (
         not arguments or arguments[0] in grammar.contexts or arguments[0] == grammar.negation
     )
     if optional:
         return f"{word} {_OPTIONAL[word]}", at + 1
     if len(arguments) < count:
-        raise BadLine(grammar.incomplete)
+        raise RejectedLine(grammar.incomplete)
     return " ".join((word, *arguments)), at + 1 + count
 
 
-def _negated(grammar: Grammar, context: Path, given: list[str]) -> tuple[Path, str]:
-    """`no card 3` deletes a context; `no shutdown` is a leaf. `no` may stand before a whole path."""
-    inner, leaf = read(grammar, context, given[1:])
+def _negated(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Path, str]:
+    """`no card 3` deletes a context; `no shutdown` is a leaf. `no` may precede a whole path."""
+    inner, leaf = parse(grammar, context, line_words[1:])
     if leaf:
         return inner, f"{grammar.negation} {leaf}"
     return inner[:-1], f"{grammar.negation} {inner[-1]}"
@@ -122,26 +122,26 @@ def _negated(grammar: Grammar, context: Path, given: list[str]) -> tuple[Path, s
 def _check_root(grammar: Grammar, context: Path, leaf: str) -> None:
     below = [word for word in (*context, leaf) if word and word != "configure"]
     if below and below[0].removeprefix(f"{grammar.negation} ").split()[0] not in grammar.roots:
-        raise BadLine(grammar.bad_line)
+        raise RejectedLine(grammar.bad_line)
 
 
 def _key(grammar: Grammar, leaf: str) -> Path:
-    """What of a leaf tells whether another replaces it."""
+    """Leaves of one context with equal keys replace each other."""
     parts = leaf.split()
     if parts[0] == grammar.negation:
         parts = parts[1:]
     return tuple(parts[:3]) if parts[0] in grammar.many else tuple(parts[:1])
 
 
-def put(grammar: Grammar, statements: list[str], context: Path, leaf: str) -> None:
-    """Change a configuration by one line. `no shutdown` stays as a statement; every other `no` takes away."""
+def apply_line(grammar: Grammar, statements: list[str], context: Path, leaf: str) -> None:
+    """Apply one line to a configuration. `no shutdown` is a statement; any other `no` deletes."""
     if not leaf:
         return
     prefix = SEPARATOR.join(context)
     removed = leaf.removeprefix(grammar.negation + " ") if leaf.startswith(grammar.negation + " ") else ""
     if removed and removed.split()[0] in grammar.contexts:
-        gone = SEPARATOR.join((*context, removed))
-        statements[:] = [text for text in statements if text != gone and not text.startswith(gone + SEPARATOR)]
+        deleted = SEPARATOR.join((*context, removed))
+        statements[:] = [text for text in statements if text != deleted and not text.startswith(deleted + SEPARATOR)]
         return
     key, at = _key(grammar, leaf), len(statements)
     for place, text in enumerate(statements):
@@ -157,7 +157,7 @@ def put(grammar: Grammar, statements: list[str], context: Path, leaf: str) -> No
 
 
 def render(grammar: Grammar, statements: Iterable[str]) -> str:
-    """As the element shows it: contexts indented, and closed by `exit` (SR OS) or `#` (VRP)."""
+    """The configuration as displayed: contexts indented, and closed by `exit` (SR OS) or `#` (VRP)."""
     lines: list[str] = []
     open_: Path = ()
     for text in statements:

@@ -1,4 +1,4 @@
-"""The running configuration: what the model says, and statements beside it that change nothing in the model."""
+"""The running configuration: the model, and statements without an effect on the model."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from routersim.cli.config import SEPARATOR, BadLine
-from routersim.mibs.notices import CONFIGURED
+from routersim.cli.config import SEPARATOR, RejectedLine
+from routersim.mibs.notifications import CONFIGURATION_CHANGED
 from routersim.model.element import Element, equip
 from routersim.model.kinds import KINDS
 from routersim.model.parts import Card, Mda, Peer, Port
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from routersim.router import Router
 
 CHECKPOINTS = 10
-"""Earlier configurations that are kept."""
+"""Stored earlier configurations."""
 Assign = Callable[[Element, "re.Match[str]"], None]
 
 
@@ -80,14 +80,14 @@ def running(router: Router) -> list[str]:
 def _port(element: Element, name: str) -> Port:
     port = element.port(name)
     if port is None:
-        raise BadLine(_NO_PORT[KINDS[element.kind].family].format(name))
+        raise RejectedLine(_NO_PORT[KINDS[element.kind].family].format(name))
     return port
 
 
 def _card(element: Element, slot: str) -> Card:
     card = element.chassis.card(slot)
     if card is None:
-        raise BadLine(f'MINOR: CLI Could not find card "{slot}".')
+        raise RejectedLine(f'MINOR: CLI Could not find card "{slot}".')
     return card
 
 
@@ -95,7 +95,7 @@ def _mda(element: Element, slot: str, number: str) -> Mda:
     for mda in _card(element, slot).mdas:
         if str(mda.slot) == number:
             return mda
-    raise BadLine(f'MINOR: CLI Could not find mda "{slot}/{number}".')
+    raise RejectedLine(f'MINOR: CLI Could not find mda "{slot}/{number}".')
 
 
 def _peer(element: Element, address: str, remote_as: str = "") -> Peer:
@@ -107,7 +107,7 @@ def _peer(element: Element, address: str, remote_as: str = "") -> Peer:
     return peer
 
 
-def _up(part: Port | Card | Mda | Peer, off: str) -> None:
+def _set_shutdown(part: Port | Card | Mda | Peer, off: str) -> None:
     part.admin_up = off != "shutdown"
 
 
@@ -119,8 +119,8 @@ def _text(element: Element, word: str, text: str) -> None:
     setattr(element, word, text)
 
 
-def _there(_part: Card | Mda) -> None:
-    """Its type is the hardware's: a line that names it changes nothing."""
+def _no_effect(_part: Card | Mda) -> None:
+    """The type is the hardware's and cannot be changed."""
 
 
 def _describe(part: Port | Peer, text: str) -> None:
@@ -138,34 +138,35 @@ _ASSIGN: dict[str, tuple[tuple[str, Assign], ...]] = {
         (rf'configure{_T}system{_T}name "?(?P<text>[^"]*)"?', lambda e, m: _name(e, m["text"])),
         (rf'configure{_T}system{_T}(?P<word>location|contact) "?(?P<text>[^"]*)"?',
          lambda e, m: _text(e, m["word"], m["text"])),
-        (rf"configure{_T}card (?P<slot>\w+){_T}card-type \S+", lambda e, m: _there(_card(e, m["slot"]))),
+        (rf"configure{_T}card (?P<slot>\w+){_T}card-type \S+", lambda e, m: _no_effect(_card(e, m["slot"]))),
         (rf"configure{_T}card (?P<slot>\w+){_T}(?P<off>(?:no )?shutdown)",
-         lambda e, m: _up(_card(e, m["slot"]), m["off"])),
+         lambda e, m: _set_shutdown(_card(e, m["slot"]), m["off"])),
         (rf"configure{_T}card (?P<slot>\w+){_T}mda (?P<mda>\d){_T}mda-type \S+",
-         lambda e, m: _there(_mda(e, m["slot"], m["mda"]))),
+         lambda e, m: _no_effect(_mda(e, m["slot"], m["mda"]))),
         (rf"configure{_T}card (?P<slot>\w+){_T}mda (?P<mda>\d){_T}(?P<off>(?:no )?shutdown)",
-         lambda e, m: _up(_mda(e, m["slot"], m["mda"]), m["off"])),
+         lambda e, m: _set_shutdown(_mda(e, m["slot"], m["mda"]), m["off"])),
         (rf"configure{_T}port (?P<port>\S+){_T}(?P<off>(?:no )?shutdown)",
-         lambda e, m: _up(_port(e, m["port"]), m["off"])),
+         lambda e, m: _set_shutdown(_port(e, m["port"]), m["off"])),
         (rf'configure{_T}port (?P<port>\S+){_T}description "?(?P<text>[^"]*)"?',
          lambda e, m: _describe(_port(e, m["port"]), m["text"])),
         (rf"{_NEIGHBOR}peer-as (?P<as>\d+)", lambda e, m: _remote_as(e, m["peer"], m["as"])),
-        (rf"{_NEIGHBOR}(?P<off>(?:no )?shutdown)", lambda e, m: _up(_peer(e, m["peer"]), m["off"])),
+        (rf"{_NEIGHBOR}(?P<off>(?:no )?shutdown)", lambda e, m: _set_shutdown(_peer(e, m["peer"]), m["off"])),
     ),
     "vrp": (
         (r"sysname (?P<text>\S+)", lambda e, m: _name(e, m["text"])),
-        (rf"interface (?P<port>\S+){_T}(?P<off>(?:undo )?shutdown)", lambda e, m: _up(_port(e, m["port"]), m["off"])),
+        (rf"interface (?P<port>\S+){_T}(?P<off>(?:undo )?shutdown)",
+         lambda e, m: _set_shutdown(_port(e, m["port"]), m["off"])),
         (rf"interface (?P<port>\S+){_T}description (?P<text>.*)",
          lambda e, m: _describe(_port(e, m["port"]), m["text"])),
         (rf"bgp \d+{_T}peer (?P<peer>[\d.]+) as-number (?P<as>\d+)", lambda e, m: _remote_as(e, m["peer"], m["as"])),
-        (rf"bgp \d+{_T}peer (?P<peer>[\d.]+) ignore", lambda e, m: _up(_peer(e, m["peer"]), "shutdown")),
+        (rf"bgp \d+{_T}peer (?P<peer>[\d.]+) ignore", lambda e, m: _set_shutdown(_peer(e, m["peer"]), "shutdown")),
     ),
 }  # fmt: skip
-"""What a statement means to the model. The rest is kept as it is."""
+"""Statements that change the model; all others are only stored."""
 
 
 def check(router: Router, statements: list[str]) -> None:
-    """Whether they could be committed: every part that they name is there. Raises BadLine."""
+    """Raises RejectedLine unless all parts that they name exist."""
     finders: tuple[tuple[str, Callable[[str], object]], ...] = (
         (r"(?:configure\t)?(?:port|interface) (\d+/\d+/\d+|100GE[\d/]+)", lambda name: _port(router.element, name)),
         (r"configure\tcard (\w+)", lambda slot: _card(router.element, slot)),
@@ -178,15 +179,15 @@ def check(router: Router, statements: list[str]) -> None:
 
 
 def commit(router: Router, statements: list[str], *, checkpoint: bool = True) -> None:
-    """Make them the running configuration, as a whole or not at all. Raises BadLine."""
+    """Make them the running configuration. Raises RejectedLine, and nothing changes."""
     statements = _without_ports(router, statements)
-    with _put_in(router, statements):
+    with _reprovisioned(router, statements):
         check(router, statements)
     element, before = router.element, running(router)
     if checkpoint:
         element.checkpoints = [before, *element.checkpoints][:CHECKPOINTS]
     _drop_missing(router, statements)
-    _clear(element)
+    _clear_texts(element)
     rest = []
     for text in statements:
         for pattern, assign in _ASSIGN[router.family]:
@@ -199,31 +200,33 @@ def commit(router: Router, statements: list[str], *, checkpoint: bool = True) ->
     element.config = rest
     if running(router) != before:
         element.configured = router.clock.time()
-        router.notify(CONFIGURED[router.family])
+        router.notify(CONFIGURATION_CHANGED[router.family])
     router.changed()
 
 
 def _without_ports(router: Router, statements: list[str]) -> list[str]:
-    """A card that is configured no more takes its ports along. Raises BadLine while something else names one."""
+    """Without the ports of cards that are removed. Raises RejectedLine while another statement uses such a port."""
     named = {found[1] for text in statements if (found := re.match(r"configure\tcard (\w+)\t", text))}
     line = {card.slot for card in router.element.chassis.cards if card.role == "line"}
     ports = [(text, found[1]) for text in statements if (found := re.search(r"\b(\w+)/\d+/\d+\b", text))]
-    gone = {text for text, slot in ports if router.family == "sros" and slot in line - named}
-    used = next((text for text in gone if not re.match(r"configure\tport [\w/]+\t", text)), "")
+    obsolete = {text for text, slot in ports if router.family == "sros" and slot in line - named}
+    used = next((text for text in obsolete if not re.match(r"configure\tport [\w/]+\t", text)), "")
     if used:
-        raise BadLine(f"MINOR: CHMGR The card cannot be removed: {used.rpartition(SEPARATOR)[2]!r} uses a port of it.")
-    return [text for text in statements if text not in gone]
+        raise RejectedLine(
+            f"MINOR: CHMGR The card cannot be removed: {used.rpartition(SEPARATOR)[2]!r} uses a port of it."
+        )
+    return [text for text in statements if text not in obsolete]
 
 
 @contextmanager
-def _put_in(router: Router, statements: list[str]) -> Iterator[None]:
-    """Cards whose VMs are there and that the configuration names again boot, unless it is refused."""
+def _reprovisioned(router: Router, statements: list[str]) -> Iterator[None]:
+    """Cards with VMs that the configuration names again boot, unless it is rejected."""
     chassis = router.element.chassis
     named = [card for card in chassis.unprovisioned if f"configure\tcard {card.slot}\t" in "\n".join(statements)]
     chassis.cards += named
     try:
         yield
-    except BadLine:
+    except RejectedLine:
         chassis.cards = [card for card in chassis.cards if card not in named]
         raise
     for card in named:
@@ -234,15 +237,15 @@ def _put_in(router: Router, statements: list[str]) -> Iterator[None]:
         chassis.structure += 1
 
 
-def _clear(element: Element) -> None:
-    """Words that the new configuration does not say are gone; it says again those that it keeps."""
+def _clear_texts(element: Element) -> None:
+    """Texts that the new configuration lacks are empty afterwards."""
     element.location = element.contact = ""
     for _, _, port in element.ports():
         port.description = ""
 
 
 def _drop_missing(router: Router, statements: list[str]) -> None:
-    """Line cards and peers that the new configuration does not name are configured no more."""
+    """Remove line cards and peers that the new configuration does not name."""
     element, text = router.element, "\n".join(statements)
     kept = [peer for peer in element.peers if re.search(rf"(?:neighbor|peer) {re.escape(peer.address)}\s", text)]
     for peer in kept:

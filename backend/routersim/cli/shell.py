@@ -1,14 +1,14 @@
-"""A session at the command line: where it stands, what it edits. One class a family; no input or output here."""
+"""Command line sessions: context and candidate. One class for each family; input and output are in `ssh`."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from routersim.cli.config import GRAMMARS, SEPARATOR, BadLine, Path, put, read, render, words
+from routersim.cli.config import GRAMMARS, SEPARATOR, Path, RejectedLine, apply_line, parse, render, split_words
+from routersim.cli.confirmed_commit import confirmed_commit_of
 from routersim.cli.model import check, commit, running
 from routersim.cli.show import show
-from routersim.cli.unconfirmed import unconfirmed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from routersim.router import Router
 
 
-SHORTEST_TRIAL, TRIAL_SECONDS, LONGEST_TRIAL = 60, 600, 65_535
-"""Of VRP's `commit trial`, in seconds; the one in the middle where none are named."""
+MIN_TRIAL_SECONDS, TRIAL_SECONDS, MAX_TRIAL_SECONDS = 60, 600, 65_535
+"""Limits and default of VRP's `commit trial`, in seconds."""
 
 
-class Bye(Exception):
+class SessionEnded(Exception):
     """The session is over."""
 
 
@@ -32,7 +32,7 @@ class Shell:
         self.grammar = GRAMMARS[router.family]
         self.context: Path = ()
         self.candidate: list[str] | None = None
-        """The configuration being edited; None while changes are made at once."""
+        """The configuration being edited; None while changes take effect at once."""
         self._question = ""
         self._then: Callable[[str], str] | None = None
 
@@ -42,38 +42,38 @@ class Shell:
     def prompt(self) -> str:
         raise NotImplementedError
 
-    def shown(self) -> str:
-        """What stands before the next line: a question that it answers, or else the prompt."""
+    def prompt_or_question(self) -> str:
+        """A question that the next line answers, or the prompt."""
         return self._question or self.prompt()
 
     def close(self) -> None:
-        """The session has ended, however it did."""
+        """The session has ended."""
 
     def run(self, line: str) -> str:
-        """What the line prints. Raises Bye."""
+        """The output of the line. Raises SessionEnded."""
         try:
             if self._then is not None:
                 then, self._then, self._question = self._then, None, ""
                 return then(line.strip()[:1].upper())
             return self._run(line.strip())
-        except BadLine as error:
+        except RejectedLine as error:
             return str(error)
 
     def _run(self, line: str) -> str:
         raise NotImplementedError
 
-    def _ask(self, question: str, then: Callable[[str], str]) -> None:
-        """The next line is its answer; `then` gets its first letter."""
+    def _ask_user(self, question: str, then: Callable[[str], str]) -> None:
+        """The next line is the answer; `then` gets its first letter."""
         self._question, self._then = question, then
 
     def _edit(self, line: str) -> str:
         """A line of configuration."""
-        context, leaf = read(self.grammar, self.context, words(line))
+        context, leaf = parse(self.grammar, self.context, split_words(line))
         if not leaf:
             self.context = context
             return ""
         target = running(self.router) if self.candidate is None else self.candidate
-        put(self.grammar, target, context, leaf)
+        apply_line(self.grammar, target, context, leaf)
         if self.candidate is None:
             commit(self.router, target, checkpoint=False)
         return ""
@@ -81,7 +81,7 @@ class Shell:
     def _revert(self, number: int) -> str:
         checkpoints = self.router.element.checkpoints
         if number >= len(checkpoints):
-            raise BadLine("Error: there is no such checkpoint.")
+            raise RejectedLine("Error: there is no such checkpoint.")
         commit(self.router, list(checkpoints[number]))
         return ""
 
@@ -118,12 +118,12 @@ class SrosShell(Shell):
         return f"{star}{element.chassis.active_control or 'A'}:{element.sys_name}{edit}{place}# "
 
     def close(self) -> None:
-        """An exclusive candidate goes with its session."""
+        """An exclusive candidate ends with its session."""
         if self.router.editor is self:
             self.router.editor = None
 
     def _run(self, line: str) -> str:
-        """A slash before it means the top; only contexts that it opens are entered."""
+        """A leading slash starts at the top level; contexts that the line opens are entered."""
         if not line.startswith("/"):
             return self._from_here(line)
         before, self.context, edited = self.context, (), self.candidate is not None
@@ -138,15 +138,15 @@ class SrosShell(Shell):
             found = re.fullmatch(pattern, line)
             if found:
                 return command(found)
-        shown = show(self.router, line) if line else ""
-        if shown is not None:
-            return shown
+        output = show(self.router, line) if line else ""
+        if output is not None:
+            return output
         if line.startswith("configure") == bool(self.context):
-            raise BadLine(self.grammar.bad_line)
+            raise RejectedLine(self.grammar.bad_line)
         return self._edit(line)
 
     def _leave(self) -> str:
-        raise Bye
+        raise SessionEnded
 
     def _up(self, depth: int) -> str:
         self.context = self.context[:depth]
@@ -154,7 +154,7 @@ class SrosShell(Shell):
 
     def _begin(self, exclusive: bool) -> str:
         if self.router.editor not in (None, self):
-            raise BadLine("MINOR: CLI The candidate is locked by another session.")
+            raise RejectedLine("MINOR: CLI The candidate is locked by another session.")
         if exclusive:
             self.router.editor = self
         if self.candidate is None:
@@ -163,7 +163,7 @@ class SrosShell(Shell):
 
     def _editing(self) -> list[str]:
         if self.candidate is None:
-            raise BadLine("MINOR: CLI Not in candidate edit mode.")
+            raise RejectedLine("MINOR: CLI Not in candidate edit mode.")
         return self.candidate
 
     def _commit(self, checkpoint: bool) -> str:
@@ -189,11 +189,11 @@ class SrosShell(Shell):
     def _reboot(self) -> str:
         self.router.reboot()
         self.router.changed()
-        raise Bye
+        raise SessionEnded
 
     def _switch_over(self) -> str:
         if not self.router.switch_over():
-            raise BadLine("MINOR: CLI Redundancy is not ready.")
+            raise RejectedLine("MINOR: CLI Redundancy is not ready.")
         self.router.changed()
         return ""
 
@@ -209,7 +209,10 @@ class VrpShell(Shell):
             (r"return", lambda _: self._leave()),
             (r"screen-(?:length|width) .*|#|!.*", lambda _: ""),
             (r"commit", lambda _: self._commit()),
-            (r"commit trial(?: (?P<seconds>\d+))?", lambda found: self._try(int(found["seconds"] or TRIAL_SECONDS))),
+            (
+                r"commit trial(?: (?P<seconds>\d+))?",
+                lambda found: self._commit_trial(int(found["seconds"] or TRIAL_SECONDS)),
+            ),
             (r"abort trial", lambda _: self._abort()),
             (r"clear configuration candidate", lambda _: self._clear()),
             (r"display configuration candidate", lambda _: self._uncommitted()),
@@ -235,23 +238,23 @@ class VrpShell(Shell):
             found = re.fullmatch(pattern, line)
             if found:
                 return command(found)
-        shown = show(self.router, line) if line else ""
-        if shown is not None:
-            return shown
+        output = show(self.router, line) if line else ""
+        if output is not None:
+            return output
         if self.candidate is None:
-            raise BadLine(self.grammar.bad_line)
+            raise RejectedLine(self.grammar.bad_line)
         return self._edit(line)
 
     def _edit(self, line: str) -> str:
-        """Words of the top level lead out of any other view, as in VRP."""
+        """Top-level words leave the current view, as in VRP."""
         first = line.split(maxsplit=1)[0]
         if self.context and first in ("interface", "bgp", "aaa", "sysname"):
             self.context = ()
-        check(self.router, [SEPARATOR.join(read(self.grammar, self.context, words(line))[0])])
+        check(self.router, [SEPARATOR.join(parse(self.grammar, self.context, split_words(line))[0])])
         return super()._edit(line)
 
     def _save(self) -> str:
-        self._ask(
+        self._ask_user(
             "Are you sure to continue? [Y/N]:",
             lambda yes: "Info: Save the configuration successfully." if yes == "Y" else "",
         )
@@ -259,8 +262,8 @@ class VrpShell(Shell):
 
     def _uncommitted(self) -> str:
         candidate, now = self._candidate(), running(self.router)
-        gone = [text.rpartition(SEPARATOR) for text in now if text not in candidate]
-        undone = [f"{context}{separator}undo {leaf}" for context, separator, leaf in gone]
+        removed = [text.rpartition(SEPARATOR) for text in now if text not in candidate]
+        undone = [f"{context}{separator}undo {leaf}" for context, separator, leaf in removed]
         return render(self.grammar, [*(text for text in candidate if text not in now), *undone])
 
     def _enter(self) -> str:
@@ -269,7 +272,7 @@ class VrpShell(Shell):
 
     def _candidate(self) -> list[str]:
         if self.candidate is None:
-            raise BadLine(self.grammar.bad_line)
+            raise RejectedLine(self.grammar.bad_line)
         return self.candidate
 
     def _quit(self) -> str:
@@ -278,14 +281,14 @@ class VrpShell(Shell):
         elif self.candidate is not None:
             return self._leave()
         else:
-            raise Bye
+            raise SessionEnded
         return ""
 
     def _leave(self) -> str:
-        """Out of the system view, unless that would lose something: then it asks first."""
+        """Leave the system view; ask first if uncommitted changes would be lost."""
         if self.candidate is None or self.candidate == running(self.router):
             return self._return()
-        self._ask(
+        self._ask_user(
             "Are you sure to commit them before exiting? [Y(yes)/N(no)/C(cancel)]:",
             lambda choice: {"Y": self._commit_and_return, "N": self._return}.get(choice, lambda: "")(),
         )
@@ -295,34 +298,34 @@ class VrpShell(Shell):
         return self._commit() + self._return()
 
     def _return(self) -> str:
-        """Out of the system view; what was not committed is gone."""
+        """Leave the system view; uncommitted changes are lost."""
         self.candidate, self.context = None, ()
         return ""
 
     def _commit(self) -> str:
-        self._put(None)
+        self._commit_candidate(None)
         return "Committing.....done."
 
-    def _put(self, seconds: float | None) -> None:
-        """As a commit for good, or as one that is taken back when none for good follows."""
+    def _commit_candidate(self, seconds: float | None) -> None:
+        """Permanently, or for `seconds` unless a permanent commit follows."""
         self._require_trial_of(None, self)
-        unconfirmed_of(self.router).commit(self, self._candidate(), seconds, self._gone_back)
+        confirmed_commit_of(self.router).commit(self, self._candidate(), seconds, self._on_rollback)
         self.candidate = running(self.router)
 
     def _require_trial_of(self, *sessions: object) -> None:
-        by = unconfirmed_of(self.router).by
-        if by not in sessions:
-            whose = "is not in the trial configuration mode" if by is None else "runs the trial of another user"
-            raise BadLine(f"Error: The system {whose}.")
+        session = confirmed_commit_of(self.router).session
+        if session not in sessions:
+            problem = "is not in the trial configuration mode" if session is None else "runs the trial of another user"
+            raise RejectedLine(f"Error: The system {problem}.")
 
-    def _gone_back(self) -> None:
+    def _on_rollback(self) -> None:
         if self.candidate is not None:
             self.candidate = running(self.router)
 
-    def _try(self, seconds: int) -> str:
-        if not SHORTEST_TRIAL <= seconds <= LONGEST_TRIAL:
-            raise BadLine("Error: Wrong parameter found at '^' position.")
-        self._put(seconds)
+    def _commit_trial(self, seconds: int) -> str:
+        if not MIN_TRIAL_SECONDS <= seconds <= MAX_TRIAL_SECONDS:
+            raise RejectedLine("Error: Wrong parameter found at '^' position.")
+        self._commit_candidate(seconds)
         return (
             "Committing.....done.\nInfo: The system enters the trial configuration mode. It goes back to the "
             f"configuration before unless the trial is confirmed in {seconds} seconds."
@@ -330,9 +333,11 @@ class VrpShell(Shell):
 
     def _abort(self) -> str:
         self._require_trial_of(self)
-        self._ask(
+        self._ask_user(
             "Continue? [Y/N]:",
-            lambda yes: "Info: The trial was ended." if yes == "Y" and unconfirmed_of(self.router).take_back() else "",
+            lambda yes: (
+                "Info: The trial was ended." if yes == "Y" and confirmed_commit_of(self.router).rollback() else ""
+            ),
         )
         return "Warning: The trial configuration will be taken back."
 
@@ -347,7 +352,7 @@ class VrpShell(Shell):
 
     def _switch_over(self) -> str:
         if not self.router.switch_over():
-            raise BadLine("Error: The slave board is not ready.")
+            raise RejectedLine("Error: The slave board is not ready.")
         self.router.changed()
         return ""
 

@@ -1,4 +1,4 @@
-"""What `show` and `display` print, by family: a pattern and what answers it."""
+"""`show` and `display` commands by family: pattern and output."""
 
 from __future__ import annotations
 
@@ -92,10 +92,12 @@ def _license(router: Router, _found: re.Match[str]) -> str:
 
 
 def _config(router: Router, _found: re.Match[str]) -> str:
-    """As SR OS prints it: commented, from `exit all` to `exit all`."""
-    made = datetime.fromtimestamp(router.clock.time(), tz=UTC).strftime("%a %b %d %H:%M:%S %Y UTC")
+    """With comments, from `exit all` to `exit all`, as SR OS."""
+    generated = datetime.fromtimestamp(router.clock.time(), tz=UTC).strftime("%a %b %d %H:%M:%S %Y UTC")
     body = render(GRAMMARS[router.family], running(router))
-    return f"# {router.element.description}\n# Generated {made}\nexit all\n{body}\nexit all\n# Finished {made}"
+    return (
+        f"# {router.element.description}\n# Generated {generated}\nexit all\n{body}\nexit all\n# Finished {generated}"
+    )
 
 
 def _vrp_config(router: Router, _found: re.Match[str]) -> str:
@@ -103,7 +105,7 @@ def _vrp_config(router: Router, _found: re.Match[str]) -> str:
 
 
 def _ping(router: Router, found: re.Match[str]) -> str:
-    """Peers that are established answer; so does the element itself. Nobody else is there."""
+    """Established peers and the element itself answer, no other address."""
     target, element = found["target"], router.element
     alive = target == element.address or any(peer.address == target and peer.established for peer in element.peers)
     received = 5 if alive else 0
@@ -157,7 +159,7 @@ SHOWS: dict[str, tuple[tuple[str, Show], ...]] = {
 
 
 def show(router: Router, line: str) -> str | None:
-    """The answer to a command that only looks; None when it is none of those."""
+    """The output of a show command; None for any other line."""
     for pattern, answer in SHOWS[router.family]:
         found = re.fullmatch(pattern, line)
         if found:

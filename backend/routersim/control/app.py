@@ -15,38 +15,38 @@ from starlette.routing import Route
 from routersim.cli.config import SEPARATOR
 from routersim.cli.model import running
 from routersim.control.views import detail, notifications, summary
-from routersim.faults import BadFault, inflict
-from routersim.fleet import Fleet, Unknown
-from routersim.model.build import BadWish
-from routersim.model.build import fleet as fleet_wishes
+from routersim.faults import InvalidFault, inject
+from routersim.fleet import Fleet, UnknownElement
+from routersim.model.build import InvalidSpec
+from routersim.model.build import fleet as fleet_specs
 
 if TYPE_CHECKING:
-    from routersim.follow import Follower
+    from routersim.cloud_follower import Follower
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent; {} for none. Raises BadWish."""
+    """The JSON object of the body; {} without one. Raises InvalidSpec."""
     octets = await request.body()
     try:
         body = json.loads(octets) if octets else {}
     except ValueError as error:
-        raise BadWish(f"not JSON: {error}") from error
+        raise InvalidSpec(f"not JSON: {error}") from error
     if not isinstance(body, dict):
-        raise BadWish("a JSON object is wanted")
+        raise InvalidSpec("a JSON object is wanted")
     return body
 
 
-def _answering(handler: Handler) -> Handler:
-    """Errors in the words of whoever found them."""
+def _with_errors(handler: Handler) -> Handler:
+    """Maps exceptions to HTTP errors."""
 
     async def answer(request: Request) -> Response:
         try:
             return await handler(request)
-        except Unknown as error:
+        except UnknownElement as error:
             return JSONResponse({"error": str(error.args[0])}, 404)
-        except (BadWish, BadFault) as error:
+        except (InvalidSpec, InvalidFault) as error:
             return JSONResponse({"error": str(error)}, 400)
 
     return answer
@@ -69,13 +69,13 @@ class Control:
             ("PATCH", "/control/v1/elements/{name}", self.change),
             ("GET", "/control/v1/elements/{name}/notifications", self.notifications),
             ("GET", "/control/v1/elements/{name}/config", self.config),
-            ("POST", "/control/v1/elements/{name}/faults/{fault}", self.inflict),
+            ("POST", "/control/v1/elements/{name}/faults/{fault}", self.inject),
             ("GET", "/control/v1/stats", self.stats),
             ("POST", "/control/v1/storms", self.storm),
             ("PUT", "/control/v1/clouds/{name}", self.follow),
             ("DELETE", "/control/v1/clouds/{name}", self.unfollow),
         )
-        return [Route(path, _answering(handler), methods=[method]) for method, path, handler in table]
+        return [Route(path, _with_errors(handler), methods=[method]) for method, path, handler in table]
 
     async def health(self, _request: Request) -> Response:
         return JSONResponse({"status": "ok"})
@@ -85,16 +85,16 @@ class Control:
 
     async def add(self, request: Request) -> Response:
         """One element, with its virtual systems."""
-        made = await self._fleet.add([await _body(request)])
-        return JSONResponse({"elements": [summary(router) for router in made]}, 201)
+        added = await self._fleet.add([await _body(request)])
+        return JSONResponse({"elements": [summary(router) for router in added]}, 201)
 
     async def add_fleet(self, request: Request) -> Response:
         """Many alike: `count` of them on the addresses of `network`."""
         try:
-            made = await self._fleet.add(fleet_wishes(await _body(request)))
+            added = await self._fleet.add(fleet_specs(await _body(request)))
         except ValueError as error:
-            raise BadWish(str(error)) from error
-        return JSONResponse({"elements": [summary(router) for router in made]}, 201)
+            raise InvalidSpec(str(error)) from error
+        return JSONResponse({"elements": [summary(router) for router in added]}, 201)
 
     async def show(self, request: Request) -> Response:
         return JSONResponse(detail(self._fleet.router(request.path_params["name"])))
@@ -107,7 +107,7 @@ class Control:
         """`trapTargets`, `informs`: where notifications go, and how."""
         router, body = self._fleet.router(request.path_params["name"]), await _body(request)
         if set(body) - {"trapTargets", "informs"}:
-            raise BadWish("trapTargets and informs can be changed")
+            raise InvalidSpec("trapTargets and informs can be changed")
         router.element.trap_targets = list(body.get("trapTargets", router.element.trap_targets))
         router.element.informs = bool(body.get("informs", router.element.informs))
         router.changed()
@@ -121,9 +121,9 @@ class Control:
         router = self._fleet.router(request.path_params["name"])
         return JSONResponse({"config": [text.replace(SEPARATOR, " ") for text in running(router)]})
 
-    async def inflict(self, request: Request) -> Response:
+    async def inject(self, request: Request) -> Response:
         router = self._fleet.router(request.path_params["name"])
-        inflict(router, request.path_params["fault"], await _body(request))
+        inject(router, request.path_params["fault"], await _body(request))
         return JSONResponse(detail(router))
 
     async def stats(self, _request: Request) -> Response:
@@ -143,7 +143,7 @@ class Control:
         try:
             rate, seconds = int(body["rate"]), float(body["seconds"])
         except (KeyError, TypeError, ValueError) as error:
-            raise BadWish("rate, a second, and seconds are wanted") from error
+            raise InvalidSpec("rate, a second, and seconds are wanted") from error
         self._fleet.storm(rate, seconds, list(body.get("elements", ())))
         return Response(status_code=202)
 
@@ -151,7 +151,7 @@ class Control:
         """`{"cloudsYaml": path, "cloud": name, "seconds": 0.5, "adopt": false}`: cards follow that cloud's VMs."""
         body = await _body(request)
         if not isinstance(body.get("cloudsYaml"), str):
-            raise BadWish("cloudsYaml, the path of a clouds.yaml, is wanted")
+            raise InvalidSpec("cloudsYaml, the path of a clouds.yaml, is wanted")
         name = request.path_params["name"]
         cloud, seconds = str(body.get("cloud", name)), float(body.get("seconds", 0.5))
         await self._follower.follow(name, body["cloudsYaml"], cloud, seconds, adopt=body.get("adopt") is True)

@@ -1,4 +1,4 @@
-"""Elements as the control API shows them."""
+"""Elements in the control API."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def summary(router: Router) -> dict[str, Any]:
 
 
 def detail(router: Router) -> dict[str, Any]:
-    """With the state of every part: the truth that a manager's picture can be compared with."""
+    """With the state of every part, to compare a manager's view with."""
     element, now = router.element, router.clock.time()
     return summary(router) | {
         "activeControl": element.chassis.active_control,

@@ -242,17 +242,17 @@ ADDRESSES = Table(
 
 
 def _lldp(read: Callable[[Port], Value | None]) -> Callable[[Scope, Place], Value | None]:
-    """What was heard on a port that is up, or was a moment ago: it is kept until its time to live is over.
+    """The neighbour on a port that is up, or was until recently: it stays until its TTL ends (IEEE 802.1AB, 9.2.7).
 
-    (IEEE 802.1AB, 9.2.7.) Time alone ends it, which changes no version: so it is looked at with every reading.
+    The end of the TTL changes no version, so it is computed with every read.
     """
 
-    def heard(scope: Scope, place: Place) -> Value | None:
+    def read_current(scope: Scope, place: Place) -> Value | None:
         port = place[2]
-        fresh = port.up or (port.since > 0 and scope.now - port.since < scope.element.lldp_hold)
-        return read(port) if fresh else None
+        current = port.up or (port.since > 0 and scope.now - port.since < scope.element.lldp_hold)
+        return read(port) if current else None
 
-    return heard
+    return read_current
 
 
 def _chassis_id(port: Port) -> Value:

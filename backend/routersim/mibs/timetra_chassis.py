@@ -27,7 +27,7 @@ TYPES = (
     "unassigned", "iom3-xp", "iom-v", "iom-v-mg", "sfm4-12", "cpm-v",
     "m10-10gb-sfp+", "m20-v", "isa-mg-v", "isa-ms-v", "7750 SR-12", "VSR",
 )  # fmt: skip
-"""Numbers of types, from 1; which number means which type is told by the tables of types, as in a real one."""
+"""Numbers of types, from 1; the tables of types map them to names, as in a real one."""
 
 
 def slot_number(element: Element, slot: str) -> int:

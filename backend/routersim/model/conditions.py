@@ -1,4 +1,4 @@
-"""What is wrong with an element: computed from the model, never stored. Alarm tables and notifications follow it."""
+"""Faults of an element, computed from the model; the source of alarm tables and notifications."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Severity = Literal["critical", "major", "minor", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing that is wrong. `name` and `where` identify it; `text` is for people."""
+    """A fault. `name` and `where` identify it; `text` is for people."""
 
     name: str
     """A key of the family's table of notifications."""
@@ -91,5 +91,5 @@ _SOURCES: tuple[Callable[[Element, float], Iterator[Condition]], ...] = (_cards,
 
 
 def conditions(element: Element, now: float) -> list[Condition]:
-    """Everything that is wrong now, causes before what follows from them."""
+    """All current faults, causes before consequences."""
     return [condition for source in _SOURCES for condition in source(element, now)]

@@ -1,11 +1,11 @@
-"""Chassis and the elements on it, and how a change settles."""
+"""Chassis and the elements on it, and their derived states."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from routersim.model.parts import Card, Mda, Oper, Peer, Port, Unit, card_state, move_port, port_up
+from routersim.model.parts import Card, Mda, Oper, Peer, Port, Unit, card_state, port_up, set_port_state
 
 FIB_SIZE = 5_120_000
 """IPv4 routes that a line card of an NE9000 holds (seed 003, table of FIB capacity)."""
@@ -25,11 +25,11 @@ class Chassis:
     active_control: str = ""
     """Slot of the active control card; "" while there is none."""
     down_until: float = 0.0
-    """While it reboots, nobody on it answers."""
+    """Until then it reboots, and none of its elements answers."""
     structure: int = 0
-    """Counts changes of which cards there are."""
+    """Incremented when cards are added or removed."""
     unprovisioned: list[Card] = field(default_factory=list)
-    """Cards that the configuration does not name any more, and whose VMs are still there."""
+    """Cards that the configuration does not name any more, and whose VMs still run."""
 
     def card(self, slot: str) -> Card | None:
         return next((card for card in self.cards if card.slot == slot), None)
@@ -67,16 +67,16 @@ class License:
 
 @dataclass(slots=True)
 class Behaviour:
-    """How it treats those who ask: faults that are none of the router's own."""
+    """Faults of the access to it, as opposed to faults of the router."""
 
     silent: bool = False
     lose_traps: bool = False
     seconds: float = 0.0
     """Delay of every answer."""
     confirm_seconds: float = 0.0
-    """After which a commit that is not confirmed is taken back, whatever was asked; 0: as it was asked."""
+    """After which an unconfirmed commit is rolled back, instead of the requested time; 0: the requested time."""
     rpc_errors: dict[str, str] = field(default_factory=dict)
-    """NETCONF operations that are refused: error-tag, error-message and error-path, joined by tabs."""
+    """NETCONF operations that fail: error-tag, error-message and error-path, joined by tabs."""
     locks_dirty: bool = False
     """A candidate with uncommitted changes can be locked all the same (not by RFC 6241, 7.5; some servers do)."""
 
@@ -98,24 +98,24 @@ class Element:
     netconf_port: int = 0
     """0: no NETCONF."""
     management_port: str = ""
-    """Port by which it is managed: while that is down, nobody reaches it; "": a port of the control card's own."""
+    """Management port: while that is down, the element is unreachable; "": a port of the control card."""
     system: str = ""
     """Name of its virtual system; "" is the chassis' own element."""
     sys_name: str = ""
-    """What it calls itself; its name here until somebody configures another."""
+    """sysName; at first the element's name."""
     card_ports: int = 2
-    """Data ports of each line card VM that turns up."""
+    """Data ports of each new line card VM."""
     community: str = "public"
     write_community: str = "private"
     user: str = "admin"
     password: str = "admin"
     old_ssh: bool = False
-    """True: speaks only the key exchanges and host keys of its time (TiMOS 13)."""
+    """True: only old key exchanges and host keys (TiMOS 13)."""
     location: str = ""
     contact: str = ""
     booted: float = 0.0
     down_until: float = 0.0
-    """While its virtual system alone reboots, it answers nobody."""
+    """Until then its virtual system reboots, and does not answer."""
     peers: list[Peer] = field(default_factory=list)
     license: License = field(default_factory=License)
     behaviour: Behaviour = field(default_factory=Behaviour)
@@ -127,26 +127,26 @@ class Element:
     sequence: int = 0
     """Of the last notification, sent or lost."""
     trap_targets: list[str] = field(default_factory=list)
-    """host:port, each of which gets every notification."""
+    """host:port; each gets every notification."""
     informs: bool = False
     """True: notifications are InformRequests, repeated until they are acknowledged."""
     boot_seconds: float = 2.0
     lldp_hold: float = 120.0
-    """Seconds that a neighbour is remembered after it was last heard (IEEE 802.1AB, TTL)."""
+    """TTL of an LLDP neighbour in seconds (IEEE 802.1AB)."""
     config: list[str] = field(default_factory=list)
-    """Statements of the running configuration that change nothing in this model; see `cli.config`."""
+    """Statements of the running configuration without an effect on this model; see `cli.config`."""
     checkpoints: list[list[str]] = field(default_factory=list)
     """Earlier configurations, newest first, for rollback."""
     configured: float = 0.0
-    """When the running configuration last became another; 0: not since it was made."""
+    """When the running configuration last changed; 0: never."""
     vnf_instance: str = ""
     """The VNF instance whose VMs are its cards; "" for hardware."""
     adopted: bool = False
-    """Made for a VNF instance that turned up on a cloud; it goes with it."""
+    """Added for a VNF instance on a cloud, and removed with it."""
     structure: int = 0
-    """Counts changes of which parts of its own there are: peers."""
+    """Incremented when peers are added or removed."""
     version: int = 0
-    """Counts changes of any kind."""
+    """Incremented with each change."""
 
     def ports(self) -> Iterator[tuple[Card, Mda, Port]]:
         """The ports that are this element's."""
@@ -165,23 +165,23 @@ class Element:
         return now < max(self.down_until, self.chassis.down_until) or self.chassis.active_control == ""
 
     def answers(self, now: float) -> bool:
-        """Whether anybody is at home, as seen from outside."""
-        way = self.port(self.management_port) if self.management_port else None
-        return not self.behaviour.silent and not self.is_down(now) and (way is None or way.up)
+        """Whether it is reachable."""
+        port = self.port(self.management_port) if self.management_port else None
+        return not self.behaviour.silent and not self.is_down(now) and (port is None or port.up)
 
 
 def equip(element: Element, card: Card, equipped: bool, now: float) -> None:
-    """A card is pulled out, or put in: then it boots."""
+    """Remove a card, or insert one, which then boots."""
     card.equipped, card.failure, card.since = equipped, "", now
     card.booting_until = now + element.boot_seconds if equipped else 0.0
 
 
 def settle(element: Element, now: float) -> None:
-    """Let ports and peers follow what they stand on. Idempotent; call after every change and when a boot ends."""
+    """Update the states of ports and peers. Idempotent; call after each change and when a boot ends."""
     for card, mda, port in element.ports():
         up = port_up(card, mda, port, now)
         if up != port.up:
-            move_port(port, up, now)
+            set_port_state(port, up, now)
     for peer in element.peers:
         port_of_peer = element.port(peer.port) if peer.port else None
         established = peer.admin_up and peer.reachable and (port_of_peer is None or port_of_peer.up)

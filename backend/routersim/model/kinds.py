@@ -1,4 +1,4 @@
-"""The kinds of element that can be built, and the hardware that each is born with."""
+"""The kinds of element, and their initial hardware."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from routersim.model.parts import Card, Mda, Port, Unit
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What all elements of a kind have in common."""
+    """Properties of all elements of a kind."""
 
     family: str
     """sros | vrp: which tables, notifications and command line it has."""
@@ -103,7 +103,7 @@ def make_line_card(kind: Kind, slot: int, mdas: int, ports: int, seed: str) -> C
 
 
 def make_chassis(kind: Kind, name: str, *, cards: int, mdas: int, ports: int) -> Chassis:
-    """A chassis with every part in place; a virtual one has none until its VMs are seen."""
+    """A complete chassis; a virtual one has no parts until its VMs exist."""
     chassis = Chassis(type=kind.chassis, slots=kind.slots, serial=serial(name, "chassis"), mac=mac(name))
     if kind.virtual:
         return chassis

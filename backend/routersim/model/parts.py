@@ -1,4 +1,4 @@
-"""The parts of a network element, and what their states follow from."""
+"""The parts of a network element, and their states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Oper(IntEnum):
     FAILED = 5
     BOOTING = 6
     PROVISIONED = 8
-    """The slot is configured, and nothing is in it: what a dead line card VM looks like."""
+    """The slot is configured and empty, as with a dead line card VM."""
 
 
 @dataclass(slots=True)
@@ -40,14 +40,14 @@ class Port:
     octets_out: float = 0.0
     errors_in: int = 0
     since: float = 0.0
-    """When it came up or went down; the octets above are of that moment."""
+    """When it came up or went down; the octets above are as of then."""
     up: bool = False
-    """Its operational state as last settled, see `settle`."""
+    """Its operational state, by `settle`."""
     neighbour: str = ""
-    """Name of the element at the other end; "" is nobody who says so."""
+    """Name of the element at the other end; "": no LLDP neighbour."""
     neighbour_port: str = ""
     far_name: str = ""
-    """What the neighbour calls itself; with its address and MAC "" unless it is simulated here, see `fleet`."""
+    """The neighbour's sysName; "" with its address and MAC unless it is simulated here, see `fleet`."""
     far_address: str = ""
     far_mac: str = ""
 
@@ -66,7 +66,7 @@ class Mda:
 
 @dataclass(slots=True)
 class Card:
-    """What sits in a slot: a line card (IOM, LPU), a control card (CPM, MPU) or a fabric card (SFU)."""
+    """A card in a slot: a line card (IOM, LPU), a control card (CPM, MPU) or a fabric card (SFU)."""
 
     slot: str
     role: str
@@ -80,7 +80,7 @@ class Card:
     booting_until: float = 0.0
     since: float = 0.0
     server: str = ""
-    """Id of the VM that realises it, where it is virtual."""
+    """ID of its VM, if it is virtual."""
 
 
 @dataclass(slots=True)
@@ -104,16 +104,16 @@ class Peer:
     admin_up: bool = True
     reachable: bool = True
     port: str = ""
-    """Name of the port that leads there; "" depends on none."""
+    """Name of the port towards it; "": none."""
     description: str = ""
     prefixes: int = 0
     since: float = 0.0
     established: bool = False
-    """Its state as last settled, see `settle`."""
+    """Its state, by `settle`."""
 
 
 def card_state(card: Card, now: float) -> Oper:
-    """What the slot shows."""
+    """The operational state of a slot."""
     if not card.equipped:
         return Oper.PROVISIONED
     if card.failure:
@@ -124,7 +124,7 @@ def card_state(card: Card, now: float) -> Oper:
 
 
 def mda_state(card: Card, mda: Mda, now: float) -> Oper:
-    """An adapter without a working card is there by configuration only."""
+    """An adapter without a working card is only provisioned."""
     if not mda.equipped or card_state(card, now) is not Oper.IN_SERVICE:
         return Oper.PROVISIONED
     if mda.failure:
@@ -132,17 +132,17 @@ def mda_state(card: Card, mda: Mda, now: float) -> Oper:
     return Oper.IN_SERVICE if mda.admin_up else Oper.OUT_OF_SERVICE
 
 
-def port_sends(card: Card, mda: Mda, port: Port, now: float) -> bool:
-    """Whether the other end of its link hears anything."""
+def sends_signal(card: Card, mda: Mda, port: Port, now: float) -> bool:
+    """Whether the other end of its link has a signal."""
     return port.admin_up and port.cable and mda_state(card, mda, now) is Oper.IN_SERVICE
 
 
 def port_up(card: Card, mda: Mda, port: Port, now: float) -> bool:
-    return port.signal and port_sends(card, mda, port, now)
+    return port.signal and sends_signal(card, mda, port, now)
 
 
-def move_port(port: Port, up: bool, now: float) -> None:
-    """The port goes up or down: what it counted until now is kept."""
+def set_port_state(port: Port, up: bool, now: float) -> None:
+    """Set a port up or down; its counters are updated first."""
     if port.up:
         port.octets_in, port.octets_out = octets(port, now)
     port.up, port.since = up, now

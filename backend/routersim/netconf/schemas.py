@@ -1,4 +1,4 @@
-"""What of the configuration NETCONF shows, by family, and which statement of the command line each leaf is."""
+"""NETCONF schemas by family, and the command line statement of each leaf."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ SCHEMAS: Mapping[str, Branch] = {"sros": SROS, "vrp": VRP}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A leaf, by its path with `*` for keys, and its statement, with {0}, {1} for keys and {v} for the value."""
+    """A leaf: its path with `*` for keys, and its statement with {0}, {1} for keys and {v} for the value."""
 
     path: str
     statement: str
@@ -114,7 +114,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
 
 
 def tree_of(family: str, statements: Iterable[str]) -> tuple[Tree, list[str]]:
-    """The configuration as NETCONF shows it, and the statements that it has no place for."""
+    """The configuration as a tree, and the statements outside the schema."""
     tree: Tree = {}
     rest = []
     patterns = [(row, _pattern(row)) for row in ROWS[family]]
@@ -144,16 +144,16 @@ def _plant(tree: Tree, row: Row, found: re.Match[str]) -> None:
         if step == "*":
             name, keys = groups[f"k{keys}"], keys + 1
         tree = tree.setdefault(name, {})
-    said = groups["v"]
-    tree[leaf] = next((value for value, word in row.words.items() if word == said), said) if row.words else said
+    text = groups["v"]
+    tree[leaf] = next((value for value, word in row.words.items() if word == text), text) if row.words else text
 
 
 def statements_of(family: str, tree: Tree) -> list[str]:
-    """The statements that the tree is."""
-    return [text for row in ROWS[family] for text in _said(tree, row.path.split("/"), (), row)]
+    """The tree as statements."""
+    return [text for row in ROWS[family] for text in _statements(tree, row.path.split("/"), (), row)]
 
 
-def _said(tree: Tree, path: list[str], keys: tuple[str, ...], row: Row) -> Iterator[str]:
+def _statements(tree: Tree, path: list[str], keys: tuple[str, ...], row: Row) -> Iterator[str]:
     step, *rest = path
     if not rest:
         value = tree.get(step)
@@ -162,6 +162,6 @@ def _said(tree: Tree, path: list[str], keys: tuple[str, ...], row: Row) -> Itera
             yield row.statement.replace("|", SEPARATOR).format(*keys, v=word)
     elif step == "*":
         for key, entry in tree.items():
-            yield from _said(entry, rest, (*keys, key), row)
+            yield from _statements(entry, rest, (*keys, key), row)
     elif step in tree:
-        yield from _said(tree[step], rest, keys, row)
+        yield from _statements(tree[step], rest, keys, row)

@@ -1,4 +1,4 @@
-"""One NETCONF session: hello, then a reply for every rpc. Octets in and out are somebody else's."""
+"""A NETCONF session: a hello, then a reply for each rpc. Input and output are in `ssh`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MAX_MESSAGE = 16 * 1024 * 1024
 END = b"]]>]]>"
 
 
-class Bye(Exception):
-    """The session is over, after the reply that it carries."""
+class SessionEnded(Exception):
+    """The session has ended; the argument is the last reply."""
 
 
 def hello(router: Router) -> bytes:
-    """An old element speaks base 1.0 alone."""
+    """An old element supports only base 1.0."""
     old = router.element.old_ssh
     uris = [*(_BASES[:1] if old else _BASES), *(_CAPABILITY + one for one in (_OLD if old else _NEW))]
     uris += [part.namespace for part in SCHEMAS[router.family].parts if isinstance(part, Branch)]
@@ -42,47 +42,49 @@ def hello(router: Router) -> bytes:
 
 
 class Session:
-    """Answers messages. `chunked` tells how they are framed after the hello of the client."""
+    """Answers messages. `chunked`: framing after the hello of the client."""
 
     def __init__(self, stores: Datastores) -> None:
         self._stores, self._router = stores, stores.router
         self.chunked = False
-        self._greeted = False
+        self._hello_received = False
         self._operations: dict[str, Callable[[ET.Element], str]] = {
             "get-config": self._get_config,
             "edit-config": self._edit_config,
-            "lock": lambda rpc: self._do(stores.lock, rpc, "target"),
-            "unlock": lambda rpc: self._do(stores.unlock, rpc, "target"),
+            "lock": lambda rpc: self._on_store(stores.lock, rpc, "target"),
+            "unlock": lambda rpc: self._on_store(stores.unlock, rpc, "target"),
             "validate": self._validate,
             "commit": self._commit,
-            "cancel-commit": self._cancel,
+            "cancel-commit": self._cancel_commit,
             "discard-changes": self._discard,
             "copy-config": self._copy_config,
         }
 
     def answer(self, message: bytes) -> bytes:
-        """The reply; none to a hello. Raises Bye with the last one."""
+        """The reply; empty for a hello. Raises SessionEnded with the last one."""
         root = ET.fromstring(message)  # noqa: S314 - expat limits amplification, and opens no file
         name = _local(root)
-        if not self._greeted:
+        if not self._hello_received:
             if name != "hello":
-                raise Bye(b"")
+                raise SessionEnded(b"")
             ours = not self._router.element.old_ssh
             theirs = {(one.text or "").strip() for one in root.iter(f"{{{BASE}}}capability")}
-            self._greeted, self.chunked = True, ours and _BASES[1] in theirs
+            self._hello_received, self.chunked = True, ours and _BASES[1] in theirs
             return b""
-        told = "".join(f" {key}={quoteattr(value)}" for key, value in root.attrib.items() if not key.startswith("{"))
+        attributes = "".join(
+            f" {key}={quoteattr(value)}" for key, value in root.attrib.items() if not key.startswith("{")
+        )
         operation = next(iter(root), root)
         try:
-            body = self._done(operation)
+            body = self._execute(operation)
         except RpcError as error:
             body = _rpc_error(error)
-        reply = f'<rpc-reply xmlns="{BASE}"{told}>{body}</rpc-reply>'.encode()
+        reply = f'<rpc-reply xmlns="{BASE}"{attributes}>{body}</rpc-reply>'.encode()
         if _local(operation) == "close-session":
-            raise Bye(reply)
+            raise SessionEnded(reply)
         return reply
 
-    def _done(self, operation: ET.Element) -> str:
+    def _execute(self, operation: ET.Element) -> str:
         name, fault = _local(operation), self._router.element.behaviour.rpc_errors
         if name in fault:
             raise RpcError(*fault[name].split("\t"))
@@ -92,16 +94,16 @@ class Session:
             raise RpcError("operation-not-supported", f"There is no operation {name!r}.")
         return self._operations[name](operation)
 
-    def ended(self, *, seen: bool) -> None:
-        self._stores.ended(self, seen=seen)
+    def ended(self, *, noticed: bool) -> None:
+        self._stores.ended(self, noticed=noticed)
 
-    def _do(self, work: Callable[[object, str], None], rpc: ET.Element, role: str) -> str:
+    def _on_store(self, work: Callable[[object, str], None], rpc: ET.Element, role: str) -> str:
         work(self, _store(rpc, role))
         return _OK
 
     def _get_config(self, rpc: ET.Element) -> str:
         store = _store(rpc, "source")
-        return f"<data>{self._stores.shown(store)}</data>"
+        return f"<data>{self._stores.to_xml(store)}</data>"
 
     def _edit_config(self, rpc: ET.Element) -> str:
         config = rpc.find(f"{{{BASE}}}config")
@@ -127,8 +129,8 @@ class Session:
         self._stores.commit(self, int(timeout) if confirmed else None)
         return _OK
 
-    def _cancel(self, _rpc: ET.Element) -> str:
-        if not self._stores.take_back():
+    def _cancel_commit(self, _rpc: ET.Element) -> str:
+        if not self._stores.cancel_commit():
             raise RpcError("operation-failed", "No commit waits to be confirmed.")
         return _OK
 
@@ -137,7 +139,7 @@ class Session:
         return _OK
 
     def _copy_config(self, rpc: ET.Element) -> str:
-        """What runs is what it starts with: all is kept (see `store`)."""
+        """The running configuration is always the startup configuration (see `store`)."""
         if (_store(rpc, "source"), _store(rpc, "target")) != ("running", "startup"):
             raise RpcError("operation-not-supported", "Only what runs is copied, to the startup.")
         return _OK
@@ -164,8 +166,8 @@ def _rpc_error(error: RpcError) -> str:
     )
 
 
-def framed(message: bytes, *, chunked: bool) -> bytes:
-    """In two chunks where it is long enough: clients must put them together."""
+def frame(message: bytes, *, chunked: bool) -> bytes:
+    """In two chunks where long enough: clients must join them."""
     if not chunked:
         return message + END
     half = len(message) // 2
@@ -173,22 +175,22 @@ def framed(message: bytes, *, chunked: bool) -> bytes:
     return b"".join(b"\n#%d\n%b" % (len(part), part) for part in parts) + b"\n##\n"
 
 
-def unframed(came: bytearray, *, chunked: bool) -> bytes | None:
-    """Take the next message out of what came; None while it is not whole. Raises ValueError."""
-    if len(came) > MAX_MESSAGE:
+def unframe(buffer: bytearray, *, chunked: bool) -> bytes | None:
+    """Remove the next message from the buffer; None until it is complete. Raises ValueError."""
+    if len(buffer) > MAX_MESSAGE:
         raise ValueError("too long")
     if not chunked:
-        message, mark, rest = bytes(came).partition(END)
+        message, mark, rest = bytes(buffer).partition(END)
         if not mark:
             return None
-        came[:] = rest
+        buffer[:] = rest
         return message
     at, message = 0, b""
-    while (found := re.compile(rb"\n#(\d+|#)\n").match(came, at)) is not None:
+    while (found := re.compile(rb"\n#(\d+|#)\n").match(buffer, at)) is not None:
         at = found.end()
         if found[1] == b"#":
-            del came[:at]
+            del buffer[:at]
             return message
-        message += came[at : at + int(found[1])]
+        message += buffer[at : at + int(found[1])]
         at += int(found[1])
     return None

@@ -1,4 +1,4 @@
-"""The datastores of an element: what runs, one candidate, who has locked it, and a commit that is to be confirmed."""
+"""Datastores of an element: running, candidate, locks, and a confirmed commit."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ import copy
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from routersim.cli.config import BadLine
+from routersim.cli.config import RejectedLine
+from routersim.cli.confirmed_commit import confirmed_commit_of
 from routersim.cli.model import check, running
-from routersim.cli.unconfirmed import unconfirmed_of
 from routersim.netconf.schemas import SCHEMAS, statements_of, tree_of
-from routersim.netconf.tree import RpcError, Tree, edit, written
+from routersim.netconf.tree import RpcError, Tree, edit
+from routersim.netconf.tree import to_xml as tree_to_xml
 
 if TYPE_CHECKING:
     from routersim.router import Router
 
 DEFAULT_TIMEOUT = 600
-"""Seconds until a commit that is not confirmed is taken back (RFC 6241, 8.4.5)."""
+"""Seconds until an unconfirmed commit is rolled back (RFC 6241, 8.4.5)."""
 
 
 class Datastores:
-    """Shared by all sessions of an element; `session` is any object that stands for one."""
+    """Shared by all sessions of an element. `session`: any object that represents one."""
 
     def __init__(self, router: Router) -> None:
         self.router = router
         self._candidate: Tree | None = None
         self._locks: dict[str, object] = {}
-        self._unconfirmed = unconfirmed_of(router)
-        self._unseen: list[object] = []
-        """Sessions that ended while nobody was reached: their end is noticed later."""
+        self._unconfirmed = confirmed_commit_of(router)
+        self._unnoticed: list[object] = []
+        """Sessions that ended while the element did not answer: their end is noticed later."""
 
-    def shown(self, store: str) -> str:
-        return written(SCHEMAS[self.router.family], self._tree(store))
+    def to_xml(self, store: str) -> str:
+        return tree_to_xml(SCHEMAS[self.router.family], self._tree(store))
 
     def _tree(self, store: str) -> Tree:
         if store == "candidate" and self._candidate is not None:
@@ -39,12 +40,12 @@ class Datastores:
         return tree_of(self.router.family, running(self.router))[0]
 
     def _statements(self) -> list[str]:
-        """The candidate as statements, with what runs and has no place in it."""
+        """The candidate as statements, with running statements outside the schema."""
         rest = tree_of(self.router.family, running(self.router))[1]
         return [*statements_of(self.router.family, self._tree("candidate")), *rest]
 
     def edit(self, session: object, config: Element, operation: str) -> None:
-        """Change the candidate, or leave it as it was. Raises RpcError."""
+        """Edit the candidate. Raises RpcError, and nothing changes."""
         self._require_lock(session, "candidate")
         tree = copy.deepcopy(self._tree("candidate"))
         if operation == "replace":
@@ -53,18 +54,18 @@ class Datastores:
         self._candidate = tree
 
     def validate(self) -> None:
-        """Raises RpcError when the candidate names a part that is not there."""
+        """Raises RpcError when the candidate names a part that does not exist."""
         try:
             check(self.router, self._statements())
-        except BadLine as error:
+        except RejectedLine as error:
             raise RpcError("operation-failed", str(error)) from error
 
     def lock(self, session: object, store: str) -> None:
         self._notice()
         holder = self._locks.get(store)
         dirty = holder is None and self._candidate is not None and not self.router.element.behaviour.locks_dirty
-        taken = store == "candidate" and (self.router.editor not in (None, session) or dirty)
-        if holder is not None or taken:
+        in_use = store == "candidate" and (self.router.editor not in (None, session) or dirty)
+        if holder is not None or in_use:
             raise RpcError("lock-denied", f"The {store} is locked, or edited, by another session.")
         self._locks[store] = session
         if store == "candidate":
@@ -85,21 +86,24 @@ class Datastores:
             raise RpcError("in-use", f"The {store} is locked by another session.")
 
     def commit(self, session: object, confirm_within: int | None) -> None:
-        """Make the candidate what runs; a second one confirms the first. Raises RpcError, and nothing is changed."""
+        """Make the candidate the running configuration; a second commit confirms the first.
+
+        Raises RpcError, and nothing changes.
+        """
         self._require_lock(session, "candidate")
-        if self._unconfirmed.by not in (None, session):
+        if self._unconfirmed.session not in (None, session):
             raise RpcError("in-use", "A commit of another session waits to be confirmed.")
         try:
-            self._unconfirmed.commit(session, self._statements(), confirm_within, self._gone_back)
-        except BadLine as error:
+            self._unconfirmed.commit(session, self._statements(), confirm_within, self._on_rollback)
+        except RejectedLine as error:
             raise RpcError("operation-failed", str(error)) from error
         self._candidate = None
 
-    def take_back(self) -> bool:
-        """What ran before a commit that nobody confirmed runs again; False where there is none."""
-        return self._unconfirmed.take_back()
+    def cancel_commit(self) -> bool:
+        """Roll back an unconfirmed commit; False without one."""
+        return self._unconfirmed.rollback()
 
-    def _gone_back(self) -> None:
+    def _on_rollback(self) -> None:
         self._candidate = None
         self._notice()
 
@@ -108,18 +112,18 @@ class Datastores:
         self._candidate = None
 
     def _notice(self) -> None:
-        unseen, self._unseen = self._unseen, []
-        for session in unseen:
+        sessions, self._unnoticed = self._unnoticed, []
+        for session in sessions:
             self.ended(session)
 
-    def ended(self, session: object, *, seen: bool = True) -> None:
-        """A session is over: its locks go, and what it did not confirm; unless nobody has seen that yet."""
-        if not seen:
-            self._unseen.append(session)
+    def ended(self, session: object, *, noticed: bool = True) -> None:
+        """Release a session's locks, and roll back its unconfirmed commit; later if the end was not noticed."""
+        if not noticed:
+            self._unnoticed.append(session)
             return
         if self._locks.get("candidate") is session:
             self._candidate = None
         for store in [store for store, holder in self._locks.items() if holder is session]:
             self._release(store)
-        if self._unconfirmed.by is session:
-            self.take_back()
+        if self._unconfirmed.session is session:
+            self.cancel_commit()

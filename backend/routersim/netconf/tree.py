@@ -22,20 +22,20 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A container, or with `key` a list, whose entries are told apart by that leaf."""
+    """A container, or with `key` a list, whose entries have that leaf as key."""
 
     name: str
     parts: tuple[Leaf | Branch, ...]
     key: str = ""
     namespace: str = ""
-    """Of it and of what is in it; "" is that around it."""
+    """Of it and its children; "" inherits the parent's."""
 
     def part(self, name: str) -> Leaf | Branch | None:
         return next((part for part in self.parts if part.name == name), None)
 
 
 class RpcError(Exception):
-    """What an rpc-error says (RFC 6241, 4.3)."""
+    """An rpc-error (RFC 6241, 4.3)."""
 
     def __init__(self, tag: str, message: str, path: str = "") -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class RpcError(Exception):
 
 
 def edit(schema: Branch, tree: Tree, config: Element, operation: str = "merge") -> None:
-    """Change the tree as an edit-config says (RFC 6241, 7.2). Raises RpcError."""
+    """Apply an edit-config (RFC 6241, 7.2). Raises RpcError."""
     _edit(schema, tree, config, operation, "")
 
 
@@ -56,18 +56,18 @@ def _edit(branch: Branch, tree: Tree, given: Element, operation: str, path: str)
             raise RpcError("unknown-element", f"An unexpected element {name!r} is present.", here)
         if name == branch.key:
             continue
-        wish = element.get(f"{{{BASE}}}operation", operation)
+        current = element.get(f"{{{BASE}}}operation", operation)
         if isinstance(part, Leaf):
-            _edit_leaf(part, tree, element, wish, here)
+            _edit_leaf(part, tree, element, current, here)
             continue
         within, key = tree, name
         if part.key:
             within, key = tree.setdefault(name, {}), _key(part, element, here)
             here = f"{here}[{part.key}='{key}']"
-        if not _gone(within, key, wish, here):
-            if wish == "replace":
+        if not _removed(within, key, current, here):
+            if current == "replace":
                 within[key] = {}
-            inherited = "merge" if wish in ("create", "replace") else wish
+            inherited = "merge" if current in ("create", "replace") else current
             _edit(part, within.setdefault(key, {}), element, inherited, here)
 
 
@@ -84,31 +84,31 @@ def _key(part: Branch, element: Element, path: str) -> str:
     raise RpcError("missing-element", f"The key {part.key!r} is missing.", path)
 
 
-def _edit_leaf(leaf: Leaf, tree: Tree, element: Element, wish: str, path: str) -> None:
+def _edit_leaf(leaf: Leaf, tree: Tree, element: Element, current: str, path: str) -> None:
     text = (element.text or "").strip()
-    if _gone(tree, leaf.name, wish, path):
+    if _removed(tree, leaf.name, current, path):
         return
     if not re.fullmatch(leaf.pattern, text):
         raise RpcError("invalid-value", f"{text!r} is not a value of {leaf.name}.", path)
     tree[leaf.name] = text
 
 
-def _gone(tree: Tree, key: str, wish: str, path: str) -> bool:
-    if wish == "create" and key in tree:
+def _removed(tree: Tree, key: str, current: str, path: str) -> bool:
+    if current == "create" and key in tree:
         raise RpcError("data-exists", "It is there already.", path)
-    if wish == "delete" and key not in tree:
+    if current == "delete" and key not in tree:
         raise RpcError("data-missing", "It is not there.", path)
-    if wish in ("delete", "remove"):
+    if current in ("delete", "remove"):
         tree.pop(key, None)
-    return wish in ("delete", "remove")
+    return current in ("delete", "remove")
 
 
-def written(branch: Branch, tree: Tree) -> str:
+def to_xml(branch: Branch, tree: Tree) -> str:
     """The tree as XML, in the schema's order."""
-    return "".join(_written(branch, tree))
+    return "".join(_to_xml(branch, tree))
 
 
-def _written(branch: Branch, tree: Tree) -> Iterator[str]:
+def _to_xml(branch: Branch, tree: Tree) -> Iterator[str]:
     for part in branch.parts:
         value = tree.get(part.name)
         if not value:
@@ -118,4 +118,4 @@ def _written(branch: Branch, tree: Tree) -> Iterator[str]:
             continue
         opened = f'{part.name} xmlns="{part.namespace}"' if part.namespace else part.name
         for inner in [{part.key: key, **entry} for key, entry in value.items()] if part.key else [value]:
-            yield f"<{opened}>{written(part, inner)}</{part.name}>"
+            yield f"<{opened}>{to_xml(part, inner)}</{part.name}>"

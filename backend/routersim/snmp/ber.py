@@ -61,7 +61,7 @@ class Garbled(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A name and a value, as somebody sent them."""
+    """A received name and value."""
 
     oid: Oid
     tag: Tag

@@ -23,7 +23,7 @@ Send = Callable[[bytes, tuple[str, int]], None]
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """What is to be told: the identifier of a NOTIFICATION-TYPE and its objects."""
+    """A NOTIFICATION-TYPE: its OID and objects."""
 
     oid: Oid
     variables: tuple[Variable, ...] = ()
@@ -50,7 +50,7 @@ class Notifier:
         self._waiting: dict[tuple[int, tuple[str, int]], asyncio.TimerHandle] = {}
 
     def notify(self, notification: Notification, now: float) -> None:
-        """Log it and send it. Who is silent or loses notifications logs alone; who is down does neither."""
+        """Log and send it; only log it while silent or losing notifications; neither while down."""
         element = self._element
         if element.is_down(now):
             return
@@ -69,7 +69,7 @@ class Notifier:
                 self._await((element.sequence, target), octets, INFORM_TRIES - 1)
 
     def acknowledged(self, request_id: int, source: tuple[str, int]) -> None:
-        """A response came: an inform is not repeated any more."""
+        """Stop repeating an inform."""
         handle = self._waiting.pop((request_id, source), None)
         if handle is not None:
             handle.cancel()

@@ -1,4 +1,4 @@
-"""A routersim process for these tests, and a place for notifications."""
+"""A routersim process for these tests, and a trap socket."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def traps() -> Iterator[TrapSocket]:
 
 @pytest.fixture
 def make(process: RoutersimProcess, traps: TrapSocket) -> Callable[..., dict[str, Any]]:
-    """`make("VSR")`: an element with a name and an address of its own, whose notifications come to `traps`."""
+    """`make("VSR")`: an element with a name and an address of its own, which sends to `traps`."""
 
     def make(kind: str = "7750-SR-12", **wish: Any) -> dict[str, Any]:
         number = next(_NUMBERS)

@@ -1,4 +1,4 @@
-"""Virtual elements on the simulated cloud: their cards are its VMs, seen over its own interface."""
+"""Virtual elements on the simulated cloud: their cards are its VMs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def user(cloud: CloudsimProcess) -> Connection:
 
 
 def boot(user: Connection, slot: str, card: str, address: str = "") -> str:
-    """A VM of the instance; its id."""
+    """Create a VM of the instance; returns its ID."""
     network = user.network.find_network("mgmt") or user.network.create_network(name="mgmt")
     if not network.subnet_ids:
         user.network.create_subnet(network_id=network.id, cidr="127.50.0.0/24", ip_version=4, name="mgmt")

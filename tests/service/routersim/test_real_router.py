@@ -1,4 +1,4 @@
-"""A real router: its tables by SNMPv2c and v3, and its traps, as `tests/frr.py` promises them."""
+"""A real router (`tests/frr.py`): tables by SNMPv2c and v3, and traps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def peer_states(router: FrrRouter) -> list[object]:
         return [value for _, value in manager.getbulk(PEER_STATE)]
 
 
-def test_its_session_comes_up_and_goes_down_and_it_tells(frr: FrrRouter, frr_traps: TrapSocket) -> None:
+def test_bgp_session_traps(frr: FrrRouter, frr_traps: TrapSocket) -> None:
     frr_traps.until(ESTABLISHED, seconds=40)
     until(lambda: peer_states(frr) == [6], "the BGP session")
     frr.drop_neighbour()
@@ -48,7 +48,7 @@ def test_its_session_comes_up_and_goes_down_and_it_tells(frr: FrrRouter, frr_tra
     until(lambda: peer_states(frr) == [6], "the session again")
 
 
-def test_its_link_goes_down_and_up_and_it_tells(frr: FrrRouter, frr_traps: TrapSocket) -> None:
+def test_link_traps(frr: FrrRouter, frr_traps: TrapSocket) -> None:
     with v2c(frr) as manager:
         names = {value: oid for oid, value in manager.getbulk("1.3.6.1.2.1.31.1.1.1.1")}
         index = names[LINK.encode()].rpartition(".")[2]
@@ -61,7 +61,7 @@ def test_its_link_goes_down_and_up_and_it_tells(frr: FrrRouter, frr_traps: TrapS
     until(lambda: peer_states(frr) == [6], "the session after the link")
 
 
-def test_it_speaks_snmpv3(frr: FrrRouter) -> None:
+def test_snmpv3(frr: FrrRouter) -> None:
     user = User(V3_USER, auth_key=Sha1Key(V3_AUTH.encode()), priv_key=Aes128Key(V3_PRIV.encode()))
     with SnmpSession(addr=frr.address, version=SnmpVersion.v3, user=user, timeout=5.0) as manager:
         assert manager.get("1.3.6.1.2.1.1.5.0") == b"frr-1"

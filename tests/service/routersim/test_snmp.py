@@ -1,4 +1,4 @@
-"""Elements as a manager of another make sees them over the network, and the notifications that come from them."""
+"""Elements and their notifications over the network, with an SNMP library of another make."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def until(look: Callable[[], bool], what: str, seconds: float = 90) -> None:
         time.sleep(0.02)
 
 
-def test_a_7750_shows_its_hardware(make: Make) -> None:
+def test_the_hardware_of_a_7750(make: Make) -> None:
     element = make(cards=2, ports=3)
     with session(element) as manager:
         assert b"7750 SR" in manager.get("1.3.6.1.2.1.1.1.0")  # type: ignore[operator]
@@ -46,9 +46,7 @@ def test_a_7750_shows_its_hardware(make: Make) -> None:
         assert len(list(manager.getbulk(IF_OPER))) == 6
 
 
-def test_a_card_that_is_pulled_out_shows_at_once_and_tells(
-    make: Make, process: RoutersimProcess, traps: TrapSocket
-) -> None:
+def test_a_removed_card_shows_at_once_and_sends_traps(make: Make, process: RoutersimProcess, traps: TrapSocket) -> None:
     element = make(cards=2, ports=1)
     card = f"{HW}.16.1.{8 << 24 | 2}"
     with session(element) as manager:
@@ -66,7 +64,7 @@ def test_a_card_that_is_pulled_out_shows_at_once_and_tells(
         assert manager.get(card) == 2
 
 
-def test_alarm_mib_lists_what_is_wrong(make: Make, process: RoutersimProcess) -> None:
+def test_alarm_mib_lists_faults(make: Make, process: RoutersimProcess) -> None:
     element = make(cards=1, ports=1)
     column = "1.3.6.1.2.1.118.1.2.2.1.11"
     with session(element) as manager:
@@ -75,7 +73,7 @@ def test_alarm_mib_lists_what_is_wrong(make: Make, process: RoutersimProcess) ->
         assert [value for _, value in manager.getbulk(column)] == [b"major: port-down: 1/1/1: the link is down"]
 
 
-def test_lost_notifications_are_found_by_their_numbers(
+def test_lost_notifications_are_found_by_sequence_numbers(
     make: Make, process: RoutersimProcess, traps: TrapSocket
 ) -> None:
     element = make(cards=1, ports=2)
@@ -111,7 +109,7 @@ def test_an_ne9000_shares_its_boards_between_virtual_systems(
     traps.until("1.3.6.1.4.1.2011.5.25.129.2.9.2")
 
 
-def test_a_reboot_is_silence_and_then_a_cold_start(make: Make, process: RoutersimProcess, traps: TrapSocket) -> None:
+def test_a_reboot_ends_with_a_cold_start(make: Make, process: RoutersimProcess, traps: TrapSocket) -> None:
     element = make(cards=1, ports=1, bootSeconds=0.5)
     process.fault(element["name"], "reboot")
     with session(element, timeout=0.2) as manager, pytest.raises((TimeoutError, OSError)):
@@ -125,7 +123,7 @@ def test_a_reboot_is_silence_and_then_a_cold_start(make: Make, process: Routersi
         assert manager.get(f"{HW}.16.1.{8 << 24 | 1}") == 2
 
 
-def test_who_is_silent_answers_nobody_and_who_is_slow_answers_late(make: Make, process: RoutersimProcess) -> None:
+def test_silent_and_slow_elements(make: Make, process: RoutersimProcess) -> None:
     element = make(cards=0)
     process.fault(element["name"], "slow", seconds=0.3)
     with session(element) as manager:
@@ -185,7 +183,7 @@ def test_a_storm_is_even_and_complete(make: Make, process: RoutersimProcess, tra
     names = [make(cards=1, ports=1)["name"] for _ in range(2)]
     began = time.monotonic()
     process.control("POST", "/storms", {"rate": 100, "seconds": 1, "elements": names})
-    for _ in range(100):  # as many as a socket holds that nobody reads
+    for _ in range(100):  # as many as a socket holds without reading
         traps.until_any()
     assert 0.8 < time.monotonic() - began < 10
     assert {one.oid for one in traps.received} == {LINK_DOWN, LINK_UP}
@@ -208,13 +206,13 @@ def test_elements_survive_a_killed_process(tmp_path: Any) -> None:
         process.stop()
 
 
-def test_what_makes_no_sense_is_refused_with_words(process: RoutersimProcess, make: Make) -> None:
+def test_invalid_requests_name_their_error(process: RoutersimProcess, make: Make) -> None:
     element = make(cards=0)
     for method, path, body, status, words in (
         ("POST", "/elements", {"name": element["name"], "kind": "VSR", "address": "127.30.2.1"}, 400, "already"),
         ("POST", "/elements", {"name": "x", "kind": "VSR", "address": "1.2.3.4"}, 400, "127.0.0.0/8"),
         ("POST", "/fleets", {"count": 5, "kind": "VSR", "network": "127.32.0.0/30"}, 400, "no room"),
-        ("GET", "/elements/nobody", None, 404, "no element"),
+        ("GET", "/elements/unknown", None, 404, "no element"),
         ("POST", f"/elements/{element['name']}/faults/nonsense", {}, 400, "no fault"),
         ("PUT", "/clouds/x", {"cloudsYaml": "/nowhere.yaml"}, 400, "cloud x"),
     ):

@@ -1,4 +1,4 @@
-"""The command line over SSH, as a client of another program would use it."""
+"""The command line over SSH, with OpenSSH-like clients."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def _connect(element: dict[str, Any], password: str = "admin", **options: 
 
 
 def command(element: dict[str, Any], line: str, **options: Any) -> str:
-    """One command, without a session."""
+    """One command, without a terminal."""
 
     async def run() -> str:
         async with await _connect(element, **options) as connection:
@@ -43,7 +43,7 @@ def command(element: dict[str, Any], line: str, **options: Any) -> str:
 
 
 def dialogue(element: dict[str, Any], *lines: str) -> str:
-    """A session at a terminal: everything that was printed."""
+    """The output of a session at a terminal."""
 
     async def run() -> str:
         async with await _connect(element) as connection, connection.create_process(term_type="vt100") as shell:
@@ -58,9 +58,7 @@ def test_show_version(make: Make) -> None:
     assert "TiMOS-C-13.0.R6" in command(element, "show version")
 
 
-def test_a_configuration_is_loaded_and_the_manager_is_told(
-    make: Make, process: RoutersimProcess, traps: TrapSocket
-) -> None:
+def test_loading_a_configuration_sends_a_notification(make: Make, process: RoutersimProcess, traps: TrapSocket) -> None:
     element = make(cards=1, ports=1, sshPort=PORT)
     seen = dialogue(
         element, "candidate edit", "configure", "system", 'name "edge-7"', "exit", "port 1/1/1", "shutdown", "exit all",
@@ -88,14 +86,14 @@ def test_a_wrong_password_is_refused(make: Make) -> None:
         command(element, "show version", password="wrong")
 
 
-def test_an_old_router_wants_an_old_key_exchange(make: Make) -> None:
+def test_an_old_router_needs_an_old_key_exchange(make: Make) -> None:
     element = make(cards=0, sshPort=PORT, oldSsh=True)
     with pytest.raises((asyncssh.KeyExchangeFailed, asyncssh.ConnectionLost)):  # who hangs up first decides which
         command(element, "show version")
     assert "TiMOS" in command(element, "show version", **OLD)
 
 
-def test_nobody_is_at_the_door_of_a_silent_element(make: Make, process: RoutersimProcess) -> None:
+def test_a_silent_element_accepts_no_connection(make: Make, process: RoutersimProcess) -> None:
     element = make(cards=0, sshPort=PORT)
     process.fault(element["name"], "silent")
     with pytest.raises((OSError, asyncssh.Error)):

@@ -1,4 +1,4 @@
-"""A receiver of notifications: a socket, and what came to it."""
+"""A receiver of notifications for tests."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Received:
     message: Message
 
     def has(self, prefix: str) -> bool:
-        """Whether it names an object below that identifier."""
+        """Whether it has an object below that OID."""
         arcs = tuple(map(int, prefix.split(".")))
         return any(binding.oid[: len(arcs)] == arcs for binding in self.message.bindings)
 
 
 class TrapSocket:
-    """Listens for notifications; informs are acknowledged unless told otherwise."""
+    """Listens for notifications; acknowledges informs by default."""
 
     def __init__(self, host: str = "127.0.0.1", *, acknowledge: bool = True) -> None:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -44,7 +44,7 @@ class TrapSocket:
         return f"{self._socket.getsockname()[0]}:{self.port}"
 
     def until(self, oid: str, seconds: float = 90.0) -> Received:
-        """The next notification of that identifier; others that come before it are kept in `received`."""
+        """The next notification with that OID; earlier others stay in `received`."""
         deadline = time.monotonic() + seconds
         while True:
             received = self._next(deadline, oid)
@@ -52,11 +52,11 @@ class TrapSocket:
                 return received
 
     def until_any(self, seconds: float = 90.0) -> Received:
-        """The next notification, whichever it is."""
+        """The next notification."""
         return self._next(time.monotonic() + seconds, "anything")
 
     def none_for(self, seconds: float) -> bool:
-        """Whether nothing comes for so long."""
+        """Whether none arrives for so long."""
         self._socket.settimeout(seconds)
         try:
             self._socket.recvfrom(65_535)
@@ -69,8 +69,8 @@ class TrapSocket:
         try:
             octets, source = self._socket.recvfrom(65_535)
         except TimeoutError:
-            seen = [one.oid for one in self.received]
-            raise AssertionError(f"waited in vain for {wanted}; {len(seen)} came, at last {seen[-9:]}") from None
+            others = [one.oid for one in self.received]
+            raise AssertionError(f"no {wanted} among {len(others)} notifications, at last {others[-9:]}") from None
         message = decode_message(octets)
         if message.pdu == Pdu.INFORM and self._acknowledge:
             self._socket.sendto(

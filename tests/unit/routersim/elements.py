@@ -1,4 +1,4 @@
-"""Elements without sockets: a router whose notifications are kept, and a manual clock."""
+"""Elements without sockets: routers with recorded notifications, and a manual clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PEERS = [{"address": "127.0.9.1", "remoteAs": 65001, "port": "1/1/1"}]
 
 
 class Lab:
-    """One element (and its virtual systems) on a clock that stands; what they send is in `sent`."""
+    """One element and its virtual systems with a manual clock; their datagrams are in `sent`."""
 
     def __init__(self, kind: str = "7750-SR-12", **wish: Any) -> None:
         self.clock = ManualClock()
@@ -31,8 +31,8 @@ class Lab:
         for router in self.routers:
             router.refresh()
 
-    def told(self) -> list[Oid]:
-        """The identifiers of what was sent since the last call, in order."""
+    def notified(self) -> list[Oid]:
+        """OIDs of the notifications since the last call, in order."""
         messages = [decode_message(octets) for octets in self.sent]
         self.sent.clear()
         found = []

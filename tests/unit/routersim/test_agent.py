@@ -2,7 +2,7 @@
 
 import pytest
 
-from routersim.faults import inflict
+from routersim.faults import inject
 from routersim.snmp import ber
 from routersim.snmp.agent import MAX_OCTETS, Error
 from tests.unit.routersim.elements import Lab
@@ -23,7 +23,7 @@ def ask(
 
 
 def put(lab: Lab, oid: ber.Oid, value: int, tag: ber.Tag = ber.Tag.INTEGER, community: str = "private") -> int:
-    """SET one number; error-status."""
+    """SET one number; returns error-status."""
     binding = ber.encode_binding(ber.oid_octets(oid), ber.encode_value(tag, value))
     octets = ber.encode_message(community.encode(), ber.Pdu.SET, 1, 0, 0, bindings=[binding])
     answer = lab.router.agent.answer(ber.decode_message(octets), lab.clock.time())
@@ -32,7 +32,7 @@ def put(lab: Lab, oid: ber.Oid, value: int, tag: ber.Tag = ber.Tag.INTEGER, comm
 
 
 def walk(lab: Lab) -> list[ber.Binding]:
-    """Everything, by GETNEXT."""
+    """All cells, by GETNEXT."""
     oid: ber.Oid = (1, 0)
     found = []
     while (binding := ask(lab, ber.Pdu.GET_NEXT, oid)[0]).tag != ber.Tag.END_OF_MIB_VIEW:
@@ -53,7 +53,7 @@ def test_a_walk_is_in_order_and_every_cell_can_be_got(kind: str) -> None:
         assert (got.tag, got.value) == (cell.tag, cell.value)
 
 
-def test_bulk_is_many_nexts() -> None:
+def test_getbulk_equals_repeated_getnext() -> None:
     lab = Lab(cards=2, ports=5)
     cells = walk(lab)
     bulk = ask(lab, ber.Pdu.GET_BULK, (1, 0), second=50)
@@ -63,7 +63,7 @@ def test_bulk_is_many_nexts() -> None:
     assert [cell.oid[9] for cell in columns[1:]] == [7, 8, 7, 8, 7, 8]
 
 
-def test_bulk_ends_with_the_tables_and_is_cut_to_what_a_datagram_holds() -> None:
+def test_getbulk_ends_with_the_tables_and_fits_a_datagram() -> None:
     lab = Lab(cards=2, ports=20)
     end = ask(lab, ber.Pdu.GET_BULK, (2, 0), second=10)
     assert [cell.tag for cell in end] == [ber.Tag.END_OF_MIB_VIEW]
@@ -74,7 +74,7 @@ def test_bulk_ends_with_the_tables_and_is_cut_to_what_a_datagram_holds() -> None
     assert MAX_OCTETS - 200 < len(answer) <= MAX_OCTETS
 
 
-def test_what_is_missing_says_how() -> None:
+def test_missing_objects_and_instances_differ() -> None:
     lab = Lab()
     nothing, no_row = ask(lab, ber.Pdu.GET, (1, 3, 6, 1, 4, 1, 99999, 1), (*IF_ADMIN, 1))
     assert nothing.tag == ber.Tag.NO_SUCH_OBJECT
@@ -88,7 +88,7 @@ def test_a_wrong_community_gets_no_answer() -> None:
         assert lab.router.agent.answer(ber.decode_message(octets), 0.0) is None
 
 
-def test_a_port_is_shut_by_set_and_its_link_goes_down() -> None:
+def test_shutting_a_port_by_set_takes_its_link_down() -> None:
     lab = Lab()
     assert put(lab, (*IF_ADMIN, PORT_1_1_1), 2) == Error.NONE
     admin, oper = ask(lab, ber.Pdu.GET, (*IF_ADMIN, PORT_1_1_1), (*IF_ADMIN[:-1], 8, PORT_1_1_1))
@@ -105,12 +105,12 @@ def test_a_port_is_shut_by_set_and_its_link_goes_down() -> None:
         ((1, 3, 6, 1, 4, 1, 99999, 1), 2, ber.Tag.INTEGER, Error.NO_ACCESS),
     ],
 )
-def test_a_set_that_makes_no_sense_is_refused(oid: ber.Oid, value: int, tag: ber.Tag, status: Error) -> None:
+def test_an_invalid_set_is_refused(oid: ber.Oid, value: int, tag: ber.Tag, status: Error) -> None:
     assert put(Lab(), oid, value, tag) == status
 
 
 def column(lab: Lab, oid: str, system: int = 0) -> list[object]:
-    """The values of a column, as one of the lab's elements shows them."""
+    """The values of a column of one of the lab's elements."""
     prefix = tuple(map(int, oid.split(".")))
     lab.router = lab.routers[system]
     found = ask(lab, ber.Pdu.GET_BULK, prefix, second=50)
@@ -122,19 +122,19 @@ def test_the_log_grows_with_every_notification() -> None:
     logged = "1.3.6.1.2.1.92.1.3.1.1.9"
     assert column(lab, logged) == []
     for count in (1, 2):
-        inflict(lab.router, "trap", {"oid": "1.3.6.1.4.1.99999.0.1"})
+        inject(lab.router, "trap", {"oid": "1.3.6.1.4.1.99999.0.1"})
         assert len(column(lab, logged)) == count
 
 
-def test_a_board_that_is_configured_no_more_is_gone_for_all_virtual_systems() -> None:
+def test_an_unconfigured_board_disappears_from_all_virtual_systems() -> None:
     lab = Lab("NE9000", cards=1, ports=1, virtualSystems=[{"name": "VS1", "address": "127.0.1.2"}])
     names = "1.3.6.1.2.1.31.1.1.1.1"
     assert column(lab, names, system=1) == [b"100GE1/0/0"]
-    inflict(lab.routers[0], "card-unconfigure", {"slot": "1"})
+    inject(lab.routers[0], "card-unconfigure", {"slot": "1"})
     assert column(lab, names, system=1) == []
 
 
-def test_counters_grow_while_the_port_is_up_and_stand_while_it_is_down() -> None:
+def test_counters_grow_only_while_the_port_is_up() -> None:
     lab = Lab()
     counter = (1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 6, PORT_1_1_1)
 

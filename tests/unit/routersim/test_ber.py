@@ -1,4 +1,4 @@
-"""BER coding: what is encoded is decoded again, and what is no message is refused."""
+"""BER coding: round trips, and invalid messages."""
 
 from contextlib import suppress
 
@@ -16,7 +16,7 @@ def message(bindings: list[bytes], pdu: int = ber.Pdu.GET, request_id: int = 7) 
 
 
 @given(OIDS, st.integers(-(2**31), 2**31 - 1))
-def test_names_and_numbers_come_back(oid: ber.Oid, number: int) -> None:
+def test_names_and_numbers_survive_encoding(oid: ber.Oid, number: int) -> None:
     binding = ber.encode_binding(ber.oid_octets(oid), ber.encode_value(ber.Tag.INTEGER, number))
     (found,) = ber.decode_message(message([binding])).bindings
     assert found.oid == oid
@@ -24,7 +24,7 @@ def test_names_and_numbers_come_back(oid: ber.Oid, number: int) -> None:
 
 
 @given(st.integers(0, 2**63 - 1))
-def test_counters_are_never_negative_on_the_wire(number: int) -> None:
+def test_counters_are_encoded_without_a_sign(number: int) -> None:
     octets = ber.encode_value(ber.Tag.COUNTER64, number)
     assert octets[0] == ber.Tag.COUNTER64
     assert octets[2] < 0x80
@@ -36,7 +36,7 @@ def test_counters_wrap() -> None:
 
 
 @given(OIDS)
-def test_a_name_is_its_columns_and_its_rows_octets(oid: ber.Oid) -> None:
+def test_a_name_is_encoded_as_column_and_row(oid: ber.Oid) -> None:
     assert ber.oid_octets(oid[:3]) + ber.row_octets(oid[3:]) == ber.oid_octets(oid)
 
 
@@ -48,13 +48,13 @@ def test_a_known_message() -> None:
 
 
 @given(st.binary(max_size=80))
-def test_noise_is_refused(octets: bytes) -> None:
+def test_random_octets_are_refused(octets: bytes) -> None:
     with pytest.raises(ber.Garbled):
         ber.decode_message(octets)
 
 
 @given(st.integers(0, 200), st.integers(0, 255))
-def test_a_damaged_message_is_read_or_refused_and_nothing_else(place: int, octet: int) -> None:
+def test_a_damaged_message_is_decoded_or_refused(place: int, octet: int) -> None:
     binding = ber.encode_binding(ber.oid_octets((1, 3, 6, 1, 2, 1, 1, 1, 0)), ber.NOTHING[ber.Tag.NULL])
     octets = bytearray(message([binding] * 3))
     octets[place % len(octets)] = octet

@@ -1,10 +1,10 @@
-"""Faults: the state that follows, and the notifications that come and go with it."""
+"""Faults: resulting states and notifications."""
 
 import asyncio
 
 import pytest
 
-from routersim.faults import BadFault, inflict
+from routersim.faults import InvalidFault, inject
 from routersim.model.parts import Oper, card_state
 from tests.unit.routersim.elements import PEERS, Lab
 
@@ -18,7 +18,7 @@ HUAWEI_FIB = (1, 3, 6, 1, 4, 1, 2011, 5, 25, 129, 2, 9)
 
 
 @pytest.mark.parametrize(
-    ("kind", "raise_", "clear", "body", "came", "gone"),
+    ("kind", "raise_", "clear", "body", "began", "ended"),
     [
         (SR, "card-out", "card-in", {"slot": 2}, [(*CHASSIS, 9), (*LINK, 3)], [(*CHASSIS, 8), (*LINK, 4)]),
         (SR, "card-fail", "card-repair", {"slot": 2}, [(*CHASSIS, 7), (*LINK, 3)], [(*CHASSIS, 25), (*LINK, 4)]),
@@ -34,74 +34,74 @@ HUAWEI_FIB = (1, 3, 6, 1, 4, 1, 2011, 5, 25, 129, 2, 9)
         (NE, "fib-overload", "fib-resume", {}, [(*HUAWEI_FIB, 1)] * 2, [(*HUAWEI_FIB, 2)] * 2),
     ],
 )  # fmt: skip
-def test_a_fault_is_told_when_it_comes_and_when_it_goes(
-    kind: str, raise_: str, clear: str, *, body: dict[str, object], came: list[object], gone: list[object]
+def test_a_fault_sends_notifications_when_it_begins_and_ends(
+    kind: str, raise_: str, clear: str, *, body: dict[str, object], began: list[object], ended: list[object]
 ) -> None:
     lab = Lab(kind, cards=2, ports=1, peers=PEERS)
     assert lab.router.conditions() == []
-    inflict(lab.router, raise_, body)
-    assert lab.told() == came
+    inject(lab.router, raise_, body)
+    assert lab.notified() == began
     assert lab.router.conditions()
-    inflict(lab.router, clear, body)
-    assert lab.told() == gone
+    inject(lab.router, clear, body)
+    assert lab.notified() == ended
     assert lab.router.conditions() == []
 
 
 def test_an_empty_slot_is_provisioned_and_its_ports_are_ghosts() -> None:
     lab = Lab(cards=1, ports=2)
-    inflict(lab.router, "card-out", {"slot": "1"})
+    inject(lab.router, "card-out", {"slot": "1"})
     (card,) = (card for card in lab.element.chassis.cards if card.slot == "1")
     assert card_state(card, lab.clock.time()) is Oper.PROVISIONED
     assert not any(port.up for _, _, port in lab.element.ports())
 
 
-def test_the_standby_takes_over_when_the_active_control_card_goes() -> None:
+def test_the_standby_takes_over_from_a_removed_control_card() -> None:
     lab = Lab()
-    inflict(lab.router, "card-out", {"slot": "A"})
+    inject(lab.router, "card-out", {"slot": "A"})
     assert lab.element.chassis.active_control == "B"
-    assert lab.told() == [(*CHASSIS, 21), (*SYSTEM, 27), (*CHASSIS, 9)]
-    inflict(lab.router, "card-in", {"slot": "A"})
-    assert lab.told() == [(*SYSTEM, 25), (*CHASSIS, 8)]
+    assert lab.notified() == [(*CHASSIS, 21), (*SYSTEM, 27), (*CHASSIS, 9)]
+    inject(lab.router, "card-in", {"slot": "A"})
+    assert lab.notified() == [(*SYSTEM, 25), (*CHASSIS, 8)]
     assert lab.element.chassis.active_control == "B"
 
 
-def test_nobody_is_there_without_a_control_card_and_a_cold_start_tells_of_the_return() -> None:
+def test_an_element_without_control_cards_is_down_until_a_cold_start() -> None:
     lab = Lab()
-    inflict(lab.router, "card-out", {"slot": "A"})
-    inflict(lab.router, "card-out", {"slot": "B"})
-    lab.told()
+    inject(lab.router, "card-out", {"slot": "A"})
+    inject(lab.router, "card-out", {"slot": "B"})
+    lab.notified()
     assert not lab.element.answers(lab.clock.time())
-    inflict(lab.router, "card-in", {"slot": "B"})
+    inject(lab.router, "card-in", {"slot": "B"})
     assert lab.element.answers(lab.clock.time())
-    assert lab.told()[0] == (*LINK, 1)
+    assert lab.notified()[0] == (*LINK, 1)
     assert lab.element.booted == lab.clock.time()
 
 
-def test_a_switchover_on_command_boots_the_other_card() -> None:
+def test_a_requested_switchover_reboots_the_other_card() -> None:
     async def switch() -> None:
         lab = Lab(bootSeconds=5.0)
-        inflict(lab.router, "switch-over", {})
+        inject(lab.router, "switch-over", {})
         assert lab.element.chassis.active_control == "B"
-        assert lab.told()[0] == (*SYSTEM, 27)
-        with pytest.raises(BadFault, match="no standby"):
-            inflict(lab.router, "switch-over", {})
+        assert lab.notified()[0] == (*SYSTEM, 27)
+        with pytest.raises(InvalidFault, match="no standby"):
+            inject(lab.router, "switch-over", {})
         lab.clock.advance(6)
         lab.router.changed()
-        assert lab.told() == [(*SYSTEM, 25)]
+        assert lab.notified() == [(*SYSTEM, 25)]
         lab.router.stop()
 
     asyncio.run(switch())
 
 
-def test_lost_notifications_are_in_the_log_and_leave_a_gap_in_what_was_sent() -> None:
+def test_lost_notifications_are_logged_and_leave_a_gap() -> None:
     lab = Lab()
-    inflict(lab.router, "port-down", {"port": "1/1/1"})
-    inflict(lab.router, "lose-traps", {})
-    inflict(lab.router, "port-down", {"port": "1/1/2"})
-    inflict(lab.router, "deliver-traps", {})
-    inflict(lab.router, "port-up", {"port": "1/1/1"})
+    inject(lab.router, "port-down", {"port": "1/1/1"})
+    inject(lab.router, "lose-traps", {})
+    inject(lab.router, "port-down", {"port": "1/1/2"})
+    inject(lab.router, "deliver-traps", {})
+    inject(lab.router, "port-up", {"port": "1/1/1"})
     assert [logged.sequence for logged in lab.router.notifier.log] == [1, 2, 3]
-    assert (lab.router.notifier.sent, lab.router.notifier.lost, len(lab.told())) == (2, 1, 2)
+    assert (lab.router.notifier.sent, lab.router.notifier.lost, len(lab.notified())) == (2, 1, 2)
 
 
 def test_virtual_systems_share_the_boards_and_have_ports_of_their_own() -> None:
@@ -111,11 +111,11 @@ def test_virtual_systems_share_the_boards_and_have_ports_of_their_own() -> None:
     host, first, second = lab.routers
     ports = [[port.name for _, _, port in router.element.ports()] for router in (host, first, second)]
     assert ports == [[], ["100GE1/0/0"], ["100GE2/0/0"]]
-    inflict(host, "card-out", {"slot": "2"})
+    inject(host, "card-out", {"slot": "2"})
     assert [[c.name for c in router.conditions()] for router in lab.routers] == [
         ["card-removed"], ["card-removed"], ["card-removed", "port-down"],
     ]  # fmt: skip
-    assert len(lab.told()) == 4
+    assert len(lab.notified()) == 4
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,6 @@ def test_virtual_systems_share_the_boards_and_have_ports_of_their_own() -> None:
         ("fib-overload", {}, "VRP alone"),
     ],
 )
-def test_a_fault_that_makes_no_sense_is_refused(fault: str, body: dict[str, object], words: str) -> None:
-    with pytest.raises(BadFault, match=words):
-        inflict(Lab().router, fault, body)
+def test_an_invalid_fault_is_refused(fault: str, body: dict[str, object], words: str) -> None:
+    with pytest.raises(InvalidFault, match=words):
+        inject(Lab().router, fault, body)

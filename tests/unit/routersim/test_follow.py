@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from routersim.follow import apply, by_instance, management_address, slots
+from routersim.cloud_follower import apply_servers, management_address, server_slots, servers_by_instance
 from routersim.model.parts import Oper, card_state
 from tests.unit.routersim.elements import Lab
 
@@ -19,7 +19,7 @@ def states(lab: Lab) -> dict[str, str]:
 
 
 def see(lab: Lab, *vms: dict[str, Any]) -> bool:
-    changed = apply(lab.router, by_instance(vms).get("i1", {}))
+    changed = apply_servers(lab.router, servers_by_instance(vms).get("i1", {}))
     if changed:
         lab.router.changed()
     return changed
@@ -32,7 +32,7 @@ def lab() -> Lab:
     return made
 
 
-def test_cards_come_with_their_vms(lab: Lab) -> None:
+def test_cards_follow_their_vms(lab: Lab) -> None:
     assert see(lab, vm("A", "cpm-v"), vm("B", "cpm-v"), vm("1", "iom-v"))
     assert states(lab) == {"A": "IN_SERVICE", "B": "IN_SERVICE", "1": "IN_SERVICE"}
     assert lab.element.chassis.active_control == "A"
@@ -40,10 +40,10 @@ def test_cards_come_with_their_vms(lab: Lab) -> None:
     assert not see(lab, vm("A", "cpm-v"), vm("B", "cpm-v"), vm("1", "iom-v"))
 
 
-@pytest.mark.parametrize("gone", [[vm("1", "iom-v", status="SHUTOFF")], []], ids=["stopped", "deleted"])
-def test_a_vm_that_has_gone_is_an_empty_slot(lab: Lab, gone: list[dict[str, Any]]) -> None:
+@pytest.mark.parametrize("remaining", [[vm("1", "iom-v", status="SHUTOFF")], []], ids=["stopped", "deleted"])
+def test_a_deleted_vm_is_an_empty_slot(lab: Lab, remaining: list[dict[str, Any]]) -> None:
     see(lab, vm("A", "cpm-v"), vm("1", "iom-v"))
-    see(lab, vm("A", "cpm-v"), *gone)
+    see(lab, vm("A", "cpm-v"), *remaining)
     assert states(lab)["1"] == Oper.PROVISIONED.name
 
 
@@ -55,7 +55,7 @@ def test_the_standby_vm_takes_over(lab: Lab) -> None:
     assert not lab.element.answers(lab.clock.time())
 
 
-def test_another_vm_in_the_place_of_a_control_card_voids_a_bound_license() -> None:
+def test_another_control_vm_invalidates_a_bound_license() -> None:
     lab = Lab("VSR", vnfInstance="i1", licenseBound=True)
     see(lab, vm("A", "cpm-v"), vm("B", "cpm-v"))
     see(lab, vm("A", "cpm-v"), vm("B", "cpm-v", ident="another"))
@@ -66,8 +66,8 @@ def test_another_vm_in_the_place_of_a_control_card_voids_a_bound_license() -> No
 
 def test_an_integrated_vsr_is_two_cards_in_one_vm() -> None:
     server = {"metadata": {"slot": "A", "timos": "TIMOS: slot=A chassis=VSR-I card=cpm-v"}}
-    assert slots(server) == {"A": "cpm-v", "1": "iom-v"}
-    assert slots({"metadata": {"slot": "ece"}}) == {}
+    assert server_slots(server) == {"A": "cpm-v", "1": "iom-v"}
+    assert server_slots({"metadata": {"slot": "ece"}}) == {}
 
 
 def test_the_management_address_is_a_loopback_one_or_none() -> None:

@@ -1,4 +1,4 @@
-"""NETCONF of a simulated router, without sockets: datastores, operations, and a commit that nobody confirms."""
+"""NETCONF of a simulated router, without sockets: datastores, operations, and confirmed commits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from routersim.cli.model import running
 from routersim.netconf.schemas import SCHEMAS, statements_of, tree_of
-from routersim.netconf.session import Bye, Session, framed, unframed
+from routersim.netconf.session import Session, SessionEnded, frame, unframe
 from routersim.netconf.store import Datastores
 from tests.unit.routersim.elements import PEERS, Lab
 
@@ -34,26 +34,26 @@ def edit(of: Session, config: str, *, options: str = "") -> str:
 
 
 @pytest.mark.parametrize("kind", ["7750-SR-12", "NE9000"])
-def test_statements_and_trees_say_the_same(kind: str) -> None:
+def test_statements_and_trees_are_equivalent(kind: str) -> None:
     peers = [{**PEERS[0], "port": ""}] if kind == "7750-SR-12" else []
     lab = Lab(kind, cards=1, ports=2, peers=peers, location="here" if kind == "7750-SR-12" else "")
     tree, rest = tree_of(lab.router.family, running(lab.router))
     assert rest == []
     assert sorted(statements_of(lab.router.family, tree)) == sorted(running(lab.router))
-    assert lab.element.sys_name in Datastores(lab.router).shown("running")
+    assert lab.element.sys_name in Datastores(lab.router).to_xml("running")
     assert SCHEMAS[lab.router.family].parts
 
 
-def test_a_candidate_is_committed_and_shows() -> None:
+def test_a_committed_candidate_is_running() -> None:
     lab = Lab(cards=1, ports=1)
     one = session(Datastores(lab.router))
     port = "<port><port-id>1/1/1</port-id><admin-state>disable</admin-state><description>core</description></port>"
     assert "<ok/>" in edit(one, port)
     assert "core" not in rpc(one, "<get-config><source><running/></source></get-config>")
     assert "core" in rpc(one, "<get-config><source><candidate/></source></get-config>")
-    lab.told()
+    lab.notified()
     assert 'message-id="7"><ok/>' in rpc(one, "<commit/>")
-    assert lab.told(), "the manager is told"
+    assert lab.notified(), "a notification was sent"
     found = lab.element.port("1/1/1")
     assert found is not None
     assert (found.admin_up, found.description) == (False, "core")
@@ -69,14 +69,14 @@ def test_a_candidate_is_committed_and_shows() -> None:
         ('<system><name nc:operation="create">x</name></system>', "data-exists", "/configure/system/name"),
     ],
 )
-def test_what_is_refused_is_named(config: str, tag: str, path: str) -> None:
+def test_errors_name_their_path(config: str, tag: str, path: str) -> None:
     lab = Lab(cards=1, ports=1)
-    told = ET.fromstring(edit(session(Datastores(lab.router)), config))
-    assert told.findtext(f".//{{{BASE}}}error-tag") == tag
-    assert path in (told.findtext(f".//{{{BASE}}}error-path") or "")
+    reply = ET.fromstring(edit(session(Datastores(lab.router)), config))
+    assert reply.findtext(f".//{{{BASE}}}error-tag") == tag
+    assert path in (reply.findtext(f".//{{{BASE}}}error-path") or "")
 
 
-def test_a_part_that_is_not_there_shows_when_it_is_validated() -> None:
+def test_validation_finds_missing_parts() -> None:
     lab = Lab(cards=1, ports=1)
     one, before = session(Datastores(lab.router)), running(lab.router)
     config = "<port><port-id>9/9/9</port-id><admin-state>disable</admin-state></port>"
@@ -87,7 +87,7 @@ def test_a_part_that_is_not_there_shows_when_it_is_validated() -> None:
     assert "<ok/>" in rpc(one, "<discard-changes/>")
 
 
-def test_a_locked_candidate_is_one_sessions_and_the_command_line_knows() -> None:
+def test_a_locked_candidate_is_locked_for_the_command_line() -> None:
     lab = Lab(cards=1, ports=1)
     stores = Datastores(lab.router)
     one, other = session(stores), session(stores)
@@ -96,17 +96,17 @@ def test_a_locked_candidate_is_one_sessions_and_the_command_line_knows() -> None
     assert "lock-denied" in rpc(other, lock)
     assert "in-use" in edit(other, "<system><name>x</name></system>")
     assert lab.router.editor is one
-    one.ended(seen=True)
+    one.ended(noticed=True)
     assert lab.router.editor is None
     assert "<ok/>" in rpc(other, lock)
 
 
-def test_what_is_replaced_is_what_is_given_and_what_has_no_place_stays() -> None:
+def test_replacing_keeps_statements_outside_the_schema() -> None:
     lab = Lab(cards=1, ports=1, location="here")
     lab.element.config.append("configure\trouter Base\tinterface more\taddress 10.0.0.1/30")
     one = session(Datastores(lab.router))
-    shown = rpc(one, "<get-config><source><running/></source></get-config>")
-    assert "10.0.0.1" not in shown
+    config = rpc(one, "<get-config><source><running/></source></get-config>")
+    assert "10.0.0.1" not in config
     edit(one, '<system nc:operation="replace"><name>new</name></system>')
     rpc(one, "<commit/>")
     assert (lab.element.sys_name, lab.element.location) == ("new", "")
@@ -117,7 +117,7 @@ CONFIRMED = "<commit><confirmed/><confirm-timeout>{0}</confirm-timeout></commit>
 
 
 def name_after(lab: Lab, steps: list[str], *, end: bool = False, wait: float = 0.0) -> str:
-    """What it calls itself after these operations, with time for timers."""
+    """Its name after these operations, with time for timers."""
 
     async def go() -> str:
         one = session(Datastores(lab.router))
@@ -126,14 +126,14 @@ def name_after(lab: Lab, steps: list[str], *, end: bool = False, wait: float = 0
             assert "<ok/>" in rpc(one, step)
         assert lab.element.sys_name in ("new", "pe1")
         if end:
-            one.ended(seen=True)
+            one.ended(noticed=True)
         await asyncio.sleep(wait)
         return lab.element.sys_name
 
     return asyncio.run(go())
 
 
-def test_a_commit_that_is_not_confirmed_is_taken_back() -> None:
+def test_an_unconfirmed_commit_is_rolled_back() -> None:
     assert name_after(Lab(), [CONFIRMED.format(60)]) == "new"
     assert name_after(Lab(), [CONFIRMED.format(60), "<commit/>"], end=True) == "new"
     assert name_after(Lab(), [CONFIRMED.format(60)], end=True) == "pe1"
@@ -144,20 +144,20 @@ def test_a_commit_that_is_not_confirmed_is_taken_back() -> None:
     assert name_after(hurried, [CONFIRMED.format(60), "<commit/>"], wait=0.1) == "new"
 
 
-def test_nobody_begins_without_a_hello_and_everybody_may_say_goodbye() -> None:
+def test_a_session_begins_with_a_hello_and_ends_with_close_session() -> None:
     lab = Lab()
-    with pytest.raises(Bye):
+    with pytest.raises(SessionEnded):
         Session(Datastores(lab.router)).answer(b"<rpc/>")
-    with pytest.raises(Bye) as bye:
+    with pytest.raises(SessionEnded) as bye:
         rpc(session(Datastores(lab.router)), "<close-session/>")
     assert b"<ok/>" in bye.value.args[0]
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_frames_come_back_as_they_went(chunked: bool) -> None:
-    came = bytearray()
-    for octet in framed(b"<rpc-reply/>", chunked=chunked):
-        assert unframed(came, chunked=chunked) is None
-        came.append(octet)
-    assert unframed(came, chunked=chunked) == b"<rpc-reply/>"
-    assert not came
+def test_frames_survive_encoding(chunked: bool) -> None:
+    buffer = bytearray()
+    for octet in frame(b"<rpc-reply/>", chunked=chunked):
+        assert unframe(buffer, chunked=chunked) is None
+        buffer.append(octet)
+    assert unframe(buffer, chunked=chunked) == b"<rpc-reply/>"
+    assert not buffer

@@ -1,4 +1,4 @@
-"""The command lines: what is shown, edited, committed and taken back."""
+"""The command lines: show commands, edits, commits and rollbacks."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ def test_sros_changes_at_once() -> None:
     assert shell.prompt() == "A:edge# "
 
 
-def test_a_candidate_is_committed_as_a_whole_or_not_at_all() -> None:
+def test_a_commit_is_atomic() -> None:
     lab = Lab(cards=1, ports=1)
     shell = SrosShell(lab.router)
     before = running(lab.router)
@@ -45,7 +45,7 @@ def test_a_candidate_is_committed_as_a_whole_or_not_at_all() -> None:
     assert running(lab.router) == before
 
 
-def test_a_candidate_that_is_discarded_leaves_nothing() -> None:
+def test_a_discarded_candidate_changes_nothing() -> None:
     lab = Lab(cards=1, ports=1)
     shell = SrosShell(lab.router)
     before = running(lab.router)
@@ -55,7 +55,7 @@ def test_a_candidate_that_is_discarded_leaves_nothing() -> None:
     assert running(lab.router) == before
 
 
-def test_what_is_shown_can_be_loaded_again() -> None:
+def test_a_displayed_configuration_can_be_loaded() -> None:
     lab, other = Lab(cards=1, ports=2), Lab(cards=1, ports=2)
     shell = SrosShell(lab.router)
     run(
@@ -66,21 +66,21 @@ def test_what_is_shown_can_be_loaded_again() -> None:
         'configure port 1/1/2 description "to the core"',
         "configure port 1/1/2 shutdown",
     )
-    shown = run(shell, "admin display-config")
+    output = run(shell, "admin display-config")
     loader = SrosShell(other.router)
-    run(loader, "candidate edit", *shown.splitlines())
+    run(loader, "candidate edit", *output.splitlines())
     assert run(loader, "candidate commit") == ""
     assert running(other.router) == running(lab.router)
     assert [peer.address for peer in other.element.peers] == ["10.0.0.2"]
 
 
-def test_a_line_card_that_is_configured_no_more_is_gone() -> None:
+def test_an_unconfigured_line_card_is_removed() -> None:
     lab = Lab(cards=2, ports=1)
     run(SrosShell(lab.router), "configure no card 2")
     assert [card.slot for card in lab.element.chassis.cards] == ["A", "B", "1"]
 
 
-def test_what_is_configured_is_told_once_and_only_when_it_differs() -> None:
+def test_a_configuration_change_sends_one_notification() -> None:
     for kind, lines, oid in (
         ("7750-SR-12", ("configure system location here",), (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 1, 0, 8)),
         ("NE9000", ("system-view", "sysname core", "commit"), (1, 3, 6, 1, 4, 1, 2011, 6, 10, 2, 1)),
@@ -88,10 +88,10 @@ def test_what_is_configured_is_told_once_and_only_when_it_differs() -> None:
         lab = Lab(kind)
         for expected in ([oid], []):
             run((SrosShell if kind.startswith("7750") else VrpShell)(lab.router), *lines)
-            assert lab.told() == expected
+            assert lab.notified() == expected
 
 
-def test_a_word_that_is_taken_back_is_gone() -> None:
+def test_a_removed_text_is_empty() -> None:
     lab = Lab(cards=1, ports=1)
     shell = SrosShell(lab.router)
     before = running(lab.router)
@@ -100,7 +100,7 @@ def test_a_word_that_is_taken_back_is_gone() -> None:
     assert running(lab.router) == before
 
 
-def test_a_bad_line_is_refused_with_the_routers_words() -> None:
+def test_a_bad_line_prints_the_routers_error() -> None:
     shell = SrosShell(Lab().router)
     assert run(shell, "configure nonsense here") == "Error: Bad command."
     assert "closing quotation" in run(shell, 'configure system name "half').lower()
@@ -124,7 +124,7 @@ def test_vrp_commits_in_two_stages() -> None:
     assert port.admin_up
 
 
-def test_vrp_takes_a_trial_back_when_it_is_told_to() -> None:
+def test_abort_trial_rolls_back() -> None:
     async def tried() -> None:
         lab = Lab("NE9000", cards=1, ports=1)
         shell, other = VrpShell(lab.router), VrpShell(lab.router)
@@ -136,7 +136,7 @@ def test_vrp_takes_a_trial_back_when_it_is_told_to() -> None:
         assert "confirmed in 60 seconds" in run(shell, "commit trial 60")
         assert not port.admin_up
         assert "of another user" in run(other, "system-view", "sysname other", "commit")
-        assert "Continue?" in (run(shell, "abort trial") and shell.shown())
+        assert "Continue?" in (run(shell, "abort trial") and shell.prompt_or_question())
         assert "ended" in run(shell, "Y")
         assert port.admin_up
         assert "done" in run(shell, "commit"), "nothing is left of it"
@@ -148,7 +148,7 @@ def test_vrp_takes_a_trial_back_when_it_is_told_to() -> None:
     asyncio.run(tried())
 
 
-def test_a_slash_means_the_top_wherever_one_stands() -> None:
+def test_a_slash_starts_at_the_top_level() -> None:
     lab = Lab(cards=1, ports=1)
     shell = SrosShell(lab.router)
     run(shell, "candidate edit", "configure", "port 1/1/1")
@@ -161,7 +161,7 @@ def test_a_slash_means_the_top_wherever_one_stands() -> None:
     assert not port.admin_up
 
 
-def test_an_exclusive_candidate_is_one_sessions_alone() -> None:
+def test_an_exclusive_candidate_locks_out_other_sessions() -> None:
     lab = Lab()
     first, second = SrosShell(lab.router), SrosShell(lab.router)
     run(first, "candidate edit exclusive")
@@ -172,7 +172,7 @@ def test_an_exclusive_candidate_is_one_sessions_alone() -> None:
     assert run(first, "candidate edit exclusive") == ""
 
 
-def test_vrp_tells_what_is_not_committed_and_what_would_come_of_it() -> None:
+def test_vrp_displays_the_candidate_and_its_merge() -> None:
     lab = Lab("NE9000", cards=1, ports=1)
     shell = VrpShell(lab.router)
     run(shell, "system-view", "sysname core-1", "interface 100GE1/0/0", "description there")
@@ -183,35 +183,35 @@ def test_vrp_tells_what_is_not_committed_and_what_would_come_of_it() -> None:
     assert "undo shutdown" in run(shell, "display configuration candidate merge")
 
 
-def test_vrp_asks_before_it_saves_and_before_anything_is_lost() -> None:
+def test_vrp_confirms_saving_and_losing_changes() -> None:
     lab = Lab("NE9000", cards=1, ports=1)
     shell = VrpShell(lab.router)
     run(shell, "save")
-    assert shell.shown() == "Are you sure to continue? [Y/N]:"
+    assert shell.prompt_or_question() == "Are you sure to continue? [Y/N]:"
     assert "successfully" in run(shell, "Y")
-    assert shell.shown() == "<pe1>"
+    assert shell.prompt_or_question() == "<pe1>"
     run(shell, "system-view", "sysname core-1", "return")
-    assert "C(cancel)" in shell.shown()
+    assert "C(cancel)" in shell.prompt_or_question()
     run(shell, "C")
-    assert shell.shown() == "[*pe1]"
+    assert shell.prompt_or_question() == "[*pe1]"
     run(shell, "return", "N")
-    assert shell.shown() == "<pe1>"
+    assert shell.prompt_or_question() == "<pe1>"
     run(shell, "system-view", "sysname core-1", "quit", "Y")
-    assert shell.shown() == "<core-1>"
+    assert shell.prompt_or_question() == "<core-1>"
 
 
-def test_vrp_refuses_an_interface_that_is_not_there_where_it_is_named() -> None:
+def test_vrp_rejects_a_missing_interface_at_its_line() -> None:
     shell = VrpShell(Lab("NE9000", cards=1, ports=1).router)
     assert "Wrong parameter" in run(shell, "system-view", "interface 100GE9/0/0")
     assert "Incomplete" in run(shell, "interface")
 
 
-def test_vrp_shows_what_it_runs() -> None:
+def test_vrp_displays_the_running_configuration() -> None:
     lab = Lab("NE9000", cards=1, ports=1, peers=[{"address": "10.0.0.2", "remoteAs": 65001}])
     shell = VrpShell(lab.router)
-    shown = run(shell, "display current-configuration")
-    assert "sysname pe1" in shown
-    assert " peer 10.0.0.2 as-number 65001" in shown
+    output = run(shell, "display current-configuration")
+    assert "sysname pe1" in output
+    assert " peer 10.0.0.2 as-number 65001" in output
     run(shell, "system-view", "bgp 65000", "peer 10.0.0.2 ignore", "commit", "return")
     assert not lab.element.peers[0].admin_up
     assert "Master" in run(shell, "display device")

@@ -1,20 +1,20 @@
-"""What is kept is what was."""
+"""Storing and restoring elements; specifications."""
 
 from pathlib import Path
 
 import pytest
 
-from routersim.faults import inflict
-from routersim.model.build import BadWish, build, fleet
+from routersim.faults import inject
+from routersim.model.build import InvalidSpec, build, fleet
 from routersim.store import Store
 from tests.unit.routersim.elements import PEERS, Lab
 
 
-def test_elements_come_back_as_they_were(tmp_path: Path) -> None:
+def test_elements_survive_storage(tmp_path: Path) -> None:
     lab = Lab("NE9000", cards=2, ports=2, peers=PEERS, virtualSystems=[{"name": "VS1", "address": "127.0.1.2"}])
-    inflict(lab.router, "card-fail", {"slot": "1", "reason": "burnt"})
+    inject(lab.router, "card-fail", {"slot": "1", "reason": "burnt"})
     store = Store(tmp_path / "x.sqlite")
-    store.keep(router.element for router in lab.routers)
+    store.save(router.element for router in lab.routers)
     store.close()
     again = Store(tmp_path / "x.sqlite").elements()
     assert again == [router.element for router in lab.routers]
@@ -22,7 +22,7 @@ def test_elements_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("spec", "words"),
     [
         ({"name": "x", "kind": "toaster", "address": "127.0.0.9"}, "kinds"),
         ({"name": "x", "kind": "VSR", "address": "10.0.0.1"}, "127.0.0.0/8 alone"),
@@ -33,15 +33,15 @@ def test_elements_come_back_as_they_were(tmp_path: Path) -> None:
         ({"name": "x", "kind": "VSR", "address": "127.0.0.9", "virtualSystems": [{"name": "a"}]}, "no virtual systems"),
     ],
 )
-def test_a_wish_that_makes_no_sense_is_refused(wish: dict[str, object], words: str) -> None:
-    with pytest.raises(BadWish, match=words):
-        build(wish, snmp_port=0, ssh_port=0, trap_targets=[], now=0.0)
+def test_an_invalid_specification_is_refused(spec: dict[str, object], words: str) -> None:
+    with pytest.raises(InvalidSpec, match=words):
+        build(spec, snmp_port=0, ssh_port=0, trap_targets=[], now=0.0)
 
 
 def test_a_fleet_has_names_and_addresses_in_order() -> None:
     wishes = list(fleet({"count": 3, "kind": "VSR", "network": "127.20.0.0/24", "name": "r"}))
-    assert [(wish["name"], wish["address"]) for wish in wishes] == [
+    assert [(spec["name"], spec["address"]) for spec in wishes] == [
         ("r-0001", "127.20.0.1"), ("r-0002", "127.20.0.2"), ("r-0003", "127.20.0.3"),
     ]  # fmt: skip
-    with pytest.raises(BadWish, match="no room"):
+    with pytest.raises(InvalidSpec, match="no room"):
         list(fleet({"count": 9, "kind": "VSR", "network": "127.20.0.0/30"}))

@@ -1,4 +1,4 @@
-"""Which notifications tell of which condition, by family: what is sent when it comes, and when it has gone.
+"""Notifications by family and condition: sent when the condition begins, and when it ends.
 
 SR OS: TIMETRA-CHASSIS-MIB, TIMETRA-SYSTEM-MIB, TIMETRA-BGP-MIB. VRP: HUAWEI-ENTITY-TRAP-MIB, HUAWEI-BASE-TRAP-MIB.
 Both: SNMPv2-MIB, IF-MIB. None is sent where we know of none: a licence that is valid again, a fan of an NE9000.
@@ -24,8 +24,8 @@ from routersim.model.parts import Card, Peer, Port
 from routersim.snmp.ber import Oid, Tag
 from routersim.snmp.notify import Notification, Variable
 
-Notice = Callable[[Element, Condition], Notification]
-"""The notification that tells of a condition."""
+BuildNotification = Callable[[Element, Condition], Notification]
+"""Builds the notification of a condition."""
 
 SNMP_TRAPS: Oid = (1, 3, 6, 1, 6, 3, 1, 1, 5)
 CHASSIS_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 2, 1, 0)
@@ -52,12 +52,14 @@ def _hardware_variables(element: Element, condition: Condition) -> tuple[Variabl
     )
 
 
-def _chassis(number: int, *further: Callable[[Element, Condition], Variable]) -> Notice:
-    def notice(element: Element, condition: Condition) -> Notification:
+def _chassis(number: int, *further: Callable[[Element, Condition], Variable]) -> BuildNotification:
+    def build(element: Element, condition: Condition) -> Notification:
         variables = _hardware_variables(element, condition)
-        return Notification((*CHASSIS_NOTIFY, number), (*variables, *(one(element, condition) for one in further)))
+        return Notification(
+            (*CHASSIS_NOTIFY, number), (*variables, *(variable(element, condition) for variable in further))
+        )
 
-    return notice
+    return build
 
 
 def _card_name(element: Element, condition: Condition) -> Variable:
@@ -74,35 +76,35 @@ def _reason(element: Element, condition: Condition) -> Variable:
     return (*NOTIFY_OBJECTS, 10, 0), Tag.OCTETS, condition.text
 
 
-def _cleared(number: int) -> Notice:
+def _cleared(number: int) -> BuildNotification:
     """tmnxChassisNotificationClear of another notification."""
     return _chassis(25, lambda *_: ((*NOTIFY_OBJECTS, 6, 0), Tag.OID, (*CHASSIS_NOTIFY, number)))
 
 
-def _link(number: int) -> Notice:
-    def notice(element: Element, condition: Condition) -> Notification:
+def _link(number: int) -> BuildNotification:
+    def build(element: Element, condition: Condition) -> Notification:
         assert isinstance(condition.subject, Port)
         return Notification((*SNMP_TRAPS, number), interface_variables(condition.subject))
 
-    return notice
+    return build
 
 
-def _peer_ng(number: int) -> Notice:
-    def notice(element: Element, condition: Condition) -> Notification:
+def _peer_ng(number: int) -> BuildNotification:
+    def build(element: Element, condition: Condition) -> Notification:
         assert isinstance(condition.subject, Peer)
         return Notification((*BGP_NOTIFY, number), peer_ng_variables(condition.subject))
 
-    return notice
+    return build
 
 
-def _peer(number: int) -> Notice:
+def _peer(number: int) -> BuildNotification:
     """bgpEstablishedNotification 1, bgpBackwardTransNotification 2 (RFC 4273)."""
 
-    def notice(element: Element, condition: Condition) -> Notification:
+    def build(element: Element, condition: Condition) -> Notification:
         assert isinstance(condition.subject, Peer)
         return Notification((1, 3, 6, 1, 2, 1, 15, 0, number), peer_variables(condition.subject))
 
-    return notice
+    return build
 
 
 def _license(element: Element, condition: Condition) -> Notification:
@@ -116,10 +118,10 @@ def _license(element: Element, condition: Condition) -> Notification:
     return Notification((*SYSTEM_NOTIFY, 59), variables)
 
 
-def _board(number: int) -> Notice:
+def _board(number: int) -> BuildNotification:
     """hwBoardRemove 1, hwBoardInsert 2, hwBoardFail 3, hwBoardFailResume 4."""
 
-    def notice(element: Element, condition: Condition) -> Notification:
+    def build(element: Element, condition: Condition) -> Notification:
         card = condition.subject
         assert isinstance(card, Card)
         objects: Oid = (*HUAWEI, 219, 1)
@@ -132,13 +134,13 @@ def _board(number: int) -> Notice:
         )
         return Notification((*BOARD_NOTIFY, number), variables)
 
-    return notice
+    return build
 
 
-def _fib(number: int, severity: int) -> Notice:
+def _fib(number: int, severity: int) -> BuildNotification:
     """hwFIBOverloadSuspend 1, hwFIBOverloadSusResume 2."""
 
-    def notice(element: Element, condition: Condition) -> Notification:
+    def build(element: Element, condition: Condition) -> Notification:
         card = condition.subject
         assert isinstance(card, Card)
         index = board_index(card)
@@ -151,11 +153,11 @@ def _fib(number: int, severity: int) -> Notice:
         )
         return Notification((*BASE_TRAP, 2, 9, number), variables)
 
-    return notice
+    return build
 
 
-_LINK: dict[str, tuple[Notice | None, Notice | None]] = {"port-down": (_link(3), _link(4))}
-NOTICES: dict[str, dict[str, tuple[Notice | None, Notice | None]]] = {
+_LINK: dict[str, tuple[BuildNotification | None, BuildNotification | None]] = {"port-down": (_link(3), _link(4))}
+NOTIFICATIONS: dict[str, dict[str, tuple[BuildNotification | None, BuildNotification | None]]] = {
     "sros": {
         "card-removed": (_chassis(9, _card_name), _chassis(8, _card_name)),
         "card-failed": (_chassis(7, _oper_state, _reason), _cleared(7)),
@@ -175,34 +177,34 @@ NOTICES: dict[str, dict[str, tuple[Notice | None, Notice | None]]] = {
         **_LINK,
     },
 }
-"""Family, condition: what is sent when it comes and when it goes; None where nothing is."""
+"""Family → condition → notification when it begins, and when it ends; None: none."""
 
 
-def switched_over(element: Element, *, failed: Card | None) -> list[Notification]:
-    """SR OS: tmnxRedPrimaryCPMFail when the active control card has gone, and ssiRedSwitchover from the new one."""
-    told = []
+def switchover_notifications(element: Element, *, failed: Card | None) -> list[Notification]:
+    """SR OS: tmnxRedPrimaryCPMFail for a failed active control card, and ssiRedSwitchover from the new one."""
+    notifications = []
     if failed is not None:
         index = card_index(element, failed)
         variables: tuple[Variable, ...] = (
             ((*NOTIFY_OBJECTS, 4, 0), Tag.INTEGER, index),
             ((*HW_ENTRY, 7, 1, index), Tag.INTEGER, CPM_CLASS),
         )
-        told.append(Notification((*CHASSIS_NOTIFY, 21), variables))
-    told.append(Notification((*SYSTEM_NOTIFY, 27)))
-    return told
+        notifications.append(Notification((*CHASSIS_NOTIFY, 21), variables))
+    notifications.append(Notification((*SYSTEM_NOTIFY, 27)))
+    return notifications
 
 
-def flapping(element: Element, number: int) -> Notification:
-    """linkDown and linkUp in turn of one port after the other, though nothing happened: traffic for a receiver."""
+def link_flap(element: Element, number: int) -> Notification:
+    """linkDown and linkUp in turn of one port after the other, without a fault: load for a receiver."""
     ports = [port for _, _, port in element.ports()]
     variables = interface_variables(ports[number // 2 % len(ports)]) if ports else ()
     return Notification((*SNMP_TRAPS, 3 + number % 2), variables)
 
 
-CONFIGURED: dict[str, Notification] = {
+CONFIGURATION_CHANGED: dict[str, Notification] = {
     "sros": Notification((*SYSTEM_NOTIFY, 8)),
     "vrp": Notification((*CONFIG_MAN, 2, 1)),
 }
-"""tmnxConfigModify, hwCfgManEventlog: the running configuration has become another."""
+"""tmnxConfigModify, hwCfgManEventlog: the running configuration changed."""
 STANDBY_READY = Notification((*SYSTEM_NOTIFY, 25))
 """ssiRedStandbyReady."""

@@ -1,6 +1,6 @@
-"""Cards of virtual elements follow the VMs of a cloud, found by the slot in their metadata.
+"""Cards of virtual elements follow the VMs of a cloud, by the slot in their metadata.
 
-A VM that is not ACTIVE, or that has gone, is an empty slot that stays configured; one that is there again boots.
+A VM that is not ACTIVE, or was deleted, is an empty slot that stays configured; a VM that comes back boots.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Any
 
-from routersim.model.build import LOOPBACK, BadWish
+from routersim.model.build import LOOPBACK, InvalidSpec
 from routersim.model.element import equip
 from routersim.model.kinds import KINDS, make_line_card
 from routersim.model.parts import Card
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from routersim.model.element import License
     from routersim.router import Router
 
-log = logging.getLogger("routersim.follow")
+log = logging.getLogger("routersim.cloud_follower")
 
 Server = Mapping[str, Any]
 """A server of Nova's list with details."""
 INTEGRATED = "VSR-I"
 """A chassis that is one VM."""
-GONE_SECONDS = 10.0
-"""An adopted element goes when its VNF instance has had no VM for so long: one that is made anew is away for less."""
+REMOVAL_SECONDS = 10.0
+"""An adopted element is removed when its VNF instance has had no VM for so long; rebuilding takes less."""
 _MDAS = {"iom-v": "m20-v", "iom-v-mg": "isa-mg-v"}
 
 
-def slots(server: Server) -> dict[str, str]:
-    """Slot to type of card that this VM realises: two of an integrated VSR, else one."""
+def server_slots(server: Server) -> dict[str, str]:
+    """Slot → card type of this VM: two for an integrated VSR, else one."""
     metadata = server.get("metadata", {})
     found = dict(re.findall(r"(\w+)=(\S+)", metadata.get("timos", "")))
     slot, card = str(metadata.get("slot", found.get("slot", ""))), found.get("card", "")
@@ -48,10 +48,10 @@ def slots(server: Server) -> dict[str, str]:
     return {slot: card}
 
 
-def by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[str, Server]]]:
-    """VNF instance, slot: type of card and the VM. A VM being made anew wins over what is left of the old one.
+def servers_by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[str, Server]]]:
+    """VNF instance → slot → card type and VM. A new VM replaces the remains of an old one.
 
-    Integrated VMs are a router each: theirs go by INSTANCE/SLOT.
+    Each integrated VM is a router: INSTANCE/SLOT.
     """
     found: dict[str, dict[str, tuple[str, Server]]] = defaultdict(dict)
     for server in sorted(servers, key=lambda server: server.get("created", "")):
@@ -59,13 +59,13 @@ def by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[str, Ser
         instance = metadata.get("vnf_instance", "")
         if f"chassis={INTEGRATED} " in metadata.get("timos", ""):
             instance = f"{instance}/{metadata.get('slot', '1')}" if instance else ""
-        for slot, card in slots(server).items() if instance else ():
+        for slot, card in server_slots(server).items() if instance else ():
             found[instance][slot] = (card, server)
     return found
 
 
 def management_address(vms: Mapping[str, tuple[str, Server]]) -> str:
-    """The loopback address of the first control VM; "" when it has none: then it cannot be simulated here."""
+    """The loopback address of the first control VM; "" without one: it cannot be simulated here."""
     for slot in ("A", "B"):
         server = vms.get(slot, ("", {}))[1]
         for addresses in server.get("addresses", {}).values():
@@ -75,8 +75,8 @@ def management_address(vms: Mapping[str, tuple[str, Server]]) -> str:
     return ""
 
 
-def apply(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
-    """Let the cards be what the VMs are. True when that changed something."""
+def apply_servers(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
+    """Set the cards from the VMs. True if anything changed."""
     changed = False
     for slot, (kind, server) in vms.items():
         chassis = router.element.chassis
@@ -117,7 +117,7 @@ def _new_card(router: Router, slot: str, kind: str) -> Card:
 
 
 def _check_license(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
-    """A licence is issued for the VMs of the control cards: another VM in their place makes it void."""
+    """A bound licence is issued for the VMs of the control cards: another VM makes it invalid."""
     license_: License = router.element.license
     if not license_.bound:
         return False
@@ -133,23 +133,23 @@ def _check_license(router: Router, vms: Mapping[str, tuple[str, Server]]) -> boo
 
 
 class Follower:
-    """Looks at clouds again and again."""
+    """Polls clouds."""
 
     def __init__(self, fleet: Fleet) -> None:
         self._fleet = fleet
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lost: dict[str, float] = {}
-        """Adopted elements whose instance has no VM, since when."""
+        """Adopted elements whose instance has no VM → since when."""
 
     async def follow(self, name: str, clouds_yaml: str, cloud: str, seconds: float, *, adopt: bool) -> None:
-        """Start looking; an earlier look under this name ends. Raises BadWish when the cloud cannot be asked."""
+        """Start polling a cloud, instead of an earlier one of this name. Raises InvalidSpec when it does not answer."""
         await self.unfollow(name)
         try:
             connection = await asyncio.to_thread(_connect, clouds_yaml, cloud)
             servers = await asyncio.to_thread(_servers, connection)
         except Exception as error:
-            raise BadWish(f"cloud {cloud} of {clouds_yaml}: {error}") from error
-        await self._look(servers, adopt)
+            raise InvalidSpec(f"cloud {cloud} of {clouds_yaml}: {error}") from error
+        await self._update(servers, adopt)
         self._tasks[name] = asyncio.create_task(self._loop(connection, seconds, adopt))
 
     async def unfollow(self, name: str) -> None:
@@ -167,33 +167,33 @@ class Follower:
             await asyncio.sleep(seconds)
             try:
                 servers = await asyncio.to_thread(_servers, connection)
-            except Exception as error:  # noqa: BLE001 - while the cloud does not answer, its VMs run on
+            except Exception as error:  # noqa: BLE001 - VMs run on while the cloud does not answer
                 log.info("the cloud does not answer: %s", error)
                 continue
-            await self._look(servers, adopt)
+            await self._update(servers, adopt)
 
-    async def _look(self, servers: list[Server], adopt: bool) -> None:
-        found = by_instance(servers)
+    async def _update(self, servers: list[Server], adopt: bool) -> None:
+        found = servers_by_instance(servers)
         if adopt:
             await self._drop(found)
             await self._adopt(found)
         for router in list(self._fleet.routers.values()):
             instance = router.element.vnf_instance
-            if instance and apply(router, found.get(instance, {})):
+            if instance and apply_servers(router, found.get(instance, {})):
                 router.changed()
 
     async def _drop(self, found: Mapping[str, Mapping[str, tuple[str, Server]]]) -> None:
-        """Adopted elements whose VNF instance is gone: their addresses may be another's next."""
+        """Remove adopted elements without a VNF instance: their addresses may be used again."""
         now = asyncio.get_running_loop().time()
         adopted = [router.element for router in self._fleet.routers.values() if router.element.adopted]
         gone = [element.name for element in adopted if element.vnf_instance not in found]
         self._lost = {name: self._lost.get(name, now) for name in gone}
         for name in gone:
-            if now - self._lost[name] >= GONE_SECONDS:
+            if now - self._lost[name] >= REMOVAL_SECONDS:
                 await self._fleet.remove(name)
 
     async def _adopt(self, found: Mapping[str, Mapping[str, tuple[str, Server]]]) -> None:
-        """An element for every VNF instance that has none and whose management address is a loopback one."""
+        """Add an element for each VNF instance without one whose management address is a loopback address."""
         known = {router.element.vnf_instance for router in self._fleet.routers.values()}
         for instance, vms in found.items():
             address = management_address(vms)
@@ -201,17 +201,17 @@ class Follower:
                 continue
             kind = "VMG" if any(card == "iom-v-mg" for card, _ in vms.values()) else "VSR"
             name = "-".join((kind.lower(), instance[:8], *instance.split("/")[1:]))
-            wish = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
+            spec = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
             try:
-                (router,) = await self._fleet.add([wish])
+                (router,) = await self._fleet.add([spec])
                 router.element.adopted = True
                 router.changed()
-            except BadWish as error:
+            except InvalidSpec as error:
                 log.warning("no element for VNF instance %s: %s", instance, error)
 
 
 def _connect(clouds_yaml: str, cloud: str) -> Connection:
-    import openstack  # noqa: PLC0415 - a second of import that most have no use for
+    import openstack  # noqa: PLC0415 - takes a second, and is rarely needed
 
     config = openstack.config.OpenStackConfig(config_files=[clouds_yaml])
     return openstack.connection.Connection(config=config.get_one(cloud))
