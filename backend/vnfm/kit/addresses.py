@@ -1,7 +1,7 @@
-"""Where users may have us call: an address is judged before anything is sent to it.
+"""Addresses that users give and we call: each is checked before anything is sent to it.
 
-Whoever may name a package's source, or where notifications go, could otherwise have us call what only we can reach: our
-own database, the metadata of the cloud that we run in, the operator's networks (SSRF).
+Users name the sources of packages and the endpoints of notifications. Without the check they could have us call what
+only we can reach: our own database, the metadata service of the cloud that we run in, the operator's networks (SSRF).
 """
 
 import re
@@ -22,12 +22,12 @@ PUBLIC_PORTS = frozenset({80, 443, 8080, 8443})
 _URL = re.compile(rf"[!-~]{{1,{MAX_URL}}}")
 _HOST = re.compile(r"[a-z0-9._-]{1,253}|[0-9a-f:.]{2,45}")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-"""All that IANA has given out of IPv6 for the Internet."""
+"""All of IPv6 that IANA has assigned as global unicast."""
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
-    """What we call for; refusals and failures speak of it."""
+class OutboundPurpose:
+    """What a call is for; used in the sentences of refusals and failures."""
 
     code: str
     """Problem codes begin with it: SOURCE_REFUSED."""
@@ -45,12 +45,12 @@ class Errand:
     """What else the user can do: "upload the package yourself"."""
 
     def problem(self, kind: str, detail: str, next_step: str = "") -> ProblemError:
-        """A 422 problem with the code `CODE_KIND`; unless told, the next step is to try later."""
+        """A 422 problem with the code `CODE_KIND`; the default next step is to try later."""
         step = next_step or f"Try again later{self.or_else(', or ')}."
         return ProblemError(Problem(422, f"{self.code}_{kind}", self.title, detail, step))
 
     def refused(self, detail: str, next_step: str) -> ProblemError:
-        """What is never called."""
+        """The problem of a URL that is never called."""
         return self.problem("REFUSED", detail, next_step)
 
     def or_else(self, joint: str) -> str:
@@ -59,8 +59,8 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """An http or https URL, taken apart once: what is judged is what is called."""
+class OutboundUrl:
+    """An http or https URL, parsed once: the URL that was checked is the URL that is called."""
 
     scheme: str
     host: str
@@ -70,7 +70,7 @@ class Place:
 
     @property
     def origin(self) -> tuple[str, str, int]:
-        """Whom a user name and a password are for (RFC 6454)."""
+        """The origin (RFC 6454) that a user name and a password are sent to."""
         return self.scheme, self.host, self.port
 
     @property
@@ -80,19 +80,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class OutboundPolicy:
     """`networks` may be called though they are not public, on any port; `plain_http` allows http beside https.
 
     All that is refused raises ProblemError with the code …_REFUSED.
     """
 
-    errand: Errand
+    purpose: OutboundPurpose
     networks: Sequence[Network] = ()
     plain_http: bool = False
 
-    def place(self, url: str) -> Place:
+    def parse_url(self, url: str) -> OutboundUrl:
         """Raises ProblemError for a URL that is never called, whatever its host's addresses are."""
-        errand = self.errand
+        purpose = self.purpose
         try:
             parts = urlsplit(url)
             host, port = parts.hostname or "", parts.port
@@ -101,52 +101,50 @@ class Policy:
         if not _URL.fullmatch(url) or "\\" in url or not parts.scheme:
             raise self._no_url()
         if parts.scheme not in PORTS or (parts.scheme == "http" and not self.plain_http):
-            raise errand.refused(
-                f"{errand.called} by {'https or http' if self.plain_http else 'https'}, not by {parts.scheme}.",
-                f"Give an https URL{errand.or_else(', or ')}.",
+            raise purpose.refused(
+                f"{purpose.called} by {'https or http' if self.plain_http else 'https'}, not by {parts.scheme}.",
+                f"Give an https URL{purpose.or_else(', or ')}.",
             )
         if "@" in parts.netloc:
-            raise errand.refused("A URL must not hold a user name or password.", f"Give them as {errand.login}.")
+            raise purpose.refused("A URL must not hold a user name or password.", f"Give them as {purpose.login}.")
         if not _HOST.fullmatch(host) or port == 0:
             raise self._no_url()
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        return Place(parts.scheme, host, port or PORTS[parts.scheme], target)
+        return OutboundUrl(parts.scheme, host, port or PORTS[parts.scheme], target)
 
-    def place_for_login(self, url: str) -> Place:
+    def parse_login_url(self, url: str) -> OutboundUrl:
         """The same for a URL that a secret is sent to, which is refused unless it is https."""
-        place = self.place(url)
-        if place.scheme != "https":
-            raise self.errand.refused(
-                "A password is never sent in clear.", f"Give an https URL, or leave {self.errand.login} out."
+        parsed = self.parse_url(url)
+        if parsed.scheme != "https":
+            raise self.purpose.refused(
+                "A password is never sent in clear.", f"Give an https URL, or leave {self.purpose.login} out."
             )
-        return place
+        return parsed
 
-    def redirected(self, place: Place, location: str) -> Place:
-        """Where a redirect from `place` leads; raises ProblemError as `place` does."""
+    def redirected(self, url: OutboundUrl, location: str) -> OutboundUrl:
+        """The URL that a redirect from `url` leads to; raises ProblemError as `parse_url` does."""
         try:
-            return self.place(urljoin(place.url, location))
+            return self.parse_url(urljoin(url.url, location))
         except ValueError as error:
             raise self._no_url() from error
 
-    def check(self, place: Place, addresses: Sequence[str]) -> None:
-        """Raises ProblemError unless `place` may be called at every one of its host's addresses."""
-        errand = self.errand
+    def check(self, url: OutboundUrl, addresses: Sequence[str]) -> None:
+        """Raises ProblemError unless `url` may be called at every one of its host's addresses."""
+        purpose = self.purpose
         for address in map(_meant, addresses):
             if any(address in network for network in self.networks):
                 continue
             if not _is_public(address):
-                raise errand.refused(
-                    f"{place.host} has an address that is not public. {errand.called} {errand.way} the Internet only.",
-                    f"If the server is yours, have its network added to {errand.setting}{errand.or_else('; or ')}.",
+                raise purpose.refused(
+                    f"{url.host} has an address that is not public. {purpose.called} {purpose.way} the Internet only.",
+                    f"If the server is yours, have its network added to {purpose.setting}{purpose.or_else('; or ')}.",
                 )
-            if place.port not in PUBLIC_PORTS:
+            if url.port not in PUBLIC_PORTS:
                 ports = ", ".join(map(str, sorted(PUBLIC_PORTS)))
-                raise errand.refused(
-                    f"Port {place.port} is not called; allowed are {ports}.", "Use one of these ports."
-                )
+                raise purpose.refused(f"Port {url.port} is not called; allowed are {ports}.", "Use one of these ports.")
 
     def _no_url(self) -> ProblemError:
-        return self.errand.refused(
+        return self.purpose.refused(
             "This is not a plain URL.", "Give the address as https://host/path, percent-encoded."
         )
 

@@ -26,10 +26,10 @@ def direct_connection() -> psycopg.Connection:
     )
 
 
-def awaited(own: psycopg.Connection, look: Callable[[], T | None], seconds: float) -> T | None:
-    """What `look` finds, which looks again at each notification that `own` listens to; None when the time is over."""
+def poll_on_notify(own: psycopg.Connection, poll: Callable[[], T | None], seconds: float) -> T | None:
+    """The first result of `poll` that is not None; it runs again at each notification. None when the time is over."""
     deadline = time.monotonic() + seconds
-    while (found := look()) is None and (left := deadline - time.monotonic()) > 0:
+    while (found := poll()) is None and (left := deadline - time.monotonic()) > 0:
         for _ in own.notifies(timeout=left, stop_after=1):
             pass
     return found

@@ -38,7 +38,7 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 
 KEEP = timedelta(hours=24)
-"""How long an answer can be had again; afterwards the same key starts anew."""
+"""How long an answer is repeated; afterwards the key counts as new."""
 
 _KEY = re.compile(r"[!-~]{1,255}")
 
@@ -48,7 +48,7 @@ View = Callable[..., HttpResponseBase]
 class Idempotency(Middleware):
     """Wraps every POST that carries the header and whose caller is known; the innermost of our middlewares.
 
-    The key belongs to its caller. Who is not logged in has none: such requests go through as if without it.
+    The key belongs to its caller. Without a user the header is ignored.
     """
 
     def process_view(
@@ -67,7 +67,7 @@ class Idempotency(Middleware):
 
 
 def _caller(request: HttpRequest, view: View) -> str | None:
-    """The id of the user whom the view will see; None when it will see nobody, which it says better itself."""
+    """The id of the request's user; None without one: the view then answers with its own refusal."""
     cls = getattr(view, "cls", None)
     if cls is None or not issubclass(cls, APIView):
         return None
@@ -85,7 +85,7 @@ def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], Http
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
         if cursor.fetchone() != (True,):
             return plain_problem_response(_UNDER_WAY)
-    # Only now: who had the lock before us had committed when it was released, so we see what it left.
+    # Read after the lock: its previous holder had committed when it was released, so we see its answer.
     fingerprint = _fingerprint(request)
     known = IdempotentAnswer.objects.filter(caller=caller, key=key).first()
     if known is not None:
@@ -99,10 +99,10 @@ def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], Http
 
 
 def _fingerprint(request: HttpRequest) -> bytes:
-    """Keyed, as a body may hold a password: a plain digest would let who reads the table try guesses.
+    """Keyed, as a body may hold a password: a plain digest would allow guessing offline.
 
-    With another SECRET_KEY, or after a change of this digest, none fits: a request from before is told then that its
-    key was used for another.
+    With another SECRET_KEY, or after a change of this digest, none matches: a repeated request then gets the answer
+    that its key was used for another.
     """
     content = request.get_full_path().encode() + b"\0" + request.body
     return salted_hmac("vnfm.kit.idempotency", content, algorithm="sha256").digest()

@@ -1,4 +1,4 @@
-"""Leases in PostgreSQL: one worker at a time on one thing, given back by expiry when the worker dies.
+"""Leases in PostgreSQL: one worker at a time works on one thing; the lease of a dead worker expires.
 
 Only the database's clock counts, so the clocks of the machines may differ.
 """
@@ -44,8 +44,8 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """Proof of holding: `fence` distinguishes this holding from every earlier one."""
+class ActiveLease:
+    """A lease that this process holds. `fence` grows with every holder, so it tells this one from all earlier ones."""
 
     key: str
     owner: str
@@ -53,9 +53,9 @@ class Held:
     ttl: timedelta
 
     def is_current(self) -> bool:
-        """Whether nobody has taken over; ask before writing what only the holder may write.
+        """Whether no other holder has taken over; check before a write that only the holder may make.
 
-        Asked inside the transaction that writes, it keeps the lease from changing hands until that commits.
+        Inside a transaction, the check keeps the lease from changing hands until that commits.
         """
         mine = Lease.objects.filter(key=self.key, owner=self.owner, fence=self.fence)
         if connection.in_atomic_block:
@@ -64,7 +64,7 @@ class Held:
 
 
 @contextmanager
-def hold(key: str, ttl: timedelta = TTL) -> Iterator[Held | None]:
+def hold(key: str, ttl: timedelta = TTL) -> Iterator[ActiveLease | None]:
     """Hold `key` for the length of the block, renewing in the background; yields None when another holds it.
 
     Not inside a transaction: others could not see the lease before it commits.
@@ -76,22 +76,22 @@ def hold(key: str, ttl: timedelta = TTL) -> Iterator[Held | None]:
     if row is None:
         yield None
         return
-    held = Held(key, owner, row[0], ttl)
-    _renewer.add(held)
+    lease = ActiveLease(key, owner, row[0], ttl)
+    _renewer.add(lease)
     try:
-        yield held
+        yield lease
     finally:
-        _renewer.remove(held)
-        _release(held)
+        _renewer.remove(lease)
+        _release(lease)
 
 
-def _release(held: Held) -> None:
+def _release(lease: ActiveLease) -> None:
     try:
         # The row stays, for a higher fence of the next holder; without an owner, so that a renewal under way misses it.
-        Lease.objects.filter(key=held.key, owner=held.owner, fence=held.fence).update(owner="", expires_at=Now())
+        Lease.objects.filter(key=lease.key, owner=lease.owner, fence=lease.fence).update(owner="", expires_at=Now())
     except DatabaseError:
-        # Expiry gives it back as well; raising here would hide how the block ended.
-        log.warning("lease.not_released", key=held.key, exc_info=True)
+        # It expires anyway; raising here would hide how the block ended.
+        log.warning("lease.not_released", key=lease.key, exc_info=True)
 
 
 def prune(keep: timedelta) -> int:
@@ -104,62 +104,62 @@ class _Renewer:
     """Renews everything that this process holds, in one thread with one connection, however many threads work."""
 
     def __init__(self) -> None:
-        self._due: dict[Held, float] = {}
+        self._due: dict[ActiveLease, float] = {}
         """When to renew, by the monotonic clock."""
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def add(self, held: Held) -> None:
+    def add(self, lease: ActiveLease) -> None:
         with self._changed:
-            self._due[held] = time.monotonic() + held.ttl.total_seconds() / 3
+            self._due[lease] = time.monotonic() + lease.ttl.total_seconds() / 3
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, daemon=True, name="lease renewer")
                 self._thread.start()
             self._changed.notify()
 
-    def remove(self, held: Held) -> None:
+    def remove(self, lease: ActiveLease) -> None:
         with self._changed:
-            self._due.pop(held, None)
+            self._due.pop(lease, None)
 
     def _run(self) -> None:
         while True:
             if due := self._take_due():
-                self._soon(_renew(due))
+                self._retry_soon(_renew(due))
 
-    def _soon(self, missed: list[Held]) -> None:
+    def _retry_soon(self, missed: list[ActiveLease]) -> None:
         with self._changed:
-            for held in missed:
-                if held in self._due:
-                    self._due[held] = time.monotonic() + held.ttl.total_seconds() / 15
+            for lease in missed:
+                if lease in self._due:
+                    self._due[lease] = time.monotonic() + lease.ttl.total_seconds() / 15
 
-    def _take_due(self) -> list[Held]:
-        """What is to be renewed now; waits for the next time, or for a newcomer that may be due earlier."""
+    def _take_due(self) -> list[ActiveLease]:
+        """The leases to renew now; waits until one is due, or a new one is added."""
         with self._changed:
             now = time.monotonic()
-            due = [held for held, at in self._due.items() if at <= now]
-            for held in due:
-                self._due[held] = now + held.ttl.total_seconds() / 3
+            due = [lease for lease, at in self._due.items() if at <= now]
+            for lease in due:
+                self._due[lease] = now + lease.ttl.total_seconds() / 3
             if not due:
                 next_at = min(self._due.values(), default=None)
                 self._changed.wait(None if next_at is None else next_at - now)
             return due
 
 
-def _renew(leases: list[Held]) -> list[Held]:
-    """Each by itself, so that no row stays locked meanwhile; returns those whose row is locked, or no longer theirs."""
+def _renew(leases: list[ActiveLease]) -> list[ActiveLease]:
+    """Renew each by itself, so that no row stays locked; returns those whose row is locked, or another holder's."""
     missed = []
     try:
         with connection.cursor() as cursor:
-            for held in leases:
+            for lease in leases:
                 cursor.execute(
                     _RENEW,
-                    {"key": held.key, "owner": held.owner, "fence": held.fence, "ttl": held.ttl.total_seconds()},
+                    {"key": lease.key, "owner": lease.owner, "fence": lease.fence, "ttl": lease.ttl.total_seconds()},
                 )
                 if not cursor.rowcount:
-                    missed.append(held)
+                    missed.append(lease)
     except DatabaseError:
-        # Tried again at the next turn; who holds them finds out by `is_current` if that is too late.
-        log.warning("lease.not_renewed", keys=[held.key for held in leases], exc_info=True)
+        # Tried again at the next turn; if that is too late, the holder notices by `is_current`.
+        log.warning("lease.not_renewed", keys=[lease.key for lease in leases], exc_info=True)
     finally:
         connections.close_all()
     return missed

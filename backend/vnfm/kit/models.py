@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 
 class OutboxEvent(models.Model):
-    """A fact that others must hear of, written in the transaction that made it true.
+    """An event for other parts of the product, written in the transaction that made it true.
 
     The relay hands it to every subscriber at least once, as a rule in `id` order; subscribers are idempotent.
     """
@@ -31,7 +31,7 @@ class OutboxEvent(models.Model):
 
 
 class Lease(models.Model):
-    """Who may work on `key`, until when. `fence` grows with every change of hands."""
+    """The holder that may work on `key`, until when. `fence` grows with every new holder."""
 
     key = models.CharField(primary_key=True, max_length=120)
     owner = models.CharField(max_length=120)

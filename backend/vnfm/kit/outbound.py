@@ -1,10 +1,10 @@
-"""Calling where a user says, for workers: never in a web request.
+"""HTTP calls to addresses that users gave; made by workers, never in a web request.
 
-A host's name is resolved once, its addresses are judged, and the connection goes to one of these very addresses: a name
-server that answers differently the second time (DNS rebinding) is not asked a second time. The name stays what the
-certificate is checked against. No redirect is followed: it is a new address, to be judged like the first. `http.client`
-is used and nothing above it, because libraries resolve by themselves, and because the time that the whole takes has to
-be bounded: to a server that sends a byte now and then no single read ever takes too long.
+A host's name is resolved once, its addresses are checked, and the connection goes to one of these very addresses: a
+name server that answers differently the second time (DNS rebinding) is not queried a second time. The certificate is
+still checked against the name. No redirect is followed: it is a new address, to be checked like the first.
+`http.client` is used and nothing above it, because libraries resolve names themselves, and because the total time has
+to be bounded: no single read of a server that sends a byte now and then ever takes too long.
 
 Trusted are the system's certificates; OpenSSL's SSL_CERT_FILE and SSL_CERT_DIR name others.
 """
@@ -21,7 +21,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from types import TracebackType
 from typing import Self
 
-from vnfm.kit.addresses import Errand, Place, Policy
+from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
 
 STALL_SECONDS = 30.0
 """For a connection, and from one byte to the next."""
@@ -33,7 +33,7 @@ Address = tuple[socket.AddressFamily, tuple[str | int, ...] | tuple[str, int] | 
 
 
 class Deadline:
-    """Ends the connection that is in use when the time is over, so that whoever reads from it comes back."""
+    """Shuts the connection in use down when the time is over, so that a blocked read returns."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -72,46 +72,46 @@ class Deadline:
 
 
 @contextmanager
-def answered(
-    place: Place,
-    policy: Policy,
+def send(
+    url: OutboundUrl,
+    policy: OutboundPolicy,
     deadline: Deadline,
     *,
     method: str = "GET",
     headers: Mapping[str, str],
     body: bytes | None = None,
 ) -> Iterator[HTTPResponse]:
-    """The answer to one request, whatever its status; read its body within `told`.
+    """The answer to one request, whatever its status; read its body within `translate_errors`.
 
-    Raises ProblemError, by the policy's errand: …_REFUSED, …_UNREACHABLE, …_UNTRUSTED or …_TOO_SLOW.
+    Raises ProblemError, with the policy's purpose in its code: …_REFUSED, …_UNREACHABLE, …_UNTRUSTED or …_TOO_SLOW.
     """
-    line = _Line(place, _addresses(place, policy, deadline), deadline)
+    line = _CheckedConnection(url, _addresses(url, policy, deadline), deadline)
     common = {"Accept-Encoding": "identity", "Connection": "close"}
     with closing(line):
-        with told(place, policy.errand, deadline):
-            line.request(method, place.target, body=body, headers=common | dict(headers))
+        with translate_errors(url, policy.purpose, deadline):
+            line.request(method, url.target, body=body, headers=common | dict(headers))
             answer = line.getresponse()
         with closing(answer):
             yield answer
 
 
 @contextmanager
-def told(place: Place, errand: Errand, deadline: Deadline) -> Iterator[None]:
-    """What goes wrong on the line, as a problem; of the other side's words none are shown."""
+def translate_errors(url: OutboundUrl, purpose: OutboundPurpose, deadline: Deadline) -> Iterator[None]:
+    """Failures of the connection become problems; no text from the other side is shown."""
     try:
         yield
     except ssl.SSLCertVerificationError as error:
-        raise errand.problem(
+        raise purpose.problem(
             "UNTRUSTED",
-            f"The certificate of {place.host} is not accepted: {error.verify_message}.",
+            f"The certificate of {url.host} is not accepted: {error.verify_message}.",
             "Check the address. Own certificate authorities are named in SSL_CERT_FILE, where the worker runs.",
         ) from error
     except (OSError, HTTPException) as error:
         if not deadline.over:
-            words = f"{place.host} cannot be read from: {type(error).__name__}."
-            raise errand.problem("UNREACHABLE", words) from error
+            words = f"{url.host} cannot be read from: {type(error).__name__}."
+            raise purpose.problem("UNREACHABLE", words) from error
     if deadline.over:
-        raise errand.problem("TOO_SLOW", f"{place.host} {errand.slow} within {deadline.seconds:.0f} s.")
+        raise purpose.problem("TOO_SLOW", f"{url.host} {purpose.slow} within {deadline.seconds:.0f} s.")
 
 
 def basic(user_name: str, password: str) -> str:
@@ -119,25 +119,25 @@ def basic(user_name: str, password: str) -> str:
     return f"Basic {b64encode(f'{user_name}:{password}'.encode()).decode()}"
 
 
-class _Line(HTTPConnection):
-    """A connection to one of the addresses that were judged, in the name of the host."""
+class _CheckedConnection(HTTPConnection):
+    """A connection to one of the checked addresses; the certificate is checked against the host's name."""
 
-    def __init__(self, place: Place, addresses: list[Address], deadline: Deadline) -> None:
-        super().__init__(place.host, place.port, timeout=STALL_SECONDS)
-        self.default_port = 443 if place.scheme == "https" else 80
-        self._place, self._addresses, self._deadline = place, addresses, deadline
+    def __init__(self, url: OutboundUrl, addresses: list[Address], deadline: Deadline) -> None:
+        super().__init__(url.host, url.port, timeout=STALL_SECONDS)
+        self.default_port = 443 if url.scheme == "https" else 80
+        self._url, self._addresses, self._deadline = url, addresses, deadline
 
     def connect(self) -> None:
-        plain = self._reached()
+        plain = self._open_socket()
         self._deadline.watch(plain)
         self.sock = plain
-        if self._place.scheme == "https":
+        if self._url.scheme == "https":
             context = ssl.create_default_context()
-            self.sock = context.wrap_socket(plain, server_hostname=self._place.host, do_handshake_on_connect=False)
+            self.sock = context.wrap_socket(plain, server_hostname=self._url.host, do_handshake_on_connect=False)
             self._deadline.watch(self.sock)
             self.sock.do_handshake()
 
-    def _reached(self) -> socket.socket:
+    def _open_socket(self) -> socket.socket:
         failure = OSError("The time is over.")
         for family, address in self._addresses:
             left = self._deadline.left
@@ -155,18 +155,18 @@ class _Line(HTTPConnection):
         raise failure
 
 
-def _addresses(place: Place, policy: Policy, deadline: Deadline) -> list[Address]:
+def _addresses(url: OutboundUrl, policy: OutboundPolicy, deadline: Deadline) -> list[Address]:
     resolver = ThreadPoolExecutor(1, "resolver")  # the system's knows no time limit, and cannot be ended
     try:
-        asked = resolver.submit(socket.getaddrinfo, place.host, place.port, type=socket.SOCK_STREAM)
-        found = asked.result(deadline.left)
+        lookup = resolver.submit(socket.getaddrinfo, url.host, url.port, type=socket.SOCK_STREAM)
+        found = lookup.result(deadline.left)
     except TimeoutError as error:
-        words = f"The name {place.host} was not resolved within {deadline.seconds:.0f} s."
-        raise policy.errand.problem("TOO_SLOW", words, "Check the address, and the name servers here.") from error
+        words = f"The name {url.host} was not resolved within {deadline.seconds:.0f} s."
+        raise policy.purpose.problem("TOO_SLOW", words, "Check the address, and the name servers here.") from error
     except (OSError, UnicodeError) as error:
-        words = f"The name {place.host} is not to be resolved."
-        raise policy.errand.problem("UNREACHABLE", words, "Check the address.") from error
+        words = f"The name {url.host} cannot be resolved."
+        raise policy.purpose.problem("UNREACHABLE", words, "Check the address.") from error
     finally:
         resolver.shutdown(wait=False)
-    policy.check(place, [str(address[0]) for *_, address in found])
+    policy.check(url, [str(address[0]) for *_, address in found])
     return [(family, address) for family, *_, address in found[:MOST_ADDRESSES]]

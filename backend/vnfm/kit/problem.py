@@ -10,7 +10,7 @@ Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "opens
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One link of the chain: who said it, in their own words."""
+    """One link of the chain: a service's own message."""
 
     source: Source
     message: str
@@ -69,7 +69,7 @@ class Problem:
 
 
 class ProblemError(Exception):
-    """Raised where the request or the world makes it impossible to go on; the API shows its problem."""
+    """The request cannot be carried out; the API answers with the problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.detail)
@@ -96,7 +96,7 @@ def unprocessable(code: str, detail: str, errors: Sequence[FieldError] = (), nex
 
 
 def too_many_requests(code: str, detail: str, wait: float) -> ProblemError:
-    """RFC 6585 4: `wait` seconds from now it would be done; told in words and as Retry-After."""
+    """RFC 6585 clause 4: possible again in `wait` seconds, which are in the text and in Retry-After."""
     seconds = max(1, ceil(wait))
     step = f"Wait {seconds} second{'' if seconds == 1 else 's'}, then ask again."
     return ProblemError(Problem(429, code, "Too many requests", detail, step, extra={"retryAfter": seconds}))

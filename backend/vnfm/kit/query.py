@@ -203,7 +203,7 @@ class _AnyPair(Func):
     def as_sql(self, compiler: Any, connection: Any, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
         column, params = compiler.compile(self.get_source_expressions()[0])
         where = " AND ".join(condition for condition, _ in self.required)
-        # Only our own words are put together here; what came from outside is among the parameters.
+        # Only our own text is concatenated here; the client's values are parameters.
         sql = f"EXISTS (SELECT 1 FROM jsonb_each_text({column}) AS pair(key, value) WHERE {where})"  # noqa: S608
         return sql, (*params, *(value for _, value in self.required))
 
@@ -213,19 +213,19 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\%_])", r"\\\1", text)
 
 
-def order_asked(request: Request, columns: Mapping[str, str], default: tuple[str, str]) -> tuple[str, str]:
-    """The order that `?sort=attribute` asks for, or `?sort=-attribute` from the other end; `default` without one.
+def requested_order(request: Request, columns: Mapping[str, str], default: tuple[str, str]) -> tuple[str, str]:
+    """The order of `?sort=attribute`, descending for `?sort=-attribute`; `default` without one.
 
     `columns` by the names on the wire: of the rows themselves, and never null. Raises a 400 problem for another name.
     """
-    asked = request.query_params.get(SORT, "")
-    if not asked:
+    sort = request.query_params.get(SORT, "")
+    if not sort:
         return default
-    column = columns.get(asked.removeprefix("-"))
+    column = columns.get(sort.removeprefix("-"))
     if column is None:
-        words = f"Cannot sort by {asked!r}; possible are {', '.join(sorted(columns))}."
+        words = f"Cannot sort by {sort!r}; possible are {', '.join(sorted(columns))}."
         raise bad_request("INVALID_SORT", words, [FieldError(f"/{SORT}", words)], "Write sort=name or sort=-name.")
-    return (f"-{column}" if asked.startswith("-") else column), default[1]
+    return (f"-{column}" if sort.startswith("-") else column), default[1]
 
 
 class _Row(Func):
@@ -236,7 +236,7 @@ class _Row(Func):
 
 
 def one(rows: QuerySet[M], what: str, key: object) -> M:
-    """The row with this id; raises a 404 problem that says what there is none of."""
+    """The row with this id; raises a 404 problem that names `what` is missing."""
     row = rows.filter(pk=key).first()
     if row is None:
         raise not_found(what, key)

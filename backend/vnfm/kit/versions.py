@@ -81,7 +81,7 @@ class ApiVersionsApi(APIView):
 
 
 def urls() -> list[URLPattern]:
-    """Where the versions of each interface are told. Not in our OpenAPI document: ETSI's describes them."""
+    """The api_versions resources of each interface. Not in our OpenAPI document: ETSI's describes them."""
     places = []
     for api, majors in settings.ETSI_APIS.items():
         places.append(path(f"{api}/{RESOURCE}", ApiVersionsApi.as_view(api=api, schema=None)))

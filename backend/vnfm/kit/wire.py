@@ -99,6 +99,6 @@ def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:
 
 
 def sort_parameter(sortable: Iterable[str]) -> OpenApiParameter:
-    """The query parameter by which `kit.query.order_asked` orders a list."""
+    """The query parameter by which `kit.query.requested_order` orders a list."""
     names = ", ".join(sorted(sortable))
     return OpenApiParameter(SORT, str, description=f"One of {names}; with a minus before it from the other end.")

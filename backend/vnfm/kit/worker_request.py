@@ -13,7 +13,7 @@ import psycopg
 from django.db import connection as database
 
 from vnfm.kit import clock, tasks
-from vnfm.kit.database import awaited, direct_connection
+from vnfm.kit.database import direct_connection, poll_on_notify
 from vnfm.kit.ids import new_id
 from vnfm.kit.models import WorkerRequest
 from vnfm.kit.problem import Problem, ProblemError
@@ -74,7 +74,7 @@ def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple
         found = row()
         return found if found[0] in {State.DONE, State.FAILED} else None
 
-    return awaited(own, ended, seconds) or row()
+    return poll_on_notify(own, ended, seconds) or row()
 
 
 def claim(request_id: UUID) -> dict[str, Any] | None:

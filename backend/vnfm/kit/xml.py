@@ -1,4 +1,4 @@
-"""XML from strangers as plain trees, and trees as text that is the same whenever they are.
+"""XML of other systems as plain trees; equal trees render as equal text.
 
 A document type is refused, so there are no entities that expand and none that read a file. What is read is bounded.
 """
@@ -18,11 +18,11 @@ MOST = 2_000_000
 _XML = "http://www.w3.org/XML/1998/namespace"
 _SEPARATOR = " "  # in no URI
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;"}
-_SPOKEN = re.compile(r"([A-Za-z_][\w.-]*):")
+_PREFIX = re.compile(r"([A-Za-z_][\w.-]*):")
 
 
 class XmlError(ValueError):
-    """It is no XML, or one that we do not read; the message says why, and where."""
+    """It is no XML, or we refuse to read it; the message says why, and where."""
 
 
 def is_xml(text: str) -> bool:
@@ -44,13 +44,13 @@ class Node:
     children: list["Node"] = field(default_factory=list)
     attributes: dict[Name, str] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
-    """Those by which its text speaks of names (an identityref, a path), with their namespaces."""
+    """Prefixes that its text uses (an identityref, a path), with their namespaces."""
 
     def find(self, name: str) -> "Node | None":
         """The first child of that local name."""
         return next((child for child in self.children if child.name == name), None)
 
-    def said(self, name: str) -> str:
+    def child_text(self, name: str) -> str:
         """The text of that child, without space around it; "" where there is none."""
         child = self.find(name)
         return child.text.strip() if child is not None else ""
@@ -65,10 +65,10 @@ def parse(text: str | bytes) -> Node:
     parser = expat.ParserCreate("utf-8", _SEPARATOR)
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _no_doctype
-    parser.StartNamespaceDeclHandler = builder.declared
-    parser.StartElementHandler = builder.started
-    parser.EndElementHandler = builder.ended
-    parser.CharacterDataHandler = builder.spoken
+    parser.StartNamespaceDeclHandler = builder.start_namespace
+    parser.StartElementHandler = builder.start_element
+    parser.EndElementHandler = builder.end_element
+    parser.CharacterDataHandler = builder.character_data
     try:
         parser.Parse(octets, True)
     except expat.ExpatError as error:
@@ -87,17 +87,17 @@ class _Builder:
     def __init__(self) -> None:
         self.root: Node | None = None
         self._open: list[Node] = []
-        self._said: list[list[str]] = []
+        self._text: list[list[str]] = []
         """The text of each open element, in the pieces in which it came."""
         self._scopes: list[dict[str, str]] = [{}]
         self._coming: dict[str, str] = {}
         self._count = 0
 
-    def declared(self, prefix: str | None, uri: str | None) -> None:
+    def start_namespace(self, prefix: str | None, uri: str | None) -> None:
         if prefix:
             self._coming[prefix] = uri or ""
 
-    def started(self, tag: str, attributes: dict[str, str]) -> None:
+    def start_element(self, tag: str, attributes: dict[str, str]) -> None:
         self._count += 1
         if self._count > MOST or len(self._open) >= DEEPEST:
             raise XmlError(f"It has more than {MOST} elements, or more than {DEEPEST} in each other.")
@@ -108,29 +108,29 @@ class _Builder:
             node.attributes[space, local] = value
         if self._open:
             parent = self._open[-1]
-            if "".join(self._said[-1]).strip():
+            if "".join(self._text[-1]).strip():
                 raise XmlError(f"{parent.name} has text and elements side by side.")
-            self._said[-1].clear()
+            self._text[-1].clear()
             parent.children.append(node)
         else:
             self.root = node
         self._open.append(node)
-        self._said.append([])
+        self._text.append([])
         self._scopes.append({**self._scopes[-1], **self._coming} if self._coming else self._scopes[-1])
         self._coming = {}
 
-    def spoken(self, text: str) -> None:
-        self._said[-1].append(text)
+    def character_data(self, text: str) -> None:
+        self._text[-1].append(text)
 
-    def ended(self, _tag: str) -> None:
-        node, scope, text = self._open.pop(), self._scopes.pop(), "".join(self._said.pop())
+    def end_element(self, _tag: str) -> None:
+        node, scope, text = self._open.pop(), self._scopes.pop(), "".join(self._text.pop())
         if not text.strip():
             return
         if node.children:
             raise XmlError(f"{node.name} has text and elements side by side.")
         node.text = text
         if scope:
-            node.prefixes = {one: scope[one] for one in _SPOKEN.findall(node.text) if one in scope}
+            node.prefixes = {one: scope[one] for one in _PREFIX.findall(node.text) if one in scope}
 
 
 def render(node: Node) -> str:
@@ -153,15 +153,15 @@ def _lines(node: Node, around: str, depth: int) -> Iterator[str]:
 def _head(node: Node, around: str) -> str:
     """Its namespace where that is another than around it, then prefixes and attributes, each in order."""
     prefixes = {uri: prefix for prefix, uri in sorted(node.prefixes.items(), reverse=True)}
-    told = []
+    written = []
     for (space, name), value in sorted(node.attributes.items()):
         if space and space != _XML and space not in prefixes:
             prefixes[space] = next(one for n in range(99) if (one := f"a{n}") not in prefixes.values())
         prefix = "xml" if space == _XML else prefixes.get(space, "")
-        told.append(f' {prefix + ":" if space else ""}{name}="{escaped(value)}"')
+        written.append(f' {prefix + ":" if space else ""}{name}="{escaped(value)}"')
     spaces = [f' xmlns="{escaped(node.namespace)}"'] if node.namespace != around else []
     spaces += sorted(f' xmlns:{prefix}="{escaped(uri)}"' for uri, prefix in prefixes.items())
-    return "".join(spaces + told)
+    return "".join(spaces + written)
 
 
 def escaped(text: str) -> str:

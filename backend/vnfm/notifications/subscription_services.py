@@ -10,13 +10,13 @@ from django.db import IntegrityError, transaction
 
 from vnfm.accounts.services import audit
 from vnfm.kit import clock, worker_request
-from vnfm.kit.addresses import Errand, Policy
+from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
 from vnfm.kit.seal import seal
 from vnfm.notifications.models import Subscription
 
 TRY = "notifications.try_endpoint"
 
-NOTIFICATIONS = Errand(
+NOTIFICATIONS = OutboundPurpose(
     code="CALLBACK",
     title="The notification endpoint cannot be used",
     called="Notifications are sent",
@@ -31,9 +31,9 @@ Login = Mapping[str, str]
 and token_endpoint."""
 
 
-def policy() -> Policy:
+def policy() -> OutboundPolicy:
     """Where notifications may go, by the settings."""
-    return Policy(NOTIFICATIONS, settings.SUBSCRIBERS_ALLOWED, settings.SUBSCRIBERS_HTTP)
+    return OutboundPolicy(NOTIFICATIONS, settings.SUBSCRIBERS_ALLOWED, settings.SUBSCRIBERS_HTTP)
 
 
 def subscription_create(
@@ -91,8 +91,8 @@ def _canonical(value: Any) -> Any:
 def _check_addresses(callback_uri: str, login: Login | None) -> None:
     """What can be refused by URLs alone; where they lead, a worker finds out."""
     if login is None:
-        policy().place(callback_uri)
+        policy().parse_url(callback_uri)
         return
-    policy().place_for_login(callback_uri)
+    policy().parse_login_url(callback_uri)
     if "token_endpoint" in login:
-        policy().place_for_login(login["token_endpoint"])
+        policy().parse_login_url(login["token_endpoint"])

@@ -9,8 +9,8 @@ from urllib.parse import quote_plus, urlencode
 
 from django.conf import settings
 
-from vnfm.kit.addresses import Place
-from vnfm.kit.outbound import Deadline, answered, basic, told
+from vnfm.kit.addresses import OutboundUrl
+from vnfm.kit.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.versions import HEADER as VERSION
 from vnfm.notifications.domain.words import in_its_words
@@ -80,17 +80,17 @@ class Webhook:
         if body is not None:
             headers["Content-Type"] = "application/json"
         if self._login:
-            place = policy().place_for_login(self._url)
+            place = policy().parse_login_url(self._url)
             headers["Authorization"] = self._authorization = self._authorization or self._log_in()
         else:
-            place = policy().place(self._url)
+            place = policy().parse_url(self._url)
         return _exchanged(place, method, headers, body)
 
     def _log_in(self) -> str:
         """The value of the Authorization header."""
         if self._login["type"] == "BASIC":
             return basic(self._login["user_name"], self._login["password"])
-        place = policy().place_for_login(self._login["token_endpoint"])
+        place = policy().parse_login_url(self._login["token_endpoint"])
         # RFC 6749 2.3.1: form-encoded first.
         client = basic(quote_plus(self._login["client_id"]), quote_plus(self._login["client_password"]))
         form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -113,12 +113,12 @@ def newest_version(interface: str) -> str:
     return [versions[-1] for versions in majors.values()][-1]
 
 
-def _exchanged(place: Place, method: str, headers: Mapping[str, str], body: bytes | None) -> _Answer:
+def _exchanged(place: OutboundUrl, method: str, headers: Mapping[str, str], body: bytes | None) -> _Answer:
     with (
         Deadline(SECONDS) as deadline,
-        answered(place, policy(), deadline, method=method, headers=headers, body=body) as answer,
+        send(place, policy(), deadline, method=method, headers=headers, body=body) as answer,
     ):
-        with told(place, NOTIFICATIONS, deadline):
+        with translate_errors(place, NOTIFICATIONS, deadline):
             content = answer.read(MOST_BYTES)
         return _Answer(answer.status, answer.headers.get("Content-Type", ""), content)
 

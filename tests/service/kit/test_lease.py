@@ -10,7 +10,7 @@ from django.db import connection, connections, transaction
 from django.db.models.functions import Now
 
 from vnfm.kit import lease
-from vnfm.kit.lease import Held, hold
+from vnfm.kit.lease import ActiveLease, hold
 from vnfm.kit.models import Lease
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -136,7 +136,7 @@ def test_a_lost_database_does_not_end_renewing() -> None:
 
 
 def test_asked_within_a_transaction_the_lease_cannot_change_hands_before_its_end() -> None:
-    answers: list[Held | None] = []
+    answers: list[ActiveLease | None] = []
 
     def take_over() -> None:
         try:

@@ -31,7 +31,7 @@ from vnfm.kit import addresses
 from vnfm.kit.outbound import STALL_SECONDS
 from vnfm.kit.problem import ProblemError
 
-Policy = partial(addresses.Policy, PACKAGES)
+Policy = partial(addresses.OutboundPolicy, PACKAGES)
 HERE = Policy([ip_network("127.0.0.1/32")], plain_http=True)
 BOTH = Policy([ip_network("127.0.0.1/32"), ip_network("127.0.0.2/32")], plain_http=True)
 DATA = bytes(range(256)) * 1000
@@ -238,7 +238,7 @@ def test_what_is_no_http():
 def test_a_name_that_does_not_exist():
     assert refused("https://nothing.invalid/") == (
         "SOURCE_UNREACHABLE",
-        "The name nothing.invalid is not to be resolved.",
+        "The name nothing.invalid cannot be resolved.",
     )
 
 

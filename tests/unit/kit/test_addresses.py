@@ -10,13 +10,13 @@ from vnfm.kit import addresses
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.problem import ProblemError
 
-Policy = partial(addresses.Policy, PACKAGES)
+Policy = partial(addresses.OutboundPolicy, PACKAGES)
 STRICT = Policy()
 
 
 def refused(policy, url, *addresses):
     with pytest.raises(ProblemError) as caught:
-        policy.check(policy.place(url), addresses)
+        policy.check(policy.parse_url(url), addresses)
     assert caught.value.problem.code == "SOURCE_REFUSED"
     return caught.value.problem.detail
 
@@ -31,9 +31,9 @@ def refused(policy, url, *addresses):
     ],
 )
 def test_urls_that_are_called(url, origin, target):
-    place = STRICT.place(url)
+    place = STRICT.parse_url(url)
     assert (place.origin, place.target) == (origin, target)
-    assert STRICT.place(place.url) == place
+    assert STRICT.parse_url(place.url) == place
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,13 @@ def test_urls_that_are_called(url, origin, target):
 )
 def test_urls_that_are_not(url):
     with pytest.raises(ProblemError) as caught:
-        STRICT.place(url)
+        STRICT.parse_url(url)
     assert caught.value.problem.code == "SOURCE_REFUSED"
     assert "secret" not in caught.value.problem.detail
 
 
 def test_plain_http_where_it_is_allowed():
-    assert Policy(plain_http=True).place("http://example.com/x").origin == ("http", "example.com", 80)
+    assert Policy(plain_http=True).parse_url("http://example.com/x").origin == ("http", "example.com", 80)
 
 
 NOT_PUBLIC = [
@@ -120,14 +120,14 @@ def test_one_bad_address_is_enough():
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07::1", "::ffff:93.184.215.14", "8.8.8.8"])
 def test_public_addresses(address):
-    STRICT.check(STRICT.place("https://example.com/"), [address])
+    STRICT.check(STRICT.parse_url("https://example.com/"), [address])
 
 
 @given(st.ip_addresses(v=4))
 def test_an_address_has_one_verdict_however_it_is_written(address):
     def verdict(text):
         try:
-            STRICT.check(STRICT.place("https://example.com/"), [text])
+            STRICT.check(STRICT.parse_url("https://example.com/"), [text])
         except ProblemError:
             return False
         return True
@@ -138,13 +138,13 @@ def test_an_address_has_one_verdict_however_it_is_written(address):
 
 def test_ports():
     for port in (80, 443, 8080, 8443):
-        STRICT.check(STRICT.place(f"https://example.com:{port}/"), ["8.8.8.8"])
+        STRICT.check(STRICT.parse_url(f"https://example.com:{port}/"), ["8.8.8.8"])
     assert refused(STRICT, "https://example.com:22/", "8.8.8.8").startswith("Port 22 is not called")
 
 
 def test_networks_of_one_s_own():
     own = Policy([ip_network("10.1.0.0/16"), ip_network("fd00:1::/32")])
-    place = own.place("https://repository.example:9000/p.zip")
+    place = own.parse_url("https://repository.example:9000/p.zip")
     own.check(place, ["10.1.2.3", "fd00:1::5", "::ffff:10.1.9.9"])
     refused(own, "https://repository.example:9000/p.zip", "10.2.0.1")
     refused(own, "https://repository.example:9000/p.zip", "8.8.8.8")

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from vnfm.kit.addresses import Errand
+from vnfm.kit.addresses import OutboundPurpose
 
-PACKAGES = Errand(
+PACKAGES = OutboundPurpose(
     code="SOURCE",
     title="The VNF package is not fetched",
     called="Packages are fetched",

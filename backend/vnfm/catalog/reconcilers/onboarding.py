@@ -25,7 +25,7 @@ from vnfm.catalog.services.onboarding import (
     lease_key,
 )
 from vnfm.kit import lease, tasks
-from vnfm.kit.lease import Held
+from vnfm.kit.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 
@@ -62,7 +62,9 @@ def sweep() -> None:
         tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
-def _advance(package_id: UUID, state: str, transition: Callable[[PackageOnboarding, Held], None], held: Held) -> None:
+def _advance(
+    package_id: UUID, state: str, transition: Callable[[PackageOnboarding, ActiveLease], None], held: ActiveLease
+) -> None:
     onboarding = PackageOnboarding.objects.filter(package_id=package_id, package__onboarding_state=state).first()
     if onboarding is None:
         return
@@ -78,7 +80,7 @@ def _advance(package_id: UUID, state: str, transition: Callable[[PackageOnboardi
                 raise
 
 
-def _fetch(onboarding: PackageOnboarding, held: Held) -> None:
+def _fetch(onboarding: PackageOnboarding, held: ActiveLease) -> None:
     if onboarding.sealed_source is None:
         raise _interrupted("The upload ended before it was complete.", "Upload the package again.")
     _count_attempt(onboarding)
@@ -88,13 +90,13 @@ def _fetch(onboarding: PackageOnboarding, held: Held) -> None:
         content_receive(onboarding=onboarding, held=held, source=body)
 
 
-def _validate(onboarding: PackageOnboarding, held: Held) -> None:
+def _validate(onboarding: PackageOnboarding, held: ActiveLease) -> None:
     _count_attempt(onboarding)
     content_onboard(onboarding=onboarding, held=held)
     log.info("onboarding.completed", package_id=str(onboarding.package_id), size=onboarding.size)
 
 
-_TRANSITIONS: dict[str, Callable[[PackageOnboarding, Held], None]] = {
+_TRANSITIONS: dict[str, Callable[[PackageOnboarding, ActiveLease], None]] = {
     State.UPLOADING: _fetch,
     State.PROCESSING: _validate,
 }

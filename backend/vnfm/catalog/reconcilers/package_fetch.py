@@ -10,8 +10,8 @@ from http.client import HTTPResponse
 
 from vnfm.catalog.artifacts.store import Readable
 from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
-from vnfm.kit.addresses import Place, Policy
-from vnfm.kit.outbound import Deadline, answered, basic, told
+from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
+from vnfm.kit.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import Problem, ProblemError
 
 MAX_REDIRECTS = 5
@@ -21,16 +21,16 @@ _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 @contextmanager
-def open_source(source: PackageUri, policy: Policy, seconds: float, max_bytes: int) -> Iterator[Readable]:
+def open_source(source: PackageUri, policy: OutboundPolicy, seconds: float, max_bytes: int) -> Iterator[Readable]:
     """The package's bytes. Opening and reading raise ProblemError: SOURCE_… or PACKAGE_TOO_LARGE.
 
     `seconds` limits the whole download; a body that announces more than `max_bytes` is not read.
     """
-    first = place = policy.place(source.url)
+    first = place = policy.parse_url(source.url)
     with Deadline(seconds) as deadline:
         for _ in range(MAX_REDIRECTS + 1):
             headers = _headers(source if place.origin == first.origin else None)
-            with answered(place, policy, deadline, headers=headers) as answer:
+            with send(place, policy, deadline, headers=headers) as answer:
                 location = answer.headers.get("Location")
                 if answer.status not in _REDIRECTS or location is None:
                     yield _body(answer, place, deadline, max_bytes)
@@ -49,11 +49,11 @@ def _headers(login: PackageUri | None) -> dict[str, str]:
 class _Body:
     """Raises ProblemError when the answer ends before its announced length."""
 
-    def __init__(self, answer: HTTPResponse, place: Place, deadline: Deadline) -> None:
+    def __init__(self, answer: HTTPResponse, place: OutboundUrl, deadline: Deadline) -> None:
         self._answer, self._place, self._deadline = answer, place, deadline
 
     def read(self, size: int, /) -> bytes:
-        with told(self._place, PACKAGES, self._deadline):
+        with translate_errors(self._place, PACKAGES, self._deadline):
             chunk = self._answer.read(min(size, CHUNK))
         if not chunk and self._answer.length:
             missing = f"{self._place.host} sent {self._answer.length} bytes less than it announced."
@@ -61,7 +61,7 @@ class _Body:
         return chunk
 
 
-def _body(answer: HTTPResponse, place: Place, deadline: Deadline, max_bytes: int) -> Readable:
+def _body(answer: HTTPResponse, place: OutboundUrl, deadline: Deadline, max_bytes: int) -> Readable:
     if answer.status != HTTPStatus.OK:
         step = "Check userName and password." if answer.status in _DENIED else "Check the address."
         raise PACKAGES.problem("ANSWERS", f"{place.host} answers {answer.status}.", step)

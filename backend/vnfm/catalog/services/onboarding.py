@@ -20,8 +20,8 @@ from vnfm.catalog.services.content import save_content, validate_content
 from vnfm.catalog.services.packages import lock_package, save_package
 from vnfm.catalog.services.uploads import UploadSource, stage_upload
 from vnfm.kit import lease, tasks
-from vnfm.kit.addresses import Policy
-from vnfm.kit.lease import Held
+from vnfm.kit.addresses import OutboundPolicy
+from vnfm.kit.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.kit.seal import seal
 
@@ -39,9 +39,9 @@ def lease_key(package_id: UUID) -> str:
     return f"package:{package_id}"
 
 
-def fetch_policy() -> Policy:
+def fetch_policy() -> OutboundPolicy:
     """Which addresses packages may be fetched from, by the settings."""
-    return Policy(PACKAGES, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
+    return OutboundPolicy(PACKAGES, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 
 def package_onboard(*, package_id: UUID, source: UploadSource, vnfd: bytes | None = None) -> None:
@@ -66,16 +66,16 @@ def package_onboard(*, package_id: UUID, source: UploadSource, vnfd: bytes | Non
 def package_onboard_from_uri(*, package_id: UUID, source: PackageUri) -> None:
     """Have a worker fetch the content and onboard it. Raises ProblemError when the URL itself is refused."""
     if source.user_name:
-        fetch_policy().place_for_login(source.url)
+        fetch_policy().parse_login_url(source.url)
     else:
-        fetch_policy().place(source.url)
+        fetch_policy().parse_url(source.url)
     sealed = seal({"url": source.url, "user_name": source.user_name, "password": source.password})
     with transaction.atomic():
         _start(package_id, sealed_source=sealed)
         tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
-def content_receive(*, onboarding: PackageOnboarding, held: Held, source: UploadSource) -> None:
+def content_receive(*, onboarding: PackageOnboarding, held: ActiveLease, source: UploadSource) -> None:
     """UPLOADING → PROCESSING: the whole content is on disk, as one zip. Raises PackageError."""
     folder = store.onboarding_folder_reset(onboarding.id)
     archive = stage_upload(source, folder)
@@ -91,7 +91,7 @@ def content_receive(*, onboarding: PackageOnboarding, held: Held, source: Upload
         save_package(package)
 
 
-def content_onboard(*, onboarding: PackageOnboarding, held: Held) -> None:
+def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease) -> None:
     """PROCESSING → ONBOARDED: the content is validated and stored. Raises PackageError and ProblemError.
 
     Another process may repeat it if this one dies: the onboarding's folder stays until the onboarding is over.
@@ -108,7 +108,7 @@ def content_onboard(*, onboarding: PackageOnboarding, held: Held) -> None:
 
 
 @contextmanager
-def fail_on_error(onboarding: PackageOnboarding, held: Held) -> Iterator[None]:
+def fail_on_error(onboarding: PackageOnboarding, held: ActiveLease) -> Iterator[None]:
     """An error about the content puts the package into ERROR, with the reason, and is raised as ProblemError."""
     try:
         yield
@@ -121,7 +121,7 @@ def fail_on_error(onboarding: PackageOnboarding, held: Held) -> Iterator[None]:
         raise
 
 
-def _fail(onboarding: PackageOnboarding, held: Held, problem: Problem) -> None:
+def _fail(onboarding: PackageOnboarding, held: ActiveLease, problem: Problem) -> None:
     with transaction.atomic():
         package = _lock_current(onboarding, held)
         PackageOnboarding.objects.filter(id=onboarding.id).delete()
@@ -145,7 +145,7 @@ def _start(package_id: UUID, *, vnfd: bytes | None = None, sealed_source: bytes 
     return PackageOnboarding.objects.create(package=package, vnfd=vnfd, sealed_source=sealed_source)
 
 
-def _lock_current(onboarding: PackageOnboarding, held: Held) -> VnfPackage:
+def _lock_current(onboarding: PackageOnboarding, held: ActiveLease) -> VnfPackage:
     """The package, locked, if this onboarding is still the current one and this process holds its lease."""
     rows = VnfPackage.objects.select_for_update(of=("self",))
     package = rows.filter(id=onboarding.package_id, onboarding__id=onboarding.id).first()

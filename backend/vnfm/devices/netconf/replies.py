@@ -27,12 +27,14 @@ def capabilities_of(hello: Node) -> frozenset[str]:
 
 def error_of(reply: Node, address: str, operation: str) -> DeviceError | None:
     """The class of the first error with the texts of all; None without errors. Warnings do not count."""
-    errors = [one for one in reply.children if one.name == "rpc-error" and one.said("error-severity") != "warning"]
+    errors = [
+        one for one in reply.children if one.name == "rpc-error" and one.child_text("error-severity") != "warning"
+    ]
     if not errors:
         return None
     words = "; ".join(_words(one) for one in errors)[:2000]
     message = f"{address} refuses {operation}: {words}"
-    kind = _KINDS.get(errors[0].said("error-tag"), DeviceRejected)
+    kind = _KINDS.get(errors[0].child_text("error-tag"), DeviceRejected)
     return (
         DeviceRejected(message, address=address, words=words)
         if kind is DeviceRejected
@@ -41,6 +43,6 @@ def error_of(reply: Node, address: str, operation: str) -> DeviceError | None:
 
 
 def _words(error: Node) -> str:
-    tag, message, path = (error.said(part) for part in _PARTS)
+    tag, message, path = (error.child_text(part) for part in _PARTS)
     words = f"{message} ({tag})" if message and tag else message or tag or "an error without a message"
     return f"{words} at {path}" if path else words

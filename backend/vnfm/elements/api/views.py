@@ -27,7 +27,7 @@ from vnfm.elements.services.elements import (
 )
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Computed, filtered, order_asked, page
+from vnfm.kit.query import Attributes, Computed, filtered, page, requested_order
 from vnfm.kit.wire import list_parameters, sort_parameter
 
 _COLUMNS = {
@@ -81,7 +81,7 @@ class ElementListApi(APIView):
     )
     def get(self, request: Request) -> Response:
         """Network elements, oldest first by default."""
-        order = order_asked(request, SORTS, ("created_at", "id"))
+        order = requested_order(request, SORTS, ("created_at", "id"))
         rows, headers = page(filtered(element_list(), request, FILTERS), request, order=order)
         return Response([_serialized(element) for element in rows], headers=headers)
 

@@ -13,7 +13,7 @@ class Shards:
     """Leases, acquired few at a time and released at the end."""
 
     def __init__(self) -> None:
-        self._held: dict[int, tuple[ExitStack, lease.Held]] = {}
+        self._held: dict[int, tuple[ExitStack, lease.ActiveLease]] = {}
 
     def acquire(self) -> set[int]:
         """Shards whose lease is current; tries to acquire a few free ones first."""

@@ -42,7 +42,7 @@ from vnfm.faults.services.bulk import MATCH_LIMIT, BulkAction, alarms_apply, ala
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.kit.query import filtered, order_asked, page
+from vnfm.kit.query import filtered, page, requested_order
 from vnfm.kit.text_search import matching_words
 from vnfm.kit.wire import list_parameters, sort_parameter
 
@@ -105,7 +105,7 @@ def selected(request: Request) -> QuerySet[Alarm]:
 def order_of(request: Request) -> tuple[str, str]:
     """As requested; else the latest first: by the time raised, in the historical list by the time cleared."""
     latest = "-cleared_at" if _which(request) == "historical" else "-raised_at"
-    return order_asked(request, SORTABLE, (latest, "id"))
+    return requested_order(request, SORTABLE, (latest, "id"))
 
 
 def _which(request: Request) -> AlarmListName:

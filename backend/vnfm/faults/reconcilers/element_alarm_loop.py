@@ -37,7 +37,7 @@ def run_alarm_loop(stop: Event, wake: Event) -> None:
         stop.wait(INTERVAL_SECONDS)
 
 
-def _run_with_lease(held: lease.Held, stop: Event, wake: Event) -> None:
+def _run_with_lease(held: lease.ActiveLease, stop: Event, wake: Event) -> None:
     while not stop.is_set() and held.is_current():
         wake.clear()
         for evaluate in (evaluate_unpolled, evaluate_stale_elements):

@@ -128,7 +128,7 @@ class VimWatcher:
             watch.stopped.wait(self._next_poll(PollSituation(duration=0.0)).seconds)
         log.info("watch.stopped")
 
-    def _watch_leased(self, watch: _VimWatch, held: lease.Held) -> None:
+    def _watch_leased(self, watch: _VimWatch, held: lease.ActiveLease) -> None:
         listener = NotificationListener(watch.vim_id, watch.wake, self._connectors)
         slow = SlowPoller(watch.vim_id, self._connectors.connect, self._after_poll, watch.requested.set)
         listener.start()
@@ -139,7 +139,7 @@ class VimWatcher:
             listener.stop(LISTENER_STOP_SECONDS)
             slow.stop(SLOW_POLL_STOP_SECONDS)
 
-    def _poll_while_leased(self, watch: _VimWatch, held: lease.Held, slow: SlowPoller) -> None:
+    def _poll_while_leased(self, watch: _VimWatch, held: lease.ActiveLease, slow: SlowPoller) -> None:
         failures = 0
         while not watch.stopped.is_set():
             started = time.monotonic()

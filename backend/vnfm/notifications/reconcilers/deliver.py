@@ -74,7 +74,7 @@ def deliver(subscription_id: UUID) -> None:
     tasks.enqueue_on_commit(DELIVER, subscription_id)
 
 
-def _turn(subscription_id: UUID, held: lease.Held) -> bool:
+def _turn(subscription_id: UUID, held: lease.ActiveLease) -> bool:
     """Whether the subscriber has taken all of its turn, and may take more."""
     subscription = Subscription.objects.filter(id=subscription_id).first()
     if subscription is None or (subscription.not_before is not None and subscription.not_before > clock.now()):

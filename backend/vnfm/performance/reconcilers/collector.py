@@ -91,7 +91,7 @@ class Collector:
                 connections.close_all()
             stop.wait(RETRY_SECONDS)
 
-    async def _collect(self, held: lease.Held, stop: Event) -> None:
+    async def _collect(self, held: lease.ActiveLease, stop: Event) -> None:
         slots, database = asyncio.Semaphore(MAX_READS), DatabaseThreads(1)
         listed = written = rolled = float("-inf")
         try:

@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
 
 def _reseal(model: type[models.Model], column: str) -> int:
-    """Row by row, and only where nobody wrote a newer secret meanwhile: that one is under the new key already."""
+    """Row by row, and only where no newer secret was written meanwhile: that one is under the new key already."""
     count = 0
     rows = model._default_manager.exclude(**{f"{column}__isnull": True})  # noqa: SLF001  (documented)
     for key, token in rows.values_list("pk", column).iterator():
