@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.elements.api.shapes import (
+from vnfm.elements.api.serializers import (
     AdjacencySerializer,
     BgpPeerSerializer,
     ElementFactSerializer,

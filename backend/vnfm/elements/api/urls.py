@@ -1,10 +1,7 @@
 from django.urls import path
 
 from vnfm.elements.api.discovery_views import RULES, DiscoveryRuleScanApi
-from vnfm.elements.api.part_views import PARTS, EquipmentSearchApi, parts_of_element
-from vnfm.elements.api.site_views import POLICIES, SITES
-from vnfm.elements.api.trap_views import ElementTrapsApi, TrapListApi, TrapReceiverListApi
-from vnfm.elements.api.views import (
+from vnfm.elements.api.element_views import (
     ElementApi,
     ElementForgetHostKeyApi,
     ElementListApi,
@@ -13,6 +10,9 @@ from vnfm.elements.api.views import (
     ElementSuspendApi,
     ElementUnmanageApi,
 )
+from vnfm.elements.api.part_views import PARTS, EquipmentSearchApi, parts_of_element
+from vnfm.elements.api.site_views import POLICIES, SITES
+from vnfm.elements.api.trap_views import ElementTrapsApi, TrapListApi, TrapReceiverListApi
 from vnfm.kit.resource import resource_urls
 
 ELEMENT = "api/v1/elements/<uuid:element_id>"

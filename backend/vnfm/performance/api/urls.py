@@ -1,7 +1,7 @@
 from django.urls import path
 
-from vnfm.performance.api.top import PerformanceTopApi
-from vnfm.performance.api.views import CounterObjectsApi, CountersApi
+from vnfm.performance.api.counter_views import CounterObjectsApi, CountersApi
+from vnfm.performance.api.top_views import PerformanceTopApi
 
 urlpatterns = [
     path("api/v1/performance/top", PerformanceTopApi.as_view()),
