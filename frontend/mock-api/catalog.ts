@@ -127,7 +127,7 @@ const fileOf = ({ db, params: [id = "", path = ""] }: Context): string | undefin
 const vimOf = ({ db, url }: Pick<Context, "db" | "url">) =>
   db.vims.find(({ id }) => id === url.searchParams.get("vimId"));
 
-const looks: Route[] = [
+const validationRoutes: Route[] = [
   [
     "POST",
     /^\/api\/v1\/packages\/validate$/,
@@ -209,4 +209,4 @@ const vnfds: Route[] = [
 const isEnabled = (db: Context["db"], packageId: string): boolean =>
   db.packages.some((each) => each.id === packageId && each.operationalState === "ENABLED");
 
-export const catalog: Route[] = [...packages, content, fetched, ...downloads, ...looks, ...vnfds];
+export const catalog: Route[] = [...packages, content, fetched, ...downloads, ...validationRoutes, ...vnfds];

@@ -246,14 +246,14 @@ export function alarm(object: Pick<Instance, "id" | "name">, patch: Partial<T.Al
 }
 
 /** As an alarm names the VNFC that it is of. */
-const spokenOf = (vnfc: T.Vnfc | undefined): Partial<T.Alarm> =>
+const alarmDefinition = (vnfc: T.Vnfc | undefined): Partial<T.Alarm> =>
   vnfc ? { vnfcIds: [vnfc.id], faultyResource: vnfc.serverId, faultyResourceName: vnfc.name } : {};
 
 function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
   return [
     alarm(pe, {
       perceivedSeverity: "MAJOR",
-      ...spokenOf(pe.vnfcs[3]),
+      ...alarmDefinition(pe.vnfcs[3]),
       remedialAction: "Start the server, or find out who stopped it.",
       faultDetails: [`Nova reports SHUTOFF for ${pe.vnfcs[3]?.name ?? ""} (slot 2); ACTIVE is wanted.`],
       alarmRaisedTime: ago(140),
@@ -276,7 +276,7 @@ function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
     }),
     alarm(pe, {
       perceivedSeverity: "MAJOR",
-      ...spokenOf(pe.vnfcs[2]),
+      ...alarmDefinition(pe.vnfcs[2]),
       faultDetails: [`Nova reported ERROR for ${pe.vnfcs[2]?.name ?? ""} (slot 1).`],
       alarmRaisedTime: ago(93_000),
       alarmClearedTime: ago(91_000),

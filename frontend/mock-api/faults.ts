@@ -16,7 +16,7 @@ const counted = (alarms: readonly T.Alarm[]): T.AlarmSummary =>
 const siteOf = (element: T.NetworkElement): string => element.siteId ?? "none";
 
 /** Whether an alarm is of the site and of the part that are asked for. */
-function isAsked({ db, url }: Context): (alarm: T.Alarm) => boolean {
+function matchesSiteAndPart({ db, url }: Context): (alarm: T.Alarm) => boolean {
   const [site, part] = [url.searchParams.get("siteId"), url.searchParams.get("part")];
   const there = new Set(db.elements.filter((element) => siteOf(element) === site).map(({ id }) => id));
   return ({ managedObjectId, faultyResource }) =>
@@ -24,7 +24,7 @@ function isAsked({ db, url }: Context): (alarm: T.Alarm) => boolean {
 }
 
 /** What the query asks for beside its filter. */
-function asked(context: Context): T.Alarm[] {
+function queried(context: Context): T.Alarm[] {
   const { db, url } = context;
   const which = url.searchParams.get("list") ?? "current";
   const words = (url.searchParams.get("text") ?? "").toLowerCase();
@@ -32,12 +32,12 @@ function asked(context: Context): T.Alarm[] {
     .filter((alarm) => which === "merged" || open(alarm) === (which === "current"))
     .filter((alarm) => url.searchParams.get("silent") === "true" || alarm.silence === "")
     .filter((alarm) => url.searchParams.get("topLevel") !== "true" || alarm.rootCauseAlarmId === null)
-    .filter(isAsked(context))
+    .filter(matchesSiteAndPart(context))
     .filter((alarm) => words === "" || JSON.stringify(alarm).toLowerCase().includes(words));
 }
 
 function list(context: Context): Response {
-  return listed(context, asked(context), (row, name) => {
+  return listed(context, queried(context), (row, name) => {
     const alarm = row as T.Alarm;
     if (name !== "perceivedSeverity") return JSON.stringify(alarm[name as keyof T.Alarm]);
     return String(SEVERITIES.length - SEVERITIES.indexOf(alarm.perceivedSeverity as (typeof SEVERITIES)[number]));
@@ -56,7 +56,7 @@ const cleared = (alarm: T.Alarm) =>
 
 /** As the server has it: more are not changed at once. */
 const LIMIT = 5000;
-const matching = (context: Context): T.Alarm[] => filtered(context, asked(context)) ?? [];
+const matching = (context: Context): T.Alarm[] => filtered(context, queried(context)) ?? [];
 
 function count(context: Context): Response {
   const { length } = matching(context);
@@ -128,11 +128,11 @@ function byObject({ db, url }: Context): Response {
   );
 }
 
-const told = (alarm: T.Alarm): boolean => open(alarm) && alarm.silence === "";
+const isActive = (alarm: T.Alarm): boolean => open(alarm) && alarm.silence === "";
 
 function byPart({ db, url }: Context): Response {
   const id = url.searchParams.get("managedObjectId");
-  const rows = db.alarms.filter((alarm) => told(alarm) && alarm.managedObjectId === id);
+  const rows = db.alarms.filter((alarm) => isActive(alarm) && alarm.managedObjectId === id);
   const parts = [...Map.groupBy(rows, (alarm) => alarm.faultyResource)];
   return json(parts.map(([faultyResource, alarms]) => ({ faultyResource, ...counted(alarms) })));
 }
@@ -141,7 +141,7 @@ function bySite(context: Context): Response {
   const { db } = context;
   const elements = Map.groupBy(db.elements, siteOf);
   const siteById = new Map(db.elements.map((element) => [element.id, siteOf(element)]));
-  const alarms = Map.groupBy(db.alarms.filter(told), ({ managedObjectId }) => siteById.get(managedObjectId));
+  const alarms = Map.groupBy(db.alarms.filter(isActive), ({ managedObjectId }) => siteById.get(managedObjectId));
   const row = (siteId: string | null, siteName: string) => {
     const here = elements.get(siteId ?? "none") ?? [];
     const being = (status: string) => here.filter(({ conditions: [one] }) => one?.status === status).length;

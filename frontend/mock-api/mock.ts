@@ -1,10 +1,10 @@
 import { makeDb, type Db } from "./db";
-import { furnish } from "./furnished";
+import { addDemoData } from "./demoData";
 import { notFound, problem, type Context } from "./http";
 import { routes } from "./routes";
-import { createSentinels, EVENTS, keepWorld, told, wishesOf, worldOf } from "./sentinels";
+import { createSentinels, EVENTS, datasetCookie, streamScenario, directivesOf, datasetOf } from "./sentinels";
 import { simulate } from "./simulation";
-import { emptyDb, manyDb } from "./worlds";
+import { emptyDb, manyDb } from "./datasets";
 
 type Listener = (text: string) => void;
 
@@ -66,9 +66,9 @@ interface Options {
 }
 
 /** The worlds that a page may look at, each made when it is first asked for; one session is for all of them. */
-function createWorlds(usual: Db) {
+function createDatasets(usual: Db) {
   const made = new Map([["usual", usual]]);
-  return (name: ReturnType<typeof worldOf>): Db => {
+  return (name: ReturnType<typeof datasetOf>): Db => {
     const known = made.get(name) ?? (name === "empty" ? emptyDb() : manyDb());
     made.set(name, known);
     return known;
@@ -80,9 +80,9 @@ export function createMock({ live = false, loggedIn = false, prepare }: Options 
   request: Request,
 ) => Promise<Response> {
   const usual = makeDb(loggedIn);
-  if (live) furnish(usual);
+  if (live) addDemoData(usual);
   prepare?.(usual);
-  const world = createWorlds(usual);
+  const world = createDatasets(usual);
   const sentinels = createSentinels();
   const listeners = new Set<Listener>();
   let eventId = 0;
@@ -114,16 +114,16 @@ export function createMock({ live = false, loggedIn = false, prepare }: Options 
   return async (request) => {
     const url = new URL(request.url);
     const body = await bodyOf(request);
-    const wishes = wishesOf({ request, url, body });
-    const name = worldOf(request, wishes);
+    const directives = directivesOf({ request, url, body });
+    const name = datasetOf(request, directives);
     const db = world(name);
-    const instead = await sentinels({ request, url, body, wishes, db: usual });
+    const instead = await sentinels({ request, url, body, directives, db: usual });
     if (instead) return instead;
     db.session = usual.session;
-    if (url.pathname === EVENTS && db.session) return stream(listeners, (send) => told(wishes, db, send));
+    if (url.pathname === EVENTS && db.session) return stream(listeners, (send) => streamScenario(directives, db, send));
     const response = await answer({ db, request, url, body, emit, later });
     usual.session = db.session;
-    if (wishes.some(({ word }) => word === name)) response.headers.append("Set-Cookie", keepWorld(name));
+    if (directives.some(({ word }) => word === name)) response.headers.append("Set-Cookie", datasetCookie(name));
     return response;
   };
 }

@@ -1,9 +1,9 @@
 import type * as T from "../src/api/types";
 import type { Db, Instance } from "./db";
 import { makeGrant } from "./occurrences";
-import { instantiatePlan, type Outcome } from "./plans-instantiate";
+import { instantiatePlan, type Outcome } from "./instantiatePlan";
 
-type Asked = { [K in T.Operation]: { operation: K; request: T.Requests[K] } }[T.Operation];
+type PlanQuery = { [K in T.Operation]: { operation: K; request: T.Requests[K] } }[T.Operation];
 type Step = string | { title: string; oneWay: string };
 
 const UPDATE: Step[] = ["Ask for the grant", "Update the stack", "Wait for the stack", "Record the VNFCs"];
@@ -26,7 +26,7 @@ function healSteps(request: T.HealRequest): Step[] {
 
 /** The steps of an operation, as its plan shows them and as it runs. */
 export function stepsOf(asked: { operation: T.Operation; request: unknown }): Step[] {
-  const each = asked as Asked;
+  const each = asked as PlanQuery;
   switch (each.operation) {
     case "INSTANTIATE":
       return ["Ask for the grant", "Upload the images", "Create the stack", "Wait for the stack", "Record the VNFCs"];
@@ -52,7 +52,7 @@ export function stepsOf(asked: { operation: T.Operation; request: unknown }): St
 }
 
 /** What happens to a VNFC that is there. */
-function fate(asked: Asked, vnfc: T.Vnfc, isLast: boolean): T.PlanResource["action"] {
+function actionOn(asked: PlanQuery, vnfc: T.Vnfc, isLast: boolean): T.PlanResource["action"] {
   switch (asked.operation) {
     case "TERMINATE":
       return "delete";
@@ -75,7 +75,7 @@ function fate(asked: Asked, vnfc: T.Vnfc, isLast: boolean): T.PlanResource["acti
   }
 }
 
-function warningsOf(asked: Asked): string[] {
+function warningsOf(asked: PlanQuery): string[] {
   if (asked.operation === "TERMINATE") return ["Traffic of this VNF instance stops."];
   if (asked.operation === "OPERATE" && asked.request.changeStateTo === "STOPPED")
     return ["Traffic of this VNF instance stops."];
@@ -84,7 +84,7 @@ function warningsOf(asked: Asked): string[] {
   return [];
 }
 
-function refusal(instance: Instance, asked: Asked): Outcome | undefined {
+function refusal(instance: Instance, asked: PlanQuery): Outcome | undefined {
   const refuse = (field: string, message: string): Outcome => ({
     ...{ state: "FAILED", result: null },
     problem: { title: "The request is refused", status: 422, detail: message, errors: [{ field, message }] },
@@ -101,14 +101,14 @@ function refusal(instance: Instance, asked: Asked): Outcome | undefined {
 /** A plan's result; sentinel values in the request bring out each kind of complaint. */
 export function planResult(db: Db, input: T.PlanInput): Outcome {
   if ("vnfdId" in input) return instantiatePlan(db, input.vnfdId, input.request as T.InstantiateRequest);
-  const asked = input as Asked;
+  const asked = input as PlanQuery;
   const instance = db.instances.find((each) => each.id === input.vnfInstanceId);
   if (!instance) return { state: "FAILED", result: null };
   const refused = refusal(instance, asked);
   if (refused) return refused;
   const out = asked.operation === "SCALE" && asked.request.type === "SCALE_OUT";
   const resources = instance.vnfcs.map((each, index, all): T.PlanResource => ({
-    action: fate(asked, each, index === all.length - 1),
+    action: actionOn(asked, each, index === all.length - 1),
     ...{ type: "OS::Nova::Server", name: each.name, detail: `slot ${each.slot}` },
   }));
   if (out)

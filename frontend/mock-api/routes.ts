@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { arrangements } from "./arrangements";
+import { alarmPolicies } from "./alarmPolicies";
 import { catalog } from "./catalog";
 import { admin } from "./db";
 import { newId, now } from "./util";
@@ -212,7 +212,7 @@ export const routes: Route[] = [
     ...configuration,
     ...consoles,
     ...performance,
-    ...arrangements,
+    ...alarmPolicies,
     ...environments,
     ...topology,
     ...traps,

@@ -2,7 +2,7 @@
 import { json, problem } from "./http";
 import type { Db } from "./db";
 
-type World = "usual" | "empty" | "many";
+type Dataset = "usual" | "empty" | "many";
 
 /** Words of a page's address (`?mock=error-503,slow-5s`); those of `TYPED` hold wherever they are sent, too. */
 export const SENTINELS: Record<string, string> = {
@@ -11,62 +11,63 @@ export const SENTINELS: Record<string, string> = {
   "forbidden-403": "nothing may be looked at",
   "missing-404": "what is asked for does not exist",
   "conflict-409": "a change does not fit the present state",
-  "conflict-412": "somebody else has changed it meanwhile",
+  "conflict-412": "another user has changed it meanwhile",
   "slow-5s": "every answer takes so many seconds",
   "expired-401": "the session ends with the first answer after the page was loaded; it holds again after the login",
   garbled: "something else than the server answers, with a page of its own",
   offline: "the connection is cut, that of the events, too",
-  stale: "everything is answered once, and not again; it is asked again a second after the page was loaded",
+  stale: "everything is answered once, and not again; it is read again a second after the page was loaded",
   endless: "a list of more than one page never ends: those after the first are empty, and each has a next one",
-  held: "no answer comes as long as this is wished",
+  pending: "no answer comes while this word stands",
   viewer: "the user may look, and change nothing",
   "storm-1000": "so many events come, a hundred a second",
-  empty: "nothing has been made yet; stays with the browser until another world is asked for",
+  empty: "a new installation; stays with the browser until another dataset is chosen",
   many: "100,000 alarms, 10,000 VMs of 2,000 VNF instances, 2,000 network elements; stays as well",
-  usual: "the world as it is without these words",
+  usual: "the default dataset",
 };
 const TYPED = /\b(?:error-50[03]|forbidden-403|missing-404|conflict-409|conflict-412|slow-\d+s|garbled|offline)\b/g;
 
 /** A word, and what the path has to contain for it to hold: `error-503:alarms` is the alarms' alone. */
-interface Wish {
+interface Directive {
   word: string;
   part: string;
 }
-interface Asked {
+interface MockRequest {
   request: Request;
   url: URL;
   body: unknown;
 }
 
-const wishesIn = (words: string): Wish[] =>
+const parseDirectives = (words: string): Directive[] =>
   words.split(",").map((each) => {
     const [word = "", part = ""] = each.split(":");
     return { word, part };
   });
 
-function addressed(request: Request): Wish[] {
+function addressed(request: Request): Directive[] {
   const page = request.headers.get("Referer");
-  return wishesIn((page && new URL(page).searchParams.get("mock")) ?? "");
+  return parseDirectives((page && new URL(page).searchParams.get("mock")) ?? "");
 }
 
-function typed({ url, body }: Asked): Wish[] {
+function typed({ url, body }: MockRequest): Directive[] {
   const sent = typeof body === "object" && body?.constructor === Object ? JSON.stringify(body) : "";
   const text = [url.pathname, ...url.searchParams.values(), sent].join(" ");
   return (text.match(TYPED) ?? []).map((word) => ({ word, part: "" }));
 }
 
-export const wishesOf = (asked: Asked): Wish[] => [...addressed(asked.request), ...typed(asked)];
+export const directivesOf = (sent: MockRequest): Directive[] => [...addressed(sent.request), ...typed(sent)];
 
 const COOKIE = "vnfm-mock-world";
-const isWorld = (word: string | undefined): word is World => word === "usual" || word === "empty" || word === "many";
+const isDataset = (word: string | undefined): word is Dataset =>
+  word === "usual" || word === "empty" || word === "many";
 
 /** Which world is looked at; links lead on within it. */
-export function worldOf(request: Request, wishes: readonly Wish[]): World {
-  const wanted = wishes.find(({ word }) => isWorld(word))?.word;
+export function datasetOf(request: Request, directives: readonly Directive[]): Dataset {
+  const wanted = directives.find(({ word }) => isDataset(word))?.word;
   const kept = new RegExp(`${COOKIE}=(\\w+)`).exec(request.headers.get("Cookie") ?? "")?.[1];
-  return [wanted, kept].find(isWorld) ?? "usual";
+  return [wanted, kept].find(isDataset) ?? "usual";
 }
-export const keepWorld = (world: World): string => `${COOKIE}=${world}; Path=/; SameSite=Lax`;
+export const datasetCookie = (world: Dataset): string => `${COOKIE}=${world}; Path=/; SameSite=Lax`;
 
 type Refusal = [title: string, detail: string, nextStep: string];
 const REFUSALS: Record<string, Refusal> = {
@@ -81,11 +82,11 @@ const REFUSALS: Record<string, Refusal> = {
 };
 /** These are answers to changes alone. */
 const CONFLICTS: Record<string, Refusal> = {
-  "conflict-409": ["Conflict", "The present state does not allow it.", "Look at it again, and decide anew."],
+  "conflict-409": ["Conflict", "The present state does not allow it.", "Read it again, then decide."],
   "conflict-412": [
     "Precondition failed",
     "The resource has changed since you read it: its ETag is now another.",
-    "Look at it again, and decide anew.",
+    "Read it again, then decide.",
   ],
   viewer: ["You may not do this", "This takes the role operator.", "Ask an administrator for that role."],
 };
@@ -104,26 +105,26 @@ const SESSION = "/api/v1/session";
 const MARKER = "nextpage_opaque_marker";
 
 /** Without its session a page would say nothing of the rest: that concerns only words that name it. */
-function concerns({ word, part }: Wish, path: string): boolean {
+function concerns({ word, part }: Directive, path: string): boolean {
   if (path.startsWith(SESSION) && !part.includes("session")) return false;
   return path.includes(part) && (path !== EVENTS || OF_STREAM.has(word));
 }
 
 const held = new Set<{ path: string; go: () => void }>();
-const hold = (path: string): Promise<void> => new Promise((go) => void held.add({ path, go }));
+const waitForRelease = (path: string): Promise<void> => new Promise((go) => void held.add({ path, go }));
 
-/** What a page wishes instead, said by tests: answers that it does not hold any more come. A browser's never do. */
-export function wishInstead(words: string): void {
-  const wishes = wishesIn(words).filter(({ word }) => word === "held");
+/** What a page directives instead, said by tests: answers that it does not hold any more come. A browser's never do. */
+export function setScenario(words: string): void {
+  const directives = parseDirectives(words).filter(({ word }) => word === "held");
   for (const each of held) {
-    if (wishes.some((wish) => concerns(wish, each.path))) continue;
+    if (directives.some((directive) => concerns(directive, each.path))) continue;
     held.delete(each);
     each.go();
   }
 }
 
 /** A page after the first, of a list that has no last one. */
-function endless({ request, url }: Asked): Response | undefined {
+function endless({ request, url }: MockRequest): Response | undefined {
   const page = url.searchParams.get(MARKER);
   if (isChange(request) || page === null) return undefined;
   const next = new URL(url);
@@ -132,19 +133,19 @@ function endless({ request, url }: Asked): Response | undefined {
 }
 
 /** What a word answers that remembers nothing. */
-async function simply(word: string, asked: Asked): Promise<Response | undefined> {
+async function simply(word: string, sent: MockRequest): Promise<Response | undefined> {
   const [, seconds] = /^slow-(\d+)s$/.exec(word) ?? [];
   if (seconds) await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
   if (word === "offline") throw new TypeError("The connection was cut.");
   if (word === "garbled") return new Response(PAGE, { headers: { "Content-Type": "text/html" } });
-  if (word === "endless") return endless(asked);
-  const refusal = REFUSALS[word] ?? (isChange(asked.request) ? CONFLICTS[word] : undefined);
+  if (word === "endless") return endless(sent);
+  const refusal = REFUSALS[word] ?? (isChange(sent.request) ? CONFLICTS[word] : undefined);
   return refusal && refused(word, refusal);
 }
 
 /** Answers instead of the API where a word wants it. Every page begins by asking for its session, and so anew. */
 export function createSentinels(): (
-  asked: Asked & { wishes: readonly Wish[]; db: Db },
+  sent: MockRequest & { directives: readonly Directive[]; db: Db },
 ) => Promise<Response | undefined> {
   const read = new Set<string>();
   let mayExpire = false;
@@ -160,28 +161,28 @@ export function createSentinels(): (
     db.session = null;
     return problem(401, "Log in first", "The session has ended.");
   }
-  async function answer(word: string, asked: Asked, db: Db): Promise<Response | undefined> {
-    const { request, url } = asked;
+  async function answer(word: string, sent: MockRequest, db: Db): Promise<Response | undefined> {
+    const { request, url } = sent;
     if (word === "expired-401") return expired(db);
     if (word === "stale" && !isChange(request) && again(url.pathname + url.search))
       return problem(500, "Server error", "The database does not answer.");
-    return simply(word, asked);
+    return simply(word, sent);
   }
-  function begun(wishes: readonly Wish[], { session }: Db): Response | undefined {
+  function onSessionRead(directives: readonly Directive[], { session }: Db): Response | undefined {
     read.clear();
     mayExpire = true;
-    const looks = session && wishes.some(({ word }) => word === "viewer");
+    const looks = session && directives.some(({ word }) => word === "viewer");
     return looks ? json({ ...session, roles: ["viewer"] }) : undefined;
   }
-  return async ({ wishes, db, ...asked }) => {
-    const { pathname } = asked.url;
-    const words = wishes.filter((wish) => concerns(wish, pathname)).map(({ word }) => word);
-    if (words.includes("held")) await hold(pathname);
+  return async ({ directives, db, ...sent }) => {
+    const { pathname } = sent.url;
+    const words = directives.filter((directive) => concerns(directive, pathname)).map(({ word }) => word);
+    if (words.includes("held")) await waitForRelease(pathname);
     for (const word of words) {
-      const instead = await answer(word, asked, db);
+      const instead = await answer(word, sent, db);
       if (instead) return instead;
     }
-    return asked.request.method === "GET" && pathname === SESSION ? begun(wishes, db) : undefined;
+    return sent.request.method === "GET" && pathname === SESSION ? onSessionRead(directives, db) : undefined;
   };
 }
 
@@ -189,18 +190,18 @@ const STORM_MS = 50;
 const AT_ONCE = 5;
 
 /** What a page that asks for it is told by its stream beside what happens. */
-export function told(wishes: readonly Wish[], db: Db, send: (text: string) => void): () => void {
+export function streamScenario(directives: readonly Directive[], db: Db, send: (text: string) => void): () => void {
   const timers: ReturnType<typeof setInterval>[] = [];
-  if (wishes.some(({ word }) => word === "stale"))
+  if (directives.some(({ word }) => word === "stale"))
     timers.push(setTimeout(() => send("event: reset\ndata: {}\n\n"), 1000));
-  const storm = wishes.find(({ word }) => word.startsWith("storm-"));
+  const storm = directives.find(({ word }) => word.startsWith("storm-"));
   let left = Number(storm?.word.slice("storm-".length) ?? 0);
-  const blow = (): void => {
+  const sendBatch = (): void => {
     for (let one = 0; one < AT_ONCE && left > 0; one += 1, left -= 1) {
       const id = db.alarms[left % db.alarms.length]?.id ?? "";
       send(`event: alarm.changed\ndata: ${JSON.stringify({ topic: "alarm.changed", id, version: left })}\n\n`);
     }
   };
-  if (left > 0) timers.push(setInterval(blow, STORM_MS));
+  if (left > 0) timers.push(setInterval(sendBatch, STORM_MS));
   return () => timers.forEach(clearInterval);
 }

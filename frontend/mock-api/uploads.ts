@@ -73,23 +73,24 @@ export function findingsIn({ files, vnfd, derived }: Upload): T.Finding[] {
   return [...inFiles, ...inVnfd, ...(derived && !("package.zip" in files) ? [note] : [])];
 }
 
-const said = (vnfd: string, key: string): string => new RegExp(`^${key}: '?([^'\n]*)`, "m").exec(vnfd)?.[1] ?? "";
+const searchedText = (vnfd: string, key: string): string =>
+  new RegExp(`^${key}: '?([^'\n]*)`, "m").exec(vnfd)?.[1] ?? "";
 
 export function descriptorOf({ vnfd }: Upload): Omit<T.Vnfd, "packageId" | "vnfdId"> {
   const { packageId: _packageId, vnfdId: _vnfdId, ...rest } = vsrRr;
   return {
     ...rest,
-    provider: said(vnfd, "provider"),
-    productName: said(vnfd, "productName"),
-    softwareVersion: said(vnfd, "softwareVersion"),
-    vnfdVersion: said(vnfd, "vnfdVersion"),
+    provider: searchedText(vnfd, "provider"),
+    productName: searchedText(vnfd, "productName"),
+    softwareVersion: searchedText(vnfd, "softwareVersion"),
+    vnfdVersion: searchedText(vnfd, "vnfdVersion"),
   };
 }
 
 export function reportOf(upload: Upload): T.PackageReport {
   const validationReport = findingsIn(upload);
   const valid = !validationReport.some((each) => each.severity === "error");
-  const vnfd = valid ? { ...descriptorOf(upload), vnfdId: said(upload.vnfd, "vnfdId") } : null;
+  const vnfd = valid ? { ...descriptorOf(upload), vnfdId: searchedText(upload.vnfd, "vnfdId") } : null;
   return { valid, validationReport, quota: [], vnfd };
 }
 

@@ -12,7 +12,7 @@ export const pb = {
     `/catalog/${seg(id)}?tab=files&file=${seg(file)}&line=${line}`,
   instances: () => "/instances",
   instancesNamed: (text: string) => `/instances?search=${seg(text)}`,
-  instancesBeing: (health: string) => `/instances?health=${seg(health)}`,
+  instancesByHealth: (health: string) => `/instances?health=${seg(health)}`,
   instantiate: (vnfdId?: string) => (vnfdId ? `/instances/new?vnfd=${seg(vnfdId)}` : "/instances/new"),
   /** With the size that was found by dimensioning; `scale` as "aspect:level,…". */
   instantiateAs: (vnfdId: string, flavourId: string, levelId = "", scale = "") =>
@@ -35,9 +35,9 @@ export const pb = {
   onMap: (kind: "element" | "instance" | "vm" | "cloud", id: string) => `/topology?node=${seg(`${kind}:${id}`)}`,
   alarms: () => "/alarms",
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,
-  alarmsSaying: (text: string) => `/alarms?text=${seg(text)}`,
+  alarmsWithText: (text: string) => `/alarms?text=${seg(text)}`,
   alarm: (id: string) => `/alarms?list=merged&silent=1&alarm=${seg(id)}`,
-  alarmsHeldBack: (managedObjectId: string) => `/alarms?silent=1&object=${seg(managedObjectId)}`,
+  suppressedAlarms: (managedObjectId: string) => `/alarms?silent=1&object=${seg(managedObjectId)}`,
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
   /** Of the elements of a site; NO_SITE: of those that have none. */
   alarmsAtSite: (siteId: string) => `/alarms?site=${seg(siteId)}`,

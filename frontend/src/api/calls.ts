@@ -1,6 +1,6 @@
 /** One function per API operation, named as the API names them. Only the modules `calls…` know paths. */
 import { all, api, data, locationId, MERGE_PATCH, page, type Answer } from "./client";
-import { ask, decidedOn, fileText, isStatus, upload } from "./http";
+import { postForAnswer, changeHeaders, fileText, isStatus, upload } from "./http";
 import type * as T from "./types";
 
 // ---- session ----
@@ -45,9 +45,9 @@ export const vnfPackageFetch = (id: string, source: T.PackageSource) =>
   api.POST("/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri", { ...packageId(id), body: source });
 /** With a cloud, its Heat is asked, too. */
 export const packageValidate = (content: Content, vim = "") =>
-  ask<T.PackageReport>(`/api/v1/packages/validate${vim && `?vimId=${vim}`}`, content, typeOf(content));
+  postForAnswer<T.PackageReport>(`/api/v1/packages/validate${vim && `?vimId=${vim}`}`, content, typeOf(content));
 export const packageDerive = (content: Content) =>
-  ask<T.DerivedPackage>("/api/v1/packages/derive", content, typeOf(content));
+  postForAnswer<T.DerivedPackage>("/api/v1/packages/derive", content, typeOf(content));
 export const packageReport = (id: string, vim?: string) =>
   data<T.PackageReport>(
     api.GET("/api/v1/packages/{package_id}/validation", {
@@ -83,13 +83,17 @@ export const vimDelete = (id: string) => api.DELETE("/api/v1/vims/{vim_id}", vim
 export const vimProbe = (id: string) => api.POST("/api/v1/vims/{vim_id}/probe", vimId(id));
 export const vimWatch = (id: string) => data<T.VimWatch>(api.GET("/api/v1/vims/{vim_id}/watch", vimId(id)));
 export const vimHosts = (id: string) => all<T.VimHost>(api.GET("/api/v1/vims/{vim_id}/hosts", vimId(id)));
-export const vimBus = (id: string) => data<T.VimBus>(api.GET("/api/v1/vims/{vim_id}/notifications", vimId(id)));
-export const vimBusSet = (id: string, body: T.VimBusInput, version: number) =>
-  data<T.VimBus>(api.PUT("/api/v1/vims/{vim_id}/notifications", { ...vimId(id), body, headers: decidedOn(version) }));
-export const vimBusDrop = (id: string) => api.DELETE("/api/v1/vims/{vim_id}/notifications", vimId(id));
+export const vimNotifications = (id: string) =>
+  data<T.VimBus>(api.GET("/api/v1/vims/{vim_id}/notifications", vimId(id)));
+export const vimNotificationsSet = (id: string, body: T.VimBusInput, version: number) =>
+  data<T.VimBus>(
+    api.PUT("/api/v1/vims/{vim_id}/notifications", { ...vimId(id), body, headers: changeHeaders(version) }),
+  );
+export const vimNotificationsDelete = (id: string) => api.DELETE("/api/v1/vims/{vim_id}/notifications", vimId(id));
 export const vimWebhook = (id: string) => data<T.VimWebhook>(api.GET("/api/v1/vims/{vim_id}/webhooks", vimId(id)));
-export const vimWebhookMake = (id: string) => data<T.VimWebhook>(api.POST("/api/v1/vims/{vim_id}/webhooks", vimId(id)));
-export const vimWebhookDrop = (id: string) => api.DELETE("/api/v1/vims/{vim_id}/webhooks", vimId(id));
+export const vimWebhookCreate = (id: string) =>
+  data<T.VimWebhook>(api.POST("/api/v1/vims/{vim_id}/webhooks", vimId(id)));
+export const vimWebhookDelete = (id: string) => api.DELETE("/api/v1/vims/{vim_id}/webhooks", vimId(id));
 
 // ---- plan previews ----
 export const planCreate = (input: T.PlanInput) =>
@@ -110,13 +114,13 @@ export const etsiVnfInstanceView = (id: string) =>
 export const vnfInstanceCreate = (body: T.CreateVnfRequest) =>
   data<T.EtsiVnfInstance>(api.POST("/vnflcm/v2/vnf_instances", { body }));
 export const vnfInstanceDelete = (id: string, version?: number) =>
-  api.DELETE("/vnflcm/v2/vnf_instances/{instance_id}", { ...instanceId(id), headers: decidedOn(version) });
+  api.DELETE("/vnflcm/v2/vnf_instances/{instance_id}", { ...instanceId(id), headers: changeHeaders(version) });
 export const vnfInstanceInstantiate = (id: string, body: T.InstantiateRequest, version?: number) =>
   locationId(
     api.POST("/vnflcm/v2/vnf_instances/{instance_id}/instantiate", {
       ...instanceId(id),
       body,
-      headers: decidedOn(version),
+      headers: changeHeaders(version),
     }),
   );
 
@@ -154,14 +158,14 @@ export const vnfInstanceTask = <K extends Task>(
   operation: K,
   request: T.Requests[K],
   { version, key }: { version: number; key: string },
-) => locationId(TASKS[operation](id, request, decidedOn(version, key)));
+) => locationId(TASKS[operation](id, request, changeHeaders(version, key)));
 
 /** Lets what was found be what is expected. */
 export const vnfInstanceAcceptDrift = (id: string, { kind, subject, vnfcId }: T.Difference, version: number) =>
   api.POST("/api/v1/vnf_instances/{instance_id}/accept_drift", {
     ...instanceId(id),
     body: { differences: [{ kind, subject, ...(vnfcId ? { vnfcId } : {}) }] },
-    headers: decidedOn(version),
+    headers: changeHeaders(version),
   });
 export const vnfInstanceForget = (id: string, confirm: string) =>
   data<T.StackExport>(api.POST("/api/v1/vnf_instances/{instance_id}/forget", { ...instanceId(id), body: { confirm } }));
@@ -184,7 +188,7 @@ export const opOccListOf = (vnfInstanceId: string) => opOccs(`(eq,vnfInstanceId,
 export const opOccListOpen = () => opOccs("(in,operationState,STARTING,PROCESSING,ROLLING_BACK,FAILED_TEMP)");
 const opId = (id: string) => ({ params: { path: { op_id: id } } });
 export const opOccView = (id: string) => data<T.OpOcc>(api.GET("/api/v1/vnf_lcm_op_occs/{op_id}", opId(id)));
-const decided = (id: string, version: number) => ({ ...opId(id), headers: decidedOn(version) });
+const decided = (id: string, version: number) => ({ ...opId(id), headers: changeHeaders(version) });
 export const opOccRetry = (id: string, version: number) =>
   api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/retry", decided(id, version));
 export const opOccRollback = (id: string, version: number) =>

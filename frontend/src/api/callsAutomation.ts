@@ -1,6 +1,6 @@
 /** What is done by itself, and why. */
 import { all, api, data, page } from "./client";
-import { decidedOn } from "./http";
+import { changeHeaders } from "./http";
 import type * as T from "./types";
 
 const policyId = (id: string) => ({ params: { path: { policy_id: id } } });
@@ -9,10 +9,10 @@ export const automationPolicyCreate = (body: T.AutomationPolicyInput) =>
   data<T.AutomationPolicy>(api.POST("/api/v1/automation_policies", { body }));
 export const automationPolicyUpdate = (id: string, body: Partial<T.AutomationPolicyInput>, version: number) =>
   data<T.AutomationPolicy>(
-    api.PATCH("/api/v1/automation_policies/{policy_id}", { ...policyId(id), body, headers: decidedOn(version) }),
+    api.PATCH("/api/v1/automation_policies/{policy_id}", { ...policyId(id), body, headers: changeHeaders(version) }),
   );
 export const automationPolicyDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/automation_policies/{policy_id}", { ...policyId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/automation_policies/{policy_id}", { ...policyId(id), headers: changeHeaders(version) });
 export const automationPolicyResume = (id: string) =>
   data<T.AutomationPolicy>(api.POST("/api/v1/automation_policies/{policy_id}/resume", policyId(id)));
 export const automationDecisions = (id: string, query: T.DecisionQuery) =>

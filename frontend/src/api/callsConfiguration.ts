@@ -1,6 +1,6 @@
 /** What elements are configured with, and what they told. */
 import { api, data, page } from "./client";
-import { decidedOn } from "./http";
+import { changeHeaders } from "./http";
 import type * as T from "./types";
 
 const elementId = (id: string) => ({ params: { path: { element_id: id } } });
@@ -13,7 +13,7 @@ export const configurationPlanUpdate = (id: string, body: T.ConfigurationPlanInp
     api.PATCH("/api/v1/elements/{element_id}/configuration", {
       ...elementId(id),
       body,
-      headers: decidedOn(version),
+      headers: changeHeaders(version),
     }),
   );
 export const configurationVersions = (id: string, query: T.ConfigurationVersionQuery) =>

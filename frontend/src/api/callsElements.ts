@@ -1,11 +1,11 @@
 /** Network elements, their parts, and what they are reached and found by. */
 import { all, api, data, page } from "./client";
-import { decidedOn } from "./http";
+import { changeHeaders } from "./http";
 import { filterText } from "./filter";
 import type * as T from "./types";
 
 const elementId = (id: string) => ({ params: { path: { element_id: id } } });
-const on = (id: string, version: number) => ({ ...elementId(id), headers: decidedOn(version) });
+const on = (id: string, version: number) => ({ ...elementId(id), headers: changeHeaders(version) });
 
 export const elementPage = (query: T.ElementQuery) =>
   page<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query } }));
@@ -40,14 +40,14 @@ export const elementAdjacencies = (id: string) =>
   all<T.Adjacency>(api.GET("/api/v1/elements/{element_id}/adjacencies", elementId(id)));
 
 /** An address of a request has its limits: so many names go into one. */
-const NAMES_ASKED = 50;
-const CALLED = ["sysName", "managementAddress"] as const;
+const NAMES_PER_REQUEST = 50;
+const NAME_ATTRIBUTES = ["sysName", "managementAddress"] as const;
 /** Elements that call themselves by one of the names, or are managed at one. */
-export async function elementsCalled(names: readonly string[]): Promise<T.NetworkElement[]> {
+export async function elementsByName(names: readonly string[]): Promise<T.NetworkElement[]> {
   const found: T.NetworkElement[] = [];
-  for (let at = 0; at < names.length; at += NAMES_ASKED) {
-    const some = names.slice(at, at + NAMES_ASKED).filter((name) => !name.includes(","));
-    for (const attribute of CALLED) {
+  for (let at = 0; at < names.length; at += NAMES_PER_REQUEST) {
+    const some = names.slice(at, at + NAMES_PER_REQUEST).filter((name) => !name.includes(","));
+    for (const attribute of NAME_ATTRIBUTES) {
       const filter = filterText([["in", attribute, some.join(",")]]);
       if (filter)
         found.push(...(await all<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query: { filter } } }))));
@@ -65,9 +65,9 @@ export const sitePage = (query: T.NameQuery) => page<T.Site>(api.GET("/api/v1/si
 export const siteView = (id: string) => data<T.Site>(api.GET("/api/v1/sites/{site_id}", siteId(id)));
 export const siteCreate = (body: T.SiteInput) => data<T.Site>(api.POST("/api/v1/sites", { body }));
 export const siteUpdate = (id: string, body: T.SiteInput, version: number) =>
-  data<T.Site>(api.PATCH("/api/v1/sites/{site_id}", { ...siteId(id), body, headers: decidedOn(version) }));
+  data<T.Site>(api.PATCH("/api/v1/sites/{site_id}", { ...siteId(id), body, headers: changeHeaders(version) }));
 export const siteDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/sites/{site_id}", { ...siteId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/sites/{site_id}", { ...siteId(id), headers: changeHeaders(version) });
 
 const policyId = (id: string) => ({ params: { path: { policy_id: id } } });
 export const mediationPolicyList = () => all<T.MediationPolicy>(api.GET("/api/v1/mediation_policies"));
@@ -79,10 +79,10 @@ export const mediationPolicyCreate = (body: T.MediationPolicyInput) =>
   data<T.MediationPolicy>(api.POST("/api/v1/mediation_policies", { body }));
 export const mediationPolicyUpdate = (id: string, body: T.MediationPolicyChange, version: number) =>
   data<T.MediationPolicy>(
-    api.PATCH("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), body, headers: decidedOn(version) }),
+    api.PATCH("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), body, headers: changeHeaders(version) }),
   );
 export const mediationPolicyDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), headers: changeHeaders(version) });
 
 const ruleId = (id: string) => ({ params: { path: { rule_id: id } } });
 export const discoveryRuleList = () => all<T.DiscoveryRule>(api.GET("/api/v1/discovery_rules"));
@@ -92,9 +92,9 @@ export const discoveryRuleCreate = (body: T.DiscoveryRuleInput) =>
   data<T.DiscoveryRule>(api.POST("/api/v1/discovery_rules", { body }));
 export const discoveryRuleUpdate = (id: string, body: T.DiscoveryRuleInput, version: number) =>
   data<T.DiscoveryRule>(
-    api.PATCH("/api/v1/discovery_rules/{rule_id}", { ...ruleId(id), body, headers: decidedOn(version) }),
+    api.PATCH("/api/v1/discovery_rules/{rule_id}", { ...ruleId(id), body, headers: changeHeaders(version) }),
   );
 export const discoveryRuleDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/discovery_rules/{rule_id}", { ...ruleId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/discovery_rules/{rule_id}", { ...ruleId(id), headers: changeHeaders(version) });
 export const discoveryRuleScan = (id: string) =>
   data<T.DiscoveryRule>(api.POST("/api/v1/discovery_rules/{rule_id}/scan", ruleId(id)));

@@ -1,6 +1,6 @@
 /** Settings of instantiations under names. */
 import { all, api, data } from "./client";
-import { decidedOn } from "./http";
+import { changeHeaders } from "./http";
 import type * as T from "./types";
 
 const environmentId = (id: string) => ({ params: { path: { environment_id: id } } });
@@ -9,10 +9,10 @@ export const environmentCreate = (body: T.EnvironmentInput) =>
   data<T.Environment>(api.POST("/api/v1/environments", { body }));
 export const environmentUpdate = (id: string, body: { name: string; description: string }, version: number) =>
   data<T.Environment>(
-    api.PATCH("/api/v1/environments/{environment_id}", { ...environmentId(id), body, headers: decidedOn(version) }),
+    api.PATCH("/api/v1/environments/{environment_id}", { ...environmentId(id), body, headers: changeHeaders(version) }),
   );
 export const environmentDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/environments/{environment_id}", { ...environmentId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/environments/{environment_id}", { ...environmentId(id), headers: changeHeaders(version) });
 /** What of a HOT environment file fits; nothing is kept. */
 export const environmentDerive = (vnfdId: string, document: string) =>
   data<T.DerivedEnvironment>(api.POST("/api/v1/environments/derive", { body: { vnfdId, document } }));

@@ -1,6 +1,6 @@
 /** Alarms, their dictionary, policies and maintenance windows. */
 import { all, api, csvHref, data, MERGE_PATCH, page } from "./client";
-import { decidedOn } from "./http";
+import { changeHeaders } from "./http";
 import type * as T from "./types";
 
 const alarmId = (id: string) => ({ params: { path: { alarm_id: id } } });
@@ -40,10 +40,10 @@ export const alarmPolicyCreate = (body: T.AlarmPolicyInput) =>
   data<T.AlarmPolicy>(api.POST("/api/v1/alarm_policies", { body }));
 export const alarmPolicyUpdate = (id: string, body: T.AlarmPolicyInput, version: number) =>
   data<T.AlarmPolicy>(
-    api.PATCH("/api/v1/alarm_policies/{policy_id}", { ...policyId(id), body, headers: decidedOn(version) }),
+    api.PATCH("/api/v1/alarm_policies/{policy_id}", { ...policyId(id), body, headers: changeHeaders(version) }),
   );
 export const alarmPolicyDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/alarm_policies/{policy_id}", { ...policyId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/alarm_policies/{policy_id}", { ...policyId(id), headers: changeHeaders(version) });
 
 const windowId = (id: string) => ({ params: { path: { window_id: id } } });
 export const maintenanceWindowList = () => all<T.MaintenanceWindow>(api.GET("/api/v1/maintenance_windows"));
@@ -51,7 +51,7 @@ export const maintenanceWindowCreate = (body: T.MaintenanceWindowInput) =>
   data<T.MaintenanceWindow>(api.POST("/api/v1/maintenance_windows", { body }));
 export const maintenanceWindowUpdate = (id: string, body: T.MaintenanceWindowChange, version: number) =>
   data<T.MaintenanceWindow>(
-    api.PATCH("/api/v1/maintenance_windows/{window_id}", { ...windowId(id), body, headers: decidedOn(version) }),
+    api.PATCH("/api/v1/maintenance_windows/{window_id}", { ...windowId(id), body, headers: changeHeaders(version) }),
   );
 export const maintenanceWindowDelete = (id: string, version: number) =>
-  api.DELETE("/api/v1/maintenance_windows/{window_id}", { ...windowId(id), headers: decidedOn(version) });
+  api.DELETE("/api/v1/maintenance_windows/{window_id}", { ...windowId(id), headers: changeHeaders(version) });

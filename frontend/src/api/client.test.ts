@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createQueryClient } from "./queries";
-import { all, isCut, pages } from "./client";
+import { all, isTruncated, pages } from "./client";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,10 +17,10 @@ function read(pages: number) {
 
 it("knows of a list whether it goes on behind what was read of it", async () => {
   const whole = await read(3);
-  expect([whole.length, isCut(whole)]).toEqual([3, false]);
+  expect([whole.length, isTruncated(whole)]).toEqual([3, false]);
   const short = await read(1000);
   expect(short.length).toBeLessThan(1000);
-  expect(isCut(short)).toBe(true);
+  expect(isTruncated(short)).toBe(true);
 });
 
 it("goes on to know it when the list is read again, and forgets it when that is whole", async () => {
@@ -28,9 +28,9 @@ it("goes on to know it when the list is read again, and forgets it when that is 
   const ask = (pages: number) => client.query({ queryKey: ["rows"], queryFn: () => read(pages), staleTime: 0 });
   await ask(1000);
   await ask(1000);
-  expect(isCut(client.getQueryData(["rows"]))).toBe(true);
+  expect(isTruncated(client.getQueryData(["rows"]))).toBe(true);
   await ask(2);
-  expect(isCut(client.getQueryData(["rows"]))).toBe(false);
+  expect(isTruncated(client.getQueryData(["rows"]))).toBe(false);
 });
 
 it("finds each page of a list by the one before it, as that is now", async () => {

@@ -38,9 +38,9 @@ export function nextPage(link: string | null): string | undefined {
 
 const PAGE_CAP = 40;
 
-const CUT = new WeakSet();
+const TRUNCATED = new WeakSet();
 /** Whether a list goes on behind what was read of it. */
-export const isCut = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows) && CUT.has(rows);
+export const isTruncated = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows) && TRUNCATED.has(rows);
 
 /**
  * Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. How long
@@ -55,7 +55,7 @@ export async function all<R>(call: Promise<Answer>): Promise<R[]> {
     rows.push(...((await response.json()) as R[]));
     next = nextPage(response.headers.get("Link"));
   }
-  if (next !== undefined) CUT.add(rows);
+  if (next !== undefined) TRUNCATED.add(rows);
   return rows;
 }
 

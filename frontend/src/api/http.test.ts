@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { apiFetch, decidedOn, newKey } from "./http";
+import { apiFetch, changeHeaders, newIdempotencyKey } from "./http";
 import type { ProblemError } from "./problem";
 
 const KEY = "Idempotency-Key";
@@ -81,18 +81,18 @@ describe("a POST", () => {
   });
   it("keeps the key that it was given", async () => {
     const seen = server(new Response(null, { status: 202 }));
-    await settled(apiFetch(post(decidedOn(4, "mine"))));
+    await settled(apiFetch(post(changeHeaders(4, "mine"))));
     expect(seen[0]?.key).toBe("mine");
   });
 });
 
-it("names each wish differently, in what a header may hold", () => {
-  const keys = new Set(Array.from({ length: 100 }, newKey));
+it("names each setScenario differently, in what a header may hold", () => {
+  const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey));
   expect(keys.size).toBe(100);
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
 });
 
 it("says on what version something was decided, when there is one", () => {
-  expect(decidedOn(4)).toEqual({ "If-Match": '"4"' });
-  expect(decidedOn()).toEqual({});
+  expect(changeHeaders(4)).toEqual({ "If-Match": '"4"' });
+  expect(changeHeaders()).toEqual({});
 });

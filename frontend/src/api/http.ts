@@ -5,7 +5,7 @@ const CSRF_PATH = "/api/v1/session/csrf";
 const CSRF_HEADER = "X-CSRFToken";
 const KEY_HEADER = "Idempotency-Key";
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
-const PAUSES_MS = [500, 2000];
+const RETRY_DELAYS_MS = [500, 2000];
 
 function csrfCookie(): string | undefined {
   const match = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
@@ -16,13 +16,13 @@ function csrfCookie(): string | undefined {
 export async function csrfToken(): Promise<string> {
   const known = csrfCookie();
   if (known) return known;
-  const response = await reach(new Request(new URL(CSRF_PATH, location.origin)));
+  const response = await fetchOrThrow(new Request(new URL(CSRF_PATH, location.origin)));
   const body: unknown = await response.json().catch(() => ({}));
   const inBody = (body as { csrfToken?: unknown } | null)?.csrfToken;
   return csrfCookie() ?? (typeof inBody === "string" ? inBody : "");
 }
 
-async function reach(request: Request): Promise<Response> {
+async function fetchOrThrow(request: Request): Promise<Response> {
   let response: Response;
   try {
     response = await globalThis.fetch(request);
@@ -35,13 +35,13 @@ async function reach(request: Request): Promise<Response> {
 }
 
 /** Names one wish of a user. Not `crypto.randomUUID`: browsers keep that from pages that come without TLS. */
-export function newKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The headers of a change: on what version it was decided, and which wish it is. */
-export function decidedOn(version?: number, key?: string): Record<string, string> {
+export function changeHeaders(version?: number, key?: string): Record<string, string> {
   return {
     ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
     ...(key === undefined ? {} : { [KEY_HEADER]: key }),
@@ -52,7 +52,7 @@ export function decidedOn(version?: number, key?: string): Record<string, string
  * The answer was lost, a proxy did not reach the server, or the first try with this key is still under way.
  * What has a code of the server's was judged by it: a cloud that is too slow is not asked thrice.
  */
-function worthRepeating(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return false;
   const { status, code } = error.problem;
   const byProxy = status >= 502 && status <= 504 && !code;
@@ -60,37 +60,37 @@ function worthRepeating(error: unknown): boolean {
 }
 
 /** Repeats a POST under its key: the server answers a repetition with its first answer, and does nothing twice. */
-async function persistently(request: Request): Promise<Response> {
-  for (const pause of PAUSES_MS) {
+async function fetchWithRetries(request: Request): Promise<Response> {
+  for (const pause of RETRY_DELAYS_MS) {
     try {
-      return await reach(request.clone());
+      return await fetchOrThrow(request.clone());
     } catch (error) {
-      if (!worthRepeating(error)) throw error;
+      if (!isRetryable(error)) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  return reach(request);
+  return fetchOrThrow(request);
 }
 
 /** `fetch` for the typed client: CSRF token and idempotency key on what changes something; throws `ProblemError`. */
 export async function apiFetch(request: Request): Promise<Response> {
   if (!SAFE.has(request.method)) request.headers.set(CSRF_HEADER, await csrfToken());
   request.headers.set("Accept", "application/json, application/problem+json");
-  if (request.method !== "POST") return reach(request);
-  if (!request.headers.has(KEY_HEADER)) request.headers.set(KEY_HEADER, newKey());
-  return persistently(request);
+  if (request.method !== "POST") return fetchOrThrow(request);
+  if (!request.headers.has(KEY_HEADER)) request.headers.set(KEY_HEADER, newIdempotencyKey());
+  return fetchWithRetries(request);
 }
 
 /** A POST that asks and changes nothing, so that it needs no key. */
-export async function ask<R>(path: string, body: Blob | FormData, headers: HeadersInit = {}): Promise<R> {
+export async function postForAnswer<R>(path: string, body: Blob | FormData, headers: HeadersInit = {}): Promise<R> {
   const request = new Request(new URL(path, location.origin), { method: "POST", body, headers });
   request.headers.set(CSRF_HEADER, await csrfToken());
-  return (await (await reach(request)).json()) as R;
+  return (await (await fetchOrThrow(request)).json()) as R;
 }
 
 /** The text of a file; anything that is no UTF-8 comes out as undefined. */
 export async function fileText(path: string): Promise<string | undefined> {
-  const response = await reach(new Request(new URL(path, location.origin)));
+  const response = await fetchOrThrow(new Request(new URL(path, location.origin)));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await response.arrayBuffer());
   } catch {

@@ -4,7 +4,7 @@ import { elementPage } from "./callsElements";
 import * as faults from "./callsFaults";
 import { pages } from "./client";
 import { keys } from "./keys";
-import { SEEN_POLL_MS } from "./queries";
+import { OBSERVED_POLL_MS } from "./queries";
 import type { ManagedObjectType } from "./types";
 
 /** The FDN (fully distinguished name) that the FDNs of all elements begin with. */
@@ -25,14 +25,14 @@ export const networkQueries = {
     queryOptions({
       queryKey: [...networkKeys.sites, count],
       queryFn: () => pages(count, faults.alarmSiteSummary),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   /** So many pages of the elements that a filter finds, by name. */
   elements: (filter: string | undefined, count: number) =>
     queryOptions({
       queryKey: [...keys.elements, "pages", filter, count],
       queryFn: () => pages(count, (marker) => elementPage({ filter, sort: "name", nextpage_opaque_marker: marker })),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   /** Open alarms of an object by what they are of, of that alone that has any. */
   parts: (objectId: string) =>

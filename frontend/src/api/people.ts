@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components, operations } from "./__generated__/schema";
 import { all, api, csvHref, data, MERGE_PATCH, page } from "./client";
-import { decidedOn } from "./http";
+import { changeHeaders } from "./http";
 
 type S = components["schemas"];
 
@@ -27,7 +27,7 @@ export const userUpdate = (id: string, body: UserChange, version: number) =>
     api.PATCH("/api/v1/users/{user_id}", {
       ...userId(id),
       body,
-      headers: { ...MERGE_PATCH, ...decidedOn(version) },
+      headers: { ...MERGE_PATCH, ...changeHeaders(version) },
     }),
   );
 export const passwordChange = (body: PasswordChange) => api.PUT("/api/v1/session/password", { body });

@@ -14,7 +14,7 @@ import { environmentList } from "./callsEnvironments";
 import * as faults from "./callsFaults";
 import * as instance from "./callsInstance";
 import * as performance from "./callsPerformance";
-import { isCut } from "./client";
+import { isTruncated } from "./client";
 import { isStatus } from "./http";
 import { keys } from "./keys";
 import { NO_ANSWER, ProblemError } from "./problem";
@@ -32,7 +32,7 @@ import type {
 const UNCHANGING = { staleTime: Infinity };
 const PLAN_POLL_MS = 1000;
 /** A look at the cloud that finds nothing new makes no event, yet "seen 3 sec. ago" should not grow old. */
-export const SEEN_POLL_MS = 30_000;
+export const OBSERVED_POLL_MS = 30_000;
 /** Counters are summed up as often. */
 const ROLLUP_MS = 15 * 60_000;
 const SUMMED_STALE_MS = 5 * 60_000;
@@ -61,7 +61,7 @@ export const q = {
     queryOptions({ queryKey: keys.figures(vnfdId), queryFn: () => calls.vnfdFigures(vnfdId), ...UNCHANGING }),
   vims: () => queryOptions({ queryKey: keys.vims, queryFn: calls.vimList }),
   vim: (id: string) =>
-    queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: SEEN_POLL_MS }),
+    queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: OBSERVED_POLL_MS }),
   vimResources: (id: string) =>
     queryOptions({ queryKey: keys.vimResources(id), queryFn: () => calls.vimResources(id) }),
   /** A plan is announced by an event; polling is the belt to those braces while somebody waits for it. */
@@ -83,7 +83,7 @@ export const q = {
     queryOptions({
       queryKey: keys.vnfInstance(id),
       queryFn: () => calls.vnfInstanceView(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   etsiVnfInstance: (id: string) =>
     queryOptions({ queryKey: keys.etsiVnfInstance(id), queryFn: () => calls.etsiVnfInstanceView(id) }),
@@ -91,7 +91,7 @@ export const q = {
     queryOptions({
       queryKey: keys.instanceNotes(id),
       queryFn: () => instance.instanceNotes(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   /** A worker asks the cloud for it: only when somebody wants it, and it is not kept. */
   consoleLog: (id: string, vnfcId: string) =>
@@ -113,7 +113,7 @@ export const q = {
     queryOptions({
       queryKey: keys.unclaimed(vimId),
       queryFn: () => calls.unclaimedList(vimId),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   /** One page of the list; the one before stays to be read until it has come. */
   alarms: (query: AlarmQuery) =>
@@ -141,7 +141,7 @@ export const q = {
       queryKey: [...keys.elements, "page", query],
       queryFn: () => elements.elementPage(query),
       placeholderData: keepPreviousData,
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   elementsOf: (vnfInstanceId: string) =>
     queryOptions({
@@ -152,13 +152,13 @@ export const q = {
     queryOptions({
       queryKey: keys.element(id),
       queryFn: () => elements.elementView(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   equipment: (id: string) =>
     queryOptions({
       queryKey: [...keys.elementParts(id), "equipment"],
       queryFn: () => elements.elementEquipment(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   interfaces: (id: string) =>
     queryOptions({ queryKey: [...keys.elementParts(id), "interfaces"], queryFn: () => elements.elementInterfaces(id) }),
@@ -168,13 +168,13 @@ export const q = {
     queryOptions({
       queryKey: [...keys.elementParts(id), "adjacencies"],
       queryFn: () => elements.elementAdjacencies(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   /** Sorted, so that the same names are the same query. */
   elementsCalled: (names: readonly string[]) =>
     queryOptions({
       queryKey: [...keys.elements, "called", names],
-      queryFn: () => elements.elementsCalled(names),
+      queryFn: () => elements.elementsByName(names),
       enabled: names.length > 0,
       placeholderData: keepPreviousData,
     }),
@@ -206,14 +206,14 @@ export const q = {
     queryOptions({
       queryKey: ["counted_objects", elementId],
       queryFn: () => configuration.countedObjects(elementId),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   counters: (elementId: string, object: string, hours: number) =>
     queryOptions({
       queryKey: ["counters", elementId, object, hours],
       queryFn: () =>
         configuration.counters(elementId, { object, from: new Date(Date.now() - hours * HOUR_MS).toISOString() }),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   /** One page of the busiest. Of an hour and more much is summed up, and little changes in half a minute. */
   performanceTop: (query: TopQuery) =>
@@ -222,7 +222,7 @@ export const q = {
       queryFn: () => performance.performanceTop(query),
       placeholderData: keepPreviousData,
       ...((query?.window ?? "15m") === "15m"
-        ? { refetchInterval: SEEN_POLL_MS }
+        ? { refetchInterval: OBSERVED_POLL_MS }
         : { refetchInterval: ROLLUP_MS, staleTime: SUMMED_STALE_MS }),
     }),
   /** One counter over so many minutes until a moment; "": until now. */
@@ -230,7 +230,7 @@ export const q = {
     queryOptions({
       queryKey: ["counters", elementId, object, counter, minutes, until],
       queryFn: () => performance.counterSeries(elementId, object, counter, minutes, until),
-      refetchInterval: until === "" ? SEEN_POLL_MS : false,
+      refetchInterval: until === "" ? OBSERVED_POLL_MS : false,
     }),
   configurationPlan: (elementId: string) =>
     queryOptions({
@@ -284,31 +284,35 @@ export const q = {
     queryOptions({
       queryKey: [...keys.vimWatch(id), "hosts"],
       queryFn: () => calls.vimHosts(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
   vimBus: (id: string) =>
-    queryOptions({ queryKey: keys.vimBus(id), queryFn: () => calls.vimBus(id), refetchInterval: WATCH_POLL_MS }),
+    queryOptions({
+      queryKey: keys.vimBus(id),
+      queryFn: () => calls.vimNotifications(id),
+      refetchInterval: WATCH_POLL_MS,
+    }),
   vimWebhook: (id: string) =>
     queryOptions({
       queryKey: keys.vimWebhook(id),
       queryFn: () => calls.vimWebhook(id),
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: OBSERVED_POLL_MS,
     }),
 };
 
 const RETRIES = 2;
 const STALE_MS = 15_000;
 /** The database was busy with it for as long as it may be: asking again at once makes it no cheaper. */
-const TOO_DEAR = "TOO_MUCH_COUNTED";
+const NOT_REFETCHED = "TOO_MUCH_COUNTED";
 
-function worthRetrying(failures: number, error: unknown): boolean {
-  if (!(error instanceof ProblemError) || error.problem.code === TOO_DEAR) return false;
+function isRetryable(failures: number, error: unknown): boolean {
+  if (!(error instanceof ProblemError) || error.problem.code === NOT_REFETCHED) return false;
   return failures < RETRIES && (error.status === NO_ANSWER || error.status >= 502);
 }
 
 /** A list that is cut must stay the one that is known to be. */
 const shared = (before: unknown, now: unknown): unknown =>
-  isCut(now) || isCut(before) ? now : replaceEqualDeep(before, now);
+  isTruncated(now) || isTruncated(before) ? now : replaceEqualDeep(before, now);
 
 export function createQueryClient(): QueryClient {
   // The session is gone: say so once, whatever call found out.
@@ -318,7 +322,7 @@ export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: STALE_MS, retry: worthRetrying, structuralSharing: shared } },
+    defaultOptions: { queries: { staleTime: STALE_MS, retry: isRetryable, structuralSharing: shared } },
   });
   return client;
 }

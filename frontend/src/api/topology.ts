@@ -21,7 +21,7 @@ export interface Point {
 export type Positions = Record<string, Point>;
 
 /** What part of the map is wanted. Kinds and groups are sorted, so that the same wish is the same query. */
-export interface Asked {
+export interface MapQuery {
   scope: MapScope;
   site: string;
   instance: string;
@@ -43,7 +43,7 @@ async function answer<R>(url: URL, init: RequestInit = {}): Promise<R> {
 }
 
 /** The browser keeps the last answer with its entity tag: while nothing differs, a 304 is all that travels. */
-const topologyView = ({ scope, site, instance, kinds, expand }: Asked): Promise<TopologyMap> =>
+const topologyView = ({ scope, site, instance, kinds, expand }: MapQuery): Promise<TopologyMap> =>
   answer(address(MAP, { scope, site, instance, kinds: kinds.join(","), expand: expand.join(",") }));
 
 const positionsView = async (scope: MapScope): Promise<Positions> =>
@@ -71,7 +71,7 @@ export const mapKeys = {
 const LOOK_MS = 30_000;
 
 export const mapQueries = {
-  map: (asked: Asked) =>
+  map: (asked: MapQuery) =>
     queryOptions({
       queryKey: [...mapKeys.map, asked],
       queryFn: () => topologyView(asked),

@@ -60,7 +60,7 @@ export type Demand = S["DemandRequest"];
 export type DimensioningAnswer = S["DimensioningAnswer"];
 /** One dimension of the demand against one figure. */
 export type DimensionRow = S["DimensionOut"];
-export type Verdict = S["VerdictEnum"];
+export type DimensioningVerdict = S["VerdictEnum"];
 
 // ---- VIMs -------------------------------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ export type CloudCall = S["CallOut"];
 export type Step = WithProblem<S["StepOut"], "problem">;
 export type Grant = S["OperationGrantOut"];
 /** A grant that an NFVO has still to decide on. */
-export type GrantAsking = S["GrantAskedOut"];
+export type PendingGrant = S["GrantAskedOut"];
 export type CancelMode = S["CancelRequestRequest"]["cancelMode"];
 export type OpOcc = WithProblem<Omit<S["OperationDetailOut"], "steps">, "error"> & { steps: Step[] };
 export type Sentence = S["SentenceOut"];

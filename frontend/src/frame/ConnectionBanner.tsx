@@ -7,15 +7,15 @@ import { useEffect, useState } from "react";
 import { retryConnection, useConnection, type Connection } from "@/api/connection";
 import { Since } from "@/ui/Time";
 
-const SAID_MS = 8000;
+const NOTICE_MS = 8000;
 
 /** Since when the connection was lost that has come back just now; for as long as it takes to read that. */
-function useRegained(connection: Connection): string | undefined {
+function useReconnected(connection: Connection): string | undefined {
   const [said, setSaid] = useState<Connection>();
   const lost = connection.state === "live" && connection !== said ? connection.lostSince : undefined;
   useEffect(() => {
     if (lost === undefined) return;
-    const timer = setTimeout(() => setSaid(connection), SAID_MS);
+    const timer = setTimeout(() => setSaid(connection), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [connection, lost]);
   return lost;
@@ -24,7 +24,7 @@ function useRegained(connection: Connection): string | undefined {
 /** Says that live updates have stopped, and since when what is on the screen may be stale; and when they are back. */
 export function ConnectionBanner() {
   const connection = useConnection();
-  const lost = useRegained(connection);
+  const lost = useReconnected(connection);
   return (
     <div role="status" aria-label={t`Connection`}>
       {connection.state === "lost" && (

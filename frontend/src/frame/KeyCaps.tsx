@@ -1,5 +1,5 @@
 /** Keys as they stand on the keyboard. */
-export function Keys({ keys }: { keys: readonly string[] }) {
+export function KeyCaps({ keys }: { keys: readonly string[] }) {
   return (
     <span className="vm-keys">
       {keys.map((key) => (

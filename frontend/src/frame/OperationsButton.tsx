@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { OpOccSummary } from "@/api/types";
-import { useOperationsShown } from "@/features/operations/OperationsDrawerState";
+import { useOperationsDrawer } from "@/features/operations/OperationsDrawerState";
 
 const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
 
@@ -24,7 +24,7 @@ function saying(open: readonly OpOccSummary[] | undefined): [string, Notificatio
 
 /** How many operations are under way, and the door to them. */
 export function OperationsButton() {
-  const { shown, open: show, close } = useOperationsShown();
+  const { shown, open: show, close } = useOperationsDrawer();
   const { data: open } = useQuery(q.opOccsOpen());
   const [name, variant] = saying(open);
   return (

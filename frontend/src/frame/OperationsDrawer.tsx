@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { frameQueries } from "@/api/frame";
 import { Drawer } from "@/ui/Drawer";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { OperationLines } from "@/features/operations/OperationLines";
 
@@ -23,9 +23,9 @@ export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
         </ProblemAlert>
       )}
       {!data && !isError && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the operations</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {data && (
         <>

@@ -10,9 +10,9 @@ import { q } from "@/api/queries";
 import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { useSettled } from "@/ui/useSettled";
+import { useDebounced } from "@/ui/useDebounced";
 import { sectionsOf, type Choice } from "./searchResults";
-import { Keys } from "./KeyCaps";
+import { KeyCaps } from "./KeyCaps";
 import { useRecent } from "./recent";
 
 const STILL_MS = 150;
@@ -31,8 +31,8 @@ function Line({ choice, id, active, onChoose }: { choice: Choice; id: string; ac
 }
 
 /** What has the text in it; nothing of what was found for another one once it is too short. */
-function useFound(text: string) {
-  const settled = useSettled(text, STILL_MS);
+function useSearchResults(text: string) {
+  const settled = useDebounced(text, STILL_MS);
   const { data, error, isError, isFetching } = useQuery(frameQueries.search(settled));
   const long = text.length >= SHORTEST;
   const groups = useMemo(() => (long && !isError ? (data?.groups ?? []) : []), [long, isError, data]);
@@ -49,7 +49,7 @@ function useActive(choices: readonly Choice[], text: string) {
   return { index, move };
 }
 
-function said(text: string, searching: boolean, failed: boolean, found: number): string {
+function resultCountText(text: string, searching: boolean, failed: boolean, found: number): string {
   if (failed) return t`The search failed.`;
   if (text.length < SHORTEST) return text === "" ? "" : t`Type at least ${SHORTEST} characters.`;
   if (searching) return t`Searching …`;
@@ -69,7 +69,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
   const text = typed.trim().replace(/\s+/g, " ");
   const { data: session } = useQuery(q.session());
   const [recent, remember] = useRecent(session?.username ?? "");
-  const { groups, error, failed, searching } = useFound(text);
+  const { groups, error, failed, searching } = useSearchResults(text);
   const sections = useMemo(() => sectionsOf(text, groups, recent), [text, groups, recent]);
   const choices = sections.flatMap((section) => section.choices);
   const { index, move } = useActive(choices, text);
@@ -98,7 +98,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
     event.preventDefault();
     step();
   }
-  const status = said(text, searching, failed, groups.length);
+  const status = resultCountText(text, searching, failed, groups.length);
   return (
     <Modal
       isOpen
@@ -160,7 +160,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
         </div>
         <p className="vm-palette-hint vm-quiet" aria-hidden="true">
           <Trans>
-            <Keys keys={["↑", "↓"]} /> choose <Keys keys={[t`Enter`]} /> open <Keys keys={[t`Esc`]} /> close
+            <KeyCaps keys={["↑", "↓"]} /> choose <KeyCaps keys={[t`Enter`]} /> open <KeyCaps keys={[t`Esc`]} /> close
           </Trans>
         </p>
       </ModalBody>

@@ -4,7 +4,7 @@ import { Button } from "@patternfly/react-core";
 import KeyboardIcon from "@patternfly/react-icons/dist/esm/icons/keyboard-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { Keys } from "./KeyCaps";
+import { KeyCaps } from "./KeyCaps";
 import { PALETTE_KEYS, useShortcuts } from "./shortcuts";
 
 const Palette = lazy(() => import("./Palette"));
@@ -25,7 +25,7 @@ function useFocusBack(open: Open) {
 }
 
 /** The doors to search and to the sheet of shortcuts: buttons for the hand, keys from anywhere. */
-export function Doors() {
+export function SearchButton() {
   const [open, setOpen] = useState<Open>();
   const [typed, setTyped] = useState("");
   const keepFocus = useFocusBack(open);
@@ -61,7 +61,7 @@ export function Doors() {
           <Trans>
             Search{" "}
             <span aria-hidden="true">
-              <Keys keys={PALETTE_KEYS} />
+              <KeyCaps keys={PALETTE_KEYS} />
             </span>
           </Trans>
         </span>

@@ -8,19 +8,19 @@ const user = userEvent.setup();
 const PROBE = { name: "Probe now: lab-east" };
 
 it("asks a server that is not ready again by itself", async () => {
-  const { wish } = renderApp(pb.vims(), { wished: "error-500:/session" });
+  const { setScenario } = renderApp(pb.vims(), { scenario: "error-500:/session" });
   expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
   expect(screen.getByText(/tried again by itself/)).toBeVisible();
-  wish("");
+  setScenario("");
   expect(await screen.findByRole("button", PROBE)).toBeVisible();
 });
 
 it("has off, with the reason, what somebody may not do", async () => {
-  const { asked } = renderApp(pb.vims(), { wished: "viewer" });
+  const { changesTo } = renderApp(pb.vims(), { scenario: "viewer" });
   const button = await screen.findByRole("button", PROBE);
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.click(button);
-  expect(asked("/probe")).toEqual([]);
+  expect(changesTo("/probe")).toEqual([]);
   expect(await screen.findByRole("tooltip")).toHaveTextContent(
     "This takes the role operator, which admin does not have. Ask an administrator for it.",
   );
@@ -28,9 +28,9 @@ it("has off, with the reason, what somebody may not do", async () => {
 });
 
 it("asks to log in when a change finds out that the session has ended", async () => {
-  const { wish } = renderApp(pb.vims());
+  const { setScenario } = renderApp(pb.vims());
   const button = await screen.findByRole("button", PROBE);
-  wish("expired-401:/probe");
+  setScenario("expired-401:/probe");
   await user.click(button);
   expect(await screen.findByRole("dialog", { name: "Your session has ended" })).toBeVisible();
   expect(screen.getByLabelText("Username")).toHaveValue("admin");

@@ -9,7 +9,7 @@ import type { Session } from "@/api/types";
 import { AlarmAlerts } from "@/features/faults/AlarmAlerts";
 import { LoginForm } from "@/features/account/LoginForm";
 import { ProblemScreen } from "@/ui/Problem";
-import { WhoContext } from "@/ui/rights";
+import { SessionContext } from "@/ui/rights";
 import { LoginPage } from "@/pages/LoginPage";
 
 const AGAIN_MS = 3000;
@@ -54,7 +54,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (session.isPending) return null;
   if (!session.data && !known) return <LoginPage />;
   return (
-    <WhoContext value={session.data ?? known ?? undefined}>
+    <SessionContext value={session.data ?? known ?? undefined}>
       {children}
       <AlarmAlerts />
       <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended" elementToFocus="#password">
@@ -65,6 +65,6 @@ export function SessionGate({ children }: { children: ReactNode }) {
         />
         <ModalBody>{!session.data && <LoginForm username={known?.username ?? ""} />}</ModalBody>
       </Modal>
-    </WhoContext>
+    </SessionContext>
   );
 }

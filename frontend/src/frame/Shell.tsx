@@ -33,9 +33,9 @@ import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import { memo } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { LiveProvider } from "@/api/LiveProvider";
-import { Doors } from "./SearchButton";
+import { SearchButton } from "./SearchButton";
 import { OperationsButton } from "./OperationsButton";
-import { OperationsShown } from "@/features/operations/OperationsDrawerState";
+import { OperationsDrawerState } from "@/features/operations/OperationsDrawerState";
 import { OperationNotifier } from "./OperationNotifier";
 import { pb } from "@/paths";
 import { AlarmCounters } from "./AlarmCounters";
@@ -76,7 +76,7 @@ function Header() {
           <ToolbarContent>
             <ToolbarGroup align={{ default: "alignEnd" }} gap={{ default: "gapSm" }}>
               <ToolbarItem className="vm-doors">
-                <Doors />
+                <SearchButton />
               </ToolbarItem>
               <ToolbarItem>
                 <AlarmCounters />
@@ -126,7 +126,7 @@ function Navigation() {
   return <Sidebar shown={shown?.to} />;
 }
 
-function skip(event: React.MouseEvent) {
+function skipToMain(event: React.MouseEvent) {
   event.preventDefault();
   document.getElementById(MAIN)?.focus();
 }
@@ -136,14 +136,14 @@ export function Shell() {
     <LiveProvider>
       <ToastProvider>
         <OperationNotifier />
-        <OperationsShown>
+        <OperationsDrawerState>
           <Page
             masthead={<Header />}
             sidebar={<Navigation />}
             isManagedSidebar
             isContentFilled
             skipToContent={
-              <SkipToContent href={`#${MAIN}`} onClick={skip}>
+              <SkipToContent href={`#${MAIN}`} onClick={skipToMain}>
                 <Trans>Skip to content</Trans>
               </SkipToContent>
             }
@@ -154,7 +154,7 @@ export function Shell() {
           >
             <Outlet />
           </Page>
-        </OperationsShown>
+        </OperationsDrawerState>
       </ToastProvider>
     </LiveProvider>
   );

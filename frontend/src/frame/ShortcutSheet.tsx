@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { t } from "@lingui/core/macro";
 import { Modal, ModalBody, ModalHeader, Switch } from "@patternfly/react-core";
-import { Keys } from "./KeyCaps";
-import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./shortcuts";
+import { KeyCaps } from "./KeyCaps";
+import { PALETTE_KEYS, GO_TO, switchShortcuts, useShortcutsOn } from "./shortcuts";
 
 const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] = [
   [t`Search and commands`, PALETTE_KEYS],
@@ -17,7 +17,7 @@ const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] =
 /** What the keyboard can do, and the switch for it. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useShortcutsOn();
-  const places = PLACES.map(([key, text]) => [t`Go to ${text}`, ["g", key]] as const);
+  const places = GO_TO.map(([key, text]) => [t`Go to ${text}`, ["g", key]] as const);
   return (
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
       <ModalHeader title={t`Keyboard shortcuts`} labelId="shortcuts-title" />
@@ -32,7 +32,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
                 <tr key={text}>
                   <th scope="row">{text}</th>
                   <td>
-                    <Keys keys={keys} />
+                    <KeyCaps keys={keys} />
                   </td>
                 </tr>
               ))}

@@ -131,7 +131,7 @@ it("has a sheet of shortcuts, where they can be switched off", async () => {
 });
 
 it("tells of operations from any page: how far they are, how they ended, and cancels them", async () => {
-  const { asked } = await open(pb.vims(), (db) => {
+  const { changesTo } = await open(pb.vims(), (db) => {
     const [first, second] = db.instances;
     if (!first || !second) throw new Error("The mock has two instances.");
     const running = makeOcc(db, first, "SCALE", ["Update the stack", "Wait for the stack"], {
@@ -151,7 +151,7 @@ it("tells of operations from any page: how far they are, how they ended, and can
   await user.click(within(open_).getByRole("button", { name: "Cancel Scale edge-fra-1" }));
   const dialog = await screen.findByRole("dialog", { name: /Cancel Scale edge-fra-1$/ });
   await user.click(within(dialog).getByRole("button", { name: "Cancel operation" }));
-  await waitFor(() => expect(asked("/cancel")).toHaveLength(1));
+  await waitFor(() => expect(changesTo("/cancel")).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("complementary", { name: "Operations" })).toBeNull());

@@ -9,17 +9,19 @@ export interface Recent {
   kind: SearchKind | "COMMAND";
 }
 
-const KEPT = 5;
+const MAX_RECENT = 5;
 
 function isRecent(value: unknown): value is Recent {
   const row = value as Partial<Recent> | null;
   return [row?.text, row?.detail, row?.to, row?.kind].every((each) => typeof each === "string");
 }
-const recentOf = (found: unknown): Recent[] => (Array.isArray(found) ? found.filter(isRecent).slice(0, KEPT) : []);
+const recentOf = (found: unknown): Recent[] =>
+  Array.isArray(found) ? found.filter(isRecent).slice(0, MAX_RECENT) : [];
 
 /** What this user of the browser chose lately, the latest first, and a way to remember one more. */
 export function useRecent(username: string): [Recent[], (chosen: Recent) => void] {
   const [recent, keep] = useStored(`vnfm.recent.${username}`, recentOf);
-  const remember = (chosen: Recent) => keep([chosen, ...recent.filter(({ to }) => to !== chosen.to)].slice(0, KEPT));
+  const remember = (chosen: Recent) =>
+    keep([chosen, ...recent.filter(({ to }) => to !== chosen.to)].slice(0, MAX_RECENT));
   return [recent, remember];
 }

@@ -28,7 +28,7 @@ const PAGE: Record<SearchKind, (id: string) => string> = {
 const LIST: Partial<Record<SearchKind, (text: string) => string>> = {
   INSTANCE: pb.instancesNamed,
   ELEMENT: pb.elementsNamed,
-  ALARM: pb.alarmsSaying,
+  ALARM: pb.alarmsWithText,
   PACKAGE: pb.packagesNamed,
   CLOUD: pb.vims,
   SITE: () => pb.administration("sites"),

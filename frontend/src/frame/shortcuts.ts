@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { pb } from "@/paths";
 
 /** After `g`: where each letter leads. */
-export const PLACES: readonly (readonly [key: string, text: string, to: string])[] = [
+export const GO_TO: readonly (readonly [key: string, text: string, to: string])[] = [
   ["o", t`Overview`, pb.overview()],
   ["p", t`Catalog`, pb.catalog()],
   ["i", t`VNF instances`, pb.instances()],
@@ -59,7 +59,7 @@ function toRow(step: number): boolean {
   return next !== undefined;
 }
 
-interface Doors {
+interface ShortcutHandlers {
   openPalette: () => void;
   openHelp: () => void;
   /** Takes what is typed before the field of an opened door has the focus; undefined when none is open. */
@@ -67,12 +67,12 @@ interface Doors {
 }
 
 /** The keys of the whole console. Those without Ctrl or ⌘ rest while somebody types, and in dialogs. */
-export function useShortcuts({ openPalette, openHelp, typeAhead }: Doors): void {
+export function useShortcuts({ openPalette, openHelp, typeAhead }: ShortcutHandlers): void {
   const navigate = useNavigate();
   useEffect(() => {
     let goUntil = 0;
     const letter = (event: KeyboardEvent): boolean => {
-      const place = Date.now() < goUntil ? PLACES.find(([key]) => key === event.key) : undefined;
+      const place = Date.now() < goUntil ? GO_TO.find(([key]) => key === event.key) : undefined;
       goUntil = event.key === "g" ? Date.now() + SECOND_KEY_MS : 0;
       if (place) void navigate(place[2]);
       else if (event.key === "?") openHelp();

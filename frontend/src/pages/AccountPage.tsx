@@ -6,14 +6,14 @@ import { Tokens } from "@/features/account/Tokens";
 import { Facts, type Fact } from "@/ui/Facts";
 import { ROLE_NAME } from "@/ui/names";
 import { Panel } from "@/ui/Panel";
-import { WhoContext } from "@/ui/rights";
+import { SessionContext } from "@/ui/rights";
 import { Screen } from "@/ui/Screen";
 
 const ASCENDING = ["viewer", "operator", "admin"] as const;
 
 /** Who is logged in, and what each may change of that alone. */
 function AccountPage() {
-  const who = useContext(WhoContext);
+  const who = useContext(SessionContext);
   const role = ASCENDING.findLast((each) => who?.roles.includes(each)) ?? "viewer";
   const facts: Fact[] = [
     [t`User name`, who?.username],

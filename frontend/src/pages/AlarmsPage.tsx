@@ -11,7 +11,7 @@ import { AlarmsAt } from "@/features/faults/AlarmLink";
 import { AlarmPanel } from "@/features/faults/AlarmPanel";
 import { AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
 import { AlertMenu } from "@/features/faults/AlertMenu";
-import { Bulk } from "@/features/faults/BulkSelected";
+import { BulkSelected } from "@/features/faults/BulkSelected";
 import { alarmQuery, isNarrowed } from "@/features/faults/alarmQuery";
 import { pb } from "@/paths";
 import { SavedViews } from "@/table/SavedViews";
@@ -20,22 +20,22 @@ import { useAddress } from "@/ui/address";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
 
-const SHOWN = "alarm";
+const ALARM = "alarm";
 
 /** The alarm whose details are shown: beside the list's own questions in the address. */
-function useShown() {
-  const [params, ask] = useAddress();
-  const close = useCallback(() => ask({ [SHOWN]: "" }), [ask]);
+function useShownAlarm() {
+  const [params, setAddress] = useAddress();
+  const close = useCallback(() => setAddress({ [ALARM]: "" }), [setAddress]);
   const others = new URLSearchParams(params);
-  others.delete(SHOWN);
-  return { id: params.get(SHOWN), close, at: `?${others.toString()}${others.size > 0 ? "&" : ""}${SHOWN}=` };
+  others.delete(ALARM);
+  return { id: params.get(ALARM), close, at: `?${others.toString()}${others.size > 0 ? "&" : ""}${ALARM}=` };
 }
 
 function AlarmsPage() {
   const view = useListView(LATEST);
   const query = alarmQuery(view);
   const page = useQuery(q.alarms(query));
-  const shown = useShown();
+  const shown = useShownAlarm();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
   const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
@@ -48,7 +48,7 @@ function AlarmsPage() {
       lead={t`What is wrong, since when, and who has seen it. The list follows the network by itself.`}
       actions={
         <>
-          <SavedViews list="alarms" passing={[SHOWN]} />
+          <SavedViews list="alarms" passing={[ALARM]} />
           <AlertMenu />
           <Button
             variant="secondary"
@@ -71,7 +71,7 @@ function AlarmsPage() {
       <AlarmFilters view={view} />
       {/* Its place is always there: else the rows would move as one is chosen, and the next click meet another. */}
       <div>
-        <Bulk
+        <BulkSelected
           alarms={rows.filter(({ id }) => chosen.has(id))}
           hasAny={rows.length > 0}
           matching={isPart && isAllOfIt && !page.isPlaceholderData ? matching : undefined}

@@ -65,7 +65,7 @@ it("shows a fault of the VNFD at its line", async () => {
 
 it("says all findings by file and line, and takes corrected files in place of the faulty ones", async () => {
   const faulty = `${HOT.replace("Server", "Servr")}# unused\n`;
-  const { dialog, asked } = await openDialog(file("router.yaml", faulty), file("card.yaml", HOT));
+  const { dialog, changesTo } = await openDialog(file("router.yaml", faulty), file("card.yaml", HOT));
   expect(await dialog.findByText("It cannot be onboarded yet: 1 error")).toBeVisible();
   const table = within(dialog.getByRole("table", { name: "Findings in router.yaml" }));
   expect(table.getByRole("row", { name: /Error 4 .*Servr/ })).toBeVisible();
@@ -79,7 +79,7 @@ it("says all findings by file and line, and takes corrected files in place of th
   expect(again.getByRole("list", { name: "Chosen files" })).toHaveTextContent("router.yaml");
   await user.upload(again.getByLabelText("Files of the VNF package"), file("router.yaml", HOT));
   expect(await again.findByText(/It can be onboarded/)).toBeVisible();
-  expect(asked("/vnf_packages")).toEqual([]);
+  expect(changesTo("/vnf_packages")).toEqual([]);
 });
 
 it("keeps the files when an archive is refused, and when it is found bad later", async () => {
@@ -96,18 +96,18 @@ it("keeps the files when an archive is refused, and when it is found bad later",
 });
 
 it("shows how far an upload is, and cancels it without losing the files", async () => {
-  const { dialog, asked } = await openDialog(file("large.zip", "PK STALLS"));
+  const { dialog, changesTo } = await openDialog(file("large.zip", "PK STALLS"));
   await onboard(dialog);
   const bar = await dialog.findByRole("progressbar", { name: "Sent 512 B of 1.0 KiB" });
   expect(bar).toHaveAttribute("aria-valuenow", "50");
   await user.click(dialog.getByRole("button", { name: "Cancel the upload" }));
   expect(await dialog.findByText(/The upload was cancelled/)).toBeVisible();
   expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("large.zip");
-  await waitFor(() => expect(asked("").filter(({ method }) => method === "DELETE")).toHaveLength(1));
+  await waitFor(() => expect(changesTo("").filter(({ method }) => method === "DELETE")).toHaveLength(1));
 });
 
 it("has a package fetched, and says at the field what is wrong with its address", async () => {
-  const { dialog, asked } = await openDialog();
+  const { dialog, changesTo } = await openDialog();
   await user.click(dialog.getByRole("button", { name: "Fetch it from an address instead" }));
   const address = dialog.getByRole("textbox", { name: "Address" });
   await user.type(address, "ftp://files.example/vmx.zip{Enter}");
@@ -117,7 +117,9 @@ it("has a package fetched, and says at the field what is wrong with its address"
   await user.click(dialog.getByRole("button", { name: "Fetch" }));
   expect(await dialog.findByText("Nothing answers there.")).toBeVisible();
   expect(address).toHaveValue("https://files.example/vmx.zip");
-  expect(asked("/upload_from_uri").at(-1)?.body).toMatchObject({ addressInformation: "https://files.example/vmx.zip" });
+  expect(changesTo("/upload_from_uri").at(-1)?.body).toMatchObject({
+    addressInformation: "https://files.example/vmx.zip",
+  });
 });
 
 it("takes one archive or loose files, not both", async () => {

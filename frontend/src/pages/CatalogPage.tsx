@@ -10,13 +10,13 @@ import { useDropzone } from "react-dropzone";
 import { q } from "@/api/queries";
 import { PackageCard, type Entry } from "@/features/catalog/PackageCard";
 import { PackageTable } from "@/features/catalog/PackageTable";
-import { asked, found, searchOf } from "@/features/catalog/search";
+import { searchParams, matchingEntries, searchOf } from "@/features/catalog/search";
 import { SearchBar } from "@/features/catalog/SearchBar";
-import { useDraft } from "@/features/onboarding/useOnboardDraft";
+import { useOnboardDraft } from "@/features/onboarding/useOnboardDraft";
 import { ChangeButton } from "@/ui/ActionButton";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
-import { useWhyNot } from "@/ui/rights";
+import { useDisabledReason } from "@/ui/rights";
 import { Screen } from "@/ui/Screen";
 
 const OnboardDialog = lazy(() => import("@/features/onboarding/OnboardDialog"));
@@ -42,15 +42,15 @@ function useEntries(): Entry[] {
 
 function CatalogPage() {
   const entries = useEntries();
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const search = searchOf(params);
-  const [draft, changes] = useDraft();
-  const whyNot = useWhyNot();
+  const [draft, changes] = useOnboardDraft();
+  const whyNot = useDisabledReason();
   const [wanted, setOnboarding] = useState(false);
   const onboarding = wanted || params.has(ONBOARD);
   const close = () => {
     setOnboarding(false);
-    ask({ [ONBOARD]: "" }, { typing: true });
+    setAddress({ [ONBOARD]: "" }, { typing: true });
   };
   const { getRootProps, isDragActive } = useDropzone({
     ...{ noClick: true, noKeyboard: true, disabled: onboarding || whyNot !== undefined },
@@ -64,7 +64,7 @@ function CatalogPage() {
       <Trans>Onboard a VNF package</Trans>
     </ChangeButton>
   );
-  const shown = found(entries, search);
+  const shown = matchingEntries(entries, search);
   const providers = [...new Set(entries.flatMap(({ pkg }) => pkg.vnfProvider ?? []))].sort();
   return (
     <div {...getRootProps({ className: `vm-drop-page${isDragActive ? " vm-drop-over" : ""}` })}>
@@ -82,7 +82,7 @@ function CatalogPage() {
             <SearchBar
               search={search}
               providers={providers}
-              onChange={(changed) => ask(asked(changed), { typing: changed.text !== undefined })}
+              onChange={(changed) => setAddress(searchParams(changed), { typing: changed.text !== undefined })}
             />
             {shown.length > 0 ? (
               <Packages entries={shown} view={search.view} />
@@ -91,7 +91,10 @@ function CatalogPage() {
                 title={t`No package matches`}
                 icon={SearchIcon}
                 action={
-                  <Button variant="link" onClick={() => ask(asked({ text: "", provider: "", state: "" }))}>
+                  <Button
+                    variant="link"
+                    onClick={() => setAddress(searchParams({ text: "", provider: "", state: "" }))}
+                  >
                     <Trans>Show all packages</Trans>
                   </Button>
                 }

@@ -13,7 +13,7 @@ import { DataTable, type Column } from "@/table/DataTable";
 import { SelectFilter } from "@/table/Filters";
 import { useListView } from "@/ui/listView";
 import { ChangeButton } from "@/ui/ActionButton";
-import { ConditionLine, conditionOf } from "@/ui/Conditions";
+import { ConditionItem, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
@@ -28,7 +28,7 @@ const reachabilityOf = ({ conditions }: Vim): string => conditionOf(conditions, 
 
 function Reachable({ vim }: { vim: Vim }) {
   const condition = conditionOf(vim.conditions, "VimReachable");
-  return condition ? <ConditionLine condition={condition} /> : DASH;
+  return condition ? <ConditionItem condition={condition} /> : DASH;
 }
 
 export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {

@@ -11,7 +11,7 @@ const type = async (label: string, text: string) =>
   user.type(await screen.findByRole("textbox", { name: label }), text);
 
 it("asks what the package's figures speak of, in their units", async () => {
-  const { asked } = renderApp(pb.dimensioning());
+  const { changesTo } = renderApp(pb.dimensioning());
   await user.selectOptions(await screen.findByRole("combobox", { name: "VNF" }), vsrPe.vnfdId);
   await type("Packet rate", "100");
   await user.selectOptions(screen.getByRole("combobox", { name: "Unit of Packet rate" }), "kpps");
@@ -19,7 +19,7 @@ it("asks what the package's figures speak of, in their units", async () => {
   await type("Routes", "1,000,000");
   await how();
   await screen.findByRole("region", { name: "Answer" });
-  expect(asked("/dimensioning").at(-1)?.body).toEqual({
+  expect(changesTo("/dimensioning").at(-1)?.body).toEqual({
     vnfdId: vsrPe.vnfdId,
     hostType: "e5-2699v3",
     demand: {
@@ -64,7 +64,7 @@ it("says that more than was tested is not known, and that too much does not fit"
 });
 
 it("takes the size into the wizard, scale levels and all", async () => {
-  const { asked } = renderApp(pb.dimensioning(vsrPe.vnfdId));
+  const { changesTo } = renderApp(pb.dimensioning(vsrPe.vnfdId));
   await type("Packet rate", "110");
   await how();
   await user.click(await screen.findByRole("link", { name: "Use this size" }));
@@ -74,7 +74,7 @@ it("takes the size into the wizard, scale levels and all", async () => {
   await user.click(screen.getByRole("button", { name: "Next" }));
   expect(await screen.findByText("Scaled otherwise than the level: Data path level 1")).toBeVisible();
   await waitFor(() =>
-    expect(asked("/plans").at(-1)?.body).toMatchObject({
+    expect(changesTo("/plans").at(-1)?.body).toMatchObject({
       request: { instantiationLevelId: "medium", targetScaleLevelInfo: [{ aspectId: "datapath", scaleLevel: 1 }] },
     }),
   );

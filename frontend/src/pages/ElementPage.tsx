@@ -9,9 +9,9 @@ import { TrapsTab } from "@/features/configuration/TrapsTab";
 import { ElementActions } from "@/features/elements/ElementActions";
 import { NeighboursTab } from "@/features/elements/NeighboursTab";
 import { partsOf } from "@/features/elements/elementTabs";
-import { ResyncState } from "@/features/elements/Resync";
+import { ResyncState } from "@/features/elements/ResyncState";
 import { NotCurrent, ResyncProblem } from "@/features/elements/ElementConditions";
-import { Summary } from "@/features/elements/Summary";
+import { ElementSummary } from "@/features/elements/ElementSummary";
 import { BgpTab, FactsTab } from "@/features/elements/ElementTables";
 import { AlarmsOf } from "@/features/faults/AlarmList";
 import { pb } from "@/paths";
@@ -48,7 +48,7 @@ function Parts({ element }: { element: NetworkElement }) {
       label={t`Parts of the element`}
       parts={[
         equipment,
-        { key: "summary", title: t`Summary`, content: () => <Summary element={element} /> },
+        { key: "summary", title: t`Summary`, content: () => <ElementSummary element={element} /> },
         interfaces,
         { key: "neighbours", title: t`Neighbours`, content: () => <NeighboursTab element={element} /> },
         { key: "bgp", title: "BGP", content: () => <BgpTab element={element} /> },

@@ -68,7 +68,7 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
 }
 
 function ElementsPage() {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const isTree = params.get(VIEW) === TREE;
   const [registering, setRegistering] = useState(false);
   const register = (
@@ -82,7 +82,7 @@ function ElementsPage() {
       lead={t`Routers, physical and virtual: whether they answer, and what is wrong with them.`}
       actions={
         <>
-          <ViewToggle isTree={isTree} onChange={(view) => ask({ [VIEW]: view })} />
+          <ViewToggle isTree={isTree} onChange={(view) => setAddress({ [VIEW]: view })} />
           {register}
           <SavedViews list="elements" />
           <LinkButton variant="secondary" to={pb.traps()}>

@@ -6,7 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { keys } from "@/api/keys";
 import type { StackExport } from "@/api/types";
-import type { Forgotten } from "@/features/lifecycle/ForgetDialog";
+import type { ForgetResult } from "@/features/lifecycle/ForgetDialog";
 import { pb } from "@/paths";
 import { DataTable } from "@/table/DataTable";
 import { download } from "@/ui/download";
@@ -45,7 +45,7 @@ function Resources({ left }: { left: StackExport }) {
   );
 }
 
-function Export({ name, left }: Forgotten) {
+function Export({ name, left }: ForgetResult) {
   return (
     <div className="vm-stack">
       <Panel
@@ -105,7 +105,7 @@ function Export({ name, left }: Forgotten) {
 /** What was said when an instance was let go of. It is told once, and kept only while this page is open. */
 function ForgottenPage() {
   const { id = "" } = useParams();
-  const forgotten = useQueryClient().getQueryData<Forgotten>(keys.forgotten(id));
+  const forgotten = useQueryClient().getQueryData<ForgetResult>(keys.forgotten(id));
   return (
     <Screen
       title={forgotten ? t`${forgotten.name} was let go` : t`Let go`}

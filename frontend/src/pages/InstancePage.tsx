@@ -11,26 +11,28 @@ import { Automation } from "@/features/automation/Automation";
 import { AlarmsOf } from "@/features/faults/AlarmList";
 import { Drift, DriftTitle } from "@/features/instances/Drift";
 import { History } from "@/features/instances/History";
-import { InstanceNotes } from "@/features/instances/Notes";
-import { InstanceOverview } from "@/features/instances/Overview";
+import { InstanceNotes } from "@/features/instances/InstanceNotes";
+import { InstanceOverview } from "@/features/instances/InstanceOverview";
 import { Networks, Operations, Stack } from "@/features/instances/instancePanels";
 import { Vnfcs } from "@/features/instances/Vnfcs";
 import { OperationPanel } from "@/features/operations/OperationPanel";
-import { StepList } from "@/features/operations/Steps";
+import { StepList } from "@/features/operations/StepList";
 import { vnfdTitle } from "@/ui/names";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { Screen } from "@/ui/Screen";
 import { INSTANTIATION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const Topology = lazy(() => import("@/features/instances/topology/InstanceTopology"));
 const InstancePerformance = lazy(() =>
-  import("@/features/instances/Performance").then(({ InstancePerformance: Performance }) => ({ default: Performance })),
+  import("@/features/instances/InstancePerformance").then(({ InstancePerformance: Performance }) => ({
+    default: Performance,
+  })),
 );
 const InstanceElement = lazy(() =>
-  import("@/features/instances/ElementTab").then(({ InstanceElement: Element }) => ({ default: Element })),
+  import("@/features/instances/ElementTab").then(({ ElementTab: Element }) => ({ default: Element })),
 );
 
 /** The operation that runs, or the last one while it waits for a decision. */
@@ -76,9 +78,9 @@ function Parts({ instance }: { instance: VnfInstance }) {
           content: () => (
             <Suspense
               fallback={
-                <Pending>
+                <LoadingNote>
                   <Trans>Drawing…</Trans>
-                </Pending>
+                </LoadingNote>
               }
             >
               <Topology instance={instance} />
@@ -93,9 +95,9 @@ function Parts({ instance }: { instance: VnfInstance }) {
           content: () => (
             <Suspense
               fallback={
-                <Pending>
+                <LoadingNote>
                   <Trans>Reading what was counted…</Trans>
-                </Pending>
+                </LoadingNote>
               }
             >
               <InstancePerformance instance={instance} />
@@ -108,9 +110,9 @@ function Parts({ instance }: { instance: VnfInstance }) {
           content: () => (
             <Suspense
               fallback={
-                <Pending>
+                <LoadingNote>
                   <Trans>Looking for its network element…</Trans>
-                </Pending>
+                </LoadingNote>
               }
             >
               <InstanceElement instance={instance} />

@@ -76,11 +76,11 @@ it("filters by package, and is kept as a view", async () => {
 });
 
 it("says where a list ends that goes on", async () => {
-  const { wish } = renderApp(pb.instances(), {
+  const { setScenario } = renderApp(pb.instances(), {
     prepare: ({ instances }) => {
       for (let n = 1; n <= 100; n += 1) instances.push(emptyInstance(`spare-${n}`, vsrPe));
     },
   });
-  wish("endless:/vnf_instances");
+  setScenario("endless:/vnf_instances");
   expect(await screen.findByText(/^The VNF instances: the first 100 of more\.$/)).toBeVisible();
 });

@@ -30,8 +30,8 @@ async function toSettings(cloud = "lab-east", prepare: (db: Db) => void = () => 
 }
 
 /** The settings that the last plan was asked for with. */
-const planned = ({ asked }: Awaited<ReturnType<typeof toSettings>>) =>
-  (asked("/plans").at(-1)?.body as { request: InstantiateRequest }).request.additionalParams;
+const planned = ({ changesTo }: Awaited<ReturnType<typeof toSettings>>) =>
+  (changesTo("/plans").at(-1)?.body as { request: InstantiateRequest }).request.additionalParams;
 const group = (field: HTMLElement, name: string) => within(within(field).getByRole("group", { name }));
 const optionsOf = (field: HTMLElement, name: string) =>
   group(field, name)

@@ -5,12 +5,12 @@ import { useNavigate, useSearchParams } from "react-router";
 import { keys } from "@/api/keys";
 import { STEPS, stepOf, type StepId } from "@/features/instantiate/draft";
 import { PlanFooter, StepFooter } from "@/features/instantiate/StepFooter";
-import { dropDraft } from "@/features/instantiate/draftStorage";
+import { clearDraft } from "@/features/instantiate/draftStorage";
 import { PlanPane } from "@/features/instantiate/PlanPane";
 import { SaveSettings } from "@/features/instantiate/SaveEnvironment";
 import { SettingsStep } from "@/features/instantiate/SettingsStep";
 import { SizeStep } from "@/features/instantiate/SizeStep";
-import { BEGINNING } from "@/features/instantiate/prefill";
+import { PREFILL_KEY } from "@/features/instantiate/prefill";
 import { StartFrom } from "@/features/instantiate/StartFrom";
 import { StepInUrl } from "@/features/instantiate/StepInUrl";
 import { CloudStep, VnfStep } from "@/features/instantiate/VnfAndCloudSteps";
@@ -25,20 +25,20 @@ function Instantiate() {
   const { draft, change, vnfd, fixed, first, asked, origin, show } = useDraft();
   const step = { draft, change };
   const save = vnfd && <SaveSettings vnfd={vnfd} {...step} />;
-  const beginning = useIsMutating({ mutationKey: [BEGINNING, draft.vnfdId] }) > 0;
+  const beginning = useIsMutating({ mutationKey: [PREFILL_KEY, draft.vnfdId] }) > 0;
   const unready = !vnfd || !draft.vimId || beginning;
   const noCloud = draft.vimId ? undefined : t`Choose a cloud first`;
   const statusOf = (id: StepId) =>
     Object.keys(draft.errors).some((field) => stepOf(field) === id) ? ("error" as const) : ("default" as const);
 
   function created(vnfInstanceId: string) {
-    dropDraft();
+    clearDraft();
     void client.invalidateQueries({ queryKey: keys.vnfInstances });
     void client.invalidateQueries({ queryKey: keys.opOccs });
     void navigate(pb.instance(vnfInstanceId));
   }
   function cancelled() {
-    dropDraft();
+    clearDraft();
     const of = draft.vnfInstanceId ?? (origin?.kind === "instance" ? origin.id : undefined);
     void navigate(of ? pb.instance(of) : pb.instances());
   }

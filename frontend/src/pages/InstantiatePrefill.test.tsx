@@ -41,7 +41,7 @@ const withEnvironment =
   };
 
 it("saves what was changed under a name, without secrets", async () => {
-  const { asked } = renderApp(pb.instantiate(vsrPe.vnfdId));
+  const { changesTo } = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   await next();
   await retype(/^Fabric MTU/, "1500");
@@ -52,22 +52,22 @@ it("saves what was changed under a name, without secrets", async () => {
   await user.type(dialog.getByLabelText(/^Name/), "site B");
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("The environment site B is saved")).toBeVisible();
-  expect(asked("/environments").at(-1)?.body).toMatchObject({
+  expect(changesTo("/environments").at(-1)?.body).toMatchObject({
     ...{ name: "site B", vnfdId: vsrPe.vnfdId, flavourId: "default", instantiationLevelId: "small" },
     additionalParams: { fabric_mtu: 1500 },
   });
-  expect(JSON.stringify(asked("/environments"))).not.toContain("long enough");
+  expect(JSON.stringify(changesTo("/environments"))).not.toContain("long enough");
 });
 
 it("saves nothing that is wrong", async () => {
-  const { asked } = renderApp(pb.instantiate(vsrPe.vnfdId));
+  const { changesTo } = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   await next();
   await retype(/^Fabric MTU/, "15");
   await press("Save settings as…");
   await waitFor(() => expect(screen.getByRole("textbox", { name: /^Fabric MTU/ })).toHaveFocus());
   expect(screen.queryByRole("dialog")).toBeNull();
-  expect(asked("/environments")).toEqual([]);
+  expect(changesTo("/environments")).toEqual([]);
 });
 
 it("starts from an environment, and can still change everything", async () => {
@@ -130,7 +130,9 @@ it("clones from the instance's menu", async () => {
 
 it("gives a clone another name, has taken addresses chosen, and deploys it", async () => {
   let id = "";
-  const { asked } = renderApp(() => pb.clone(vsrPe.vnfdId, id), { prepare: (db) => (id = db.instances[0]?.id ?? "") });
+  const { changesTo } = renderApp(() => pb.clone(vsrPe.vnfdId, id), {
+    prepare: (db) => (id = db.instances[0]?.id ?? ""),
+  });
   await waitFor(() => expect(screen.getByRole("radio", { name: "lab-east" })).toBeChecked());
   await next();
   expect(await screen.findByLabelText(/^Name/)).toHaveValue("edge-fra-1-2");
@@ -150,30 +152,30 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
   expect(screen.getByLabelText("Data path")).toHaveValue(1);
   await next();
   await user.click(await screen.findByRole("button", { name: "Create and deploy" }));
-  await waitFor(() => expect(asked("/instantiate")).toHaveLength(1));
-  expect(asked("/instantiate")[0]?.body).toMatchObject({
+  await waitFor(() => expect(changesTo("/instantiate")).toHaveLength(1));
+  expect(changesTo("/instantiate")[0]?.body).toMatchObject({
     additionalParams: { mgmt_net: "oam", mgmt_ip_active: "172.16.10.20", mgmt_ip_standby: "172.16.10.21" },
   });
 });
 
 it("goes no further while it still reads what to start from", async () => {
-  const { wish } = renderApp(pb.instantiate(vsrPe.vnfdId));
+  const { setScenario } = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   const start = await screen.findByRole("combobox", { name: "Start from" });
   await within(start).findByRole("option", { name: "edge-fra-1" });
-  wish("held:/vnflcm/v2/vnf_instances/");
+  setScenario("held:/vnflcm/v2/vnf_instances/");
   await startFrom("edge-fra-1");
   expect(await screen.findByText("Taking over the settings…")).toBeVisible();
   await next();
   expect(screen.getByRole("heading", { name: "Choose a cloud" })).toBeVisible();
-  wish("");
+  setScenario("");
   await waitFor(() => expect(screen.getByRole("button", { name: "Next" })).not.toHaveAttribute("aria-disabled"));
   await next();
   expect(await box(/^Name/)).toHaveValue("edge-fra-1-2");
 });
 
 it("saves the settings of an instance", async () => {
-  const { asked } = renderApp(pb.instances());
+  const { changesTo } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("button", { name: "Actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Save its settings as…" }));
@@ -182,8 +184,8 @@ it("saves the settings of an instance", async () => {
   await user.type(dialog.getByLabelText(/^Name/), "as in Frankfurt");
   await user.click(cloud);
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(asked("/environments")).toHaveLength(1));
-  expect(asked("/environments")[0]?.body).toMatchObject({
+  await waitFor(() => expect(changesTo("/environments")).toHaveLength(1));
+  expect(changesTo("/environments")[0]?.body).toMatchObject({
     ...{ name: "as in Frankfurt", vimId: null, flavourId: "default" },
     additionalParams: { system_name: "edge-fra-1", mgmt_net: "oam" },
   });

@@ -7,8 +7,8 @@ import type { OpOcc } from "@/api/types";
 import { pb } from "@/paths";
 import { GrantView } from "@/features/operations/GrantView";
 import { OperationPanel } from "@/features/operations/OperationPanel";
-import { StepList } from "@/features/operations/Steps";
-import { Story } from "@/features/operations/OperationTimeline";
+import { StepList } from "@/features/operations/StepList";
+import { OperationTimeline } from "@/features/operations/OperationTimeline";
 import { PageTabs } from "@/ui/PageTabs";
 import { Screen } from "@/ui/Screen";
 import { operationText } from "@/ui/states";
@@ -20,7 +20,7 @@ function Parts({ occ }: { occ: OpOcc }) {
       label={t`Parts of the operation`}
       parts={[
         { key: "steps", title: t`Steps`, content: () => <StepList occ={occ} withCalls /> },
-        { key: "story", title: t`Story`, content: () => <Story occ={occ} /> },
+        { key: "story", title: t`Story`, content: () => <OperationTimeline occ={occ} /> },
         { key: "grant", title: t`Grant`, content: () => <GrantView occ={occ} /> },
       ]}
     />

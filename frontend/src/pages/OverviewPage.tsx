@@ -6,11 +6,11 @@ import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { frameQueries, type Overview } from "@/api/frame";
 import { OperationLines } from "@/features/operations/OperationLines";
-import { useOperationsShown } from "@/features/operations/OperationsDrawerState";
+import { useOperationsDrawer } from "@/features/operations/OperationsDrawerState";
 import { Capacity } from "@/features/overview/Capacity";
-import { Counts } from "@/features/overview/Counts";
-import { Problems } from "@/features/overview/Problems";
-import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/features/overview/stateCounts";
+import { StateCounts } from "@/features/overview/StateCounts";
+import { ObjectProblems } from "@/features/overview/ObjectProblems";
+import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/features/overview/countLinks";
 import { pb } from "@/paths";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
@@ -49,32 +49,32 @@ function FirstSteps() {
   );
 }
 
-function Tallies({ overview }: { overview: Overview }) {
+function CountPanels({ overview }: { overview: Overview }) {
   const { clouds, instances, vms, elements, alarms } = overview;
   const many = plural(sum(vms), { one: "# VM", other: "# VMs" });
   const lost = vms["UNKNOWN"];
   return (
     <div className="vm-tallies">
-      <Counts
+      <StateCounts
         title={t`Alarms`}
         total={t`${number(sum(alarms))} open`}
         to={pb.alarms()}
         counts={alarmCounts(overview)}
       />
-      <Counts
+      <StateCounts
         title={t`VNF instances`}
         total={t`${number(sum(instances))} in all`}
         note={lost ? t`${many}, ${number(lost)} not seen lately` : many}
         to={pb.instances()}
         counts={instanceCounts(overview)}
       />
-      <Counts
+      <StateCounts
         title={t`Network elements`}
         total={t`${number(sum(elements))} in all`}
         to={pb.elements()}
         counts={elementCounts(overview)}
       />
-      <Counts
+      <StateCounts
         title={t`Clouds`}
         total={t`${number(clouds.length)} in all`}
         to={pb.vims()}
@@ -85,7 +85,7 @@ function Tallies({ overview }: { overview: Overview }) {
 }
 
 function Operations({ overview: { operations, operationsOpen } }: { overview: Overview }) {
-  const { open } = useOperationsShown();
+  const { open } = useOperationsDrawer();
   return (
     <Panel
       title={t`Operations under way`}
@@ -97,21 +97,21 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
       }
     >
       {operations.length > 0 ? (
-        <OperationLines label={t`Operations`} lines={operations.slice(0, SHOWN)} />
+        <OperationLines label={t`Operations`} lines={operations.slice(0, MAX_OPERATIONS)} />
       ) : (
         <p className="vm-quiet">
           <Trans>Nothing is being changed.</Trans>
         </p>
       )}
-      {operationsOpen > SHOWN && (
+      {operationsOpen > MAX_OPERATIONS && (
         <Button variant="link" isInline onClick={open}>
-          <Trans>and {number(operationsOpen - SHOWN)} more</Trans>
+          <Trans>and {number(operationsOpen - MAX_OPERATIONS)} more</Trans>
         </Button>
       )}
     </Panel>
   );
 }
-const SHOWN = 5;
+const MAX_OPERATIONS = 5;
 
 function OverviewPage() {
   const { data: overview } = useSuspenseQuery(frameQueries.overview());
@@ -130,9 +130,9 @@ function OverviewPage() {
     >
       <div className="vm-stack">
         {nothing && <FirstSteps />}
-        <Tallies overview={overview} />
+        <CountPanels overview={overview} />
         <div className="vm-overview">
-          <Problems problems={overview.problems} />
+          <ObjectProblems problems={overview.problems} />
           <Operations overview={overview} />
           <Panel title={t`Alarms of the last 24 hours`}>
             <Suspense fallback={<Skeleton height="12rem" screenreaderText={t`Loading the chart`} />}>

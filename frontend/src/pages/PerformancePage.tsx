@@ -7,7 +7,7 @@ import { SITES } from "@/records/optionSources";
 import { q } from "@/api/queries";
 import type { TopQuery } from "@/api/types";
 import { AddSeries } from "@/features/performance/AddSeries";
-import { Compare } from "@/features/performance/CompareSeries";
+import { CompareSeries } from "@/features/performance/CompareSeries";
 import { useChosen } from "@/features/performance/series";
 import { BUSIEST, topCsv, TopTable, WINDOWS, type Objects, type Window } from "@/features/performance/TopTable";
 import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
@@ -115,7 +115,7 @@ function PerformancePage() {
         </Panel>
         <Panel title={t`Over time`}>
           <AddSeries chosen={chosen} />
-          <Compare chosen={chosen} />
+          <CompareSeries chosen={chosen} />
         </Panel>
       </div>
     </Screen>

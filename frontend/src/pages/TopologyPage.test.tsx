@@ -194,7 +194,7 @@ it("says since when in the zone that is chosen, at once", async () => {
 });
 
 it("keeps where a box was moved to, though the map is left at once", async () => {
-  const { asked, router } = renderApp(pb.topology());
+  const { changesTo, router } = renderApp(pb.topology());
   const site = await box(/^Site Frankfurt/);
   site.focus();
   await user.keyboard("{Enter}");
@@ -203,8 +203,8 @@ it("keeps where a box was moved to, though the map is left at once", async () =>
   act(() => chosen.focus());
   await user.keyboard("{ArrowRight}");
   await act(() => router.navigate(pb.alarms()));
-  await waitFor(() => expect(asked("/topology/positions")).toHaveLength(1));
-  const { positions } = asked("/topology/positions")[0]?.body as { positions: Record<string, unknown> };
+  await waitFor(() => expect(changesTo("/topology/positions")).toHaveLength(1));
+  const { positions } = changesTo("/topology/positions")[0]?.body as { positions: Record<string, unknown> };
   expect(Object.keys(positions)).toEqual([expect.stringMatching(/^site:/)]);
 });
 

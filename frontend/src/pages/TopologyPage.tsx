@@ -8,7 +8,7 @@ import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
 import { number } from "@/ui/format";
-import { askedOf, useShown, type Shown } from "@/features/topology/map/address";
+import { queryOf, useMapView, type MapView } from "@/features/topology/map/mapView";
 import { EVERYTHING, toggled } from "@/features/topology/map/groups";
 import { Legend } from "@/features/topology/map/Legend";
 import { GroupButtons } from "@/features/topology/map/GroupButtons";
@@ -16,8 +16,8 @@ import { MapBar } from "@/features/topology/map/MapBar";
 import { MapList } from "@/features/topology/map/MapList";
 import { MapPanel } from "@/features/topology/map/MapPanel";
 import type { Task } from "@/features/topology/map/place";
-import { drawnLinks, flowEdges, flowNodes, isUnwell, itemsOf } from "@/features/topology/map/shape";
-import { useNamed } from "@/features/topology/map/useFocusedNode";
+import { drawnLinks, flowEdges, flowNodes, isFailing, itemsOf } from "@/features/topology/map/shape";
+import { useFocusedNode } from "@/features/topology/map/useFocusedNode";
 import { usePlaces } from "@/features/topology/map/usePlaces";
 import { usePositions } from "@/features/topology/map/usePositions";
 import { ViewToggle } from "@/features/topology/map/ViewToggle";
@@ -31,11 +31,11 @@ import { useIsUtc } from "@/ui/zone";
 const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
 const LEAD = t`Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.`;
 
-interface DrawnProps {
+interface MapViewProps {
   map: TopologyMap;
   /** When that was seen, in milliseconds. */
   seenAt: number;
-  shown: Shown;
+  shown: MapView;
   positions: Record<string, Point>;
   goTo: { id: string } | undefined;
   onSelect: (id: string) => void;
@@ -44,7 +44,7 @@ interface DrawnProps {
   buttons: ReactNode;
 }
 
-function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove, buttons }: DrawnProps) {
+function MapView({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove, buttons }: MapViewProps) {
   const selected = shown.node;
   const task = useMemo<Task>(
     () => ({
@@ -65,7 +65,7 @@ function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove
     return { nodes: flowNodes(map, spots ?? {}, { severity, state }, at), edges: flowEdges(links, names, at) };
   }, [map, spots, links, seenAt, selected, severity, state, utc, onToggle]);
   const hidden = map.links.length - links.length;
-  const unwell = map.links.filter(isUnwell).length - links.filter(isUnwell).length;
+  const unwell = map.links.filter(isFailing).length - links.filter(isFailing).length;
   return (
     <>
       {spots && (
@@ -121,7 +121,7 @@ function Nothing() {
 }
 
 /** What the address names, and why it may not be seen. */
-function NotThere({ shown, onAll }: { shown: Shown; onAll: () => void }) {
+function NotThere({ shown, onAll }: { shown: MapView; onAll: () => void }) {
   const isPart = shown.scope !== "all" || shown.site !== "" || shown.instance !== "" || shown.kinds.length > 0;
   return (
     <Alert
@@ -147,21 +147,21 @@ function NotThere({ shown, onAll }: { shown: Shown; onAll: () => void }) {
   );
 }
 
-function useMap(shown: Shown) {
-  const asked = askedOf(shown);
+function useMap(shown: MapView) {
+  const asked = queryOf(shown);
   const query = useQuery(mapQueries.map(shown.view === "list" ? { ...asked, expand: EVERYTHING } : asked));
   if (query.error && !query.data) throw query.error;
   return query;
 }
 
 function TopologyPage() {
-  const [shown, change, close] = useShown();
+  const [shown, change, close] = useMapView();
   const { data: map, dataUpdatedAt } = useMap(shown);
   // A look that finds nothing else draws nothing anew.
   const [seen, setSeen] = useState({ map, at: dataUpdatedAt });
   if (seen.map !== map) setSeen({ map, at: dataUpdatedAt });
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
-  const named = useNamed(map, shown, change);
+  const named = useFocusedNode(map, shown, change);
   const select = useCallback((node: string) => (node === "" ? close() : change({ node })), [change, close]);
   const { expand } = shown;
   const nodes = map?.nodes;
@@ -213,7 +213,7 @@ function TopologyPage() {
               ) : shown.view === "list" ? (
                 <MapList map={map} filter={shown} onSelect={select} />
               ) : (
-                <Drawn
+                <MapView
                   {...{ map, shown, positions }}
                   goTo={named.goTo}
                   seenAt={seen.at}

@@ -17,7 +17,7 @@ import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
 import { bytes, number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { lookOf, RECEIVER } from "@/ui/states";
@@ -150,9 +150,9 @@ function Receivers() {
     <Panel title={t`Receivers`} {...(data ? { count: data.length } : {})}>
       {error && !data && <ProblemAlert error={error} />}
       {!error && !data && (
-        <Pending>
+        <LoadingNote>
           <Trans>Looking who hears…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {data?.length === 0 && (
         <p>

@@ -12,7 +12,7 @@ import { DescriptorPanels } from "@/features/catalog/DescriptorPanels";
 import { EnvironmentsTab } from "@/features/catalog/EnvironmentsTab";
 import { FilesTab } from "@/features/catalog/FilesTab";
 import { FindingReport, findingsOf } from "@/features/catalog/FindingReport";
-import { Overview } from "@/features/catalog/PackageOverview";
+import { PackageOverview } from "@/features/catalog/PackageOverview";
 import { FiguresTab, InstancesTab, ValidationTab } from "@/features/catalog/packageTabs";
 import { TopologyTab } from "@/features/catalog/TopologyTab";
 import { VersionsTab } from "@/features/catalog/VersionsTab";
@@ -23,7 +23,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { packageName } from "@/ui/names";
 import { PageTabs } from "@/ui/PageTabs";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { ONBOARDING, USAGE, lookOf } from "@/ui/states";
@@ -34,7 +34,7 @@ function Parts({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd }) {
     <PageTabs
       label={t`Parts of the VNF package`}
       parts={[
-        { key: "overview", title: t`Overview`, content: () => <Overview pkg={pkg} vnfd={vnfd} /> },
+        { key: "overview", title: t`Overview`, content: () => <PackageOverview pkg={pkg} vnfd={vnfd} /> },
         { key: "files", title: t`Files`, content: () => <FilesTab packageId={pkg.id} /> },
         { key: "vnfd", title: "VNFD", content: () => <DescriptorPanels vnfd={vnfd} /> },
         { key: "topology", title: t`Topology`, content: () => <TopologyTab vnfd={vnfd} /> },
@@ -67,7 +67,7 @@ function NotOnboarded({ pkg }: { pkg: VnfPackage }) {
       {failure ? (
         <ProblemAlert error={failure} level="h2" {...(findings.length > 0 ? { rest: [] } : {})} />
       ) : (
-        <Pending>{UNDER_WAY[pkg.onboardingState]}</Pending>
+        <LoadingNote>{UNDER_WAY[pkg.onboardingState]}</LoadingNote>
       )}
       {findings.length > 0 && (
         <Panel title={t`Findings`} count={findings.length}>
@@ -158,9 +158,9 @@ function VnfPackagePage() {
         {toggle.isError && <ProblemAlert error={toggle.error} level="h2" />}
         {error && !vnfd && <ProblemAlert error={error} level="h2" />}
         {pkg.vnfdId && !vnfd && !error && (
-          <Pending>
+          <LoadingNote>
             <Trans>Reading the VNFD…</Trans>
-          </Pending>
+          </LoadingNote>
         )}
         {!onboarded && <NotOnboarded pkg={pkg} />}
         {vnfd && <Parts pkg={pkg} vnfd={vnfd} />}

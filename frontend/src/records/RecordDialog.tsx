@@ -10,13 +10,13 @@ import { ProblemAlert } from "@/ui/Problem";
 import { isInOpenChoice } from "@/ui/SearchSelect";
 import { isUtc } from "@/ui/zone";
 import {
-  asked,
+  applicable,
   draftOf,
   hasSecret,
   inputOf,
-  missing,
-  rebased,
-  refusals,
+  draftErrors,
+  rebase,
+  problemFields,
   type Change,
   type Draft,
   type FieldSpec,
@@ -52,7 +52,7 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
   function show(found: FieldErrors) {
     setErrors(found);
-    const first = asked(fields, draft).find(({ name }) => name in found);
+    const first = applicable(fields, draft).find(({ name }) => name in found);
     if (first) requestAnimationFrame(() => document.getElementById(fieldIdOf(first.name))?.focus());
   }
   async function saved(on: object, typed: Draft, tries = TRIES): Promise<unknown> {
@@ -61,10 +61,10 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
     } catch (error) {
       if (!reread || !isStatus(error, 412)) throw error;
       const now = await reread();
-      const next = rebased(fields, on, now, typed, utc);
+      const next = rebase(fields, on, now, typed, utc);
       const secret = hasSecret(fields, typed);
       setBase(now);
-      setDraft((present) => rebased(fields, on, now, present, utc).draft);
+      setDraft((present) => rebase(fields, on, now, present, utc).draft);
       setMet({ changes: next.changes, secret });
       if (next.changes.length > 0 || secret || tries === 0) throw error;
       return saved(now, next.draft, tries - 1);
@@ -74,13 +74,13 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
     mutationFn: () => saved(base, draft),
     onSuccess: onSaved,
     onError: (error) => {
-      const sorted = refusals(asked(fields, draft), asProblem(error));
+      const sorted = problemFields(applicable(fields, draft), asProblem(error));
       setRest(sorted.rest);
       show(sorted.fields);
     },
   });
   function submit() {
-    const found = missing(fields, draft);
+    const found = draftErrors(fields, draft);
     show(found);
     if (Object.keys(found).length === 0) saving.mutate();
   }
@@ -96,7 +96,7 @@ export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose } = props;
   const id = useId();
   const { draft, utc, errors, rest, met, saving, submit, set } = useRecordForm(props);
-  const shown = asked(fields, draft);
+  const shown = applicable(fields, draft);
   const groups = [...new Set(shown.map(({ group }) => group ?? ""))];
   return (
     <Modal

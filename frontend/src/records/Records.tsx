@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import type { Role } from "@/ui/rights";
 import type { FieldSpec } from "./fields";
@@ -126,9 +126,9 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
     <section aria-label={kind.many}>
       {list.isError && !list.data && <ProblemAlert error={list.error} level="h2" />}
       {list.isPending && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the list…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {rows?.length === 0 && (
         <Empty title={kind.noneYet} icon={kind.icon} action={add}>

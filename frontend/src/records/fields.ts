@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 import { isoOfTyped, typedTime } from "@/ui/format";
-import type { Option, Source } from "@/ui/SearchSelect";
+import type { Option, OptionSource } from "@/ui/SearchSelect";
 
 /** What has been typed, by field. */
 export type Draft = Readonly<Record<string, string | boolean>>;
@@ -36,7 +36,7 @@ export type FieldSpec = Common &
     /** `none` is what null is called; without it one has to be chosen. */
     | { kind: "select"; options: readonly Option[]; none?: string }
     /** The same of choices that are too many to be listed. */
-    | { kind: "search"; source: Source; none?: string }
+    | { kind: "search"; source: OptionSource; none?: string }
     /** Yes, no, or null, which `none` names. */
     | { kind: "truth"; none: string }
   );
@@ -55,9 +55,9 @@ const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind ===
 
 /** Whether a secret is about to be replaced. Nothing tells whether somebody else has replaced it before. */
 export const hasSecret = (fields: readonly FieldSpec[], draft: Draft): boolean =>
-  asked(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
+  applicable(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
 
-function drafted(field: FieldSpec, value: unknown, utc: boolean): string | boolean {
+function toDraft(field: FieldSpec, value: unknown, utc: boolean): string | boolean {
   if (field.kind === "check") return value === true;
   if (value === undefined || value === null || isSecret(field)) return "";
   if (Array.isArray(value)) return value.join("\n");
@@ -70,7 +70,7 @@ function drafted(field: FieldSpec, value: unknown, utc: boolean): string | boole
  * drafted in UTC, or in the zone of this computer, and have to be read as they were drafted.
  */
 export function draftOf(fields: readonly FieldSpec[], record: object, utc: boolean): Draft {
-  return Object.fromEntries(fields.map((field) => [field.name, drafted(field, valueAt(record, field.name), utc)]));
+  return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, valueAt(record, field.name), utc)]));
 }
 
 /** A field that somebody else has changed; the values are drafted. */
@@ -87,7 +87,7 @@ export interface Change {
  * stay as they were typed. `changes` are the fields in which the record is another one; none, where others have
  * changed what the form does not ask for.
  */
-export function rebased(
+export function rebase(
   fields: readonly FieldSpec[],
   before: object,
   now: object,
@@ -106,10 +106,10 @@ export function rebased(
   return { draft: next, changes };
 }
 
-export const asked = (fields: readonly FieldSpec[], draft: Draft): FieldSpec[] =>
+export const applicable = (fields: readonly FieldSpec[], draft: Draft): FieldSpec[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
-function sent(field: FieldSpec, value: string | boolean, utc: boolean): unknown {
+function toWire(field: FieldSpec, value: string | boolean, utc: boolean): unknown {
   if (typeof value === "boolean") return value;
   const text = value.trim();
   switch (field.kind) {
@@ -140,21 +140,21 @@ export function inputOf(
   utc: boolean,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const field of asked(fields, draft)) {
+  for (const field of applicable(fields, draft)) {
     const value = draft[field.name] ?? "";
     if ((field.once && !isNew) || (isSecret(field) && value === "")) continue;
     const parts = partsOf(field.name);
     const last = parts.pop() ?? "";
     let place = body;
     for (const part of parts) place = (place[part] ??= {}) as Record<string, unknown>;
-    place[last] = sent(field, value, utc);
+    place[last] = toWire(field, value, utc);
   }
   return body;
 }
 
-export function missing(fields: readonly FieldSpec[], draft: Draft): FieldErrors {
+export function draftErrors(fields: readonly FieldSpec[], draft: Draft): FieldErrors {
   const errors: FieldErrors = {};
-  for (const field of asked(fields, draft)) {
+  for (const field of applicable(fields, draft)) {
     const value = draft[field.name] ?? "";
     if (field.required && typeof value === "string" && value.trim() === "") errors[field.name] = t`This is needed.`;
     else if (field.kind === "number" && typeof value === "string" && Number.isNaN(Number(value)))
@@ -164,7 +164,7 @@ export function missing(fields: readonly FieldSpec[], draft: Draft): FieldErrors
 }
 
 /** A complaint about `/include/2` belongs to the field `include`, one about `/heal` to the first of its fields. */
-export function refusals(
+export function problemFields(
   fields: readonly FieldSpec[],
   problem: ProblemDetails,
 ): { fields: FieldErrors; rest: ProblemFieldError[] } {

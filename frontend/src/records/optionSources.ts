@@ -6,32 +6,32 @@ import type { ManagedObjectType, Protocol } from "@/api/types";
 import { OBJECT_TYPE } from "@/ui/names";
 import { filterText, type Clause } from "@/api/filter";
 import { vnfdTitle } from "@/ui/names";
-import type { Option, Source } from "@/ui/SearchSelect";
+import type { Option, OptionSource } from "@/ui/SearchSelect";
 
 /** As many as can be looked over; the rest is found by typing. */
-const SHOWN = 20;
+const MAX_OPTIONS = 20;
 
 interface Named {
   id: string;
   name: string;
 }
-interface Asked {
+interface ListQuery {
   filter?: string;
 }
 
 function sourceOf(
   key: string,
-  list: (query: Asked) => Promise<Page<Named>>,
+  list: (query: ListQuery) => Promise<Page<Named>>,
   view: (id: string) => Promise<Named>,
   ...always: Clause[]
-): Source {
+): OptionSource {
   return {
     key,
     find: async (text) => {
       const filter = filterText([["cont", "name", text], ...always]);
       const { rows, next } = await list(filter ? { filter } : {});
       const options = rows.map(({ id, name }): Option => [id, name]).sort(([, a], [, b]) => a.localeCompare(b));
-      return { options: options.slice(0, SHOWN), more: next !== undefined || rows.length > SHOWN };
+      return { options: options.slice(0, MAX_OPTIONS), more: next !== undefined || rows.length > MAX_OPTIONS };
     },
     nameOf: async (id) => (await view(id)).name,
   };
@@ -46,11 +46,11 @@ export const HOSTS = sourceOf("hosts", (query) => elementPage({ ...query, sort: 
 ]);
 export const INSTANCES = sourceOf("instances", vnfInstancePage, vnfInstanceView);
 /** Of what is few enough to be read whole: all that have the text. */
-const fewSource = (
+const shortListSource = (
   key: string,
   list: () => Promise<readonly Option[]>,
   nameOf: (value: string) => Promise<string>,
-): Source => ({
+): OptionSource => ({
   key,
   find: async (text) => {
     const found = (await list()).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
@@ -58,28 +58,28 @@ const fewSource = (
   },
   nameOf,
 });
-export const CLOUDS = fewSource(
+export const CLOUDS = shortListSource(
   "clouds",
   async () => (await vimList()).map(({ id, name }): Option => [id, name]),
   async (id) => (await vimView(id)).name,
 );
 /** VNFs of the catalog, by their VNFD. */
-export const VNFS = fewSource(
+export const VNFS = shortListSource(
   "vnfs",
   async () => (await vnfdList()).map((vnfd): Option => [vnfd.vnfdId, vnfdTitle(vnfd)]),
   async (vnfdId) => vnfdTitle(await vnfdView(vnfdId)),
 );
-export const policies = (...protocols: Protocol[]): Source =>
+export const policies = (...protocols: Protocol[]): OptionSource =>
   sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
 
-const OF_TYPE: Record<ManagedObjectType, Source> = {
+const OF_TYPE: Record<ManagedObjectType, OptionSource> = {
   NETWORK_ELEMENT: ELEMENTS,
   VNF_INSTANCE: INSTANCES,
   VIM: CLOUDS,
 };
 
 /** All that has alarms of its own, as one choice: "VIM/…". */
-export const OBJECTS: Source = {
+export const OBJECTS: OptionSource = {
   key: "objects",
   find: async (text) => {
     const types = Object.keys(OF_TYPE) as ManagedObjectType[];

@@ -20,7 +20,7 @@ const ruleId = async (): Promise<string> =>
   ((await (await fetch("/api/v1/discovery_rules")).json()) as [{ id: string }])[0].id;
 
 it("adds, changes and removes a site", async () => {
-  const { asked } = renderApp(pb.administration("sites"));
+  const { changesTo } = renderApp(pb.administration("sites"));
   await user.click(await screen.findByRole("button", { name: "Add a site" }));
   let dialog = await dialogOf();
   await user.click(dialog.getByRole("button", { name: "Add" }));
@@ -37,7 +37,7 @@ it("adds, changes and removes a site", async () => {
   await user.click(screen.getByRole("button", { name: "Delete Munich" }));
   await user.click((await dialogOf()).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryByText("Munich")).toBeNull());
-  const [added, ...others] = asked("");
+  const [added, ...others] = changesTo("");
   expect(added?.body).toEqual({ name: "Munich", description: "", latitude: 48.14, longitude: null });
   expect(others.map(({ method, headers }) => [method, headers.get("If-Match")])).toEqual([
     ["PATCH", '"1"'],
@@ -46,7 +46,7 @@ it("adds, changes and removes a site", async () => {
 });
 
 it("asks of a mediation policy what its protocol needs, and never shows a secret", async () => {
-  const { asked } = renderApp(pb.administration("policies"));
+  const { changesTo } = renderApp(pb.administration("policies"));
   expect(await screen.findByRole("row", { name: /operators.*SSH.*password: set/ })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Add a mediation policy" }));
   let dialog = await dialogOf();
@@ -63,12 +63,12 @@ it("asks of a mediation policy what its protocol needs, and never shows a secret
   expect(dialog.getByLabelText(/^Protocol/)).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("").at(-1)?.body).not.toHaveProperty("community");
+  expect(changesTo("").at(-1)?.body).not.toHaveProperty("community");
   expect(document.body.textContent).not.toContain("s3cret");
 });
 
 it("takes a private key as it is pasted, line by line", async () => {
-  const { asked } = renderApp(pb.administration("policies"));
+  const { changesTo } = renderApp(pb.administration("policies"));
   await user.click(await screen.findByRole("button", { name: "Edit operators" }));
   const dialog = await dialogOf();
   const key = dialog.getByLabelText("Private key");
@@ -77,7 +77,7 @@ it("takes a private key as it is pasted, line by line", async () => {
   await user.paste("-----BEGIN KEY-----\nAAAA\n-----END KEY-----\n");
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("").at(-1)?.body).toMatchObject({ privateKey: "-----BEGIN KEY-----\nAAAA\n-----END KEY-----\n" });
+  expect(changesTo("").at(-1)?.body).toMatchObject({ privateKey: "-----BEGIN KEY-----\nAAAA\n-----END KEY-----\n" });
 });
 
 it("shows the choice that a select has, once, also one that is not offered any more", () => {
@@ -118,7 +118,7 @@ it("shows what a scan finds as it finds it, to those who look", async () => {
 });
 
 it("saves a rule that is being scanned, as what the scan writes is nothing that was typed", async () => {
-  const { asked } = renderApp(pb.administration("discovery"));
+  const { changesTo } = renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
   const dialog = await dialogOf();
   const every = dialog.getByLabelText("Scan every (s)");
@@ -128,12 +128,12 @@ it("saves a rule that is being scanned, as what the scan writes is nothing that 
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByRole("row", { name: /Frankfurt loopbacks.*every 7200 s/ })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  const tries = asked("").filter(({ method }) => method === "PATCH");
+  const tries = changesTo("").filter(({ method }) => method === "PATCH");
   expect(tries.map(({ headers }) => headers.get("If-Match"))).toEqual(['"2"', '"3"']);
 });
 
 it("keeps what was typed when somebody changed the same record, and shows what they changed", async () => {
-  const { asked } = renderApp(pb.administration("discovery"));
+  const { changesTo } = renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
   const dialog = await dialogOf();
   const exclude = dialog.getByLabelText("Leave out");
@@ -154,11 +154,11 @@ it("keeps what was typed when somebody changed the same record, and shows what t
   expect(dialog.getByLabelText("Scan every (s)")).toHaveValue(60);
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("").at(-1)?.body).toMatchObject({ scanInterval: 60, exclude: ["192.0.2.9"] });
+  expect(changesTo("").at(-1)?.body).toMatchObject({ scanInterval: 60, exclude: ["192.0.2.9"] });
 });
 
 it("never replaces unasked a secret that somebody else may have changed", async () => {
-  const { asked } = renderApp(pb.administration("policies"));
+  const { changesTo } = renderApp(pb.administration("policies"));
   await user.click(await screen.findByRole("button", { name: "Edit operators" }));
   const dialog = await dialogOf();
   await user.type(dialog.getByLabelText("Password"), "mine");
@@ -170,10 +170,10 @@ it("never replaces unasked a secret that somebody else may have changed", async 
   });
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await dialog.findByText(/its secret may be another now/)).toBeVisible();
-  expect(asked("").filter(({ headers }) => headers.get("If-Match"))).toHaveLength(1);
+  expect(changesTo("").filter(({ headers }) => headers.get("If-Match"))).toHaveLength(1);
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("").at(-1)?.body).toMatchObject({ password: "mine" });
+  expect(changesTo("").at(-1)?.body).toMatchObject({ password: "mine" });
 });
 
 it("finds one among more policies than a page holds, by keyboard alone", async () => {
@@ -222,7 +222,7 @@ it("reads a time in the zone in which it was typed, though another tab has chose
   vi.stubEnv("TZ", "Asia/Tokyo");
   chooseUtc(true);
   expect(new Date().getTimezoneOffset()).toBe(-540);
-  const { asked } = renderApp(pb.administration("maintenance"));
+  const { changesTo } = renderApp(pb.administration("maintenance"));
   await user.click(await screen.findByRole("button", { name: "Add a maintenance window" }));
   const dialog = await dialogOf();
   await choose(user, dialog.getByLabelText(/^Object/), "fra-pe", "Network element fra-pe-1");
@@ -232,17 +232,17 @@ it("reads a time in the zone in which it was typed, though another tab has chose
   await user.type(dialog.getByLabelText(/^Reason/), "Cards are moved");
   expect(from).toHaveAccessibleDescription(/In UTC\./);
   await user.click(dialog.getByRole("button", { name: "Add" }));
-  await waitFor(() => expect(asked("/maintenance_windows")).toHaveLength(1));
-  expect(asked("/maintenance_windows")[0]?.body).toMatchObject({ startsAt: `${from.value}:00.000Z` });
+  await waitFor(() => expect(changesTo("/maintenance_windows")).toHaveLength(1));
+  expect(changesTo("/maintenance_windows")[0]?.body).toMatchObject({ startsAt: `${from.value}:00.000Z` });
 });
 
 it("plans a maintenance window for an element", async () => {
-  const { asked } = renderApp(pb.administration("maintenance"));
+  const { changesTo } = renderApp(pb.administration("maintenance"));
   await user.click(await screen.findByRole("button", { name: "Add a maintenance window" }));
   const dialog = await dialogOf();
   await choose(user, dialog.getByLabelText(/^Object/), "fra-pe", "Network element fra-pe-1");
   await user.type(dialog.getByLabelText(/^Reason/), "New line card");
   await user.click(dialog.getByRole("button", { name: "Add" }));
   expect(await screen.findByRole("row", { name: /fra-pe-1.*Now.*New line card/ })).toBeVisible();
-  expect(asked("/maintenance_windows")[0]?.body).toMatchObject({ managedObjectType: "NETWORK_ELEMENT" });
+  expect(changesTo("/maintenance_windows")[0]?.body).toMatchObject({ managedObjectType: "NETWORK_ELEMENT" });
 });

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { SITES } from "./optionSources";
 import { filterText } from "@/api/filter";
-import type { Source } from "@/ui/SearchSelect";
+import type { OptionSource } from "@/ui/SearchSelect";
 
 /** Stands for the elements that belong to no site, in addresses and choices. */
 export const NO_SITE = "none";
@@ -13,7 +13,7 @@ export const elementsAt = (site: string, others?: string): string | undefined =>
   undefined;
 
 /** Sites, and that there is none, as choices. */
-export const PLACES: Source = {
+export const SITES_OR_NONE: OptionSource = {
   key: "places",
   find: async (text) => {
     const { options, more } = await SITES.find(text);

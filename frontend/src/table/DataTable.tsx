@@ -16,7 +16,7 @@ import { Table } from "@/ui/Table";
 import { TableCell, TableRow } from "./Cells";
 import { HeadCell } from "./HeadCell";
 import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
-import { useTyped } from "./typed";
+import { useDebouncedText } from "./useDebouncedText";
 
 export interface Column<Row> {
   title: string;
@@ -78,7 +78,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, rowKey, searchText, filters, none = t`Nothing matches`, rowClass } = props;
   const view = useTableView(props.name ?? "", columns, props.initialSort);
   const { sort, size } = view;
-  const [text, setText] = useTyped(view.search, view.find);
+  const [text, setText] = useDebouncedText(view.search, view.find);
   // What was typed shows at once; the rows follow when they are found.
   const asked = useDeferredValue(text);
   const column = sort?.column ?? -1;

@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { FormSelect, FormSelectOption, SearchInput, ToolbarItem } from "@patternfly/react-core";
-import { SearchSelect, type Source } from "@/ui/SearchSelect";
-import { useTyped } from "./typed";
+import { SearchSelect, type OptionSource } from "@/ui/SearchSelect";
+import { useDebouncedText } from "./useDebouncedText";
 import type { ListView } from "@/ui/listView";
 
 /** A search that asks the server when nothing has been typed for a moment; the address follows. */
 export function SearchFilter({ view, name, label }: { view: ListView; name: string; label: string }) {
   const ask = (text: string) => view.set({ [name]: text }, { typing: true });
-  const [text, setText] = useTyped(view.get(name), ask);
+  const [text, setText] = useDebouncedText(view.get(name), ask);
   return (
     <ToolbarItem>
       <SearchInput
@@ -47,7 +47,7 @@ export function SelectFilter({ view, name, label, every, options }: SelectProps)
 }
 
 interface ChoiceProps extends Omit<SelectProps, "options"> {
-  source: Source;
+  source: OptionSource;
   /** What is asked within the choice, and means nothing within another one. */
   within?: string;
 }

@@ -10,7 +10,7 @@ import { Tbody, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Fragment, memo, useCallback, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
 import { TableCell, TableRow } from "./Cells";
@@ -67,9 +67,9 @@ export function ServerTable<Row>(props: Props<Row>) {
   if (page.isError && !page.data) return <ProblemAlert error={page.error} level="h2" />;
   if (!shown)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the list…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const { rows, next } = shown;
   const nothing = rows.length === 0;

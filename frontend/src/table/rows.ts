@@ -27,7 +27,7 @@ interface Titled {
  * tables of one page apart.
  */
 export function useTableView(name: string, columns: readonly Titled[], initial: TableSort | undefined) {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const called = (what: string): string => (name === "" ? what : `${name}.${what}`);
   const [search, sort, page, size] = [called("search"), called("sort"), called(PAGE), called("size")];
   const wanted = sortOf(params.get(sort) ?? "");
@@ -36,16 +36,16 @@ export function useTableView(name: string, columns: readonly Titled[], initial: 
     wanted && found >= 0 ? { column: found, direction: wanted.desc ? "desc" : "asc" } : initial;
   return {
     search: params.get(search) ?? "",
-    find: (text: string) => ask({ [search]: text, [page]: "" }, { typing: true }),
+    find: (text: string) => setAddress({ [search]: text, [page]: "" }, { typing: true }),
     sort: asked,
     sortBy: ({ column, direction }: TableSort) => {
       const usual = column === initial?.column && direction === initial.direction;
       const by = keyOf(columns[column]?.title ?? "");
-      ask({ [sort]: usual ? "" : textOf({ by, desc: direction === "desc" }) });
+      setAddress({ [sort]: usual ? "" : textOf({ by, desc: direction === "desc" }) });
     },
     page: whole(params.get(page), 1),
-    toPage: (next: number) => ask({ [page]: next === 1 ? "" : String(next) }),
+    toPage: (next: number) => setAddress({ [page]: next === 1 ? "" : String(next) }),
     size: Math.min(MOST, whole(params.get(size), USUAL_SIZE)),
-    resize: (next: number) => ask({ [size]: next === USUAL_SIZE ? "" : String(next), [page]: "" }),
+    resize: (next: number) => setAddress({ [size]: next === USUAL_SIZE ? "" : String(next), [page]: "" }),
   };
 }

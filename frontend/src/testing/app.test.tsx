@@ -7,11 +7,11 @@ import { renderApp } from "./app";
 const PATH = "/vnfpkgm/v1/vnf_packages/none/package_content";
 
 it("brings uploads to the states that are wished, too", async () => {
-  const { wish } = renderApp(pb.catalog());
+  const { setScenario } = renderApp(pb.catalog());
   await screen.findByRole("heading", { name: "Catalog", level: 1 });
   const refused = (words: string) =>
     act(() => {
-      wish(words);
+      setScenario(words);
       const sending = { onProgress: () => undefined, signal: new AbortController().signal };
       return upload(PATH, new Blob(["PK"]), {}, sending).catch((error: unknown) => error);
     });

@@ -5,7 +5,7 @@ import { RouterProvider } from "react-router/dom";
 import { vi } from "vitest";
 import { createMock } from "../../mock-api/mock";
 import type { Db } from "../../mock-api/db";
-import { wishInstead } from "../../mock-api/sentinels";
+import { setScenario as releaseAnswers } from "../../mock-api/sentinels";
 import { createQueryClient } from "@/api/queries";
 import { SessionGate } from "@/frame/SessionGate";
 import { routes } from "@/routes";
@@ -22,26 +22,26 @@ export interface Sent {
 interface Options {
   loggedIn?: boolean;
   prepare?: (db: Db) => void;
-  /** What is wished before the page asks for anything. */
-  wished?: string;
+  /** Sentinels of the first request on. */
+  scenario?: string;
 }
 
 /**
- * The whole console at an address (a function: one that is known when `prepare` has run), against the mock API. `sent`
- * gathers what was asked of it, but for uploads. `wish` says instead of what was wished before which of the mock's words
- * hold for what is asked from then on, uploads too; answers that were held and are no more come. Two words wait for the
- * session: the page knows of `viewer` when it asks for its session again (changes are refused at once), and `expired-401`
- * ends a session once after it was asked for.
+ * Renders the whole console at an address (a function: one that is known when `prepare` has run) on the mock API. `sent`
+ * has all requests except uploads. `setScenario` replaces the sentinels (mock-api/sentinels.ts) for all later requests,
+ * uploads too, and releases answers that no sentinel holds back any more. Two sentinels wait for the session: `viewer`
+ * reaches the page when it reads its session again (the mock refuses changes at once), and `expired-401` ends a session
+ * once after the page has read it.
  */
 export function renderApp(
   address: string | (() => string),
-  { loggedIn = true, prepare, wished: first = "" }: Options = {},
+  { loggedIn = true, prepare, scenario: first = "" }: Options = {},
 ) {
   const mock = createMock({ loggedIn, ...(prepare ? { prepare } : {}) });
   const sent: Sent[] = [];
-  let wished = first;
+  let scenario = first;
   const handle = (request: Request) => {
-    request.headers.set("Referer", `${location.origin}/?mock=${wished}`);
+    request.headers.set("Referer", `${location.origin}/?mock=${scenario}`);
     return mock(request);
   };
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
@@ -67,11 +67,11 @@ export function renderApp(
       </SessionGate>
     </QueryClientProvider>,
   );
-  /** What was asked of addresses that end so, by methods other than GET. */
-  const asked = (end: string) => sent.filter(({ method, path }) => method !== "GET" && path.endsWith(end));
-  const wish = (words: string) => {
-    wished = words;
-    wishInstead(words);
+  /** Requests other than GET whose path ends so. */
+  const changesTo = (end: string) => sent.filter(({ method, path }) => method !== "GET" && path.endsWith(end));
+  const setScenario = (words: string) => {
+    scenario = words;
+    releaseAnswers(words);
   };
-  return { sent, asked, router, wish };
+  return { sent, changesTo, router, setScenario };
 }

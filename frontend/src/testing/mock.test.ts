@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock-api/mock";
 import { routes } from "../../mock-api/routes";
-import { SENTINELS, wishInstead } from "../../mock-api/sentinels";
+import { SENTINELS, setScenario } from "../../mock-api/sentinels";
 import { nextPage } from "@/api/client";
 
 const HOST = "http://127.0.0.1";
@@ -84,7 +84,7 @@ describe("a word in the address", () => {
     expect(Date.now() - begun).toBeGreaterThan(900);
   });
 
-  it("held keeps answers back until the wish is taken back, and those of the rest come", async () => {
+  it("held keeps answers back until the scenario ends, and those of the rest come", async () => {
     const { ask } = browser("held:/elements,held:/sites");
     const came: string[] = [];
     const answers = [LIST, "/api/v1/sites"].map(async (path) => {
@@ -92,10 +92,10 @@ describe("a word in the address", () => {
       came.push(`${path} ${status}`);
     });
     expect((await ask("/api/v1/vims")).status).toBe(200);
-    wishInstead("held:/sites");
+    setScenario("held:/sites");
     await answers[0];
     expect(came).toEqual([`${LIST} 200`]);
-    wishInstead("");
+    setScenario("");
     await answers[1];
     expect(came.at(-1)).toBe("/api/v1/sites 200");
   });

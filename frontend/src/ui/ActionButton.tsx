@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Button, Tooltip, type ButtonProps } from "@patternfly/react-core";
 import type { Action } from "@/api/types";
-import { useWhyNot, type Role } from "./rights";
+import { useDisabledReason, type Role } from "./rights";
 
 interface ChangeProps extends Omit<ButtonProps, "isAriaDisabled" | "action" | "role"> {
   /** What it takes to do this; operator unless it says otherwise. */
@@ -18,7 +18,7 @@ interface WhyNot {
 }
 
 /** A button that may be off: reachable by keyboard then, and saying why. Whoever sees it may use it. */
-export function LookButton({ whyNot, ...button }: Omit<ChangeProps, "needs"> & WhyNot) {
+export function ExplainedButton({ whyNot, ...button }: Omit<ChangeProps, "needs"> & WhyNot) {
   if (whyNot === undefined) return <Button {...button} />;
   return (
     <Tooltip content={whyNot}>
@@ -29,7 +29,7 @@ export function LookButton({ whyNot, ...button }: Omit<ChangeProps, "needs"> & W
 
 /** A button that changes something, or leads to that. Who may not has it off. */
 export function ChangeButton({ needs, whyNot, ...button }: ChangeProps & WhyNot) {
-  return <LookButton {...button} whyNot={useWhyNot(needs) ?? whyNot} />;
+  return <ExplainedButton {...button} whyNot={useDisabledReason(needs) ?? whyNot} />;
 }
 
 /** A button lit by the action table, for those who may. */

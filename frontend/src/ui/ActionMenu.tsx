@@ -1,7 +1,7 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
 import { useRef, useState, type ReactNode } from "react";
 import type { Action } from "@/api/types";
-import { useWhyNot } from "./rights";
+import { useDisabledReason } from "./rights";
 
 interface Item<Name extends string> {
   name: Name;
@@ -21,7 +21,7 @@ interface Props<Name extends string> {
 export function ActionMenu<Name extends string>({ text, icon, items, onChoose }: Props<Name>) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
-  const whyNot = useWhyNot();
+  const whyNot = useDisabledReason();
   /** A dialog gives the focus back to what had it before: the item is gone by then, the toggle is not. */
   function choose(name: Name) {
     toggle.current?.focus();

@@ -12,24 +12,24 @@ export function requestOf({ action }: AuditEntry): { method: string; status: num
 }
 
 /** How it ended. What is no request was written down when it was done. */
-export function Ended({ entry }: { entry: AuditEntry }) {
+export function AuditOutcome({ entry }: { entry: AuditEntry }) {
   const status = requestOf(entry)?.status ?? (entry.action.endsWith(".refused") ? 401 : 200);
   const look = status < 400 ? ANSWERED.done : status < 500 ? ANSWERED.refused : ANSWERED.failed;
   return <StateLabel look={look} />;
 }
 
-const said = (value: unknown): string => {
-  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} of them` : value.map(said).join(", ");
+const detailText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} of them` : value.map(detailText).join(", ");
   return typeof value === "string" ? value || t`nothing` : JSON.stringify(value);
 };
 
 /** What else is written down, a line for each. */
-export function Detail({ entry: { detail } }: { entry: AuditEntry }) {
+export function AuditDetail({ entry: { detail } }: { entry: AuditEntry }) {
   return (
     <>
       {Object.entries(detail).map(([name, value]) => (
         <div key={name} className="vm-quiet vm-normal">
-          {name}: {said(value)}
+          {name}: {detailText(value)}
         </div>
       ))}
     </>

@@ -6,7 +6,7 @@ import { conditionLook } from "./states";
 import { Ago, Since } from "./Time";
 
 /** A condition with its reason and since when; Unknown is said, never painted over with the last green. */
-export function ConditionLine({ condition }: { condition: Condition }) {
+export function ConditionItem({ condition }: { condition: Condition }) {
   return (
     <div className="vm-condition">
       <span>
@@ -43,7 +43,7 @@ export function ConditionList({
     <ul className="vm-conditions" aria-label={label}>
       {conditions.map((condition) => (
         <li key={condition.type}>
-          <ConditionLine condition={condition} />
+          <ConditionItem condition={condition} />
         </li>
       ))}
     </ul>

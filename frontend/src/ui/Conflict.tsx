@@ -13,7 +13,7 @@ export interface Changed {
   /** What is typed for it here, where that is something else. */
   typed?: ReactNode;
 }
-interface Met {
+interface Conflicting {
   changes: readonly Changed[];
   /** A secret is typed, of which nobody can tell whether the one it replaces is still the same. */
   secret: boolean;
@@ -21,7 +21,7 @@ interface Met {
 type Props = { error: unknown; level?: "h2" } & (
   | { onLook: () => void }
   /** Of a form, which keeps what was typed and decides on what is there now when it is sent again. */
-  | Met
+  | Conflicting
 );
 
 /** Somebody changed meanwhile what was decided about: nothing was done, and it is to be looked at again first. */
@@ -52,7 +52,7 @@ export function Conflict(props: Props) {
   );
 }
 
-function Changes({ changes, secret }: Met) {
+function Changes({ changes, secret }: Conflicting) {
   if (changes.length === 0 && !secret)
     return (
       <p>

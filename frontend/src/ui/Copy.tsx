@@ -4,7 +4,7 @@ import CheckIcon from "@patternfly/react-icons/dist/esm/icons/check-icon";
 import CopyIcon from "@patternfly/react-icons/dist/esm/icons/copy-icon";
 import { useEffect, useState } from "react";
 
-const SHOWN_MS = 2000;
+const NOTICE_MS = 2000;
 
 /** Without TLS browsers keep the clipboard from pages; what is selected they copy all the same. */
 async function copy(text: string): Promise<void> {
@@ -27,7 +27,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    const timer = setTimeout(() => setCopied(false), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   return (

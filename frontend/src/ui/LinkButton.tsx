@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from "@patternfly/react-core";
 import { Link, type LinkProps } from "react-router";
 import { ChangeButton } from "./ActionButton";
-import { useWhyNot, type Role } from "./rights";
+import { useDisabledReason, type Role } from "./rights";
 
 interface Props
   extends Pick<ButtonProps, "variant" | "size" | "icon" | "children" | "aria-label">, Pick<LinkProps, "to"> {
@@ -11,7 +11,7 @@ interface Props
 
 /** A link that looks like a button and moves inside the console. The button hands `to`, which it does not know, on to it. */
 export function LinkButton({ to, needs, ...button }: Props) {
-  const whyNot = useWhyNot(needs);
+  const whyNot = useDisabledReason(needs);
   if (needs && whyNot) return <ChangeButton needs={needs} {...button} />;
   return <Button {...button} component={Link} {...{ to }} />;
 }

@@ -2,7 +2,7 @@ import { Spinner } from "@patternfly/react-core";
 import type { ReactNode } from "react";
 
 /** Something is being waited for; the words say what. */
-export function Pending({ children }: { children: ReactNode }) {
+export function LoadingNote({ children }: { children: ReactNode }) {
   return (
     <div className="vm-pending" role="status">
       <Spinner size="lg" aria-hidden="true" />

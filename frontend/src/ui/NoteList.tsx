@@ -5,7 +5,7 @@ import { useMutation, useQueryClient, type QueryKey, type UseQueryResult } from 
 import { useState } from "react";
 import type { Note } from "@/api/types";
 import { ChangeButton } from "./ActionButton";
-import { Pending } from "./LoadingNote";
+import { LoadingNote } from "./LoadingNote";
 import { ProblemAlert } from "./Problem";
 import { Ago } from "./Time";
 
@@ -37,9 +37,9 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
     <div className="vm-stack-tight">
       {error && !notes && <ProblemAlert error={error} />}
       {!error && !notes && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the notes…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {notes?.length === 0 && (
         <p className="vm-quiet">

@@ -12,7 +12,7 @@ interface Part {
 }
 
 /** Back may take away the tab that the focus was in: it goes to the tab that is shown then. The id that the tabs need. */
-function useFocusKept(shown: string): string {
+function useRestoredFocus(shown: string): string {
   const id = useId();
   const before = useRef(shown);
   useEffect(() => {
@@ -35,11 +35,11 @@ interface Props {
  * others are looked at, but for the page of a list: its marker leads nowhere in another list.
  */
 export function PageTabs({ label, parts, name = TAB }: Props) {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const shown = parts.find(({ key }) => key === params.get(name)) ?? parts[0];
-  const id = useFocusKept(shown.key);
+  const id = useRestoredFocus(shown.key);
   const choose = (key: string) => {
-    if (key !== shown.key) ask({ [name]: key === parts[0].key ? "" : key, [AFTER]: "" });
+    if (key !== shown.key) setAddress({ [name]: key === parts[0].key ? "" : key, [AFTER]: "" });
   };
   return (
     <Tabs

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A short table to read, without search or sorting. */
-export function Rows({ label, head, rows }: Props) {
+export function PlainTable({ label, head, rows }: Props) {
   return (
     <Table aria-label={label}>
       <Thead>

@@ -6,8 +6,8 @@ import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation, useNavigationType, NavigationType } from "react-router";
 import { Loading } from "./Loading";
 import { ProblemScreen } from "./Problem";
-import { CutMark } from "./TruncatedNotice";
-import { StaleMark } from "./Stale";
+import { TruncatedNotice } from "./TruncatedNotice";
+import { StaleNotice } from "./StaleNotice";
 
 const PRODUCT = t`VNF Manager`;
 let navigated = false;
@@ -79,8 +79,8 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
         </div>
       </PageSection>
       <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label={t`Page content`}>
-        <StaleMark />
-        <CutMark />
+        <StaleNotice />
+        <TruncatedNotice />
         {children}
       </PageSection>
     </>

@@ -12,12 +12,12 @@ import {
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState, type KeyboardEvent } from "react";
-import { useSettled } from "./useSettled";
+import { useDebounced } from "./useDebounced";
 
 export type Option = readonly [value: string, text: string];
 
 /** Where choices come from that are too many to be listed: the server finds them as somebody types. */
-export interface Source {
+export interface OptionSource {
   /** What tells it from other sources. */
   key: string;
   /** Choices whose text has `text` in it; `more`: there are others. */
@@ -26,10 +26,10 @@ export interface Source {
   nameOf: (value: string) => Promise<string>;
 }
 
-const nameKey = (source: Source, value: string) => ["option", source.key, value];
+const nameKey = (source: OptionSource, value: string) => ["option", source.key, value];
 
 /** The text of a value, for reading. */
-export function OptionName({ source, value }: { source: Source; value: string }) {
+export function OptionName({ source, value }: { source: OptionSource; value: string }) {
   const { data, isError } = useQuery({ queryKey: nameKey(source, value), queryFn: () => source.nameOf(value) });
   return <>{data ?? (isError ? value : "…")}</>;
 }
@@ -48,7 +48,7 @@ export const isInOpenChoice = (event: { target: EventTarget | null; defaultPreve
 const NONE = -1;
 
 interface Props {
-  source: Source;
+  source: OptionSource;
   value: string;
   onChange: (value: string) => void;
   /** What no choice is called; without it one has to be chosen. */
@@ -64,7 +64,7 @@ interface Props {
 }
 
 function useChoices({ source, none }: Pick<Props, "source" | "none">, text: string, open: boolean) {
-  const asked = useSettled(text.trim());
+  const asked = useDebounced(text.trim());
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ["options", source.key, asked],
     queryFn: () => source.find(asked),

@@ -47,7 +47,7 @@ export function Since({ at }: { at: string }) {
 }
 
 /** "22 Nov 2026, 14:02": a point in time that may be far away. */
-export function At({ at }: { at: string }) {
+export function ExactTime({ at }: { at: string }) {
   useIsUtc();
   return (
     <time dateTime={at} title={exactTime(at)}>

@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import InfoCircleIcon from "@patternfly/react-icons/dist/esm/icons/info-circle-icon";
 import type { Query } from "@tanstack/react-query";
-import { isCut } from "@/api/client";
+import { isTruncated } from "@/api/client";
 import { number } from "./format";
-import { heldBy, useQueries } from "./queryLabels";
+import { queryLabel, useMatchingQueries } from "./queryLabels";
 
-const isShort = (query: Query): boolean => query.isActive() && isCut(query.state.data);
+const isTruncatedQuery = (query: Query): boolean => query.isActive() && isTruncated(query.state.data);
 const lengthOf = ({ state }: Query): number => (state.data as readonly unknown[]).length;
 
 /** That a list is longer than what was read of it, and what to do about that. */
-export function CutMark() {
-  const short = useQueries(isShort, (query) => String(lengthOf(query)));
+export function TruncatedNotice() {
+  const short = useMatchingQueries(isTruncatedQuery, (query) => String(lengthOf(query)));
   if (short.length === 0) return null;
-  const words = new Set(short.map((query) => t`${heldBy(query)}: the first ${number(lengthOf(query))} of more.`));
+  const words = new Set(short.map((query) => t`${queryLabel(query)}: the first ${number(lengthOf(query))} of more.`));
   return (
     <div className="vm-stale" role="status">
       <span className="vm-state-icon vm-color-blue">

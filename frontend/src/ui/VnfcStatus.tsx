@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { Vnfc } from "@/api/types";
 import { StateLabel } from "./StateLabel";
-import { asDesired, serverStatus } from "./states";
+import { isAsDesired, serverStatus } from "./states";
 
 /** What we want beside what is there, when the two differ. */
-export function StatusCell({ vnfc }: { vnfc: Vnfc }) {
-  const differs = !asDesired(vnfc.status, vnfc.desired);
+export function VnfcStatus({ vnfc }: { vnfc: Vnfc }) {
+  const differs = !isAsDesired(vnfc.status, vnfc.desired);
   return (
     <span className="vm-labels">
       <StateLabel look={serverStatus(vnfc.status)} />

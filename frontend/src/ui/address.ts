@@ -8,12 +8,12 @@ interface Step {
   state?: unknown;
 }
 /** Asks for something else; "" takes a name out of the address. */
-export type Ask = (changes: Readonly<Record<string, string>>, how?: Step) => void;
+export type SetAddress = (changes: Readonly<Record<string, string>>, how?: Step) => void;
 
 /** What the address asks, and a way to ask something else: a step that Back takes back. */
-export function useAddress(): [URLSearchParams, Ask] {
+export function useAddress(): [URLSearchParams, SetAddress] {
   const [params, setParams] = useSearchParams();
-  const ask = useCallback<Ask>(
+  const ask = useCallback<SetAddress>(
     (changes, { typing = false, state } = {}) => {
       const next = new URLSearchParams(params);
       for (const [name, value] of Object.entries(changes)) {

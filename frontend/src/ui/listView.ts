@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { useAddress, type Ask } from "./address";
+import { useAddress, type SetAddress } from "./address";
 
 export const AFTER = "after";
 export const PAGE = "page";
@@ -15,7 +15,7 @@ export interface ListView {
   /** What is asked under a name; "" when nothing is. */
   get: (name: string) => string;
   /** Asks for something else, from the first page on; "" takes a name out of the address. */
-  set: Ask;
+  set: SetAddress;
   sort: Sort | undefined;
   /** As the API takes it. */
   sortText: string | undefined;
@@ -38,13 +38,13 @@ export const sortOf = (text: string): Sort | undefined =>
 export const textOf = ({ by, desc }: Sort): string => (desc ? `-${by}` : by);
 
 export function useListView(defaultSort?: Sort): ListView {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   // The API's lists lead forwards only: the markers of the pages gone through are kept beside the address.
   const trail = trailOf(useLocation().state as unknown);
   const after = params.get(AFTER) ?? undefined;
 
-  const move = (marker: string, next: string[]) => ask({ [AFTER]: marker }, { state: { trail: next } });
-  const set: Ask = (changes, how) => ask({ [AFTER]: "", [PAGE]: "", ...changes }, how);
+  const move = (marker: string, next: string[]) => setAddress({ [AFTER]: marker }, { state: { trail: next } });
+  const set: SetAddress = (changes, how) => setAddress({ [AFTER]: "", [PAGE]: "", ...changes }, how);
   const sort = sortOf(params.get(SORT) ?? "") ?? defaultSort;
   const usual = defaultSort && textOf(defaultSort);
   return {

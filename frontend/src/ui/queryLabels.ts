@@ -4,7 +4,7 @@ import { notifyManager, useQueryClient, type Query } from "@tanstack/react-query
 import { useCallback, useSyncExternalStore } from "react";
 
 /** What the families of queries hold, as people call it; the others are "Part of this page". */
-const HELD: Record<string, string> = {
+const QUERY_LABELS: Record<string, string> = {
   overview: t`The overview`,
   operations: t`The list of operations`,
   vnf_packages: t`The catalog`,
@@ -57,11 +57,11 @@ const HELD: Record<string, string> = {
   configuration_text: t`The text`,
 };
 
-export const heldBy = ({ queryKey: [family] }: Query): string =>
-  (typeof family === "string" ? HELD[family] : undefined) ?? t`Part of this page`;
+export const queryLabel = ({ queryKey: [family] }: Query): string =>
+  (typeof family === "string" ? QUERY_LABELS[family] : undefined) ?? t`Part of this page`;
 
 /** Queries that are so; the same array as long as nothing about them changes of what `told` tells. */
-export function useQueries(predicate: (query: Query) => boolean, told: (query: Query) => string): Query[] {
+export function useMatchingQueries(predicate: (query: Query) => boolean, stateOf: (query: Query) => string): Query[] {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback(
     // Gathered: the cache also tells while something is being drawn.
@@ -71,7 +71,7 @@ export function useQueries(predicate: (query: Query) => boolean, told: (query: Q
   const found = () => cache.findAll({ predicate });
   useSyncExternalStore(subscribe, () =>
     found()
-      .map((query) => `${query.queryHash} ${told(query)}`)
+      .map((query) => `${query.queryHash} ${stateOf(query)}`)
       .join("\n"),
   );
   return found();

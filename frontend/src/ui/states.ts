@@ -353,7 +353,7 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
   return look(words.False, words.bad, progressing ? CircleIcon : ExclamationCircleIcon);
 }
 /** Whether Nova's status is what we want of the VNFC; nothing is known of UNKNOWN. */
-export function asDesired(status: string, desired: T.Vnfc["desired"]): boolean {
+export function isAsDesired(status: string, desired: T.Vnfc["desired"]): boolean {
   return status === "UNKNOWN" || status.toUpperCase() === (desired === "STARTED" ? "ACTIVE" : "SHUTOFF");
 }
 

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { dateTime, exactTime, isoOfTyped, memory, minuteTime, period, sinceTime, typedTime } from "./format";
-import { Ago, At } from "./Time";
+import { Ago, ExactTime } from "./Time";
 import { chooseUtc } from "./zone";
 
 const user = userEvent.setup();
@@ -35,7 +35,7 @@ it("shows the times that are on the page anew, the ages of things as times", asy
   render(
     <>
       <Ago at={AT} />
-      <At at={AT} />
+      <ExactTime at={AT} />
     </>,
   );
   expect(screen.queryByText(/UTC$/)).toBeNull();

@@ -12,7 +12,7 @@ export interface Toast {
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 export const useToast = () => useContext(ToastContext);
 
-const SHOWN_MS = 8000;
+const TOAST_MS = 8000;
 const AT_ONCE = 4;
 let next = 0;
 
@@ -35,7 +35,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             variant={variant}
             title={title}
             component="h2"
-            timeout={variant === "danger" ? false : SHOWN_MS}
+            timeout={variant === "danger" ? false : TOAST_MS}
             onTimeout={() => remove(key)}
             actionClose={<AlertActionCloseButton title={title} onClose={() => remove(key)} />}
             actionLinks={link}

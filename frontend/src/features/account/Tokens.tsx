@@ -18,9 +18,9 @@ import { RecordDialog } from "@/records/RecordDialog";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Copy } from "@/ui/Copy";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { Ago, At } from "@/ui/Time";
+import { Ago, ExactTime } from "@/ui/Time";
 
 const MONTH_MS = 30 * 86_400_000;
 const FIELDS: readonly FieldSpec[] = [
@@ -37,7 +37,7 @@ function Expiry({ at }: { at: string | null | undefined }) {
         <Trans>never</Trans>
       </>
     );
-  if (!isOver(at)) return <At at={at} />;
+  if (!isOver(at)) return <ExactTime at={at} />;
   return (
     <span className="vm-error-text">
       <Trans>
@@ -91,7 +91,7 @@ export function Tokens() {
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
   const columns: Column<ApiToken>[] = [
     { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name, width: 30 },
-    { title: t`Made`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
+    { title: t`Made`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <ExactTime at={createdAt} /> },
     {
       title: t`Expires`,
       sort: ({ expiresAt }) => expiresAt ?? "~",
@@ -136,9 +136,9 @@ export function Tokens() {
     >
       {error && !data && <ProblemAlert error={error} />}
       {!error && !data && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the tokens…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {data?.length === 0 && (
         <p>

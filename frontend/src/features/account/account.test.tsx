@@ -16,7 +16,7 @@ it("is reached from the user menu, and says who is logged in", async () => {
 });
 
 it("changes the password of whoever knows the present one, and says what ends with it", async () => {
-  const { asked } = renderApp(pb.account());
+  const { changesTo } = renderApp(pb.account());
   expect(await screen.findByText("backup script")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Change the password" }));
   const dialog = await dialogOf();
@@ -31,7 +31,7 @@ it("changes the password of whoever knows the present one, and says what ends wi
   await user.type(again, "staple of some kind");
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() => expect(again).toHaveAccessibleDescription(/not what stands above/));
-  expect(asked("/session/password")).toHaveLength(0);
+  expect(changesTo("/session/password")).toHaveLength(0);
   await user.clear(again);
   await user.type(again, "staple of another kind");
   await user.click(dialog.getByRole("button", { name: "Change" }));
@@ -41,13 +41,13 @@ it("changes the password of whoever knows the present one, and says what ends wi
   await user.click(dialog.getByRole("button", { name: "Change" }));
   expect(await screen.findByText("The password is changed")).toBeVisible();
   expect(await screen.findByText(/No token yet/)).toBeVisible();
-  expect(asked("/session/password").at(-1)?.body).toEqual({
+  expect(changesTo("/session/password").at(-1)?.body).toEqual({
     ...{ presentPassword: "right", password: "staple of another kind" },
   });
 });
 
 it("shows the secret of a new token once, and revokes tokens", async () => {
-  const { asked } = renderApp(pb.account());
+  const { changesTo } = renderApp(pb.account());
   expect(await screen.findByRole("row", { name: /old pipeline.*expired.*never/ })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Make a token" }));
   let dialog = await dialogOf();
@@ -66,5 +66,5 @@ it("shows the secret of a new token once, and revokes tokens", async () => {
   await user.click(within(row).getByRole("button", { name: "Revoke ci" }));
   await user.click((await dialogOf()).getByRole("button", { name: "Revoke" }));
   await waitFor(() => expect(screen.queryByRole("row", { name: /^ci/ })).toBeNull());
-  expect(asked("/api_tokens")[0]?.body).toEqual({ name: "ci", expiresAt: null });
+  expect(changesTo("/api_tokens")[0]?.body).toEqual({ name: "ci", expiresAt: null });
 });

@@ -12,8 +12,8 @@ import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
 import { Ago } from "@/ui/Time";
-import { Withheld } from "@/ui/RequireRole";
-import { Detail, Ended, requestOf } from "@/ui/AuditEntryParts";
+import { RequireRole } from "@/ui/RequireRole";
+import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
 
 const PERIODS = [
   ["1h", t`In the last hour`, 1],
@@ -21,7 +21,7 @@ const PERIODS = [
   ["7d", t`In the last week`, 168],
   ["30d", t`In the last month`, 720],
 ] as const;
-const ASKED = ["actor", "action", "object", "since"] as const;
+const FILTER_NAMES = ["actor", "action", "object", "since"] as const;
 
 const COLUMNS: ServerColumn<AuditEntry>[] = [
   { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
@@ -45,7 +45,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     cell: (entry) => (
       <>
         {requestOf(entry)?.method ?? entry.action}
-        <Detail entry={entry} />
+        <AuditDetail entry={entry} />
       </>
     ),
   },
@@ -54,7 +54,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     title: t`Outcome`,
     cell: (entry) => (
       <>
-        <Ended entry={entry} />
+        <AuditOutcome entry={entry} />
         {requestOf(entry) && <div className="vm-quiet">{requestOf(entry)?.status}</div>}
       </>
     ),
@@ -86,12 +86,12 @@ function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
           every={t`At any time`}
           options={PERIODS.map(([key, text]) => [key, text] as const)}
         />
-        {ASKED.some((name) => view.get(name) !== "") && (
+        {FILTER_NAMES.some((name) => view.get(name) !== "") && (
           <ToolbarItem alignSelf="center">
             <Button
               variant="link"
               isInline
-              onClick={() => view.set(Object.fromEntries(ASKED.map((name) => [name, ""])))}
+              onClick={() => view.set(Object.fromEntries(FILTER_NAMES.map((name) => [name, ""])))}
             >
               <Trans>Clear all filters</Trans>
             </Button>
@@ -136,7 +136,7 @@ function Entries() {
         rowKey={({ id }) => String(id)}
         view={view}
         empty={
-          ASKED.every((name) => view.get(name) === "") && (
+          FILTER_NAMES.every((name) => view.get(name) === "") && (
             <Empty title={t`Nothing has been done yet`} icon={HistoryIcon}>
               <Trans>Every login, and every request that may change something, is written down here.</Trans>
             </Empty>
@@ -150,8 +150,8 @@ function Entries() {
 /** Who did what: for administrators. */
 export function AuditTrail() {
   return (
-    <Withheld title={t`Only administrators see the audit trail`} needs="admin">
+    <RequireRole title={t`Only administrators see the audit trail`} needs="admin">
       <Entries />
-    </Withheld>
+    </RequireRole>
   );
 }

@@ -89,7 +89,7 @@ function ScanButton({ rule }: { rule: DiscoveryRule }) {
   );
 }
 
-const FOUND: Column<DiscoveryResult>[] = [
+const RESULT_COLUMNS: Column<DiscoveryResult>[] = [
   { title: t`Address`, isName: true, sort: ({ address }) => address, cell: ({ address }) => <code>{address}</code> },
   {
     title: t`Outcome`,
@@ -107,12 +107,12 @@ const FOUND: Column<DiscoveryResult>[] = [
 ];
 
 /** In the address: the rule whose findings are shown. */
-const SHOWN = "rule";
+const RULE = "rule";
 
 export function DiscoveryRules() {
   const { data: rules = [] } = useQuery(q.discoveryRules());
-  const [params, ask] = useAddress();
-  const rule = rules.find(({ id }) => id === params.get(SHOWN));
+  const [params, setAddress] = useAddress();
+  const rule = rules.find(({ id }) => id === params.get(RULE));
   const kind: RecordKind<DiscoveryRule> = {
     toAdd: t`Add a discovery rule`,
     noneYet: t`No discovery rule yet`,
@@ -155,7 +155,7 @@ export function DiscoveryRules() {
             isInline
             isDisabled={row.results.length === 0}
             aria-label={t`${row.results.length} found by ${row.name}`}
-            onClick={() => ask({ [SHOWN]: row.id })}
+            onClick={() => setAddress({ [RULE]: row.id })}
           >
             {row.results.length}
           </Button>
@@ -179,7 +179,7 @@ export function DiscoveryRules() {
             label={t`Found by ${rule.name}`}
             name="found"
             rows={rule.results}
-            columns={FOUND}
+            columns={RESULT_COLUMNS}
             rowKey={({ address }) => address}
           />
         </Panel>

@@ -7,7 +7,7 @@ import { q } from "@/api/queries";
 import { useState } from "react";
 import type { MaintenanceWindow, MaintenanceWindowInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";
-import { At } from "@/ui/Time";
+import { ExactTime } from "@/ui/Time";
 import { OBJECTS } from "@/records/optionSources";
 
 const HOURS_MS = 2 * 3_600_000;
@@ -42,8 +42,8 @@ export function MaintenanceWindows() {
     columns: [
       { title: t`Object`, isName: true, sort: (row) => row.managedObjectName, cell: (row) => row.managedObjectName },
       { title: t`State`, sort: stateOf, cell: stateOf },
-      { title: t`From`, sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => <At at={startsAt} /> },
-      { title: t`To`, sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => <At at={endsAt} /> },
+      { title: t`From`, sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => <ExactTime at={startsAt} /> },
+      { title: t`To`, sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => <ExactTime at={endsAt} /> },
       { title: t`Reason`, width: 30, cell: ({ reason }) => reason },
       { title: t`By`, cell: ({ createdBy }) => createdBy },
     ],

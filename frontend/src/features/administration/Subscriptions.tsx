@@ -9,12 +9,12 @@ import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { number } from "@/ui/format";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { DELIVERING, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { Ago, At } from "@/ui/Time";
-import { Withheld } from "@/ui/RequireRole";
+import { Ago, ExactTime } from "@/ui/Time";
+import { RequireRole } from "@/ui/RequireRole";
 
 const OF: Record<Subscription["interface"], string> = {
   vnffm: t`Alarms`,
@@ -63,7 +63,7 @@ const COLUMNS: Column<Subscription>[] = [
     sort: ({ createdAt }) => createdAt,
     cell: ({ createdAt, createdBy }) => (
       <>
-        <At at={createdAt} />
+        <ExactTime at={createdAt} />
         <div className="vm-quiet">
           <Trans>by {createdBy}</Trans>
         </div>
@@ -101,9 +101,9 @@ function SubscriptionList() {
     <section aria-label={t`Subscriptions`}>
       {error && !data && <ProblemAlert error={error} level="h2" />}
       {!error && !data && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the list…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {data?.length === 0 && (
         <Empty title={t`Nobody has subscribed`} icon={BullhornIcon}>
@@ -149,8 +149,8 @@ function SubscriptionList() {
 /** Endpoints are addresses that often hold a secret: who may only look does not see them. */
 export function Subscriptions() {
   return (
-    <Withheld title={t`Only operators see the subscriptions`} needs="operator">
+    <RequireRole title={t`Only operators see the subscriptions`} needs="operator">
       <SubscriptionList />
-    </Withheld>
+    </RequireRole>
   );
 }

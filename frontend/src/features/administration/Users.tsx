@@ -15,12 +15,12 @@ import { keys } from "@/api/keys";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Records, type RecordKind } from "@/records/Records";
 import { ChangeButton } from "@/ui/ActionButton";
-import { WhoContext } from "@/ui/rights";
+import { SessionContext } from "@/ui/rights";
 import { ROLE_NAME } from "@/ui/names";
 import { MAY_LOG_IN } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { Ago, At } from "@/ui/Time";
-import { Withheld } from "@/ui/RequireRole";
+import { Ago, ExactTime } from "@/ui/Time";
+import { RequireRole } from "@/ui/RequireRole";
 
 const MEANING: Record<UserRole, string> = {
   viewer: t`looks at everything, and changes nothing`,
@@ -74,7 +74,7 @@ function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () 
 
 function UserRecords() {
   const client = useQueryClient();
-  const me = useContext(WhoContext)?.username;
+  const me = useContext(SessionContext)?.username;
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.users });
   const kind: RecordKind<User> = {
     toAdd: t`Add a user`,
@@ -112,7 +112,7 @@ function UserRecords() {
         sort: ({ lastLogin }) => lastLogin ?? "",
         cell: ({ lastLogin }) => (lastLogin ? <Ago at={lastLogin} /> : t`never`),
       },
-      { title: t`Added`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
+      { title: t`Added`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <ExactTime at={createdAt} /> },
     ],
     fields: (row) => [
       {
@@ -143,8 +143,8 @@ function UserRecords() {
 
 export function Users() {
   return (
-    <Withheld title={t`Only administrators see the users`} needs="admin">
+    <RequireRole title={t`Only administrators see the users`} needs="admin">
       <UserRecords />
-    </Withheld>
+    </RequireRole>
   );
 }

@@ -20,12 +20,12 @@ const PRIV = ["DES", "AES", "AES-192", "AES-256"];
 const options = (words: readonly string[]): Option[] => words.map((word) => [word, word]);
 const NONE: Option = ["", t`None`];
 
-const of =
+const onlyFor =
   (...protocols: Protocol[]) =>
   ({ protocol }: Draft): boolean =>
     protocols.some((each) => each === protocol);
-const snmp = of("SNMPv2c", "SNMPv3");
-const login = of("SSH", "NETCONF");
+const snmp = onlyFor("SNMPv2c", "SNMPv3");
+const login = onlyFor("SSH", "NETCONF");
 
 /** The secrets that are set, in words; what they are the server tells nobody. */
 function secretsText(policy: MediationPolicy): string {
@@ -40,7 +40,7 @@ function secretsText(policy: MediationPolicy): string {
   return words.length > 0 ? t`${words.join(", ")}: set` : t`none`;
 }
 
-const kept = (has: boolean | undefined): string | undefined =>
+const secretHelp = (has: boolean | undefined): string | undefined =>
   has === undefined ? t`Kept sealed.` : has ? t`Set. Empty keeps it.` : t`Not set.`;
 
 function fields(row: MediationPolicy | undefined): FieldSpec[] {
@@ -52,33 +52,45 @@ function fields(row: MediationPolicy | undefined): FieldSpec[] {
       help: row ? t`Empty keeps it.` : t`Empty takes the protocol's own.`,
     },
     {
-      ...{ kind: "secret", name: "community", label: t`Community`, when: of("SNMPv2c"), group: t`Credentials` },
-      help: kept(row?.hasCommunity),
+      ...{ kind: "secret", name: "community", label: t`Community`, when: onlyFor("SNMPv2c"), group: t`Credentials` },
+      help: secretHelp(row?.hasCommunity),
     },
-    { kind: "text", name: "username", label: t`User`, when: of("SNMPv3", "SSH", "NETCONF"), group: t`Credentials` },
     {
-      ...{ kind: "select", name: "authProtocol", label: t`Authentication`, when: of("SNMPv3"), group: t`Credentials` },
+      kind: "text",
+      name: "username",
+      label: t`User`,
+      when: onlyFor("SNMPv3", "SSH", "NETCONF"),
+      group: t`Credentials`,
+    },
+    {
+      ...{
+        kind: "select",
+        name: "authProtocol",
+        label: t`Authentication`,
+        when: onlyFor("SNMPv3"),
+        group: t`Credentials`,
+      },
       options: [NONE, ...options(AUTH)],
     },
     {
       ...{ kind: "secret", name: "authPassword", label: t`Authentication password`, group: t`Credentials` },
-      ...{ when: of("SNMPv3"), help: kept(row?.hasAuthPassword) },
+      ...{ when: onlyFor("SNMPv3"), help: secretHelp(row?.hasAuthPassword) },
     },
     {
-      ...{ kind: "select", name: "privProtocol", label: t`Privacy`, when: of("SNMPv3"), group: t`Credentials` },
+      ...{ kind: "select", name: "privProtocol", label: t`Privacy`, when: onlyFor("SNMPv3"), group: t`Credentials` },
       options: [NONE, ...options(PRIV)],
     },
     {
       ...{ kind: "secret", name: "privPassword", label: t`Privacy password`, group: t`Credentials` },
-      ...{ when: of("SNMPv3"), help: kept(row?.hasPrivPassword) },
+      ...{ when: onlyFor("SNMPv3"), help: secretHelp(row?.hasPrivPassword) },
     },
     {
       ...{ kind: "secret", name: "password", label: t`Password`, when: login, group: t`Credentials` },
-      help: kept(row?.hasPassword),
+      help: secretHelp(row?.hasPassword),
     },
     {
       ...{ kind: "secretLines", name: "privateKey", label: t`Private key`, when: login, group: t`Credentials` },
-      help: kept(row?.hasPrivateKey),
+      help: secretHelp(row?.hasPrivateKey),
     },
     { kind: "number", name: "timeoutSeconds", label: t`Timeout (s)`, group: t`Manners` },
     { kind: "number", name: "retries", label: t`Retries`, when: snmp, group: t`Manners` },

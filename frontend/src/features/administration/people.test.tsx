@@ -12,7 +12,7 @@ const asViewer = (db: Db) => {
 };
 
 it("adds a user, changes the role, and shuts the user out and in again", async () => {
-  const { asked } = renderApp(pb.administration("users"));
+  const { changesTo } = renderApp(pb.administration("users"));
   await user.click(await screen.findByRole("button", { name: "Add a user" }));
   let dialog = await dialogOf();
   await user.type(dialog.getByLabelText(/^User name/), "bob");
@@ -35,7 +35,7 @@ it("adds a user, changes the role, and shuts the user out and in again", async (
   await user.click(screen.getByRole("button", { name: "Enable bob" }));
   await user.click((await dialogOf()).getByRole("button", { name: "Enable" }));
   await screen.findByRole("row", { name: /bob Operator Active/ });
-  const [refused, added, ...changes] = asked("").filter(({ path }) => path.startsWith("/api/v1/users"));
+  const [refused, added, ...changes] = changesTo("").filter(({ path }) => path.startsWith("/api/v1/users"));
   expect(refused?.body).toMatchObject({ username: "bob", password: "short" });
   expect(added?.body).toEqual({ username: "bob", displayName: "", role: "viewer", password: "short and then some" });
   expect(changes.map(({ body, headers }) => [body, headers.get("If-Match")])).toEqual([

@@ -7,14 +7,14 @@ import { useAddress } from "@/ui/address";
 import { Decisions } from "./Decisions";
 import { useAutomationKind } from "./policyRecords";
 
-const SHOWN = "policy";
+const POLICY = "policy";
 
 /** Policies, of all VNFs or of one instance, and the decisions of the one that was chosen; the address holds which. */
 export function Automation({ instance }: { instance?: VnfInstance }) {
-  const [params, ask] = useAddress();
-  const kind = useAutomationKind(instance, (id) => ask({ [SHOWN]: id, [AFTER]: "" }));
+  const [params, setAddress] = useAddress();
+  const kind = useAutomationKind(instance, (id) => setAddress({ [POLICY]: id, [AFTER]: "" }));
   const { data: policies } = useQuery(q.automationPolicies());
-  const shown = policies?.find(({ id }) => id === params.get(SHOWN));
+  const shown = policies?.find(({ id }) => id === params.get(POLICY));
   return (
     <div className="vm-stack">
       <Records kind={kind} />

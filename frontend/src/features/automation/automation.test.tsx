@@ -27,7 +27,7 @@ function withPolicy(db: Db): void {
 }
 
 it("makes a policy of an instance, as a dry run unless somebody says otherwise", async () => {
-  const { asked } = renderApp(pb.instances());
+  const { changesTo } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("tab", { name: "Automation" }));
   await user.click(await screen.findByRole("button", { name: "Add an automation policy" }));
@@ -44,7 +44,7 @@ it("makes a policy of an instance, as a dry run unless somebody says otherwise",
   await user.type(dialog.getByLabelText("Out after (s)"), "120");
   await user.click(dialog.getByRole("button", { name: "Add" }));
   expect(await screen.findByText(/Scale datapath out when cpu-high is above 0.5 for 120 s/)).toBeVisible();
-  expect(asked("/automation_policies")[0]?.body).toMatchObject({
+  expect(changesTo("/automation_policies")[0]?.body).toMatchObject({
     ...{ kind: "SCALE", dryRun: true, vnfPkgId: null },
     scale: { aspectId: "datapath", out: { above: 0.5, forSeconds: 120 }, in: null },
   });

@@ -4,7 +4,7 @@ import type { Descriptor } from "@/api/types";
 import { linkKind } from "@/features/topology/planned";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Rows } from "@/ui/PlainTable";
+import { PlainTable } from "@/ui/PlainTable";
 
 function Vdus({ vnfd }: { vnfd: Descriptor }) {
   const rows = vnfd.vdus.map((vdu) => ({
@@ -18,7 +18,7 @@ function Vdus({ vnfd }: { vnfd: Descriptor }) {
   }));
   return (
     <Panel title={t`VDUs and what they need`} count={rows.length}>
-      <Rows label={t`VDUs`} head={["VDU", "VNFCs", t`Needs`, t`Description`]} rows={rows} />
+      <PlainTable label={t`VDUs`} head={["VDU", "VNFCs", t`Needs`, t`Description`]} rows={rows} />
     </Panel>
   );
 }
@@ -31,7 +31,7 @@ function Flavours({ vnfd }: { vnfd: Descriptor }) {
           <p>
             <strong>{flavour.id}</strong> {flavour.description}
           </p>
-          <Rows
+          <PlainTable
             label={t`Instantiation levels of ${flavour.id}`}
             head={[t`Instantiation level`, t`Scale`, t`Description`]}
             rows={flavour.instantiationLevels.map((level) => ({
@@ -53,7 +53,7 @@ function Flavours({ vnfd }: { vnfd: Descriptor }) {
             }))}
           />
           {flavour.scalingAspects.length > 0 && (
-            <Rows
+            <PlainTable
               label={t`Scaling aspects of ${flavour.id}`}
               head={[t`Scaling aspect`, t`Levels`, t`One step`, t`Description`]}
               rows={flavour.scalingAspects.map((aspect) => ({
@@ -76,7 +76,7 @@ function Flavours({ vnfd }: { vnfd: Descriptor }) {
 function Links({ vnfd }: { vnfd: Descriptor }) {
   return (
     <Panel title={t`Virtual links`} count={vnfd.virtualLinks.length}>
-      <Rows
+      <PlainTable
         label={t`Virtual links`}
         head={[t`Virtual link`, t`Kind`, "vNIC", t`Description`]}
         rows={vnfd.virtualLinks.map((link) => ({
@@ -98,7 +98,11 @@ function ConnectionPoints({ vnfd }: { vnfd: Descriptor }) {
   );
   return (
     <Panel title={t`Connection points`} count={rows.length}>
-      <Rows label={t`Connection points`} head={["VDU", t`Connection point`, t`Virtual link`, "vNIC"]} rows={rows} />
+      <PlainTable
+        label={t`Connection points`}
+        head={["VDU", t`Connection point`, t`Virtual link`, "vNIC"]}
+        rows={rows}
+      />
     </Panel>
   );
 }
@@ -128,7 +132,7 @@ function Rules({ vnfd }: { vnfd: Descriptor }) {
 function Settings({ vnfd }: { vnfd: Descriptor }) {
   return (
     <Panel title={t`Settings`} count={vnfd.settings.length}>
-      <Rows
+      <PlainTable
         label={t`Settings`}
         head={[t`Setting`, t`Group`, t`Type`, t`Default`, t`Description`]}
         rows={vnfd.settings.map((setting) => ({

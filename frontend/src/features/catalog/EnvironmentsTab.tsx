@@ -18,11 +18,11 @@ import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { valueText } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago } from "@/ui/Time";
 import { ImportEnvironment } from "./ImportEnvironment";
-import { Rows } from "@/ui/PlainTable";
+import { PlainTable } from "@/ui/PlainTable";
 
 const sizeOf = ({ flavourId, instantiationLevelId, targetScaleLevelInfo }: Environment): string =>
   [
@@ -58,7 +58,7 @@ function Show({ environment, vnfd, onClose }: { environment: Environment; vnfd: 
         description={t`Size: ${sizeOf(environment)}.`}
       />
       <ModalBody>
-        <Rows
+        <PlainTable
           label={t`Settings`}
           head={[t`Setting`, t`Parameter`, t`Value`]}
           rows={Object.entries(environment.additionalParams).map(([name, value]) => ({
@@ -215,9 +215,9 @@ export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolea
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the environments…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const rows = environmentsOf(data, vnfd);
   const importing = (

@@ -9,11 +9,11 @@ import { useAddress } from "@/ui/address";
 import { CodeArea } from "@/ui/CodeArea";
 import { bytes } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
 /** Bytes. What is larger is offered as a download only. */
-const SHOWN = 1024 * 1024;
+const MAX_SHOWN_BYTES = 1024 * 1024;
 const FIRST = ["README.md", "vnfd.yaml"];
 
 /** Folders with their files, folders first. */
@@ -42,7 +42,7 @@ function treeOf(files: readonly PackageFile[], below = ""): TreeViewDataItem[] {
 }
 
 function Text({ packageId, file, line }: { packageId: string; file: PackageFile; line: number }) {
-  const shown = file.size <= SHOWN;
+  const shown = file.size <= MAX_SHOWN_BYTES;
   const { data, error } = useQuery({ ...q.packageFile(packageId, file.path), enabled: shown });
   if (!shown)
     return (
@@ -53,9 +53,9 @@ function Text({ packageId, file, line }: { packageId: string; file: PackageFile;
   if (error && data === undefined) return <ProblemAlert error={error} />;
   if (data === undefined)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the file…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (data === null || data.includes("\0"))
     return (
@@ -77,13 +77,13 @@ function Text({ packageId, file, line }: { packageId: string; file: PackageFile;
 /** Every file of the package, and the text of the chosen one. The address holds which one, and the line. */
 export function FilesTab({ packageId }: { packageId: string }) {
   const { data: files, error } = useQuery(q.packageFiles(packageId));
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   if (error && !files) return <ProblemAlert error={error} level="h2" />;
   if (!files)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the list of files…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const wanted = [params.get("file"), ...FIRST];
   const chosen = wanted.find((each) => files.some(({ path }) => path === each)) ?? files[0]?.path;
@@ -96,7 +96,7 @@ export function FilesTab({ packageId }: { packageId: string }) {
           data={treeOf(files)}
           activeItems={file ? [{ id: file.path, name: file.path }] : []}
           onSelect={(_event, item) => {
-            if (item.id && !item.children) ask({ file: item.id, line: "" });
+            if (item.id && !item.children) setAddress({ file: item.id, line: "" });
           }}
         />
       </Panel>

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { q } from "@/api/queries";
 import type { Finding, PackageReport } from "@/api/types";
 import { Field } from "@/ui/Field";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { FindingReport } from "./FindingReport";
 
@@ -14,24 +14,24 @@ const identity = ({ severity, code, file, line, message }: Finding) => [severity
 
 interface Props {
   /** What the files are, so that another set of them is asked about anew. */
-  of: string;
+  packageKey: string;
   /** What is found without a cloud. */
-  without: readonly Finding[];
-  ask: (vimId: string) => Promise<PackageReport>;
+  knownFindings: readonly Finding[];
+  validate: (vimId: string) => Promise<PackageReport>;
 }
 
 /** What changes when the package is for a certain cloud, its Heat's own words among it. A look: it forbids nothing. */
-export function CloudOpinion({ of, without, ask }: Props) {
+export function HeatValidation({ packageKey, knownFindings, validate }: Props) {
   const { data: vims = [] } = useQuery(q.vims());
   const [vimId, choose] = useState("");
-  const opinion = useQuery({
-    queryKey: ["cloud_opinion", of, vimId],
-    queryFn: () => ask(vimId),
+  const validation = useQuery({
+    queryKey: ["cloud_opinion", packageKey, vimId],
+    queryFn: () => validate(vimId),
     enabled: vimId !== "",
     ...{ staleTime: Infinity, gcTime: 0, meta: { once: true } },
   });
-  const known = new Set(without.map(identity));
-  const said = opinion.data?.validationReport.filter((finding) => !known.has(identity(finding))) ?? [];
+  const known = new Set(knownFindings.map(identity));
+  const added = validation.data?.validationReport.filter((finding) => !known.has(identity(finding))) ?? [];
   const name = vims.find(({ id }) => id === vimId)?.name ?? "";
   if (vims.length === 0)
     return (
@@ -57,18 +57,18 @@ export function CloudOpinion({ of, without, ask }: Props) {
           )}
         </Field>
       </Form>
-      {opinion.isFetching && (
-        <Pending>
+      {validation.isFetching && (
+        <LoadingNote>
           <Trans>Asking the Heat of {name}; that may take most of a minute…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
-      {opinion.error && <ProblemAlert error={opinion.error} />}
-      {opinion.data && !opinion.isFetching && (
+      {validation.error && <ProblemAlert error={validation.error} />}
+      {validation.data && !validation.isFetching && (
         <>
-          {!opinion.data.valid && (
+          {!validation.data.valid && (
             <Alert isInline variant="warning" component="h3" title={t`It cannot be deployed on ${name} as it is`} />
           )}
-          <FindingReport findings={said} />
+          <FindingReport findings={added} />
         </>
       )}
     </div>

@@ -11,7 +11,7 @@ import { flavourOf, emptyDraft } from "@/features/instantiate/draft";
 import { Field } from "@/ui/Field";
 import { bytes } from "@/ui/format";
 import { vnfdTitle } from "@/ui/names";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
 /** As the server has it. */
@@ -119,9 +119,9 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
             )}
           </Field>
           {derive.isPending && (
-            <Pending>
+            <LoadingNote>
               <Trans>Looking what fits…</Trans>
-            </Pending>
+            </LoadingNote>
           )}
           {derive.isError && <ProblemAlert error={derive.error} level="h2" />}
           {derive.isSuccess && (

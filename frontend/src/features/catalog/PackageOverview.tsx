@@ -9,7 +9,7 @@ import { Panel } from "@/ui/Panel";
 import { SIGNATURE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { DescriptorSummary } from "./DescriptorSummary";
-import { Rows } from "@/ui/PlainTable";
+import { PlainTable } from "@/ui/PlainTable";
 
 function Images({ vnfd }: { vnfd: Vnfd }) {
   const rows = vnfd.softwareImages.map((image) => ({
@@ -41,7 +41,7 @@ function Images({ vnfd }: { vnfd: Vnfd }) {
           <Trans>It boots but routes nothing. Give your own image in the settings when instantiating.</Trans>
         </Alert>
       )}
-      <Rows label={t`Software images`} head={[t`Image`, t`Size`, "SHA-256", t`HOT parameter`]} rows={rows} />
+      <PlainTable label={t`Software images`} head={[t`Image`, t`Size`, "SHA-256", t`HOT parameter`]} rows={rows} />
     </Panel>
   );
 }
@@ -95,7 +95,7 @@ function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
 }
 
 /** What the package is, in short. */
-export function Overview({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
+export function PackageOverview({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
   return (
     <div className="vm-stack">
       <About pkg={pkg} vnfd={vnfd} />

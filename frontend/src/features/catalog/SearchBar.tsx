@@ -12,7 +12,7 @@ import {
 import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
 import ThLargeIcon from "@patternfly/react-icons/dist/esm/icons/th-large-icon";
 import { PACKAGE_STATES } from "./packageActions";
-import { useTyped } from "@/table/typed";
+import { useDebouncedText } from "@/table/useDebouncedText";
 import type { Search } from "./search";
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function SearchBar({ search, providers, onChange }: Props) {
-  const [text, setText] = useTyped(search.text, (typed) => onChange({ text: typed }));
+  const [text, setText] = useDebouncedText(search.text, (typed) => onChange({ text: typed }));
   const states = Object.entries(PACKAGE_STATES) as [Search["state"], string][];
   return (
     <Toolbar className="vm-toolbar" aria-label={t`Search the catalog`}>

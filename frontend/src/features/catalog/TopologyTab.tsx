@@ -7,14 +7,14 @@ import { Field } from "@/ui/Field";
 import { linkKind, plannedVnfcs } from "@/features/topology/planned";
 import { useAddress } from "@/ui/address";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
-import { Rows } from "@/ui/PlainTable";
+import { LoadingNote } from "@/ui/LoadingNote";
+import { PlainTable } from "@/ui/PlainTable";
 
 const PlannedTopology = lazy(() => import("@/features/topology/PlannedTopology"));
 
 /** What the template would make, at a flavour and a level: drawn, and as a table of its ports. */
 export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const flavour = vnfd.flavours.find(({ id }) => id === params.get("flavour")) ?? vnfd.flavours[0];
   const levels = flavour?.instantiationLevels ?? [];
   const level =
@@ -30,7 +30,7 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
         <Trans>The VNFD has no flavour to draw.</Trans>
       </p>
     );
-  const choose = (changed: Record<string, string>) => ask({ flavour: flavour.id, level: level.id, ...changed });
+  const choose = (changed: Record<string, string>) => setAddress({ flavour: flavour.id, level: level.id, ...changed });
   const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));
   return (
     <div className="vm-stack">
@@ -56,9 +56,9 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
       </Form>
       <Suspense
         fallback={
-          <Pending>
+          <LoadingNote>
             <Trans>Drawing…</Trans>
-          </Pending>
+          </LoadingNote>
         }
       >
         <PlannedTopology key={`${flavour.id} ${level.id}`} vnfd={vnfd} flavour={flavour} vnfcs={vnfcs} />
@@ -70,7 +70,7 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
         </Trans>
       </p>
       <Panel title={t`Ports`} count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>
-        <Rows
+        <PlainTable
           label={t`Ports`}
           head={["VNFC", t`Slot`, t`Connection point`, t`Virtual link`, t`Kind`, "vNIC"]}
           rows={vnfcs.flatMap((vnfc) =>

@@ -13,11 +13,11 @@ import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { bytes } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { FILE_CHANGE, ONBOARDING, USAGE, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { Rows } from "@/ui/PlainTable";
+import { PlainTable } from "@/ui/PlainTable";
 import { compareFiles, versionsOf, type ComparedFile } from "./versions";
 
 const TextDiff = lazy(() => import("@/ui/TextDiff"));
@@ -26,10 +26,10 @@ const versionText = (pkg: VnfPackage): string => t`${pkg.vnfSoftwareVersion ?? "
 
 /** Which two are compared, and which file: the address holds it. */
 function useCompared(pkg: VnfPackage, others: readonly VnfPackage[]) {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const other = others.find(({ id }) => id === params.get("with"));
   // The line is of another file, or of its text in another version.
-  const choose = (changed: Record<string, string>) => ask({ line: "", ...changed });
+  const choose = (changed: Record<string, string>) => setAddress({ line: "", ...changed });
   // The older one stands on the left.
   const [before, after] = other && versionsOf(pkg, [pkg, other])[0]?.id === pkg.id ? [other, pkg] : [pkg, other];
   return { before, after, other, file: params.get("file") ?? "", choose };
@@ -46,9 +46,9 @@ function FileDiff({ before, after, file }: { before: VnfPackage; after: VnfPacka
   const right = useSide(after, file.after);
   if (left === undefined || right === undefined)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching both files…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (left === null || right === null)
     return (
@@ -59,9 +59,9 @@ function FileDiff({ before, after, file }: { before: VnfPackage; after: VnfPacka
   return (
     <Suspense
       fallback={
-        <Pending>
+        <LoadingNote>
           <Trans>Comparing…</Trans>
-        </Pending>
+        </LoadingNote>
       }
     >
       <TextDiff
@@ -86,9 +86,9 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
     return error ? (
       <ProblemAlert error={error} level="h2" />
     ) : (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching both lists of files…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const files = compareFiles(old.data, now.data);
   const differing = files.filter(({ change }) => change !== "same");
@@ -96,7 +96,7 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
   return (
     <>
       <Panel title={t`Files that differ`} count={differing.length}>
-        <Rows
+        <PlainTable
           label={t`Files that differ`}
           head={[t`File`, t`Change`, t`Size before`, t`Size after`]}
           rows={differing.map((file) => ({
@@ -143,9 +143,9 @@ export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
   if (error && !all) return <ProblemAlert error={error} level="h2" />;
   if (!all)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the catalog…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (others.length === 0)
     return (
@@ -158,7 +158,7 @@ export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
   return (
     <div className="vm-stack">
       <Panel title={t`Versions`} count={versions.length}>
-        <Rows
+        <PlainTable
           label={t`Versions`}
           head={[t`Software version`, t`VNFD version`, t`State`, t`In use`]}
           rows={versions.map((each) => ({

@@ -18,7 +18,7 @@ async function importing(text: string) {
 }
 
 it("imports a file, after it has said what does not fit, and keeps the list in order", async () => {
-  const { asked } = tab();
+  const { changesTo } = tab();
   expect(await screen.findByText("No environment yet")).toBeVisible();
   const dialog = await importing("parameters:\n  fabric_mtu: 1500\n  data_path_count: 3\n  admin_password: x\n");
   const left = within(await dialog.findByRole("list", { name: "Left out" }));
@@ -30,7 +30,10 @@ it("imports a file, after it has said what does not fit, and keeps the list in o
   await user.click(dialog.getByRole("button", { name: "Save" }));
   const table = within(await screen.findByRole("table", { name: "Environments" }));
   expect(table.getByRole("row", { name: /site-a .*any .*1 setting .*this one/ })).toBeVisible();
-  expect(asked("/environments").at(-1)?.body).toMatchObject({ name: "site-a", additionalParams: { fabric_mtu: 1500 } });
+  expect(changesTo("/environments").at(-1)?.body).toMatchObject({
+    name: "site-a",
+    additionalParams: { fabric_mtu: 1500 },
+  });
   expect(table.getByRole("link", { name: "Download site-a as a HOT environment" })).toHaveAttribute(
     "href",
     expect.stringMatching(/^\/api\/v1\/environments\/[0-9a-f-]{36}\/hot$/),
@@ -62,10 +65,10 @@ it("says why a file is none", async () => {
 });
 
 it("does not send what is too large", async () => {
-  const { asked } = tab();
+  const { changesTo } = tab();
   const dialog = await importing("#".repeat(1024 * 1024 + 1));
   expect(await dialog.findByText(/an environment has at most/)).toBeVisible();
-  expect(asked("/derive")).toEqual([]);
+  expect(changesTo("/derive")).toEqual([]);
 });
 
 it("says at the name that it is taken", async () => {

@@ -15,14 +15,14 @@ import { Empty } from "@/ui/Empty";
 import { memory } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { INSTANTIATION, lookOf } from "@/ui/states";
 import { Sentences } from "@/ui/Sentences";
 import { StateLabel } from "@/ui/StateLabel";
-import { CloudOpinion } from "./HeatValidation";
+import { HeatValidation } from "./HeatValidation";
 import { FindingReport } from "./FindingReport";
-import { Rows } from "@/ui/PlainTable";
+import { PlainTable } from "@/ui/PlainTable";
 
 /** What was measured of the VNF, with page and table of where it stands. */
 export function FiguresTab({ vnfdId }: { vnfdId: string }) {
@@ -30,9 +30,9 @@ export function FiguresTab({ vnfdId }: { vnfdId: string }) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the figures…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (data.figures.length === 0)
     return (
@@ -54,7 +54,7 @@ export function FiguresTab({ vnfdId }: { vnfdId: string }) {
 function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
   return (
     <Panel title={t`Quota that an instance takes`} count={rows.length}>
-      <Rows
+      <PlainTable
         label={t`Quota that an instance takes`}
         head={[
           t`Flavour`,
@@ -85,9 +85,9 @@ export function ValidationTab({ packageId }: { packageId: string }) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the report…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <div className="vm-stack">
@@ -106,7 +106,11 @@ export function ValidationTab({ packageId }: { packageId: string }) {
         />
       </Panel>
       <Panel title={t`On a cloud`}>
-        <CloudOpinion of={packageId} without={data.validationReport} ask={(vimId) => packageReport(packageId, vimId)} />
+        <HeatValidation
+          packageKey={packageId}
+          knownFindings={data.validationReport}
+          validate={(vimId) => packageReport(packageId, vimId)}
+        />
       </Panel>
       <Quota rows={data.quota} />
     </div>
@@ -137,9 +141,9 @@ export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (isLoading)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Fetching the instances…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const rows = (data ?? []).filter((each) => each.vnfdId === pkg.vnfdId);
   if (rows.length === 0)

@@ -19,7 +19,7 @@ export const searchOf = (params: URLSearchParams): Search => ({
 });
 
 /** What is as by default stays out of the address; what is found is shown from its first page on. */
-export const asked = ({ view, text, provider, state }: Partial<Search>): Record<string, string> => ({
+export const searchParams = ({ view, text, provider, state }: Partial<Search>): Record<string, string> => ({
   ...(view === undefined ? {} : { view: view === "list" ? view : "" }),
   ...(text === undefined ? {} : { search: text }),
   ...(provider === undefined ? {} : { provider }),
@@ -27,12 +27,12 @@ export const asked = ({ view, text, provider, state }: Partial<Search>): Record<
   [PAGE]: "",
 });
 
-export function found(entries: readonly Entry[], { text, provider, state }: Search): Entry[] {
+export function matchingEntries(entries: readonly Entry[], { text, provider, state }: Search): Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter(({ pkg, vnfd }) => {
-    const said = `${packageName(pkg)} ${versionText(pkg)} ${vnfd?.description ?? ""}`.toLowerCase();
+    const searched = `${packageName(pkg)} ${versionText(pkg)} ${vnfd?.description ?? ""}`.toLowerCase();
     return (
-      words.every((word) => said.includes(word)) &&
+      words.every((word) => searched.includes(word)) &&
       (provider === "" || pkg.vnfProvider === provider) &&
       (state === "" || stateOf(pkg) === state)
     );

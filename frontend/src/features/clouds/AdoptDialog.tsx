@@ -25,7 +25,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { fieldOfPointer, settingField, VIM_TYPE, type PolicyName } from "@/features/settings/settingFields";
 import { PolicyFields } from "@/features/settings/PolicyFields";
 import { PlanSection } from "@/features/plans/PlanSection";
-import { useChoices } from "@/features/plans/usePlanRequest";
+import { usePlanRequest } from "@/features/plans/usePlanRequest";
 import { Field } from "@/ui/Field";
 import { SettingField } from "@/features/settings/SettingField";
 
@@ -93,7 +93,7 @@ export function AdoptDialog(props: Props) {
   const secrets = useSecrets(vnfd);
   const [policies, setPolicies] = useState<Policies>({});
   const params = { ...secrets.params, ...(vnfd?.element ? policies : {}) };
-  const choices = useChoices<"INSTANTIATE">(
+  const choices = usePlanRequest<"INSTANTIATE">(
     vnfd && secrets.complete
       ? { operation: "INSTANTIATE", vnfdId: vnfd.vnfdId, request: asInstantiation(props, params) }
       : undefined,

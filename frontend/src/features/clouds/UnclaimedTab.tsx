@@ -13,7 +13,7 @@ import { DataTable, type Column } from "@/table/DataTable";
 import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert, ProblemBody } from "@/ui/Problem";
 import { lookOf, REMOVAL } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -170,9 +170,9 @@ export function UnclaimedTab({ vim }: { vim: Vim }) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Looking through what the cloud has…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const rows = data.filter((row) => row.removal.state !== "REMOVED");
   const ours = rows.filter((row) => row.ours);

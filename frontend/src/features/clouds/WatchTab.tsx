@@ -2,7 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { vimBusDrop, vimBus, vimBusSet, vimWebhookDrop, vimWebhookMake } from "@/api/calls";
+import {
+  vimNotificationsDelete,
+  vimNotifications,
+  vimNotificationsSet,
+  vimWebhookDelete,
+  vimWebhookCreate,
+} from "@/api/calls";
 import { isStatus } from "@/api/http";
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
@@ -16,7 +22,7 @@ import { Copy } from "@/ui/Copy";
 import { Facts } from "@/ui/Facts";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { HOST_STATE, hostLook, listeningLook } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -36,9 +42,9 @@ function Pace({ vim }: { vim: Vim }) {
   if (error && !watch) return <ProblemAlert error={error} level="h2" />;
   if (!watch)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Asking the watcher…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const { interval, lookedAt, changedAt, failures, questions } = watch;
   return (
@@ -97,8 +103,8 @@ function BusDialog({ vim, bus, onClose }: BusDialogProps) {
       fields={BUS_FIELDS(opened)}
       initial={opened}
       isNew={!opened.hasTransportUrl}
-      save={(input, on) => vimBusSet(vim.id, input, (on as VimBus).version)}
-      reread={() => vimBus(vim.id)}
+      save={(input, on) => vimNotificationsSet(vim.id, input, (on as VimBus).version)}
+      reread={() => vimNotifications(vim.id)}
       onSaved={onClose}
       onClose={onClose}
     />
@@ -117,9 +123,9 @@ function Bus({ vim }: { vim: Vim }) {
   if (error && !bus) return <ProblemAlert error={error} level="h2" />;
   if (!bus)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading how it notifies…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const { listening } = bus;
   return (
@@ -169,7 +175,7 @@ function Bus({ vim }: { vim: Vim }) {
         <ConfirmDialog
           title={t`Listen no longer to ${vim.name}`}
           button={t`Listen no longer`}
-          run={() => vimBusDrop(vim.id)}
+          run={() => vimNotificationsDelete(vim.id)}
           onDone={refresh}
           onClose={refresh}
         >
@@ -193,7 +199,7 @@ function Webhook({ vim }: { vim: Vim }) {
     setOpen(undefined);
     void refresh();
   };
-  const make = useMutation({ mutationFn: () => vimWebhookMake(vim.id), onSuccess: refresh });
+  const make = useMutation({ mutationFn: () => vimWebhookCreate(vim.id), onSuccess: refresh });
   const title = t`Alarms of its telemetry`;
   if (isStatus(error, 403))
     return (
@@ -206,9 +212,9 @@ function Webhook({ vim }: { vim: Vim }) {
   if (error && !hook) return <ProblemAlert error={error} level="h2" />;
   if (!hook)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading how telemetry calls…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <Panel
@@ -257,7 +263,7 @@ function Webhook({ vim }: { vim: Vim }) {
         <ConfirmDialog
           title={t`Make another URL`}
           button={t`Make another URL`}
-          run={() => vimWebhookMake(vim.id)}
+          run={() => vimWebhookCreate(vim.id)}
           onDone={done}
           onClose={() => setOpen(undefined)}
         >
@@ -270,7 +276,7 @@ function Webhook({ vim }: { vim: Vim }) {
         <ConfirmDialog
           title={t`Have no URL`}
           button={t`Have none`}
-          run={() => vimWebhookDrop(vim.id)}
+          run={() => vimWebhookDelete(vim.id)}
           onDone={done}
           onClose={() => setOpen(undefined)}
         >
@@ -314,9 +320,9 @@ function Hosts({ vim }: { vim: Vim }) {
   if (error && !hosts) return <ProblemAlert error={error} level="h2" />;
   if (!hosts)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the hosts…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <Panel title={t`Hosts`} count={hosts.length}>

@@ -8,7 +8,7 @@ import { DataTable } from "@/table/DataTable";
 import { Facts } from "@/ui/Facts";
 import { memory } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Quota } from "@/ui/Quota";
 import { Table } from "@/ui/Table";
@@ -108,9 +108,9 @@ export function Resources({ vim }: { vim: Vim }) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading what the cloud offers…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <Panel title={t`Flavors`} count={data.flavors.length}>

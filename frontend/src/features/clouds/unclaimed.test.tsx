@@ -16,7 +16,7 @@ async function unclaimedTab(prepare: (db: Db) => void = () => undefined) {
 }
 
 it("adopts a stack against a package that fits, with the secrets that Heat hides", async () => {
-  const { asked } = await unclaimedTab();
+  const { changesTo } = await unclaimedTab();
   await user.click(await screen.findByRole("button", { name: "Adopt legacy-pe-7" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByLabelText("Package")).toHaveValue(vsrPe.vnfdId);
@@ -28,7 +28,7 @@ it("adopts a stack against a package that fits, with the secrets that Heat hides
   await waitFor(() => expect(dialog.getByRole("button", { name: "Adopt" })).toBeEnabled());
   await user.click(dialog.getByRole("button", { name: "Adopt" }));
   await screen.findByRole("heading", { name: "Instantiate edge-old-7", level: 1 });
-  expect(asked("/adopt")[0]?.body).toEqual({
+  expect(changesTo("/adopt")[0]?.body).toEqual({
     vnfdId: vsrPe.vnfdId,
     vnfInstanceName: "edge-old-7",
     additionalParams: { admin_password: "s3cret-and-long" },
@@ -36,7 +36,7 @@ it("adopts a stack against a package that fits, with the secrets that Heat hides
 });
 
 it("has the stack's router managed with the policies that are chosen", async () => {
-  const { asked } = await unclaimedTab();
+  const { changesTo } = await unclaimedTab();
   await user.click(await screen.findByRole("button", { name: "Adopt legacy-pe-7" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(await dialog.findByLabelText("Administrator password"), "s3cret-and-long");
@@ -45,10 +45,12 @@ it("has the stack's router managed with the policies that are chosen", async () 
   await user.selectOptions(snmp, "public-v2c");
   await user.selectOptions(dialog.getByLabelText("NETCONF policy"), "None");
   await waitFor(() => expect(dialog.getByRole("button", { name: "Adopt" })).toBeEnabled());
-  expect(asked("/plans").at(-1)?.body).toMatchObject({ request: { additionalParams: { snmpPolicy: "public-v2c" } } });
+  expect(changesTo("/plans").at(-1)?.body).toMatchObject({
+    request: { additionalParams: { snmpPolicy: "public-v2c" } },
+  });
   await user.click(dialog.getByRole("button", { name: "Adopt" }));
   await screen.findByRole("heading", { name: "Instantiate legacy-pe-7", level: 1 });
-  expect(asked("/adopt")[0]?.body).toMatchObject({
+  expect(changesTo("/adopt")[0]?.body).toMatchObject({
     additionalParams: { admin_password: "s3cret-and-long", snmpPolicy: "public-v2c" },
   });
 });
@@ -73,7 +75,7 @@ it("says why a stack cannot be adopted", async () => {
 });
 
 it("removes what is left of ours only when its name was typed", async () => {
-  const { asked } = await unclaimedTab();
+  const { changesTo } = await unclaimedTab();
   const leftovers = within(await screen.findByRole("region", { name: "Leftovers of ours" }));
   expect(leftovers.queryByText("legacy-pe-7")).toBeNull();
   await user.click(leftovers.getByRole("button", { name: "Remove edge-old-iom-9" }));
@@ -84,7 +86,7 @@ it("removes what is left of ours only when its name was typed", async () => {
   await user.type(dialog.getByLabelText("Name of the server"), "-iom-9");
   await user.click(button);
   await waitFor(() => expect(screen.queryByText("edge-old-iom-9")).toBeNull());
-  expect(asked("/remove")[0]?.body).toEqual({ confirm: "edge-old-iom-9" });
+  expect(changesTo("/remove")[0]?.body).toEqual({ confirm: "edge-old-iom-9" });
 });
 
 it("keeps removal from who may only look, and says why", async () => {

@@ -22,13 +22,13 @@ it("tells how the cloud is watched, and of its hosts", async () => {
 });
 
 it("listens to the message bus without ever showing its URL", async () => {
-  const { asked } = await watching();
+  const { changesTo } = await watching();
   await user.click(await screen.findByRole("button", { name: "Listen to its message bus" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText(/^Transport URL/), "rabbit://vnfm:hush@mq:5672/");
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("set, kept sealed")).toBeVisible();
-  expect(asked("/notifications")[0]?.headers.get("If-Match")).toBe('"1"');
+  expect(changesTo("/notifications")[0]?.headers.get("If-Match")).toBe('"1"');
   expect(document.body.textContent).not.toContain("hush");
 });
 
@@ -44,12 +44,12 @@ it("makes a URL for the alarms of telemetry, and says before it makes another", 
 });
 
 it("forgets the URL only when it was said what that means", async () => {
-  const { asked } = await watching();
+  const { changesTo } = await watching();
   await user.click(await screen.findByRole("button", { name: "Make a URL" }));
   await user.click(await screen.findByRole("button", { name: "Have none" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/what was told by it is forgotten/)).toBeVisible();
-  expect(asked("/webhooks")).toHaveLength(1);
+  expect(changesTo("/webhooks")).toHaveLength(1);
   await user.click(dialog.getByRole("button", { name: "Have none" }));
   expect(await screen.findByText(/telemetry cannot call us/)).toBeVisible();
 });

@@ -10,10 +10,10 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { ActionButton } from "@/ui/ActionButton";
 import { useToast } from "@/ui/toasts";
 
-type Wish = "UP" | "DOWN";
-const WORDS: Record<Wish, string> = { UP: t`Bring up`, DOWN: t`Shut down` };
+type NextState = "UP" | "DOWN";
+const WORDS: Record<NextState, string> = { UP: t`Bring up`, DOWN: t`Shut down` };
 const UNKNOWN_WAY = "MANAGEMENT_PATH_UNKNOWN";
-const SAYS: Record<Equipment["adminState"], string> = {
+const CHANGED_MEANWHILE: Record<Equipment["adminState"], string> = {
   UP: t`Its state changed meanwhile: now it is up.`,
   DOWN: t`Its state changed meanwhile: now it is down.`,
   UNKNOWN: t`Its state changed meanwhile: now it is not known.`,
@@ -30,17 +30,17 @@ interface Props {
 export function AdminSwitch({ element, part, title }: Props) {
   const client = useQueryClient();
   const toast = useToast();
-  const [wish, setWish] = useState<Wish>();
+  const [confirming, setConfirming] = useState<NextState>();
   const [isWayUnknown, setWayUnknown] = useState(false);
   const [isAccepted, setAccepted] = useState(false);
-  const next: Wish = part.adminState === "UP" ? "DOWN" : "UP";
+  const next: NextState = part.adminState === "UP" ? "DOWN" : "UP";
   const mayAsk = SWITCHED.has(part.equipmentClass) && part.adminState !== "UNKNOWN";
   function close() {
-    setWish(undefined);
+    setConfirming(undefined);
     setWayUnknown(false);
     setAccepted(false);
   }
-  async function ask(adminState: Wish) {
+  async function ask(adminState: NextState) {
     const accepted = isAccepted ? { evenIfManagementPathUnknown: true } : {};
     try {
       return await elementAdminState(element.id, { fdn: part.fdn, adminState, ...accepted });
@@ -59,29 +59,29 @@ export function AdminSwitch({ element, part, title }: Props) {
           variant="secondary"
           size="sm"
           isDanger={next === "DOWN"}
-          onClick={() => setWish(next)}
+          onClick={() => setConfirming(next)}
         >
           {WORDS[next]}
         </ActionButton>
       )}
-      {wish && (
+      {confirming && (
         <ConfirmDialog
-          title={wish === "UP" ? t`Bring up ${title}` : t`Shut down ${title}`}
-          button={WORDS[wish]}
-          danger={wish === "DOWN"}
-          run={() => ask(wish)}
+          title={confirming === "UP" ? t`Bring up ${title}` : t`Shut down ${title}`}
+          button={WORDS[confirming]}
+          danger={confirming === "DOWN"}
+          run={() => ask(confirming)}
           onDone={() => {
             close();
             void client.invalidateQueries({ queryKey: keys.configurationJobs });
             toast({
               variant: "info",
-              title: t`${WORDS[wish]}: asked of ${element.name}`,
+              title: t`${WORDS[confirming]}: asked of ${element.name}`,
               body: t`The tree follows by itself.`,
             });
           }}
           onClose={close}
         >
-          {wish === "DOWN"
+          {confirming === "DOWN"
             ? t`What goes over it stops. Its configuration before that is kept as a version.`
             : t`It carries traffic again as far as its configuration says.`}
           {isWayUnknown && (
@@ -92,9 +92,9 @@ export function AdminSwitch({ element, part, title }: Props) {
               onChange={(_event, checked) => setAccepted(checked)}
             />
           )}
-          {(!mayAsk || wish !== next) && (
+          {(!mayAsk || confirming !== next) && (
             <p role="alert">
-              <strong>{SAYS[part.adminState]}</strong>
+              <strong>{CHANGED_MEANWHILE[part.adminState]}</strong>
             </p>
           )}
         </ConfirmDialog>

@@ -7,7 +7,7 @@ import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { ConfigurationJob, NetworkElement } from "@/api/types";
 import { CodeArea } from "@/ui/CodeArea";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { isOver, JobState } from "./JobState";
 import { UnifiedDiff } from "./UnifiedDiff";
@@ -72,9 +72,9 @@ export function ChangeDialog(props: Props) {
           )}
           {(problem ?? change.error) && <ProblemAlert error={problem ?? change.error} level="h2" />}
           {waiting && (
-            <Pending>
+            <LoadingNote>
               <Trans>Asking {element.name} what would change…</Trans>
-            </Pending>
+            </LoadingNote>
           )}
           {job && isOver(job) && (
             <section aria-label={t`Dry run`} className="vm-stack-tight">

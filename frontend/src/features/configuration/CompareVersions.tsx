@@ -8,7 +8,7 @@ import type { ConfigurationText, ConfigurationVersion, NetworkElement } from "@/
 import { useAddress } from "@/ui/address";
 import { dateTime } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { useInView } from "@/ui/useInView";
 import { useIsUtc } from "@/ui/zone";
@@ -30,19 +30,19 @@ export interface Compared {
 
 /** Which versions are shown. The address holds it, so that it can be sent to somebody. */
 export function useCompared(): Compared {
-  const [params, ask] = useAddress();
-  const show = (version: string, other: string) => ask({ [VERSION]: version, [WITH]: other });
+  const [params, setAddress] = useAddress();
+  const show = (version: string, other: string) => setAddress({ [VERSION]: version, [WITH]: other });
   return { version: params.get(VERSION) ?? "", other: params.get(WITH) ?? "", show };
 }
 
-type Told = Pick<ConfigurationVersion, "id" | "number" | "takenAt">;
-const titleOf = ({ number }: Told): string => t`Version ${number}`;
+type VersionName = Pick<ConfigurationVersion, "id" | "number" | "takenAt">;
+const titleOf = ({ number }: VersionName): string => t`Version ${number}`;
 
 interface SelectProps {
   label: string;
   none: string;
   value: string;
-  versions: readonly Told[];
+  versions: readonly VersionName[];
   onChange: (id: string) => void;
 }
 
@@ -70,9 +70,9 @@ function Differences({ before, after }: { before: ConfigurationText; after: Conf
   return (
     <Suspense
       fallback={
-        <Pending>
+        <LoadingNote>
           <Trans>Comparing…</Trans>
-        </Pending>
+        </LoadingNote>
       }
     >
       <TextDiff
@@ -91,13 +91,13 @@ interface Props {
 }
 
 /** Any two versions side by side, or one alone. */
-export function Compare({ element, compared: { version, other, show }, rows }: Props) {
+export function CompareVersions({ element, compared: { version, other, show }, rows }: Props) {
   const after = useQuery({ ...q.configurationText(element.id, version), enabled: version !== "" });
   const before = useQuery({ ...q.configurationText(element.id, other), enabled: other !== "" });
   // Below a long list of versions nobody would see that something is shown.
   const panel = useInView<HTMLDivElement>(after.data ? `${version} ${other}` : "", "nearest");
   if (rows.length === 0 && version === "" && other === "") return null;
-  const known = new Map<string, Told>(rows.map((each) => [each.id, each]));
+  const known = new Map<string, VersionName>(rows.map((each) => [each.id, each]));
   for (const each of [after.data, before.data]) if (each) known.set(each.id, each);
   const versions = [...known.values()].sort((a, b) => b.number - a.number);
   const failed = [after, before].find(({ error, data }) => error !== null && !data)?.error;
@@ -133,9 +133,9 @@ export function Compare({ element, compared: { version, other, show }, rows }: P
         {failed ? (
           <ProblemAlert error={failed} />
         ) : waits ? (
-          <Pending>
+          <LoadingNote>
             <Trans>Reading the versions…</Trans>
-          </Pending>
+          </LoadingNote>
         ) : !shown ? (
           <p className="vm-quiet">
             <Trans>Choose one version to read it, and another to see how they differ.</Trans>

@@ -23,12 +23,12 @@ import { useListView } from "@/ui/listView";
 import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { bytes, period } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago, Elapsed } from "@/ui/Time";
 import { LANGUAGE } from "@/words/language";
 import { ChangeDialog } from "./ChangeDialog";
-import { Compare, useCompared } from "./CompareVersions";
+import { CompareVersions, useCompared } from "./CompareVersions";
 import { JobState, jobText } from "./JobState";
 
 const REASONS: Record<ConfigurationVersion["reason"], string> = {
@@ -164,9 +164,9 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
   if (error && !plan) return <ProblemAlert error={error} level="h2" />;
   if (!plan)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the versions…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const whyNot =
     (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy: nobody can log in.`;
@@ -263,7 +263,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
           </p>
         }
       />
-      <Compare element={element} compared={compared} rows={rows} />
+      <CompareVersions element={element} compared={compared} rows={rows} />
       <Jobs jobs={jobs} />
       {open && <Dialogs element={element} plan={plan} open={open} onClose={() => setOpen(undefined)} />}
     </div>

@@ -12,9 +12,9 @@ import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { At } from "@/ui/Time";
+import { ExactTime } from "@/ui/Time";
 
 const LineChart = lazy(() => import("@/ui/LineChart"));
 
@@ -38,7 +38,7 @@ type Point = CounterSeries["points"][number];
 /** What was counted, step by step; an unknown step says so. */
 function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
   const columns: Column<Point>[] = [
-    { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => <At at={at} /> },
+    { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => <ExactTime at={at} /> },
     ...names.map((name): Column<Point> => ({
       title: `${counterText(name)} (${series.units[name] ?? ""})`,
       cell: ({ values }) => {
@@ -68,9 +68,9 @@ function Charts({ series }: { series: CounterSeries }) {
       <div className="vm-columns">
         <Suspense
           fallback={
-            <Pending>
+            <LoadingNote>
               <Trans>Drawing…</Trans>
-            </Pending>
+            </LoadingNote>
           }
         >
           {wanted.map(([title, each]) => (
@@ -98,16 +98,16 @@ function Charts({ series }: { series: CounterSeries }) {
 /** Rates of an interface, or the load of the element, over time. */
 export function CountersTab({ element }: { element: NetworkElement }) {
   const { data: objects, error } = useQuery(q.countedObjects(element.id));
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const object = params.get("object") ?? SYSTEM;
   const hours = PERIODS.find(([value]) => value === params.get("hours"))?.[0] ?? USUAL_HOURS;
   const { data: series, error: failed } = useQuery(q.counters(element.id, object, Number(hours)));
   if (error && !objects) return <ProblemAlert error={error} level="h2" />;
   if (!objects)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Looking for what is counted…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (objects.length === 0) {
     return (
@@ -124,7 +124,7 @@ export function CountersTab({ element }: { element: NetworkElement }) {
             <FormSelect
               aria-label={t`Of what`}
               value={object}
-              onChange={(_event, value) => ask({ object: value === SYSTEM ? "" : value })}
+              onChange={(_event, value) => setAddress({ object: value === SYSTEM ? "" : value })}
             >
               {[...new Set([SYSTEM, object, ...objects])].map((name) => (
                 <FormSelectOption key={name} value={name} label={objectText(name)} />
@@ -135,7 +135,7 @@ export function CountersTab({ element }: { element: NetworkElement }) {
             <FormSelect
               aria-label={t`Period`}
               value={hours}
-              onChange={(_event, value) => ask({ hours: value === USUAL_HOURS ? "" : value })}
+              onChange={(_event, value) => setAddress({ hours: value === USUAL_HOURS ? "" : value })}
             >
               {PERIODS.map(([value, text]) => (
                 <FormSelectOption key={value} value={value} label={text} />
@@ -146,9 +146,9 @@ export function CountersTab({ element }: { element: NetworkElement }) {
       </Toolbar>
       {failed && !series && <ProblemAlert error={failed} level="h2" />}
       {!failed && !series && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the counters…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {series && <Charts series={series} />}
     </div>

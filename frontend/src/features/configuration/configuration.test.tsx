@@ -72,7 +72,7 @@ it("compares any two versions, and the address says which", async () => {
 });
 
 it("pushes exactly what a dry run has shown", async () => {
-  const { asked } = await tab("Configuration");
+  const { changesTo } = await tab("Configuration");
   await user.click(await screen.findByRole("button", { name: "Push lines" }));
   const dialog = within(await screen.findByRole("dialog"));
   const lines = dialog.getByLabelText("Lines to push");
@@ -92,25 +92,25 @@ it("pushes exactly what a dry run has shown", async () => {
   await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
   await user.click(dialog.getByRole("button", { name: "Push" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("/push").at(-1)?.body).toEqual({ text: "port 1/1/3 no shutdown # and more", dryRun: false });
+  expect(changesTo("/push").at(-1)?.body).toEqual({ text: "port 1/1/3 no shutdown # and more", dryRun: false });
   const jobs = within(await screen.findByRole("table", { name: "What was asked of it" }));
   expect(await jobs.findByRole("row", { name: /^Push Done/ })).toBeVisible();
 });
 
 it("rolls back only when it was shown what that changes", async () => {
-  const { asked } = await tab("Configuration");
+  const { changesTo } = await tab("Configuration");
   await user.click(await screen.findByRole("button", { name: "Roll back to version 1" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
   expect(await dialog.findByText(/port 1\/1\/2/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Roll back" }));
   await waitFor(() =>
-    expect(asked("/rollback").map(({ body }) => (body as { dryRun: boolean }).dryRun)).toEqual([true, false]),
+    expect(changesTo("/rollback").map(({ body }) => (body as { dryRun: boolean }).dryRun)).toEqual([true, false]),
   );
 });
 
 it("shuts a port down when it was said what that means", async () => {
-  const { asked } = await tab("Equipment");
+  const { changesTo } = await tab("Equipment");
   const tree = within(await screen.findByRole("tree"));
   await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/2/ }));
   await user.click(await screen.findByRole("button", { name: "Shut down" }));
@@ -118,11 +118,11 @@ it("shuts a port down when it was said what that means", async () => {
   expect(dialog.getByText(/What goes over it stops/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("/admin_state")[0]?.body).toMatchObject({ adminState: "DOWN" });
+  expect(changesTo("/admin_state")[0]?.body).toMatchObject({ adminState: "DOWN" });
 });
 
 it("shuts down what it may be managed through only when somebody is sure that it is not", async () => {
-  const { asked } = await tab("Equipment");
+  const { changesTo } = await tab("Equipment");
   const tree = within(await screen.findByRole("tree"));
   await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/3/ }));
   await user.click(await screen.findByRole("button", { name: "Shut down" }));
@@ -131,7 +131,7 @@ it("shuts down what it may be managed through only when somebody is sure that it
   await user.click(await dialog.findByRole("checkbox", { name: /is not managed through/ }));
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("/admin_state").map(({ body }) => body)).toEqual([
+  expect(changesTo("/admin_state").map(({ body }) => body)).toEqual([
     expect.not.objectContaining({ evenIfManagementPathUnknown: true }),
     expect.objectContaining({ evenIfManagementPathUnknown: true }),
   ]);
@@ -153,7 +153,7 @@ it("lists the traps that came", async () => {
 
 it("keeps to what was asked though a colleague was faster, and says so", async () => {
   let [id, fdn] = ["", ""];
-  const { asked } = renderApp(pb.elements(), {
+  const { changesTo } = renderApp(pb.elements(), {
     prepare: ({ elements, equipment }) => {
       id = elements.find(({ name }) => name === "fra-pe-1")?.id ?? "";
       const port = equipment.get(id)?.find(({ name, slot }) => `${name} ${slot}`.includes("1/1/2"));
@@ -169,7 +169,7 @@ it("keeps to what was asked though a colleague was faster, and says so", async (
   expect(await dialog.findByText("Its state changed meanwhile: now it is down.")).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("/admin_state").map(({ body }) => (body as { adminState: string }).adminState)).toEqual([
+  expect(changesTo("/admin_state").map(({ body }) => (body as { adminState: string }).adminState)).toEqual([
     "DOWN",
     "DOWN",
   ]);

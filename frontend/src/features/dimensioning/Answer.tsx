@@ -11,7 +11,7 @@ import {
 } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useEffect, useRef, type ReactNode } from "react";
-import type { DimensioningAnswer, DimensionRow, Verdict, Vnfd } from "@/api/types";
+import type { DimensioningAnswer, DimensionRow, DimensioningVerdict, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
 import { memory, number } from "@/ui/format";
@@ -21,7 +21,7 @@ import { Sentences } from "@/ui/Sentences";
 import { Table } from "@/ui/Table";
 import { FigureTable } from "./FigureTable";
 
-const VERDICTS: Record<Verdict, { variant: AlertProps["variant"]; words: string }> = {
+const VERDICTS: Record<DimensioningVerdict, { variant: AlertProps["variant"]; words: string }> = {
   FITS: { variant: "success", words: t`Fits` },
   NOT_KNOWN: { variant: "warning", words: t`Not all of it is known` },
   DOES_NOT_FIT: { variant: "danger", words: t`Does not fit one instance` },

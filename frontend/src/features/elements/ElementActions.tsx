@@ -25,7 +25,7 @@ import { ActionMenu } from "@/ui/ActionMenu";
 import { useToast } from "@/ui/toasts";
 import { ELEMENT_FIELDS } from "./elementFields";
 
-interface Deed {
+interface ElementAction {
   text: string;
   /** Why it cannot be done now; "" when it can. */
   whyNot: (element: NetworkElement) => string;
@@ -37,13 +37,13 @@ interface Deed {
 
 const unmanaged = ({ state }: NetworkElement): string =>
   state === "MANAGED" ? "" : t`Nobody asks it while it is not managed: manage it first.`;
-const resync = (text: string, scope: ResyncScope[], accept = false): Deed => ({
+const resync = (text: string, scope: ResyncScope[], accept = false): ElementAction => ({
   text,
   whyNot: unmanaged,
   run: ({ id }) => elementResync(id, { scope, accept }),
 });
 
-const DEEDS = {
+const ELEMENT_ACTIONS = {
   resync: resync(t`Resync`, []),
   equipment: resync(t`Resync the equipment`, ["EQUIPMENT"]),
   interfaces: resync(t`Resync the interfaces`, ["INTERFACES"]),
@@ -78,11 +78,11 @@ const DEEDS = {
     danger: true,
     means: t`The keys that it shows next are trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.`,
   },
-} satisfies Record<string, Deed>;
-type Name = keyof typeof DEEDS | "edit" | "delete";
+} satisfies Record<string, ElementAction>;
+type Name = keyof typeof ELEMENT_ACTIONS | "edit" | "delete";
 
 /** What people say of an element, and decide by. The rest, and its version, changes by itself as it is read. */
-const SAID = {
+const COMPARED_FIELDS = {
   name: t`Name`,
   managementAddress: t`Management address`,
   kind: t`Kind`,
@@ -96,11 +96,11 @@ const SAID = {
 } satisfies Partial<Record<keyof NetworkElement, string>>;
 
 /** An element as it was when a dialog about it was opened; `decided` is its version, or that somebody changed it since. */
-function useOpened(element: NetworkElement): { opened: NetworkElement; decided: () => NetworkElement } {
+function useOpenedElement(element: NetworkElement): { opened: NetworkElement; decided: () => NetworkElement } {
   const [opened] = useState(element);
-  const names = Object.keys(SAID) as (keyof typeof SAID)[];
+  const names = Object.keys(COMPARED_FIELDS) as (keyof typeof COMPARED_FIELDS)[];
   function decided(): NetworkElement {
-    const others = names.filter((name) => element[name] !== opened[name]).map((name) => SAID[name]);
+    const others = names.filter((name) => element[name] !== opened[name]).map((name) => COMPARED_FIELDS[name]);
     if (others.length === 0) return element;
     const detail = t`No longer as it was when you began: ${others.join(", ")}.`;
     throw new ProblemError({ status: 412, title: t`Somebody changed it meanwhile`, detail });
@@ -109,7 +109,7 @@ function useOpened(element: NetworkElement): { opened: NetworkElement; decided: 
 }
 
 const MENU: Name[] = ["equipment", "interfaces", "bgp", "facts", "accept", "manage", "suspend", "unmanage", "hostKey"];
-const isDeed = (name: Name): name is keyof typeof DEEDS => name in DEEDS;
+const isElementAction = (name: Name): name is keyof typeof ELEMENT_ACTIONS => name in ELEMENT_ACTIONS;
 
 function EditDialog({ element, onClose }: { element: NetworkElement; onClose: () => void }) {
   const client = useQueryClient();
@@ -146,7 +146,7 @@ function EditDialog({ element, onClose }: { element: NetworkElement; onClose: ()
 function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { opened, decided } = useOpened(element);
+  const { opened, decided } = useOpenedElement(element);
   return (
     <ConfirmDialog
       title={t`Delete ${opened.name}`}
@@ -167,14 +167,14 @@ function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: 
   );
 }
 
-interface DeedDialogProps {
-  deed: Deed;
+interface ActionDialogProps {
+  deed: ElementAction;
   element: NetworkElement;
   onClose: () => void;
 }
 
-function DeedDialog({ deed, element, onClose }: DeedDialogProps) {
-  const { opened, decided } = useOpened(element);
+function ConfirmActionDialog({ deed, element, onClose }: ActionDialogProps) {
+  const { opened, decided } = useOpenedElement(element);
   return (
     <ConfirmDialog
       title={`${deed.text}: ${opened.name}`}
@@ -199,7 +199,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
     void client.invalidateQueries({ queryKey: keys.elements });
   };
   function choose(name: Name) {
-    const deed: Deed | undefined = isDeed(name) ? DEEDS[name] : undefined;
+    const deed: ElementAction | undefined = isElementAction(name) ? ELEMENT_ACTIONS[name] : undefined;
     if (!deed || deed.means) {
       setOpen(name);
       return;
@@ -216,20 +216,20 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       .finally(refresh);
   }
   const actionOf = (name: Name): Action => {
-    const whyNot = isDeed(name) ? DEEDS[name].whyNot(element) : "";
+    const whyNot = isElementAction(name) ? ELEMENT_ACTIONS[name].whyNot(element) : "";
     return { action: name, enabled: whyNot === "", disabledReason: whyNot };
   };
-  const items = MENU.filter(isDeed).map((name) => {
-    const deed: Deed = DEEDS[name];
+  const items = MENU.filter(isElementAction).map((name) => {
+    const deed: ElementAction = ELEMENT_ACTIONS[name];
     return { name, text: deed.text, action: actionOf(name), danger: deed.danger ?? false };
   });
   const managed = element.state === "MANAGED";
   const front = managed ? "resync" : "manage";
-  const deed: Deed | undefined = open && isDeed(open) ? DEEDS[open] : undefined;
+  const deed: ElementAction | undefined = open && isElementAction(open) ? ELEMENT_ACTIONS[open] : undefined;
   return (
     <>
       <ActionButton action={actionOf(front)} variant="secondary" onClick={() => choose(front)}>
-        {DEEDS[front].text}
+        {ELEMENT_ACTIONS[front].text}
       </ActionButton>
       {extra}
       <ActionMenu
@@ -244,7 +244,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       {open === "edit" && <EditDialog element={element} onClose={() => setOpen(undefined)} />}
       {open === "delete" && <DeleteDialog element={element} onClose={() => setOpen(undefined)} />}
       {deed?.means && (
-        <DeedDialog
+        <ConfirmActionDialog
           deed={deed}
           element={element}
           onClose={() => {

@@ -17,8 +17,8 @@ import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { ELEMENT_KIND, ELEMENT_STATE, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { elementsAt, PLACES } from "@/records/siteOptions";
-import { ResyncState } from "./Resync";
+import { elementsAt, SITES_OR_NONE } from "@/records/siteOptions";
+import { ResyncState } from "./ResyncState";
 
 const DASH = <span className="vm-quiet">—</span>;
 const BY_NAME = { by: "name", desc: false };
@@ -129,7 +129,7 @@ function Filters({ view }: { view: ListView }) {
           every={t`Every resync state`}
           options={Object.entries(RESYNC).map(([key, { text }]) => [key, t`Resync: ${text.toLowerCase()}`] as const)}
         />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={SITES_OR_NONE} />
       </ToolbarContent>
     </Toolbar>
   );

@@ -7,7 +7,7 @@ import { q } from "@/api/queries";
 import type { BgpPeer, ElementFact, NetworkElement } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { ADMIN_STATE, BGP_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -77,9 +77,9 @@ export function Parts<Row extends object>({ label, name, none, list, ...table }:
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the list…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (data.length === 0) {
     return (

@@ -9,13 +9,13 @@ import { pb } from "@/paths";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { NO_SITE } from "@/records/siteOptions";
 import { PartPanel } from "./PartPanel";
 import { fdnOf } from "./equipment";
 import { NETWORK_FDN } from "@/api/network";
-import { Tree } from "./EquipmentTree";
+import { EquipmentTree } from "./EquipmentTree";
 
 const PART = "part";
 
@@ -44,7 +44,7 @@ function NoPart({ asked }: { asked: string }) {
 /** The equipment as a tree, and the part that was chosen beside it. The address holds which. */
 export function EquipmentTab({ element }: { element: NetworkElement }) {
   const { data: parts, error } = useQuery(q.equipment(element.id));
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const navigate = useNavigate();
   const asked = params.get(PART) ?? "";
   // The drawing of a VNF instance calls what is chosen there a part as well.
@@ -52,9 +52,9 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   if (error && !parts) return <ProblemAlert error={error} level="h2" />;
   if (!parts)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the equipment…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (parts.length === 0) {
     return (
@@ -68,12 +68,12 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   const part = parts.find(({ fdn }) => fdn === chosen);
   function choose(fdn: string) {
     if (fdn === NETWORK_FDN) void navigate(pb.network(element.siteId ?? NO_SITE));
-    else ask({ [PART]: fdn });
+    else setAddress({ [PART]: fdn });
   }
   return (
     <div className="vm-tree-columns">
       <Panel title={t`Equipment`} count={parts.length}>
-        <Tree element={element} parts={parts} chosen={chosen} onChoose={choose} />
+        <EquipmentTree element={element} parts={parts} chosen={chosen} onChoose={choose} />
       </Panel>
       {part ? (
         <PartPanel key={part.fdn} element={element} part={part} />

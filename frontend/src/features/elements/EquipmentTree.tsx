@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The parts of an element as a tree, each with the alarms of itself and of all that is in it. */
-export function Tree({ element, parts, chosen, onChoose }: Props) {
+export function EquipmentTree({ element, parts, chosen, onChoose }: Props) {
   const tree = useMemo(() => treeOf(element, parts), [element, parts]);
   const numbers = numbersOf(useQuery(networkQueries.parts(element.id)));
   const [opened, setOpened] = useState<ReadonlySet<string>>();

@@ -9,7 +9,7 @@ import type { Adjacency, NetworkElement } from "@/api/types";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { AdjacencyState, adjacencyKey, Neighbour, useNeighbours, type ElementOf } from "./neighbourColumns";
 
@@ -53,9 +53,9 @@ export function NeighboursTab({ element }: { element: NetworkElement }) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the neighbours…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (data.length === 0) {
     return (

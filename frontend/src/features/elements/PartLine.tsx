@@ -22,15 +22,15 @@ interface Props {
 }
 
 /** A part of an element in one line of a tree: what it is, and how it and what is in it is. */
-export function PartLine({ node: { part, troubled }, isOpen, name, children }: Props) {
+export function PartLine({ node: { part, failed }, isOpen, name, children }: Props) {
   return (
     <>
       <span className="vm-tree-title">{name}</span>
       {part?.type && <span className="vm-quiet vm-tree-type">{part.type}</span>}
       <span className="vm-tree-state">
-        {!isOpen && troubled > 0 && (
+        {!isOpen && failed > 0 && (
           <span className="vm-error-text">
-            <Trans>{troubled} below not in service</Trans>
+            <Trans>{failed} below not in service</Trans>
           </span>
         )}
         <State part={part} />

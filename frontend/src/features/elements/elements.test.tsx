@@ -18,8 +18,8 @@ it("lists physical and virtual routers with what is known of them, and never a s
 });
 
 it("says of alarms that could not be counted that they are unknown, not that there are none", async () => {
-  const { wish } = renderApp(pb.elements());
-  wish("error-500:/alarm_summary/objects");
+  const { setScenario } = renderApp(pb.elements());
+  setScenario("error-500:/alarm_summary/objects");
   const row = await screen.findByRole("row", { name: /muc-pe-9/ });
   expect(row).toHaveTextContent("…");
   await waitFor(() => expect(row).toHaveTextContent("unknown"));
@@ -48,7 +48,7 @@ it("has the server filter and sort, and the address keep it", async () => {
 });
 
 it("says at the field what was refused, and loses nothing", async () => {
-  const { asked, router } = renderApp(pb.elements());
+  const { changesTo, router } = renderApp(pb.elements());
   await user.click(await screen.findByRole("button", { name: "Register an element" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText(/^Name/), "fra-pe-2");
@@ -63,7 +63,7 @@ it("says at the field what was refused, and loses nothing", async () => {
   await user.click(dialog.getByRole("button", { name: "Register" }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/elements\/.+/));
   expect(await screen.findByRole("heading", { name: "fra-pe-2", level: 1 })).toBeVisible();
-  expect(asked("/elements").at(-1)?.body).toMatchObject({ name: "fra-pe-2", kind: "PHYSICAL", siteId: null });
+  expect(changesTo("/elements").at(-1)?.body).toMatchObject({ name: "fra-pe-2", kind: "PHYSICAL", siteId: null });
 });
 
 it("shows the equipment as a tree that arrows walk, and the part that was chosen", async () => {
@@ -87,14 +87,14 @@ it("shows the equipment as a tree that arrows walk, and the part that was chosen
 });
 
 it("shows of a part its own alarms, or that they are being read", async () => {
-  const { wish } = renderApp(pb.elements());
+  const { setScenario } = renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   const tree = within(await screen.findByRole("tree", { name: "Equipment of fra-pe-1" }));
   await user.click(tree.getByRole("treeitem", { name: /Card 2/ }));
   await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
   expect(await screen.findByText(/No alarm is raised here/)).toBeVisible();
-  wish("held:/api/v1/alarms");
+  setScenario("held:/api/v1/alarms");
   await user.click(tree.getByRole("treeitem", { name: /^Card 3/ }));
   expect(await screen.findByRole("region", { name: "Card 3" })).toBeVisible();
   expect(screen.queryByText(/No alarm is raised here/)).toBeNull();
@@ -144,7 +144,7 @@ it("lists interfaces, neighbours and facts", async () => {
 });
 
 it("says what an action means before it is done, and why another cannot be", async () => {
-  const { asked } = renderApp(pb.elements());
+  const { changesTo } = renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   await user.click(await screen.findByRole("button", { name: "Actions" }));
   expect(screen.getByRole("menuitem", { name: "Manage" })).toHaveAttribute("aria-disabled", "true");
@@ -153,7 +153,7 @@ it("says what an action means before it is done, and why another cannot be", asy
   expect(dialog.getByText(/Nobody asks it any more/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Suspend" }));
   expect(await screen.findByText("Suspended")).toBeVisible();
-  expect(asked("/suspend")[0]?.headers.get("If-Match")).toBe('"3"');
+  expect(changesTo("/suspend")[0]?.headers.get("If-Match")).toBe('"3"');
   expect(await screen.findByRole("button", { name: "Manage" })).toBeVisible();
 });
 
@@ -176,7 +176,11 @@ async function withColleague() {
     await user.click(screen.getByRole("menuitem", { name: item }));
     return within(await screen.findByRole("dialog"));
   };
-  return { change, choose, mine: () => app.asked(`/elements/${id}`).filter(({ headers }) => headers.has("If-Match")) };
+  return {
+    change,
+    choose,
+    mine: () => app.changesTo(`/elements/${id}`).filter(({ headers }) => headers.has("If-Match")),
+  };
 }
 
 it("saves what was typed and no more, though the element was read meanwhile", async () => {

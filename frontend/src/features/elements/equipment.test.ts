@@ -20,7 +20,7 @@ it("keeps the ports of a large element folded, and counts what is wrong below", 
   const rows = rowsOf(tree, openAtFirst(tree, parts));
   expect(parts.length).toBeGreaterThan(900);
   expect(rows.length).toBeLessThan(60);
-  expect(tree.troubled).toBe(1);
+  expect(tree.failed).toBe(1);
 });
 
 it("hangs a part without a parent on the element", () => {

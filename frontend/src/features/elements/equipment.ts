@@ -10,7 +10,7 @@ export interface TreeNode {
   part?: Equipment;
   children: TreeNode[];
   /** Parts below it that should be in service and are not. */
-  troubled: number;
+  failed: number;
 }
 
 export const fdnOf = (element: NetworkElement): string => `${NETWORK_FDN}:${element.managementAddress}`;
@@ -40,9 +40,9 @@ const OWN_WORD: Record<EquipmentClass, string> = {
   OTHER: "part",
 };
 
-const WELL: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
-export const isTroubled = ({ adminState, operState }: Equipment): boolean =>
-  adminState !== "DOWN" && !WELL.has(operState);
+const HEALTHY: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
+export const isFailed = ({ adminState, operState }: Equipment): boolean =>
+  adminState !== "DOWN" && !HEALTHY.has(operState);
 
 /** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
 export function titleOf({ equipmentClass, name, slot }: Equipment): string {
@@ -54,24 +54,23 @@ const inOrder = (a: TreeNode, b: TreeNode): number => a.fdn.localeCompare(b.fdn,
 
 function count(node: TreeNode): number {
   node.children.sort(inOrder);
-  node.troubled = node.children.reduce(
-    (sum, child) => sum + count(child) + (child.part && isTroubled(child.part) ? 1 : 0),
+  node.failed = node.children.reduce(
+    (sum, child) => sum + count(child) + (child.part && isFailed(child.part) ? 1 : 0),
     0,
   );
-  return node.troubled;
+  return node.failed;
 }
 
 /** The tree of one element. A part whose parent was not listed hangs on the element itself. */
 export function treeOf(element: NetworkElement, parts: readonly Equipment[]): TreeNode {
-  const root: TreeNode = { fdn: fdnOf(element), title: element.name, children: [], troubled: 0 };
+  const root: TreeNode = { fdn: fdnOf(element), title: element.name, children: [], failed: 0 };
   const nodes = new Map<string, TreeNode>([[root.fdn, root]]);
-  for (const part of parts)
-    nodes.set(part.fdn, { fdn: part.fdn, title: titleOf(part), part, children: [], troubled: 0 });
+  for (const part of parts) nodes.set(part.fdn, { fdn: part.fdn, title: titleOf(part), part, children: [], failed: 0 });
   for (const part of parts) {
     const node = nodes.get(part.fdn);
     if (node) (nodes.get(part.parentFdn) ?? root).children.push(node);
   }
-  const network: TreeNode = { fdn: NETWORK_FDN, title: t`Network`, children: [root], troubled: 0 };
+  const network: TreeNode = { fdn: NETWORK_FDN, title: t`Network`, children: [root], failed: 0 };
   count(network);
   return network;
 }

@@ -11,7 +11,7 @@ import { chime, isSevere, mayNotify, useAlerts, type Alerts } from "./alerts";
 const keyOf = ({ id, alarmRaisedTime }: Alarm): string => `${id} ${alarmRaisedTime}`;
 
 /** Alarms of the latest that were not among them before; one that only moved up as others went is none of them. */
-function newOnes(before: Page<Alarm>, now: Page<Alarm>): Alarm[] {
+function newAlarms(before: Page<Alarm>, now: Page<Alarm>): Alarm[] {
   const known = new Set(before.rows.map(keyOf));
   const oldest = before.next === undefined ? "" : (before.rows.at(-1)?.alarmRaisedTime ?? "");
   return now.rows.filter((alarm) => !known.has(keyOf(alarm)) && alarm.alarmRaisedTime >= oldest);
@@ -39,7 +39,7 @@ function Watch({ sound, notification, from }: Alerts) {
   const before = useRef<Page<Alarm>>(undefined);
   useEffect(() => {
     if (!data) return;
-    const raised = before.current ? newOnes(before.current, data) : [];
+    const raised = before.current ? newAlarms(before.current, data) : [];
     before.current = data;
     const found = raised.filter(({ perceivedSeverity }) => isSevere(perceivedSeverity, from));
     if (found.length === 0) return;

@@ -13,14 +13,14 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { q } from "@/api/queries";
-import { PLACES } from "@/records/siteOptions";
+import { SITES_OR_NONE } from "@/records/siteOptions";
 import { ChoiceFilter, SelectFilter, SearchFilter } from "@/table/Filters";
 import type { ListView } from "@/ui/listView";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
 import { LISTS } from "./AlarmList";
 import { OBJECT_TYPE } from "@/ui/names";
 import { GROUPINGS, isNarrowed, PERIODS } from "./alarmQuery";
-import { ALARMED } from "./alarmedObjectOptions";
+import { ALARMED_OBJECTS } from "./alarmedObjectOptions";
 
 const OPEN = SEVERITIES.filter((severity) => severity !== "CLEARED");
 
@@ -111,10 +111,10 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           name="object"
           label={t`Object`}
           every={t`Every object`}
-          source={ALARMED}
+          source={ALARMED_OBJECTS}
           within="within"
         />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={SITES_OR_NONE} />
         <Within view={view} />
         {children}
         <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />

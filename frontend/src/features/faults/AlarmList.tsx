@@ -228,7 +228,7 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
         page={page}
         view={view}
         withObject={false}
-        empty={view.get("text") === "" && <NoAlarms view={view} heldBack={pb.alarmsHeldBack(objectId)} />}
+        empty={view.get("text") === "" && <NoAlarms view={view} heldBack={pb.suppressedAlarms(objectId)} />}
       />
     </>
   );

@@ -12,7 +12,7 @@ import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { Copy } from "@/ui/Copy";
 import { Drawer } from "@/ui/Drawer";
 import { Facts, type Fact } from "@/ui/Facts";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { ACKNOWLEDGED, lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -22,7 +22,7 @@ import { ClearDialog } from "./ClearDialog";
 import { Correlation } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
 import { OBJECT_TYPE } from "@/ui/names";
-import { Notes } from "./Notes";
+import { AlarmNotes } from "./AlarmNotes";
 import { mapAddress } from "./partAddress";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
 
@@ -222,7 +222,7 @@ function Details({ alarm }: { alarm: Alarm }) {
         <Assign key={alarm.assignedTo} alarm={alarm} />
       </Part>
       <Part title={t`Notes`}>
-        <Notes alarmId={alarm.id} />
+        <AlarmNotes alarmId={alarm.id} />
       </Part>
     </>
   );
@@ -247,9 +247,9 @@ export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void })
     >
       {error && !alarm && <ProblemAlert error={error} />}
       {!alarm && !error && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the alarm…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {alarm && <Details key={alarm.id} alarm={alarm} />}
     </Drawer>

@@ -15,12 +15,12 @@ export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
           <Trans>was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</Trans>
         </span>
       )}
-      {alarm.silence && <span className="vm-quiet">{SILENCE[alarm.silence]}</span>}
+      {alarm.silence && <span className="vm-quiet">{SUPPRESSION[alarm.silence]}</span>}
     </span>
   );
 }
 
-const SILENCE: Record<Exclude<Alarm["silence"], "">, string> = {
+const SUPPRESSION: Record<Exclude<Alarm["silence"], "">, string> = {
   OPERATION: t`held back: an operation runs`,
   MAINTENANCE: t`held back: maintenance`,
   DEBOUNCE: t`held back: may pass`,

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { useContext } from "react";
 import type { FieldSpec } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
-import { WhoContext } from "@/ui/rights";
+import { SessionContext } from "@/ui/rights";
 
 const FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "assignedTo", label: t`Assigned to`, help: t`A user. Empty: to nobody.` },
@@ -17,7 +17,7 @@ interface Props {
 
 /** Asks to whom alarms are given; to oneself, unless somebody else is named. */
 export function AssignDialog({ count, save, onSaved, onClose }: Props) {
-  const who = useContext(WhoContext);
+  const who = useContext(SessionContext);
   return (
     <RecordDialog
       title={t`Assign ${plural(count, { one: "# alarm", other: "# alarms" })}`}

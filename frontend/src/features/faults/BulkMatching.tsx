@@ -14,34 +14,34 @@ import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
 import { acknowledged, assigned, unacknowledged } from "./actionMessages";
 
-type Deed = AlarmMatch["action"];
+type Action = AlarmMatch["action"];
 type Words = (count: number) => string;
-const DEEDS: Record<Deed, { button: Words; done: Words }> = {
+const ACTIONS: Record<Action, { button: Words; done: Words }> = {
   ACKNOWLEDGE: { button: (count) => t`Acknowledge all ${number(count)}`, done: acknowledged },
   UNACKNOWLEDGE: { button: (count) => t`Withdraw acknowledgement of all ${number(count)}`, done: unacknowledged },
   ASSIGN: { button: (count) => t`Assign all ${number(count)}`, done: assigned },
 };
 /** What is asked before; who they are assigned to has a dialog of its own. */
-const QUESTIONS: Record<Exclude<Deed, "ASSIGN">, { title: Words; button: Words }> = {
+const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button: Words }> = {
   ACKNOWLEDGE: {
-    title: (count) => t`Acknowledge all ${many(count)} that match`,
-    button: (count) => t`Acknowledge ${many(count)}`,
+    title: (count) => t`Acknowledge all ${alarmsText(count)} that match`,
+    button: (count) => t`Acknowledge ${alarmsText(count)}`,
   },
   UNACKNOWLEDGE: {
-    title: (count) => t`Withdraw acknowledgement of all ${many(count)} that match`,
-    button: (count) => t`Withdraw acknowledgement of ${many(count)}`,
+    title: (count) => t`Withdraw acknowledgement of all ${alarmsText(count)} that match`,
+    button: (count) => t`Withdraw acknowledgement of ${alarmsText(count)}`,
   },
 };
 
 /** As people say it: "1,234 alarms". */
-const many = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
+const alarmsText = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
 
-function told(action: Deed, { done, matched }: AlarmMatchAnswer) {
+function resultToast(action: Action, { done, matched }: AlarmMatchAnswer) {
   const rest = matched - done;
   return {
     variant: "success" as const,
-    title: DEEDS[action].done(done),
-    ...(rest > 0 ? { body: t`Left as they were: ${many(rest)}, that were so before, or match no more.` } : {}),
+    title: ACTIONS[action].done(done),
+    ...(rest > 0 ? { body: t`Left as they were: ${alarmsText(rest)}, that were so before, or match no more.` } : {}),
   };
 }
 
@@ -55,13 +55,13 @@ interface Props {
 export function BulkMatching({ query, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
-  const [doing, setDoing] = useState<Deed>();
+  const [doing, setDoing] = useState<Action>();
   const counting = useMutation({ mutationFn: () => alarmCount(query) });
   const { data: found } = counting;
-  async function act(action: Deed, { count, asOf }: AlarmCount, assignedTo?: string): Promise<void> {
+  async function act(action: Action, { count, asOf }: AlarmCount, assignedTo?: string): Promise<void> {
     const given = assignedTo === undefined ? {} : { assignedTo };
     const answer = await alarmsChange(query, { action, asOf, confirmed: count, ...given });
-    toast(told(action, answer));
+    toast(resultToast(action, answer));
   }
   function end() {
     setDoing(undefined);
@@ -98,7 +98,7 @@ export function BulkMatching({ query, onDone }: Props) {
         variant="warning"
         component="h2"
         className="vm-alert"
-        title={t`More than ${many(found.limit)} match`}
+        title={t`More than ${alarmsText(found.limit)} match`}
       >
         <Trans>So many at once are not changed. Narrow the filters, and do it in several steps.</Trans>
       </Alert>
@@ -107,10 +107,10 @@ export function BulkMatching({ query, onDone }: Props) {
   return (
     <div className="vm-bulk" role="group" aria-label={t`All alarms that match`}>
       <strong>
-        <Trans>{many(found.count)} match</Trans>
+        <Trans>{alarmsText(found.count)} match</Trans>
       </strong>
       <span className="vm-buttons">
-        {(Object.keys(DEEDS) as Deed[]).map((action) => (
+        {(Object.keys(ACTIONS) as Action[]).map((action) => (
           <ChangeButton
             key={action}
             variant="secondary"
@@ -118,7 +118,7 @@ export function BulkMatching({ query, onDone }: Props) {
             isDisabled={found.count === 0}
             onClick={() => setDoing(action)}
           >
-            {DEEDS[action].button(found.count)}
+            {ACTIONS[action].button(found.count)}
           </ChangeButton>
         ))}
       </span>

@@ -8,14 +8,14 @@ import { keys } from "@/api/keys";
 import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ProblemAlert } from "@/ui/Problem";
-import { useWhyNot } from "@/ui/rights";
+import { useDisabledReason } from "@/ui/rights";
 import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
 import { BulkMatching } from "./BulkMatching";
 import { ClearDialog } from "./ClearDialog";
 import { acknowledged, assigned, unacknowledged } from "./actionMessages";
 
-const DEEDS: readonly [AlarmBulk["action"], button: string, done: (count: number) => string][] = [
+const ACTIONS: readonly [AlarmBulk["action"], button: string, done: (count: number) => string][] = [
   ["ACKNOWLEDGE", t`Acknowledge them`, acknowledged],
   ["UNACKNOWLEDGE", t`Withdraw acknowledgement`, unacknowledged],
   ["CLEAR", t`Clear them`, (count) => plural(count, { one: "# alarm cleared", other: "# alarms cleared" })],
@@ -33,17 +33,17 @@ interface Props {
 }
 
 /** What can be done to several alarms at once; those for which that cannot be are named. */
-export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
+export function BulkSelected({ alarms, hasAny, matching, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
-  const whyNot = useWhyNot();
+  const whyNot = useDisabledReason();
   /** Those that were chosen when clearing was asked for: they are what the question is about. */
   const [clearing, setClearing] = useState<readonly Alarm[]>();
   const [assigning, setAssigning] = useState<readonly Alarm[]>();
   const act = useMutation({
     mutationFn: alarmBulk,
     onSuccess: ({ done, refused }, { action }) => {
-      const told = DEEDS.find(([each]) => each === action)?.[2];
+      const told = ACTIONS.find(([each]) => each === action)?.[2];
       if (told && done.length > 0) toast({ variant: "success", title: told(done.length) });
       if (refused.length === 0) onDone();
       return client.invalidateQueries({ queryKey: keys.alarms });
@@ -87,7 +87,7 @@ export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
           <Plural value={alarms.length} one="# alarm chosen" other="# alarms chosen" />
         </strong>
         <span className="vm-buttons">
-          {DEEDS.map(([action, words]) => (
+          {ACTIONS.map(([action, words]) => (
             <ChangeButton
               key={action}
               variant="secondary"

@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { AlarmLink } from "./AlarmLink";
 import { AlarmSeverity } from "./AlarmSeverity";
@@ -32,9 +32,9 @@ export function Caused({ id }: { id: string }) {
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Looking for what it causes…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <ul className="vm-caused">
@@ -81,9 +81,9 @@ function Root({ id }: { id: string }) {
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading what causes it…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <>

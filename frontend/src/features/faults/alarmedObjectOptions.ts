@@ -1,10 +1,10 @@
 import { OBJECTS } from "@/records/optionSources";
 import { alarmPage } from "@/api/callsFaults";
 import { filterText } from "@/api/filter";
-import type { Source } from "@/ui/SearchSelect";
+import type { OptionSource } from "@/ui/SearchSelect";
 
 /** Objects that alarms are of, by their id alone: of what type it is, its alarms know. */
-export const ALARMED: Source = {
+export const ALARMED_OBJECTS: OptionSource = {
   key: "alarmed",
   find: async (text) => {
     const { options, more } = await OBJECTS.find(text);

@@ -84,14 +84,14 @@ it("shows what an alarm causes, level by level, and the way back to its root cau
 });
 
 it("acknowledges several at once, and names those that cannot be cleared", async () => {
-  const { asked } = renderApp(pb.alarms());
+  const { changesTo } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
   const bar = within(screen.getByRole("group", { name: "Chosen alarms" }));
   await user.click(bar.getByRole("button", { name: "Clear them" }));
   const dialog = within(await screen.findByRole("dialog", { name: /Clear 4 alarms/ }));
   expect(dialog.getByText(/Critical: 1 of 4\. What is cleared does not come back/)).toBeVisible();
-  expect(asked("/alarms/bulk")).toHaveLength(0);
+  expect(changesTo("/alarms/bulk")).toHaveLength(0);
   await user.click(dialog.getByRole("button", { name: "Clear" }));
   expect(await screen.findByText("Not done for 4 alarms")).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -101,7 +101,7 @@ it("acknowledges several at once, and names those that cannot be cleared", async
   await user.click(screen.getByRole("button", { name: "Acknowledge them" }));
   await waitFor(() => expect(screen.queryByRole("group", { name: "Chosen alarms" })).toBeNull());
   await waitFor(() => expect(screen.queryByRole("button", { name: /^Acknowledge / })).toBeNull());
-  expect(asked("/alarms/bulk")).toHaveLength(2);
+  expect(changesTo("/alarms/bulk")).toHaveLength(2);
 });
 
 it("calls the box of each row by what it chooses", async () => {

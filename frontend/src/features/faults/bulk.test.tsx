@@ -44,17 +44,17 @@ it("offers it only where there are others than those on the page", async () => {
 });
 
 it("goes from all of a page to all that match, which are counted, confirmed and acknowledged", async () => {
-  const { asked, sent } = renderApp(severe, { prepare: alarms(105) });
+  const { changesTo, sent } = renderApp(severe, { prepare: alarms(105) });
   await chooseAll();
   expect(await screen.findByText("105 alarms match")).toBeVisible();
   await user.click(screen.getByText("Acknowledge all 105"));
   const dialog = await dialogOf("Acknowledge all 105 alarms that match");
   expect(dialog.getByText(/also those on other pages/)).toBeVisible();
-  expect(asked("/alarms")).toHaveLength(0);
+  expect(changesTo("/alarms")).toHaveLength(0);
   await user.click(dialog.getByRole("button", { name: "Acknowledge 105 alarms" }));
   expect(await screen.findByText("105 alarms acknowledged")).toBeVisible();
   await waitFor(() => expect(screen.queryByText("100 alarms chosen")).toBeNull());
-  const [change] = asked("/alarms");
+  const [change] = changesTo("/alarms");
   expect(change?.method).toBe("PATCH");
   expect(change?.query.get("filter")).toBe("(in,perceivedSeverity,'MAJOR')");
   expect([...(change?.query.keys() ?? [])].sort()).toEqual(["filter", "list"]);
@@ -64,11 +64,11 @@ it("goes from all of a page to all that match, which are counted, confirmed and 
 });
 
 it("says what is too many, and what to do then", async () => {
-  const { asked } = renderApp(severe, { prepare: alarms(5001) });
+  const { changesTo } = renderApp(severe, { prepare: alarms(5001) });
   await chooseAll();
   expect(await screen.findByText("More than 5,000 alarms match")).toBeVisible();
   expect(screen.getByText(/Narrow the filters/)).toBeVisible();
-  expect(asked("/alarms")).toHaveLength(0);
+  expect(changesTo("/alarms")).toHaveLength(0);
 });
 
 it("says so when more match than were confirmed, and counts them anew", async () => {
@@ -90,7 +90,7 @@ it("says so when more match than were confirmed, and counts them anew", async ()
 });
 
 it("assigns those that are chosen", async () => {
-  const { asked } = renderApp(severe, { prepare: alarms(3) });
+  const { changesTo } = renderApp(severe, { prepare: alarms(3) });
   await screen.findByText("Fault0");
   await user.click(screen.getByRole("checkbox", { name: /^Choose Fault0 of / }));
   await user.click(screen.getByRole("button", { name: "Assign them" }));
@@ -98,7 +98,7 @@ it("assigns those that are chosen", async () => {
   expect(dialog.getByLabelText("Assigned to")).toHaveValue("admin");
   await user.click(dialog.getByRole("button", { name: "Assign" }));
   expect(await screen.findByText("assigned to admin")).toBeVisible();
-  expect(asked("/alarms/bulk")[0]?.body).toMatchObject({ action: "ASSIGN", assignedTo: "admin" });
+  expect(changesTo("/alarms/bulk")[0]?.body).toMatchObject({ action: "ASSIGN", assignedTo: "admin" });
 });
 
 it("assigns all that match, and says how many were so before", async () => {

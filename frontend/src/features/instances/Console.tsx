@@ -10,7 +10,7 @@ import { q } from "@/api/queries";
 import type { Vnfc, VnfInstance } from "@/api/types";
 import { download } from "@/ui/download";
 import { Drawer } from "@/ui/Drawer";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 
@@ -30,9 +30,9 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
   return (
     <Drawer title={t`Console of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
       {isPending && (
-        <Pending>
+        <LoadingNote>
           <Trans>Asking the cloud for the console…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {error && <ProblemAlert error={error} />}
       {data && (
@@ -144,9 +144,9 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
       </div>
       {error && <ProblemAlert error={error} />}
       {isFetching && !data && (
-        <Pending>
+        <LoadingNote>
           <Trans>Asking the cloud for the log…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {data && (
         <>

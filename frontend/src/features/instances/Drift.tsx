@@ -8,9 +8,9 @@ import { vnfInstanceAcceptDrift } from "@/api/calls";
 import { keys } from "@/api/keys";
 import type { Action, Difference, VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { RepairDialog } from "@/features/lifecycle/RepairDriftDialog";
+import { RepairDriftDialog } from "@/features/lifecycle/RepairDriftDialog";
 import { ActionButton, actionOf } from "@/ui/ActionButton";
-import { ConditionLine, conditionOf } from "@/ui/Conditions";
+import { ConditionItem, conditionOf } from "@/ui/Conditions";
 import { Panel } from "@/ui/Panel";
 import { Table } from "@/ui/Table";
 
@@ -142,7 +142,7 @@ export function Drift({ instance }: { instance: VnfInstance }) {
       }
     >
       {inSync ? (
-        <ConditionLine condition={inSync} />
+        <ConditionItem condition={inSync} />
       ) : (
         <p className="vm-quiet">
           <Trans>It is compared with what the cloud has while it is instantiated.</Trans>
@@ -150,7 +150,7 @@ export function Drift({ instance }: { instance: VnfInstance }) {
       )}
       {differences.length > 0 && <Differences differences={differences} onAccept={setAccepting} />}
       {accepting && <AcceptDialog instance={instance} one={accepting} onClose={() => setAccepting(undefined)} />}
-      {repairing && <RepairDialog instance={instance} onClose={() => setRepairing(false)} />}
+      {repairing && <RepairDriftDialog instance={instance} onClose={() => setRepairing(false)} />}
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } fr
 import type { NetworkElement, VnfInstance } from "@/api/types";
 import { NOTHING_COMPARED } from "@/features/configuration/CompareVersions";
 import { partsOf } from "@/features/elements/elementTabs";
-import { ResyncState } from "@/features/elements/Resync";
+import { ResyncState } from "@/features/elements/ResyncState";
 import { NotCurrent, ResyncProblem } from "@/features/elements/ElementConditions";
 import { pb } from "@/paths";
 import { AFTER } from "@/ui/listView";
@@ -57,7 +57,7 @@ function One({ element }: { element: NetworkElement }) {
 
 /** One of the elements of an instance whose VMs are routers each; the address holds which. */
 function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkElement[]] }) {
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const shown = elements.find(({ id }) => id === params.get(WHICH)) ?? elements[0];
   return (
     <div className="vm-stack">
@@ -68,7 +68,7 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
               <FormSelect
                 aria-label={t`Element`}
                 value={shown.id}
-                onChange={(_event, id) => ask({ ...OF_THE_OTHER, [WHICH]: id })}
+                onChange={(_event, id) => setAddress({ ...OF_THE_OTHER, [WHICH]: id })}
               >
                 {elements.map(({ id, name }) => (
                   <FormSelectOption key={id} value={id} label={name} />
@@ -84,7 +84,7 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
 }
 
 /** The network element that the instance is: what its VMs are together. */
-export const InstanceElement = ({ instance }: { instance: VnfInstance }) => (
+export const ElementTab = ({ instance }: { instance: VnfInstance }) => (
   <OwnElements
     instance={instance}
     none={t`No network element belongs to it`}

@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Detail, Ended, requestOf } from "@/ui/AuditEntryParts";
+import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
 import { peopleQueries, type AuditEntry } from "@/api/people";
 import { q } from "@/api/queries";
 import type { Alarm, Note, OpOccSummary, VnfInstance } from "@/api/types";
@@ -11,9 +11,9 @@ import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
 import { filterText } from "@/api/filter";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { useWhyNot } from "@/ui/rights";
+import { useDisabledReason } from "@/ui/rights";
 import { lookOf, OPERATION_STATE, operationText, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
@@ -73,22 +73,22 @@ function auditEvents(entries: readonly AuditEntry[]): Event[] {
       what: (
         <>
           {entry.actor}: <code>{words}</code>
-          <Detail entry={entry} />
+          <AuditDetail entry={entry} />
         </>
       ),
-      state: <Ended entry={entry} />,
+      state: <AuditOutcome entry={entry} />,
     };
   });
 }
 
-interface Happened {
+interface EventText {
   occs: readonly OpOccSummary[];
   alarms: readonly Alarm[];
   notes: readonly Note[];
   audit: readonly AuditEntry[];
 }
 /** All that happened to an instance, the latest first. */
-export function historyOf({ occs, alarms, notes, audit }: Happened): Event[] {
+export function historyOf({ occs, alarms, notes, audit }: EventText): Event[] {
   const events = [
     ...operationEvents(occs),
     ...alarms.flatMap(alarmEvents),
@@ -110,7 +110,7 @@ const OPERATIONS = 30;
 
 /** What the audit trail knows of the instance and of its operations, for those who may read it. */
 function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
-  const may = useWhyNot("admin") === undefined;
+  const may = useDisabledReason("admin") === undefined;
   const latest = [...(occs ?? [])].sort((a, b) => b.startTime.localeCompare(a.startTime)).slice(0, OPERATIONS);
   const about = [id, ...latest.map((occ) => occ.id)].map((each) => `'${each}'`);
   return useQuery({
@@ -129,9 +129,9 @@ export function History({ instance: { id } }: { instance: VnfInstance }) {
   const failed = [occs, alarms, notes, audit].filter(({ isError, data }) => isError && !data);
   if ([occs, alarms, notes, audit].some(({ isLoading }) => isLoading))
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading what happened…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const events = historyOf({
     ...{ occs: occs.data ?? [], alarms: alarms.data?.rows ?? [] },

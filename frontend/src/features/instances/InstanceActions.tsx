@@ -5,7 +5,7 @@ import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
-import { ACTIONS, buttonAction, placed, type Button } from "./instanceActions";
+import { ACTIONS, buttonAction, buttonsFor, type Button } from "./instanceActions";
 import { ActionDialog } from "./ActionDialog";
 
 const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
@@ -14,7 +14,7 @@ const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
 export function InstanceActions({ instance }: { instance: VnfInstance }) {
   const [open, setOpen] = useState<Button>();
   const navigate = useNavigate();
-  const { front, menu } = placed(instance.instantiationState);
+  const { front, menu } = buttonsFor(instance.instantiationState);
   function choose(name: Button) {
     if (name === "instantiate") void navigate(pb.reinstantiate(instance.id));
     else if (name === "clone") void navigate(pb.clone(instance.vnfdId, instance.id));

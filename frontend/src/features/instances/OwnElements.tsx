@@ -8,7 +8,7 @@ import type { NetworkElement, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
 interface Props {
@@ -31,9 +31,9 @@ export function OwnElements({ instance, none, beside, children }: Props) {
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Looking for its network element…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const [first, ...others] = data;
   if (first) return <>{children([first, ...others])}</>;

@@ -16,23 +16,23 @@ import { StateLabel } from "@/ui/StateLabel";
 import { portStatus, SEVERITY } from "@/ui/states";
 import { Table } from "@/ui/Table";
 import { Ago } from "@/ui/Time";
-import { useChosenVnfcs } from "./selectedVnfcs";
+import { useSelectedVnfcs } from "./selectedVnfcs";
 import { ConsoleDrawer, LogDrawer } from "./Console";
-import { StatusCell } from "@/ui/VnfcStatus";
+import { VnfcStatus } from "@/ui/VnfcStatus";
 import { alarmWords, countText, useVnfcAlarms, type VnfcAlarms } from "./vnfcAlarms";
 
 const DASH = <span className="vm-quiet">—</span>;
 const COLUMNS = 11;
 
 /** What may be done to one VNFC. */
-const DEEDS = {
+const VNFC_ACTIONS = {
   console: t`Console`,
   log: t`Log`,
   heal: t`Heal this one`,
   start: t`Start this one`,
   stop: t`Stop this one`,
 } as const;
-type Deed = keyof typeof DEEDS;
+type VnfcAction = keyof typeof VNFC_ACTIONS;
 
 function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks"] }) {
   return (
@@ -108,30 +108,40 @@ export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: strin
   );
 }
 
-const lit = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
-const off = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
+const enabled = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
+const disabled = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
 
 /** The line of the action table behind each deed; the cloud alone knows whether there is a console. */
-function deedsOf(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
-  const needed = (name: string) => actionOf(instance.actions, name) ?? off(name, t`It is not possible now.`);
+function vnfcActionsOf(instance: VnfInstance, vnfc: Vnfc): Record<VnfcAction, Action> {
+  const needed = (name: string) => actionOf(instance.actions, name) ?? disabled(name, t`It is not possible now.`);
   const operate = needed("operate");
   return {
-    console: lit("console"),
-    log: lit("log"),
+    console: enabled("console"),
+    log: enabled("log"),
     heal: needed("heal"),
     start:
-      operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", t`It runs.`) : operate,
+      operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE"
+        ? disabled("start", t`It runs.`)
+        : operate,
     stop:
       operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF"
-        ? off("stop", t`It is stopped.`)
+        ? disabled("stop", t`It is stopped.`)
         : operate,
   };
 }
 
-function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc; onChoose: (deed: Deed) => void }) {
-  const deeds = deedsOf(instance, vnfc);
-  const items = (Object.keys(DEEDS) as Deed[]).map((name) => {
-    const [text, action] = [DEEDS[name], deeds[name]];
+function VnfcActions({
+  instance,
+  vnfc,
+  onChoose,
+}: {
+  instance: VnfInstance;
+  vnfc: Vnfc;
+  onChoose: (deed: VnfcAction) => void;
+}) {
+  const deeds = vnfcActionsOf(instance, vnfc);
+  const items = (Object.keys(VNFC_ACTIONS) as VnfcAction[]).map((name) => {
+    const [text, action] = [VNFC_ACTIONS[name], deeds[name]];
     return { name, text, action, danger: false };
   });
   return (
@@ -147,7 +157,7 @@ interface RowProps {
   vnfc: Vnfc;
   index: number;
   alarms: VnfcAlarms;
-  onChoose: (deed: Deed) => void;
+  onChoose: (deed: VnfcAction) => void;
 }
 
 function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: RowProps) {
@@ -176,7 +186,7 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
         </Td>
         <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
         <Td dataLabel={t`Observed status`}>
-          <StatusCell vnfc={vnfc} />
+          <VnfcStatus vnfc={vnfc} />
         </Td>
         <Td dataLabel={t`Alarms`}>
           <VnfcAlarmBadge instanceId={instance.id} vnfc={vnfc} alarms={alarms} />
@@ -194,7 +204,7 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
         </Td>
         <Td dataLabel={t`Seen`}>{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
         <Td isActionCell>
-          <Deeds instance={instance} vnfc={vnfc} onChoose={onChoose} />
+          <VnfcActions instance={instance} vnfc={vnfc} onChoose={onChoose} />
         </Td>
       </Tr>
       <Tr isExpanded={open}>
@@ -208,15 +218,15 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
   );
 }
 
-interface DoneProps {
+interface VnfcActionViewProps {
   instance: VnfInstance;
   vnfc: Vnfc;
-  deed: Deed;
+  deed: VnfcAction;
   onClose: () => void;
 }
 
 /** The drawer, or the dialog, behind a deed. */
-function Done({ deed, ...shown }: DoneProps) {
+function VnfcActionView({ deed, ...shown }: VnfcActionViewProps) {
   const only = { instance: shown.instance, only: shown.vnfc, onClose: shown.onClose };
   switch (deed) {
     case "console":
@@ -235,8 +245,8 @@ function Done({ deed, ...shown }: DoneProps) {
 /** VNFCs by slot: what each is, where, what is wrong with it, and what can be done to it alone. */
 export function Vnfcs({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
-  const asked = useChosenVnfcs(instance.vnfcs);
-  const [chosen, setChosen] = useState<{ deed: Deed; id: string }>();
+  const asked = useSelectedVnfcs(instance.vnfcs);
+  const [chosen, setChosen] = useState<{ deed: VnfcAction; id: string }>();
   const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
   return (
     <Panel title={t`VNFCs`} count={instance.vnfcs.length}>
@@ -303,7 +313,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
         </Table>
       )}
       {chosen && vnfc && (
-        <Done
+        <VnfcActionView
           key={`${chosen.deed} ${vnfc.id}`}
           instance={instance}
           vnfc={vnfc}

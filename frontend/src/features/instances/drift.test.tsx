@@ -25,7 +25,7 @@ async function driftedPage(prepare: (db: Db) => void = () => undefined) {
 }
 
 it("shows what is expected and what was found, and accepts one difference", async () => {
-  const { asked, drift, instance } = await driftedPage();
+  const { changesTo, drift, instance } = await driftedPage();
   const row = drift.getByRole("row", { name: /called router-b/ });
   expect(within(row).getByText("edge-fra-1-cpm-b")).toBeVisible();
   expect(within(row).getByText("router-b")).toBeVisible();
@@ -34,7 +34,7 @@ it("shows what is expected and what was found, and accepts one difference", asyn
   expect(dialog.getByText(/It is called router-b from now on/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Accept" }));
   await waitFor(() => expect(drift.queryByRole("row", { name: /called router-b/ })).toBeNull());
-  expect(asked("/accept_drift")[0]?.body).toEqual({
+  expect(changesTo("/accept_drift")[0]?.body).toEqual({
     differences: [{ kind: "renamed", subject: "edge-fra-1-cpm-b", vnfcId: instance.vnfcs[1]?.id }],
   });
 });
@@ -52,7 +52,7 @@ it("says why a difference cannot be accepted", async () => {
 });
 
 it("repairs all of it once the plan was shown", async () => {
-  const { asked, drift } = await driftedPage();
+  const { changesTo, drift } = await driftedPage();
   await user.click(drift.getByRole("button", { name: "Repair" }));
   const dialog = within(await screen.findByRole("dialog"));
   await dialog.findByRole("list", { name: "Planned steps" });
@@ -60,14 +60,14 @@ it("repairs all of it once the plan was shown", async () => {
   await waitFor(() => expect(drift.queryByRole("table")).toBeNull());
   expect(screen.getByRole("tab", { name: "Drift" })).toBeVisible();
   expect(drift.queryByRole("button", { name: "Repair" })).toBeNull();
-  expect(asked("/heal")[0]?.body).toEqual({ cause: "Drift", additionalParams: { repair: true } });
+  expect(changesTo("/heal")[0]?.body).toEqual({ cause: "Drift", additionalParams: { repair: true } });
 });
 
 it("lets go of an instance by its name, and hands out what is needed to go on by hand", async () => {
   const saved = vi.fn(() => "blob:x");
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
-  const { asked, router } = await driftedPage();
+  const { changesTo, router } = await driftedPage();
   await user.click(screen.getByRole("button", { name: "Actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Forget" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -76,7 +76,7 @@ it("lets go of an instance by its name, and hands out what is needed to go on by
   await user.type(dialog.getByLabelText("Name of the instance"), "edge-fra-1");
   await user.click(button);
   await screen.findByRole("heading", { name: "edge-fra-1 was let go", level: 1 });
-  expect(asked("/forget")[0]?.body).toEqual({ confirm: "edge-fra-1" });
+  expect(changesTo("/forget")[0]?.body).toEqual({ confirm: "edge-fra-1" });
   expect(screen.getByRole("region", { name: "nested/cpm.yaml" })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Download everything" }));
   expect(saved).toHaveBeenCalledOnce();

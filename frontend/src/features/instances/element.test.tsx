@@ -71,8 +71,8 @@ it("says since when the element cannot be reached", async () => {
 });
 
 it("says that elements may not be looked at", async () => {
-  const { wish } = open("edge-fra-1");
-  wish("forbidden-403:/api/v1/elements");
+  const { setScenario } = open("edge-fra-1");
+  setScenario("forbidden-403:/api/v1/elements");
   expect(await screen.findByText("You may not do this")).toBeVisible();
 });
 

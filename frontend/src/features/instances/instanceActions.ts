@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { Action, VnfInstance } from "@/api/types";
-import { room } from "@/features/lifecycle/scaleSteps";
+import { remainingSteps } from "@/features/lifecycle/scaleSteps";
 import { actionOf } from "@/ui/ActionButton";
 
 /** What may be asked for on the instance page, under the words of its button. */
@@ -30,20 +30,20 @@ const IN_FRONT: Record<VnfInstance["instantiationState"], Button[]> = {
   NOT_INSTANTIATED: ["instantiate", "delete"],
 };
 /** "Instantiate" is no question for an instance that is instantiated; the others are shown, lit or not. */
-export function placed(state: VnfInstance["instantiationState"]): { front: Button[]; menu: Button[] } {
+export function buttonsFor(state: VnfInstance["instantiationState"]): { front: Button[]; menu: Button[] } {
   const front = IN_FRONT[state];
   const rest = (Object.keys(ACTIONS) as Button[]).filter((name) => !front.includes(name) && name !== "instantiate");
   return { front, menu: rest };
 }
 
-const unlit = (action: Action, disabledReason: string): Action => ({ ...action, enabled: false, disabledReason });
+const disabled = (action: Action, disabledReason: string): Action => ({ ...action, enabled: false, disabledReason });
 
 /** The server's table knows one action "scale"; which way there is room to go follows from the levels. */
 function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Action | undefined {
   const action = actionOf(instance.actions, "scale");
-  if (!action?.enabled || instance.scale.some((aspect) => room(aspect, type) > 0)) return action;
-  if (instance.scale.length === 0) return unlit(action, t`The VNFD has no scaling aspect.`);
-  return unlit(
+  if (!action?.enabled || instance.scale.some((aspect) => remainingSteps(aspect, type) > 0)) return action;
+  if (instance.scale.length === 0) return disabled(action, t`The VNFD has no scaling aspect.`);
+  return disabled(
     action,
     type === "SCALE_OUT"
       ? t`Every scaling aspect is at its highest level.`
@@ -57,23 +57,23 @@ function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Act
   const status = desired === "STARTED" ? "ACTIVE" : "SHUTOFF";
   const nothing = instance.vnfcs.every((vnfc) => vnfc.desired === desired && vnfc.status === status);
   if (!action?.enabled || !nothing) return action;
-  return unlit(action, desired === "STARTED" ? t`Every VNFC runs already.` : t`Every VNFC is stopped already.`);
+  return disabled(action, desired === "STARTED" ? t`Every VNFC runs already.` : t`Every VNFC is stopped already.`);
 }
 
 /** Letting go is no operation of ETSI's, so that only a running one stands in its way. */
 function forgetAction(instance: VnfInstance): Action {
   const action = { action: "forget", enabled: true, disabledReason: "" };
   if (instance.instantiationState !== "INSTANTIATED")
-    return unlit(action, t`There is nothing of it in a cloud: delete it.`);
+    return disabled(action, t`There is nothing of it in a cloud: delete it.`);
   return actionOf(instance.actions, "terminate")?.enabled === false
-    ? unlit(action, actionOf(instance.actions, "terminate")?.disabledReason ?? "")
+    ? disabled(action, actionOf(instance.actions, "terminate")?.disabledReason ?? "")
     : action;
 }
 
 /** Settings are read, and nothing is asked of the instance: an operation that runs is no hindrance. */
 function settingsAction({ instantiationState }: VnfInstance, action: string): Action {
   const lit = { action, enabled: true, disabledReason: "" };
-  return instantiationState === "INSTANTIATED" ? lit : unlit(lit, t`It is not instantiated, so it has no settings.`);
+  return instantiationState === "INSTANTIATED" ? lit : disabled(lit, t`It is not instantiated, so it has no settings.`);
 }
 
 /** The line of the action table behind a button of the instance page. */

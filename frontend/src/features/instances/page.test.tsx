@@ -20,13 +20,13 @@ async function open(prepare?: (db: Db) => void) {
 }
 
 it("gives a way to the console, in a tab that knows nothing of this one", async () => {
-  const { choose, asked } = await open();
+  const { choose, changesTo } = await open();
   await choose("edge-fra-1-cpm-a", "Console");
   const link = await screen.findByRole("link", { name: "Open the console in a new tab" });
   expect(link).toHaveAttribute("href", expect.stringContaining("token="));
   expect(link).toHaveAttribute("target", "_blank");
   expect(link).toHaveAttribute("rel", expect.stringContaining("noopener"));
-  expect(asked("/console")).toHaveLength(1);
+  expect(changesTo("/console")).toHaveLength(1);
 });
 
 it("tells in Nova's words why there is no console", async () => {

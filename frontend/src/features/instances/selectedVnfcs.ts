@@ -6,7 +6,7 @@ import { useInView } from "@/ui/useInView";
 
 const VNFC = "vnfc";
 
-interface Chosen {
+interface Selected {
   ids: readonly string[];
   /** Of those that are there, the first; its row comes into sight. */
   first: string | undefined;
@@ -15,7 +15,7 @@ interface Chosen {
   gone: boolean;
 }
 
-export function useChosenVnfcs(vnfcs: readonly Vnfc[]): Chosen {
+export function useSelectedVnfcs(vnfcs: readonly Vnfc[]): Selected {
   const [params] = useSearchParams();
   const ids = (params.get(VNFC) ?? "").split(",").filter(Boolean);
   const first = vnfcs.find(({ id }) => ids.includes(id))?.id;

@@ -10,7 +10,7 @@ const HELP: Record<PolicyName, string> = {
 };
 
 /** The policies of a VNF that is to be made. */
-export function Management({ draft, change }: StepProps) {
+export function ManagementFields({ draft, change }: StepProps) {
   return (
     <PolicyFields
       help={HELP}

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
 import { PlanView } from "@/features/plans/PlanView";
 import type { Planning } from "@/features/plans/usePlan";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
 /** The plan, or why there is none. Complaints about fields have already been brought to their fields. */
@@ -17,9 +17,9 @@ export function PlanStep({ planning, submitError }: { planning: Planning; submit
       </Title>
       {submitError !== null && submitError !== undefined && <ProblemAlert error={submitError} />}
       {pending && (
-        <Pending>
+        <LoadingNote>
           <Trans>Asking the cloud what would be created…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {failed && (
         <ProblemAlert error={failed}>

@@ -15,14 +15,14 @@ import { vnfdTitle } from "@/ui/names";
 import { useToast } from "@/ui/toasts";
 import { firstError, settingErrors, toRequest, type Draft } from "./draft";
 import { CREATE_FLAVORS } from "@/features/settings/settingFields";
-import type { Chosen } from "./prefill";
+import type { Choices } from "./prefill";
 import type { StepProps } from "./VnfAndCloudSteps";
 
 /** What may be kept, still without a name. */
-export type Unnamed = Omit<EnvironmentInput, "name" | "description">;
+export type EnvironmentContent = Omit<EnvironmentInput, "name" | "description">;
 
 /** Of a wizard: what was changed, without secrets and without the agreement to create flavors. */
-export function unnamedOf(vnfd: Vnfd, draft: Draft): Unnamed {
+export function environmentContent(vnfd: Vnfd, draft: Draft): EnvironmentContent {
   const { vimConnectionInfo: _vim, additionalParams = {}, ...size } = toRequest(vnfd, draft);
   const hidden = new Set([...vnfd.settings.filter((each) => each.hidden).map(({ name }) => name), CREATE_FLAVORS]);
   const params = Object.fromEntries(Object.entries(additionalParams).filter(([name]) => !hidden.has(name)));
@@ -30,7 +30,10 @@ export function unnamedOf(vnfd: Vnfd, draft: Draft): Unnamed {
 }
 
 /** Of an instance. */
-export function unnamedOfInstance(vnfd: Vnfd, { vimId, flavourId, levelId, scale, params }: Chosen): Unnamed {
+export function environmentContentOfInstance(
+  vnfd: Vnfd,
+  { vimId, flavourId, levelId, scale, params }: Choices,
+): EnvironmentContent {
   const info = Object.entries(scale).map(([aspectId, scaleLevel]) => ({ aspectId, scaleLevel }));
   return {
     ...{ vnfdId: vnfd.vnfdId, vimId, flavourId, additionalParams: params },
@@ -41,7 +44,7 @@ export function unnamedOfInstance(vnfd: Vnfd, { vimId, flavourId, levelId, scale
 
 interface Props {
   vnfd: Vnfd;
-  unnamed: Unnamed;
+  unnamed: EnvironmentContent;
   title: string;
   onClose: () => void;
 }
@@ -107,18 +110,18 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
 /** "Save settings as…" in the wizard. Settings that are wrong are complained of first. */
 export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   const { goToStepById } = useWizardContext();
-  const [unnamed, setUnnamed] = useState<Unnamed>();
+  const [unnamed, setUnnamed] = useState<EnvironmentContent>();
   function open() {
     const typed = Object.fromEntries(
       // The address of an instance is no mistake in an environment.
-      Object.entries(settingErrors(vnfd, { ...draft, taken: {} })).filter(([field]) => {
+      Object.entries(settingErrors(vnfd, { ...draft, addressConflicts: {} })).filter(([field]) => {
         const raw = draft.raw[field.replace(/^setting:/, "")];
         return raw !== undefined && raw.trim() !== "";
       }),
     );
     const first = firstError(vnfd, typed);
     if (!first) {
-      setUnnamed(unnamedOf(vnfd, draft));
+      setUnnamed(environmentContent(vnfd, draft));
       return;
     }
     change({ type: "errors", errors: { ...draft.errors, ...typed }, focus: first.field });

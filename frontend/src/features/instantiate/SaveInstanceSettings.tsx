@@ -5,10 +5,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { q } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { SaveEnvironmentDialog, unnamedOfInstance } from "./SaveEnvironment";
-import { chosenOf } from "./origin";
+import { SaveEnvironmentDialog, environmentContentOfInstance } from "./SaveEnvironment";
+import { readChoices } from "./origin";
 
 interface Props {
   instance: VnfInstance;
@@ -24,8 +24,8 @@ export function SaveInstanceSettings({ instance, onClose }: Props) {
     queryKey: ["settings_of", instance.id, instance.version],
     queryFn: async () => {
       const vnfd = await client.query(q.vnfd(instance.vnfdId));
-      const { chosen } = await chosenOf(client, vnfd, instance.id);
-      return { vnfd, unnamed: unnamedOfInstance(vnfd, chosen) };
+      const { chosen } = await readChoices(client, vnfd, instance.id);
+      return { vnfd, unnamed: environmentContentOfInstance(vnfd, chosen) };
     },
   });
   if (found.data) return <SaveEnvironmentDialog {...found.data} title={title} onClose={onClose} />;
@@ -36,9 +36,9 @@ export function SaveInstanceSettings({ instance, onClose }: Props) {
         {found.isError ? (
           <ProblemAlert error={found.error} level="h2" />
         ) : (
-          <Pending>
+          <LoadingNote>
             <Trans>Reading its settings…</Trans>
-          </Pending>
+          </LoadingNote>
         )}
       </ModalBody>
     </Modal>

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { q } from "@/api/queries";
 import type { PlanFlavor, Vnfd } from "@/api/types";
-import { useSettled } from "@/ui/useSettled";
+import { useDebounced } from "@/ui/useDebounced";
 import { Field } from "@/ui/Field";
 import { NoFlavorFits } from "@/features/settings/ResourceFields";
 import { CreateFlavors } from "@/features/settings/CreateFlavors";
@@ -14,10 +14,10 @@ import { usePlan } from "@/features/plans/usePlan";
 import { rawValue, settingErrors, stepOf, toRequest, type Draft } from "./draft";
 import { CREATE_FLAVORS, fieldId, settingField } from "@/features/settings/settingFields";
 import { useFieldFocus } from "./StepFooter";
-import { Management } from "./ManagementFields";
+import { ManagementFields } from "./ManagementFields";
 import type { StepProps } from "./VnfAndCloudSteps";
 
-function Identity({ draft, change }: StepProps) {
+function NameFields({ draft, change }: StepProps) {
   const text = (field: "name" | "description") => (_event: unknown, value: string) =>
     change({ type: "text", field, value });
   return (
@@ -58,8 +58,8 @@ function Identity({ draft, change }: StepProps) {
 }
 
 /** Secrets that nothing keeps, as long as they are empty. */
-function Again({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
-  const empty = vnfd.settings.filter(({ name }) => draft.again.includes(name) && !draft.raw[name]);
+function SecretsToEnter({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
+  const empty = vnfd.settings.filter(({ name }) => draft.secretsToEnter.includes(name) && !draft.raw[name]);
   if (empty.length === 0) return null;
   const labels = empty.map(({ label }) => label).join(", ");
   return (
@@ -71,7 +71,7 @@ function Again({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
 
 /** Complains of what is typed as soon as it rests; what is empty is complained of when the step is left. */
 function useTypedErrors(vnfd: Vnfd, { draft, change }: StepProps) {
-  const typed = useSettled(draft.raw);
+  const typed = useDebounced(draft.raw);
   useEffect(() => {
     if (typed !== draft.raw) return;
     const found = Object.entries(settingErrors(vnfd, draft)).filter(([field]) => {
@@ -123,8 +123,8 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           <Trans>What is wrong is said at each field below. Everything else is as you typed it.</Trans>
         </Alert>
       )}
-      <Again vnfd={vnfd} draft={draft} />
-      <Identity draft={draft} change={change} />
+      <SecretsToEnter vnfd={vnfd} draft={draft} />
+      <NameFields draft={draft} change={change} />
       {asking && (
         <p role="status" className="vm-quiet">
           <Trans>Asking the cloud which flavors fit…</Trans>
@@ -139,7 +139,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           onChange={(value) => change({ type: "createFlavors", value })}
         />
       )}
-      {vnfd.element && <Management draft={draft} change={change} />}
+      {vnfd.element && <ManagementFields draft={draft} change={change} />}
       <SettingsFields
         vnfd={vnfd}
         settings={vnfd.settings}

@@ -16,11 +16,11 @@ import { q } from "@/api/queries";
 import type { Figures, Flavour, Vnfd } from "@/api/types";
 import { Answer } from "@/features/dimensioning/Answer";
 import { useDemand } from "@/features/dimensioning/useDemand";
-import { Rows } from "@/ui/PlainTable";
+import { PlainTable } from "@/ui/PlainTable";
 import { plannedVnfcs } from "@/features/topology/planned";
 import { memory, number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { DemandForm } from "@/features/dimensioning/DemandForm";
 import { emptyDemand } from "@/features/dimensioning/demandDraft";
@@ -142,7 +142,7 @@ function Machines({ vnfd, flavour, draft }: { vnfd: Vnfd; flavour: Flavour; draf
   const sum = (of: "vcpus" | "memoryMib") => rows.reduce((total, row) => total + row[of], 0);
   return (
     <Panel level="h3" title={t`VMs of this size`} count={vnfcs.length}>
-      <Rows
+      <PlainTable
         label={t`VMs of this size`}
         head={["VDU", "VMs", t`Slots`, "vCPUs", t`Memory`]}
         rows={rows.map(({ vdu, slots, vcpus, memoryMib }) => ({
@@ -194,9 +194,9 @@ function Dimensioning({ vnfd, draft, change }: Props) {
     >
       {error && <ProblemAlert error={error} />}
       {isPending && (
-        <Pending>
+        <LoadingNote>
           <Trans>Fetching the figures…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {figures?.demand.length === 0 && (
         <p className="vm-quiet">{figures.unknown[0] ?? t`Nothing was measured that says how big it must be.`}</p>

@@ -5,16 +5,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { q } from "@/api/queries";
 import type { Vnfd } from "@/api/types";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Field } from "@/ui/Field";
 import { fieldId } from "@/features/settings/settingFields";
-import { environmentsOf, keyOf, originOf, patchOf, versionOf } from "./origin";
-import { BEGINNING, PACKAGE, type Begun, type Origin } from "./prefill";
+import { environmentsOf, keyOf, originOf, readPrefill, versionOf } from "./origin";
+import { PREFILL_KEY, PACKAGE, type PrefillResult, type Origin } from "./prefill";
 import type { StepProps } from "./VnfAndCloudSteps";
 
 /** What did not fit. */
-function BegunNotes({ begun: { title, leftOut } }: { begun: Begun }) {
+function PrefillNotes({ begun: { title, leftOut } }: { begun: PrefillResult }) {
   if (leftOut.length === 0) return null;
   return (
     <Alert isInline variant="warning" component="h3" role="status" title={t`Not all of ${title} fits`}>
@@ -37,11 +37,11 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
   const { data: instances = [] } = useQuery(q.vnfInstances());
   const { data: vnfds = [] } = useQuery(q.vnfds());
   const begin = useMutation({
-    mutationKey: [BEGINNING, vnfd.vnfdId],
+    mutationKey: [PREFILL_KEY, vnfd.vnfdId],
     // One after the other: what was chosen last is taken last.
-    scope: { id: BEGINNING },
+    scope: { id: PREFILL_KEY },
     mutationFn: async (origin: Origin) => {
-      const patch = await patchOf(client, vnfd, origin, draft.name);
+      const patch = await readPrefill(client, vnfd, origin, draft.name);
       return { vnfdId: vnfd.vnfdId, origin, patch };
     },
     onSuccess: (found) => change({ type: "begin", ...found }),
@@ -98,12 +98,12 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
         )}
       </Field>
       {begin.isPending && (
-        <Pending>
+        <LoadingNote>
           <Trans>Taking over the settings…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {begin.isError && <ProblemAlert error={begin.error} />}
-      {draft.begun && <BegunNotes begun={draft.begun} />}
+      {draft.prefill && <PrefillNotes begun={draft.prefill} />}
     </div>
   );
 }

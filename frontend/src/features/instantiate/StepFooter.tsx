@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
 import { useEffect, type ReactNode } from "react";
 import type { Vnfd } from "@/api/types";
-import { LookButton } from "@/ui/ActionButton";
+import { ExplainedButton } from "@/ui/ActionButton";
 import { draftErrors, firstError, type Change, type Draft } from "./draft";
 import { fieldId } from "@/features/settings/settingFields";
 
@@ -48,9 +48,9 @@ export function StepFooter({ whyNot, check, children }: Props) {
       <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={atStart}>
         <Trans>Back</Trans>
       </Button>
-      <LookButton whyNot={whyNot} onClick={next}>
+      <ExplainedButton whyNot={whyNot} onClick={next}>
         <Trans>Next</Trans>
-      </LookButton>
+      </ExplainedButton>
       <Button variant="link" onClick={close}>
         <Trans>Cancel</Trans>
       </Button>

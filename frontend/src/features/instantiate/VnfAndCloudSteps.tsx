@@ -9,7 +9,7 @@ import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { pb } from "@/paths";
-import { ConditionLine, conditionOf } from "@/ui/Conditions";
+import { ConditionItem, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { vnfdTitle } from "@/ui/names";
 import type { Change, Draft } from "./draft";
@@ -98,7 +98,7 @@ function CloudChoice({ vim, draft, change }: StepProps & { vim: Vim }) {
           {vim.authUrl} · region {vim.region || "—"} · project {vim.projectName}
         </Trans>
       </p>
-      {reachable && <ConditionLine condition={reachable} />}
+      {reachable && <ConditionItem condition={reachable} />}
     </Choice>
   );
 }

@@ -4,7 +4,7 @@ import type { Vnfd } from "@/api/types";
 import { rawOf, type Raw } from "@/features/settings/validate";
 
 /** An address that a living instance has on a network that the VNF would share with it. */
-export interface Taken {
+export interface AddressConflict {
   address: string;
   by: string;
   vimId: string;
@@ -14,36 +14,36 @@ export interface Taken {
 }
 
 /** Fixed addresses of an instance on networks that it does not have to itself: two cannot have them. */
-export function addressesTaken(
+export function addressConflicts(
   vnfd: Vnfd,
   chosen: { vimId: string | null; params: Record<string, unknown> },
   by: string,
-): Record<string, Taken> {
+): Record<string, AddressConflict> {
   const valueOf = (name: string) => {
     const value = chosen.params[name] ?? vnfd.settings.find((each) => each.name === name)?.default;
     return typeof value === "string" ? value : "";
   };
-  const taken: Record<string, Taken> = {};
+  const conflicts: Record<string, AddressConflict> = {};
   for (const plan of vnfd.addressPlans) {
     const networkParameter = vnfd.virtualLinks.find(({ id }) => id === plan.virtualLinkId)?.networkParameter ?? "";
     const network = networkParameter && valueOf(networkParameter);
     if (!network || chosen.vimId === null) continue; // its stack made the network, and another stack makes another
     for (const name of plan.addresses) {
       const address = valueOf(name);
-      if (address) taken[name] = { address, by, vimId: chosen.vimId, networkParameter, network };
+      if (address) conflicts[name] = { address, by, vimId: chosen.vimId, networkParameter, network };
     }
   }
-  return taken;
+  return conflicts;
 }
 
 /** Addresses that still have to be chosen, by setting: those of another instance, while cloud and network are the same. */
-export function takenErrors(
+export function conflictErrors(
   vnfd: Vnfd,
-  draft: { taken: Record<string, Taken>; raw: Record<string, Raw>; vimId: string | undefined },
+  draft: { addressConflicts: Record<string, AddressConflict>; raw: Record<string, Raw>; vimId: string | undefined },
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   const valueOf = (name: string) => draft.raw[name] ?? rawOf(vnfd.settings.find((each) => each.name === name)?.default);
-  for (const [name, { address, by, vimId, networkParameter, network }] of Object.entries(draft.taken)) {
+  for (const [name, { address, by, vimId, networkParameter, network }] of Object.entries(draft.addressConflicts)) {
     const typed = valueOf(name).trim();
     const shared = draft.vimId === vimId && valueOf(networkParameter) === network;
     if (shared && (typed === "" || typed === address)) {

@@ -5,8 +5,8 @@ import type { DemandDraft } from "@/features/dimensioning/demandDraft";
 import { CREATE_FLAVORS, fieldOfPointer, POLICIES, settingField, VIM_TYPE } from "@/features/settings/settingFields";
 import { planErrors } from "@/features/settings/addresses";
 import { parseSetting, rawOf, settingError, type Raw } from "@/features/settings/validate";
-import type { Begun, Origin } from "./prefill";
-import { takenErrors, type Taken } from "./addressConflicts";
+import type { PrefillResult, Origin } from "./prefill";
+import { conflictErrors, type AddressConflict } from "./addressConflicts";
 
 export const STEPS = ["vnf", "cloud", "settings", "size", "plan"] as const;
 export type StepId = (typeof STEPS)[number];
@@ -29,11 +29,11 @@ export interface Draft {
   /** What the settings were begun with, once that was chosen. */
   origin: Origin | undefined;
   /** What came of that. */
-  begun: Begun | undefined;
+  prefill: PrefillResult | undefined;
   /** Addresses of the instance that is copied, by setting. */
-  taken: Record<string, Taken>;
+  addressConflicts: Record<string, AddressConflict>;
   /** Names of secrets that somebody has to enter again, as nothing keeps them. */
-  again: string[];
+  secretsToEnter: string[];
   /** What was asked of dimensioning. */
   demand: DemandDraft | undefined;
   /** Where the user is to be taken; a new object each time, so that the same field can ask twice. */
@@ -54,9 +54,9 @@ export const emptyDraft = (vnfdId?: string): Draft => ({
   raw: {},
   createFlavors: false,
   origin: undefined,
-  begun: undefined,
-  taken: {},
-  again: [],
+  prefill: undefined,
+  addressConflicts: {},
+  secretsToEnter: [],
   demand: undefined,
   focus: undefined,
   errors: {},
@@ -96,8 +96,11 @@ const without = <V>(record: Record<string, V>, key: string): Record<string, V> =
 const withoutSize = (errors: FieldErrors): FieldErrors => without(without(errors, "flavourId"), "levelId");
 
 /** A complaint of an address that another instance has holds for its cloud and its network alone. */
-function withoutTaken({ errors, taken }: Draft, isConcerned: (taken: Taken) => boolean): FieldErrors {
-  const concerned = Object.entries(taken).filter(([, each]) => isConcerned(each));
+function withoutConflicts(
+  { errors, addressConflicts }: Draft,
+  isConcerned: (conflict: AddressConflict) => boolean,
+): FieldErrors {
+  const concerned = Object.entries(addressConflicts).filter(([, each]) => isConcerned(each));
   return concerned.reduce((rest, [name]) => without(rest, settingField(name)), errors);
 }
 
@@ -113,7 +116,7 @@ export function reduce(draft: Draft, change: Change): Draft {
       return { ...draft, ...known };
     }
     case "vim": {
-      const errors = withoutTaken(draft, () => true);
+      const errors = withoutConflicts(draft, () => true);
       return { ...draft, vimId: change.vimId, errors: without(errors, "vimId") };
     }
     case "text": {
@@ -124,8 +127,8 @@ export function reduce(draft: Draft, change: Change): Draft {
     case "begin": {
       // It was read for a VNF that is chosen no more.
       if (change.vnfdId !== draft.vnfdId) return draft;
-      const { raw, flavourId, levelId, scale, begun, taken, again, errors } = emptyDraft();
-      const defaults = { raw, flavourId, levelId, scale, begun, taken, again, errors };
+      const { raw, flavourId, levelId, scale, prefill, addressConflicts, secretsToEnter, errors } = emptyDraft();
+      const defaults = { raw, flavourId, levelId, scale, prefill, addressConflicts, secretsToEnter, errors };
       return { ...draft, ...defaults, ...change.patch, origin: change.origin };
     }
     case "size": {
@@ -145,7 +148,7 @@ export function reduce(draft: Draft, change: Change): Draft {
     case "setting": {
       const raw =
         change.raw === undefined ? without(draft.raw, change.name) : { ...draft.raw, [change.name]: change.raw };
-      const errors = withoutTaken(draft, ({ networkParameter }) => networkParameter === change.name);
+      const errors = withoutConflicts(draft, ({ networkParameter }) => networkParameter === change.name);
       return { ...draft, raw, errors: without(errors, settingField(change.name)) };
     }
     case "createFlavors":
@@ -200,12 +203,12 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
 /** What is wrong with the settings: each by itself, addresses with their subnets, and with those of a copied instance. */
 export function settingErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
   const valueOf = (name: string) => draft.raw[name] ?? rawOf(vnfd.settings.find((each) => each.name === name)?.default);
-  const taken = takenErrors(vnfd, draft);
+  const conflicts = conflictErrors(vnfd, draft);
   const planned = planErrors(vnfd.addressPlans, valueOf);
   const errors: FieldErrors = {};
   for (const setting of vnfd.settings) {
     const { name } = setting;
-    const complaint = taken[name] ?? settingError(setting, rawValue(draft, setting)) ?? planned[name];
+    const complaint = conflicts[name] ?? settingError(setting, rawValue(draft, setting)) ?? planned[name];
     if (complaint) errors[settingField(name)] = complaint;
   }
   return errors;

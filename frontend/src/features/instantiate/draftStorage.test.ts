@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { vsrPe } from "../../../mock-api/fixtures/vnfds";
 import { emptyDraft, type Draft } from "./draft";
-import { dropDraft, keepDraft, keptDraft } from "./draftStorage";
+import { clearDraft, storeDraft, loadDraft } from "./draftStorage";
 
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.restoreAllMocks());
@@ -13,50 +13,50 @@ const draft: Draft = {
 };
 
 it("keeps what was typed, and no secret", () => {
-  keepDraft("me", draft, vsrPe);
+  storeDraft("me", draft, vsrPe);
   expect(JSON.stringify(Object.values(sessionStorage))).not.toContain("do not keep me");
-  expect(keptDraft("me")).toEqual({ ...draft, raw: { fabric_mtu: "1500" }, again: ["admin_password"], errors: {} });
+  expect(loadDraft("me")).toEqual({ ...draft, raw: { fabric_mtu: "1500" }, again: ["admin_password"], errors: {} });
 });
 
 it("keeps nothing while nobody knows what is secret", () => {
-  keepDraft("me", draft, undefined);
-  expect(keptDraft("me")).toBeUndefined();
+  storeDraft("me", draft, undefined);
+  expect(loadDraft("me")).toBeUndefined();
 });
 
 it("is of one person and one wizard, and goes when that is over", () => {
-  keepDraft("me", draft, vsrPe);
-  expect(keptDraft("somebody else")).toBeUndefined();
-  dropDraft();
-  expect(keptDraft("me")).toBeUndefined();
+  storeDraft("me", draft, vsrPe);
+  expect(loadDraft("somebody else")).toBeUndefined();
+  clearDraft();
+  expect(loadDraft("me")).toBeUndefined();
   sessionStorage.setItem("vnfm.instantiate", "{nonsense");
-  expect(keptDraft("me")).toBeUndefined();
+  expect(loadDraft("me")).toBeUndefined();
 });
 
 it("keeps nothing where the browser will not, and no older draft in its place", () => {
-  keepDraft("me", draft, vsrPe);
+  storeDraft("me", draft, vsrPe);
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
-  keepDraft("me", { ...draft, name: "edge-2" }, vsrPe);
-  expect(keptDraft("me")).toBeUndefined();
+  storeDraft("me", { ...draft, name: "edge-2" }, vsrPe);
+  expect(loadDraft("me")).toBeUndefined();
 });
 
 it("does without storage that is switched off", () => {
   vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(() => {
     throw new DOMException("denied", "SecurityError");
   });
-  keepDraft("me", draft, vsrPe);
-  dropDraft();
-  expect(keptDraft("me")).toBeUndefined();
+  storeDraft("me", draft, vsrPe);
+  clearDraft();
+  expect(loadDraft("me")).toBeUndefined();
 });
 
 it("fills up what an older console kept, and leaves what is no draft", () => {
   const kept = (older: unknown) =>
     sessionStorage.setItem("vnfm.instantiate", JSON.stringify({ of: "me", draft: older }));
   kept({ vnfdId: vsrPe.vnfdId, name: "edge-1", raw: { fabric_mtu: "1500" } });
-  expect(keptDraft("me")).toEqual({ ...emptyDraft(vsrPe.vnfdId), name: "edge-1", raw: { fabric_mtu: "1500" } });
+  expect(loadDraft("me")).toEqual({ ...emptyDraft(vsrPe.vnfdId), name: "edge-1", raw: { fabric_mtu: "1500" } });
   for (const nonsense of ["edge-1", null, 7]) {
     kept(nonsense);
-    expect(keptDraft("me")).toBeUndefined();
+    expect(loadDraft("me")).toBeUndefined();
   }
 });

@@ -6,7 +6,7 @@ import { q } from "@/api/queries";
 import type { Environment, Vnfd } from "@/api/types";
 import { type Draft } from "./draft";
 import { POLICIES } from "@/features/settings/settingFields";
-import { begun, chosenInEnvironment, chosenInInstance, cloneName, PACKAGE, type Origin } from "./prefill";
+import { prefilled, choicesOfEnvironment, choicesOfInstance, cloneName, PACKAGE, type Origin } from "./prefill";
 
 /** As the value of a choice. */
 export const keyOf = ({ kind, id }: Origin): string => (kind === "package" ? "" : `${kind} ${id}`);
@@ -27,14 +27,14 @@ async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<R
 }
 
 /** What an instance was made with, as far as that can be told of it. */
-export async function chosenOf(client: QueryClient, vnfd: Vnfd, vnfInstanceId: string) {
+export async function readChoices(client: QueryClient, vnfd: Vnfd, vnfInstanceId: string) {
   const [instance, etsi] = await Promise.all([
     client.query(q.vnfInstance(vnfInstanceId)),
     client.query(q.etsiVnfInstance(vnfInstanceId)),
   ]);
   const policies = vnfd.element ? await policiesOf(client, vnfInstanceId) : {};
   const flavourId = etsi.instantiatedVnfInfo?.flavourId ?? "";
-  return { instance, chosen: chosenInInstance(instance, vnfd, flavourId, policies) };
+  return { instance, chosen: choicesOfInstance(instance, vnfd, flavourId, policies) };
 }
 
 const GONE = new ProblemError({
@@ -43,17 +43,22 @@ const GONE = new ProblemError({
 });
 
 /** What the draft becomes when it begins with that. */
-export async function patchOf(client: QueryClient, vnfd: Vnfd, origin: Origin, name: string): Promise<Partial<Draft>> {
+export async function readPrefill(
+  client: QueryClient,
+  vnfd: Vnfd,
+  origin: Origin,
+  name: string,
+): Promise<Partial<Draft>> {
   if (origin.kind === "package") return {};
   const vims = await client.query(q.vims());
   if (origin.kind === "environment") {
     const found = (await client.query(q.environments())).find(({ id }) => id === origin.id);
     if (!found) throw GONE;
-    return begun(vnfd, vims, chosenInEnvironment(found), t`the environment ${found.name}`);
+    return prefilled(vnfd, vims, choicesOfEnvironment(found), t`the environment ${found.name}`);
   }
-  const { instance, chosen } = await chosenOf(client, vnfd, origin.id);
+  const { instance, chosen } = await readChoices(client, vnfd, origin.id);
   const others = await client.query(q.vnfInstances());
-  const patch = begun(vnfd, vims, chosen, t`a copy of ${instance.name}`, instance.name);
+  const patch = prefilled(vnfd, vims, chosen, t`a copy of ${instance.name}`, instance.name);
   const named = others.map((each) => each.name);
   return name.trim() === "" ? { ...patch, name: cloneName(instance.name, named) } : patch;
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { vsrPe, vsrRr } from "../../../mock-api/fixtures/vnfds";
 import { emptyDraft, reduce, toRequest } from "./draft";
 import { settingField } from "@/features/settings/settingFields";
-import { begun, cloneName, fit, type Chosen } from "./prefill";
-import { addressesTaken, takenErrors } from "./addressConflicts";
+import { prefilled, cloneName, fitChoices, type Choices } from "./prefill";
+import { addressConflicts, conflictErrors } from "./addressConflicts";
 
 const VIMS = [{ id: "v" }];
-const chosen = (patch: Partial<Chosen> = {}): Chosen => ({
+const chosen = (patch: Partial<Choices> = {}): Choices => ({
   ...{ vimId: "v", vimName: "lab", flavourId: "default", levelId: "medium", scale: {}, params: {} },
   ...patch,
 });
@@ -20,14 +20,14 @@ describe("fit", () => {
       anti_affinity: false,
       sshPolicy: "p",
     };
-    expect(fit(vsrPe, VIMS, chosen({ params, scale: { datapath: 4 } }))).toEqual({
+    expect(fitChoices(vsrPe, VIMS, chosen({ params, scale: { datapath: 4 } }))).toEqual({
       ...{ vimId: "v", flavourId: "default", levelId: "medium", scale: { datapath: 4 }, leftOut: [] },
       raw: { mgmt_net: "oam", fabric_mtu: "1500", static_routes: "a, b", anti_affinity: "false", sshPolicy: "p" },
     });
   });
   it("says of another version what does not fit, and why", () => {
     const params = { flavor_iom: "big", fabric_mtu: 100, admin_password: "secret", system_name: "pe" };
-    const found = fit(vsrRr, VIMS, chosen({ params, scale: { datapath: 1 }, vimId: "gone" }));
+    const found = fitChoices(vsrRr, VIMS, chosen({ params, scale: { datapath: 1 }, vimId: "gone" }));
     expect(found.raw).toEqual({ system_name: "pe" });
     expect(found.levelId).toBeUndefined();
     expect(Object.fromEntries(found.leftOut.map(({ name, why }) => [name, why]))).toEqual({
@@ -40,7 +40,7 @@ describe("fit", () => {
     });
   });
   it("leaves the size out where the flavour is unknown", () => {
-    const found = fit(vsrPe, VIMS, chosen({ flavourId: "huge", scale: { datapath: 1 } }));
+    const found = fitChoices(vsrPe, VIMS, chosen({ flavourId: "huge", scale: { datapath: 1 } }));
     expect(found).toMatchObject({ flavourId: undefined, levelId: undefined, scale: {} });
     expect(found.leftOut.map(({ name }) => name)).toEqual(["Flavour huge and its size"]);
   });
@@ -48,28 +48,34 @@ describe("fit", () => {
 
 describe("addresses of the instance that is copied", () => {
   const params = { mgmt_net: "oam", mgmt_ip_active: "172.16.10.20" };
-  const taken = addressesTaken(vsrPe, chosen({ params }), "edge-1");
+  const taken = addressConflicts(vsrPe, chosen({ params }), "edge-1");
   it("are those on networks that the copy would share, defaults among them", () => {
     expect(Object.entries(taken).map(([name, { address }]) => [name, address])).toEqual([
       ["mgmt_ip_active", "172.16.10.20"],
       ["mgmt_ip_standby", "172.16.10.11"],
     ]);
-    expect(addressesTaken(vsrPe, chosen({ params: { ...params, mgmt_net: "" } }), "edge-1")).toEqual({});
+    expect(addressConflicts(vsrPe, chosen({ params: { ...params, mgmt_net: "" } }), "edge-1")).toEqual({});
   });
   it("have to be chosen anew, as long as cloud and network are the same", () => {
     const raw = { mgmt_net: "oam", mgmt_ip_active: "", mgmt_ip_standby: "172.16.10.12" };
-    expect(Object.keys(takenErrors(vsrPe, { taken, raw, vimId: "v" }))).toEqual(["mgmt_ip_active"]);
-    expect(takenErrors(vsrPe, { taken, raw: { ...raw, mgmt_ip_active: "172.16.10.20" }, vimId: "v" })).not.toEqual({});
-    expect(takenErrors(vsrPe, { taken, raw, vimId: "w" })).toEqual({});
-    expect(takenErrors(vsrPe, { taken, raw: { ...raw, mgmt_net: "other" }, vimId: "v" })).toEqual({});
+    expect(Object.keys(conflictErrors(vsrPe, { addressConflicts: taken, raw, vimId: "v" }))).toEqual([
+      "mgmt_ip_active",
+    ]);
+    expect(
+      conflictErrors(vsrPe, { addressConflicts: taken, raw: { ...raw, mgmt_ip_active: "172.16.10.20" }, vimId: "v" }),
+    ).not.toEqual({});
+    expect(conflictErrors(vsrPe, { addressConflicts: taken, raw, vimId: "w" })).toEqual({});
+    expect(conflictErrors(vsrPe, { addressConflicts: taken, raw: { ...raw, mgmt_net: "other" }, vimId: "v" })).toEqual(
+      {},
+    );
   });
-  const patch = begun(vsrPe, VIMS, chosen({ params }), "a copy of edge-1", "edge-1");
+  const patch = prefilled(vsrPe, VIMS, chosen({ params }), "a copy of edge-1", "edge-1");
   it("are kept and complained of", () => {
     expect(patch.raw).toEqual({ mgmt_net: "oam", mgmt_ip_active: "172.16.10.20" });
     expect(patch.errors[settingField("mgmt_ip_active")]).toBe(
       "edge-1 has 172.16.10.20 on the network oam. Choose another address.",
     );
-    expect(patch.again).toEqual(["admin_password"]);
+    expect(patch.secretsToEnter).toEqual(["admin_password"]);
   });
   it("are right on another cloud, or another network: those that are shown are those that are deployed", () => {
     const origin = { kind: "instance", id: "i" } as const;

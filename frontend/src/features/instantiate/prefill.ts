@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import type { Environment, Flavour, VnfInstance, Vnfd } from "@/api/types";
 import { rawOf, settingError, type Raw } from "@/features/settings/validate";
 import { POLICIES, settingField } from "@/features/settings/settingFields";
-import { addressesTaken, takenErrors } from "./addressConflicts";
+import { addressConflicts, conflictErrors } from "./addressConflicts";
 
 /** Where the settings come from. */
 export interface Origin {
@@ -11,12 +11,12 @@ export interface Origin {
   id: string;
 }
 /** Names the reading of it, while which nothing should be typed that it would take the place of. */
-export const BEGINNING = "begin_with";
+export const PREFILL_KEY = "begin_with";
 /** The defaults of the package. */
 export const PACKAGE: Origin = { kind: "package", id: "" };
 
 /** What was chosen once, for this version of the VNF or another. */
-export interface Chosen {
+export interface Choices {
   vimId: string | null;
   vimName: string;
   flavourId: string;
@@ -31,13 +31,13 @@ export interface LeftOut {
 }
 
 /** What came of beginning with something. */
-export interface Begun {
+export interface PrefillResult {
   /** What it was begun with, in words. */
   title: string;
   leftOut: LeftOut[];
 }
 
-export const chosenInEnvironment = (environment: Environment): Chosen => ({
+export const choicesOfEnvironment = (environment: Environment): Choices => ({
   vimId: environment.vimId,
   vimName: environment.vimName,
   flavourId: environment.flavourId,
@@ -50,12 +50,12 @@ const sameScale = (flavour: Flavour, a: Record<string, number>, b: Record<string
   flavour.scalingAspects.every(({ id }) => (a[id] ?? 0) === (b[id] ?? 0));
 
 /** `policies`: names of the mediation policies of its network element, by their keys in additionalParams. */
-export function chosenInInstance(
+export function choicesOfInstance(
   instance: VnfInstance,
   vnfd: Vnfd,
   flavourId: string,
   policies: Record<string, string>,
-): Chosen {
+): Choices {
   const flavour = vnfd.flavours.find((each) => each.id === flavourId);
   const present = Object.fromEntries(instance.scale.map(({ aspectId, level }) => [aspectId, level]));
   const exact = flavour?.instantiationLevels.find((level) => sameScale(flavour, level.scale, present));
@@ -67,7 +67,7 @@ export function chosenInInstance(
   };
 }
 
-interface Fitted {
+interface FittedChoices {
   vimId: string | undefined;
   flavourId: string | undefined;
   levelId: string | undefined;
@@ -76,7 +76,11 @@ interface Fitted {
   leftOut: LeftOut[];
 }
 
-function fitSize(vnfd: Vnfd, chosen: Chosen, leftOut: LeftOut[]): Pick<Fitted, "flavourId" | "levelId" | "scale"> {
+function fitSize(
+  vnfd: Vnfd,
+  chosen: Choices,
+  leftOut: LeftOut[],
+): Pick<FittedChoices, "flavourId" | "levelId" | "scale"> {
   const flavour = vnfd.flavours.find(({ id }) => id === chosen.flavourId);
   if (!flavour) {
     const why = t`This package has no such deployment flavour, so its default one is taken, with its default level.`;
@@ -110,7 +114,7 @@ function whyNot(vnfd: Vnfd, name: string, raw: Raw): string | undefined {
 }
 
 /** What of the choices the VNFD and the clouds have a place for, and why not the rest. */
-export function fit(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Chosen): Fitted {
+export function fitChoices(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Choices): FittedChoices {
   const leftOut: LeftOut[] = [];
   const size = fitSize(vnfd, chosen, leftOut);
   const raw: Record<string, Raw> = {};
@@ -135,15 +139,21 @@ export function cloneName(name: string, names: readonly string[]): string {
 }
 
 /** What the wizard's draft becomes. */
-export function begun(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Chosen, title: string, by?: string) {
-  const { leftOut, vimId, ...fitted } = fit(vnfd, vims, chosen);
-  const taken = by === undefined ? {} : addressesTaken(vnfd, chosen, by);
-  const again = vnfd.settings.filter((each) => each.hidden).map(({ name }) => name);
+export function prefilled(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Choices, title: string, by?: string) {
+  const { leftOut, vimId, ...fitted } = fitChoices(vnfd, vims, chosen);
+  const conflicts = by === undefined ? {} : addressConflicts(vnfd, chosen, by);
+  const secretsToEnter = vnfd.settings.filter((each) => each.hidden).map(({ name }) => name);
   const errors = Object.fromEntries(
-    Object.entries(takenErrors(vnfd, { taken, raw: fitted.raw, vimId })).map(([name, words]) => [
-      settingField(name),
-      words,
-    ]),
+    Object.entries(conflictErrors(vnfd, { addressConflicts: conflicts, raw: fitted.raw, vimId })).map(
+      ([name, words]) => [settingField(name), words],
+    ),
   );
-  return { ...fitted, taken, again, errors, begun: { title, leftOut }, ...(vimId ? { vimId } : {}) };
+  return {
+    ...fitted,
+    addressConflicts: conflicts,
+    secretsToEnter,
+    errors,
+    prefill: { title, leftOut },
+    ...(vimId ? { vimId } : {}),
+  };
 }

@@ -3,7 +3,7 @@ import { useEffect, useReducer } from "react";
 import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import { draftOf, reduce, STEPS, type Draft, type StepId } from "./draft";
-import { keepDraft, keptDraft } from "./draftStorage";
+import { storeDraft, loadDraft } from "./draftStorage";
 import type { Origin } from "./prefill";
 
 const STEP = "step";
@@ -30,15 +30,15 @@ function originOf(params: URLSearchParams): Origin | undefined {
   return copy ? { kind: "instance", id: copy } : undefined;
 }
 
-interface Begun {
+interface WizardStart {
   draft: Draft;
   step: StepId;
 }
 
 /** The draft that was kept over a reload of this very address, or one begun from it. */
-function begin(params: URLSearchParams, of: string): Begun {
+function begin(params: URLSearchParams, of: string): WizardStart {
   const asked = params.get(STEP);
-  const draft = (asked === null ? undefined : keptDraft(of)) ?? draftOf(params);
+  const draft = (asked === null ? undefined : loadDraft(of)) ?? draftOf(params);
   return { draft, step: firstStep(draft, asked, params.has("instance")) };
 }
 
@@ -48,7 +48,7 @@ export function useDraft() {
   const { data: session } = useQuery(q.session());
   const of = `${session?.username ?? ""} ${withoutStep(params)}`;
   const [state, change] = useReducer(
-    (before: Begun, action: Parameters<typeof reduce>[1]) => ({ ...before, draft: reduce(before.draft, action) }),
+    (before: WizardStart, action: Parameters<typeof reduce>[1]) => ({ ...before, draft: reduce(before.draft, action) }),
     undefined,
     () => begin(params, of),
   );
@@ -61,7 +61,7 @@ export function useDraft() {
     const { id, vnfdId: itsVnfd, name, description } = instance;
     change({ type: "instance", vnfInstanceId: id, vnfdId: itsVnfd, name, description });
   }, [instance]);
-  useEffect(() => keepDraft(of, draft, vnfd), [of, draft, vnfd]);
+  useEffect(() => storeDraft(of, draft, vnfd), [of, draft, vnfd]);
   return {
     ...{ draft, change, vnfd, fixed: vnfInstanceId !== undefined },
     /** Where the wizard begins. */

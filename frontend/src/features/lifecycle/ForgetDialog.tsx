@@ -8,7 +8,7 @@ import type { StackExport, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 
-export interface Forgotten {
+export interface ForgetResult {
   name: string;
   left: StackExport;
 }
@@ -17,7 +17,7 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
   const client = useQueryClient();
   const navigate = useNavigate();
   async function forget() {
-    const forgotten: Forgotten = { name: instance.name, left: await vnfInstanceForget(instance.id, instance.name) };
+    const forgotten: ForgetResult = { name: instance.name, left: await vnfInstanceForget(instance.id, instance.name) };
     // Kept in memory only: it may hold what must not be stored.
     client.setQueryDefaults(keys.forgotten(instance.id), { gcTime: Infinity });
     client.setQueryData(keys.forgotten(instance.id), forgotten);

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, Radio, TextInput } from "@patternfly/react-core";
 import { useState } from "react";
 import type { HealRequest, Vnfc, VnfInstance } from "@/api/types";
-import { asDesired } from "@/ui/states";
+import { isAsDesired } from "@/ui/states";
 import { OperationDialog } from "./OperationDialog";
 import { VnfcPicker } from "./VnfcPicker";
 import { Field } from "@/ui/Field";
@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function HealDialog({ instance, only, onClose }: Props) {
-  const ailing = only ? [only] : instance.vnfcs.filter((vnfc) => !asDesired(vnfc.status, vnfc.desired));
+  const ailing = only ? [only] : instance.vnfcs.filter((vnfc) => !isAsDesired(vnfc.status, vnfc.desired));
   const [whole, setWhole] = useState(ailing.length === 0);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ailing.map((vnfc) => vnfc.id)));
   const [method, setMethod] = useState<Method>("auto");
@@ -68,7 +68,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
                 !whole && (
                   <VnfcPicker
                     label={t`VNFCs to heal`}
-                    deed={(name) => t`Heal ${name}`}
+                    actionLabel={(name) => t`Heal ${name}`}
                     vnfcs={instance.vnfcs}
                     chosen={chosen}
                     onChange={setChosen}

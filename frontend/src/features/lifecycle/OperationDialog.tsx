@@ -8,7 +8,7 @@ import type { Requests, VnfInstance } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
 import { PlanSection } from "@/features/plans/PlanSection";
-import { useChoices } from "@/features/plans/usePlanRequest";
+import { usePlanRequest } from "@/features/plans/usePlanRequest";
 import type { Planning } from "@/features/plans/usePlan";
 import { useTask } from "./useTask";
 
@@ -41,7 +41,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const { fieldOf = NO_FIELD, onClose, firstFieldId, children } = props;
   const id = useId();
   const [opened] = useState(instance.version);
-  const choices = useChoices<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
+  const choices = usePlanRequest<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
   const { planning, input, ready, failure } = choices;
   const { start, lookAgain } = useTask(instance, operation, onClose);
   // What was said of other choices is no longer said.

@@ -6,7 +6,7 @@ import { OperationDialog } from "./OperationDialog";
 /** A repair is a heal that puts right all other differences as well. */
 const REPAIR: HealRequest = { cause: "Drift", additionalParams: { repair: true } };
 
-export function RepairDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+export function RepairDriftDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
   return (
     <OperationDialog
       instance={instance}

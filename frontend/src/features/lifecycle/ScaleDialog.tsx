@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
-import { room } from "./scaleSteps";
+import { remainingSteps } from "./scaleSteps";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
 import { VnfcPicker } from "./VnfcPicker";
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Which VNFCs go: those in the highest slots, or exactly as many as the steps take, by choice. */
-function useGoing(instance: VnfInstance, aspectId: string, steps: number) {
+function useVnfcsToRemove(instance: VnfInstance, aspectId: string, steps: number) {
   const { flavour } = useFlavour(instance);
   const [byName, setByName] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -30,7 +30,7 @@ function useGoing(instance: VnfInstance, aspectId: string, steps: number) {
   };
 }
 
-function Going({ going }: { going: ReturnType<typeof useGoing> }) {
+function VnfcsToRemove({ going }: { going: ReturnType<typeof useVnfcsToRemove> }) {
   return (
     <FormGroup role="radiogroup" label={t`VNFCs that go`} fieldId="scale-going" hasNoPaddingTop isStack>
       <Radio
@@ -50,7 +50,7 @@ function Going({ going }: { going: ReturnType<typeof useGoing> }) {
           going.byName && (
             <VnfcPicker
               label={t`VNFCs of the scaling aspect`}
-              deed={(name) => t`Remove ${name}`}
+              actionLabel={(name) => t`Remove ${name}`}
               vnfcs={going.vnfcs}
               chosen={going.chosen}
               onChange={going.setChosen}
@@ -71,13 +71,13 @@ const choiceText = (missing: number): string =>
 export function ScaleDialog({ instance, type, onClose }: Props) {
   const aspects = instance.scale;
   const [aspectId, setAspectId] = useState(
-    (aspects.find((each) => room(each, type) > 0) ?? aspects[0])?.aspectId ?? "",
+    (aspects.find((each) => remainingSteps(each, type) > 0) ?? aspects[0])?.aspectId ?? "",
   );
   const [steps, setSteps] = useState(1);
   const aspect = aspects.find((each) => each.aspectId === aspectId);
-  const most = aspect ? room(aspect, type) : 0;
+  const most = aspect ? remainingSteps(aspect, type) : 0;
   const count = Math.min(steps, most);
-  const going = useGoing(instance, aspectId, count);
+  const going = useVnfcsToRemove(instance, aspectId, count);
   const complete = count > 0 && going.missing === 0;
   const word = type === "SCALE_OUT" ? t`Scale out` : t`Scale in`;
   const sign = type === "SCALE_OUT" ? 1 : -1;
@@ -133,7 +133,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
             />
           )}
         </Field>
-        {type === "SCALE_IN" && count > 0 && <Going going={going} />}
+        {type === "SCALE_IN" && count > 0 && <VnfcsToRemove going={going} />}
       </Form>
     </OperationDialog>
   );

@@ -3,13 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import { Checkbox } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { Vnfc } from "@/api/types";
-import { StatusCell } from "@/ui/VnfcStatus";
+import { VnfcStatus } from "@/ui/VnfcStatus";
 import { Table } from "@/ui/Table";
 
 interface Props {
   label: string;
   /** What is done to a chosen one, as the name of its box: "Heal edge-iom-2". */
-  deed: (name: string) => string;
+  actionLabel: (name: string) => string;
   vnfcs: readonly Vnfc[];
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
@@ -22,7 +22,7 @@ const mateOf = (vnfc: Vnfc, vnfcs: readonly Vnfc[]): Vnfc | undefined =>
   vnfcs.find((each) => each.vduId === vnfc.vduId && vnfc.mateSlot !== "" && each.slot === vnfc.mateSlot);
 
 /** VNFCs with their observed state, each with a box to choose it. */
-export function VnfcPicker({ label, deed, vnfcs, chosen, onChange, inPairs = false }: Props) {
+export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPairs = false }: Props) {
   const paired = inPairs && vnfcs.some((vnfc) => mateOf(vnfc, vnfcs));
   const toggle = (vnfc: Vnfc, on: boolean) => {
     const next = new Set(chosen);
@@ -65,7 +65,7 @@ export function VnfcPicker({ label, deed, vnfcs, chosen, onChange, inPairs = fal
             <Td dataLabel={t`Chosen`}>
               <Checkbox
                 id={`pick-${vnfc.id}`}
-                aria-label={deed(vnfc.name)}
+                aria-label={actionLabel(vnfc.name)}
                 isChecked={chosen.has(vnfc.id)}
                 onChange={(_event, on) => toggle(vnfc, on)}
               />
@@ -89,7 +89,7 @@ export function VnfcPicker({ label, deed, vnfcs, chosen, onChange, inPairs = fal
             </Td>
             <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
             <Td dataLabel={t`Observed status`}>
-              <StatusCell vnfc={vnfc} />
+              <VnfcStatus vnfc={vnfc} />
             </Td>
             <Td dataLabel={t`Host`}>{vnfc.host || "—"}</Td>
           </Tr>

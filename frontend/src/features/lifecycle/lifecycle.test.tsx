@@ -44,7 +44,7 @@ async function confirm(dialog: Dialog, button: string) {
 }
 
 it("heals what is not well, by the method that was chosen, after a warning of what cannot be undone", async () => {
-  const { asked, instance } = await instancePage();
+  const { changesTo, instance } = await instancePage();
   const version = instance.version;
   const dialog = await open("Heal");
   const table = within(dialog.getByRole("table", { name: "VNFCs to heal" }));
@@ -54,7 +54,7 @@ it("heals what is not well, by the method that was chosen, after a warning of wh
   await user.type(dialog.getByLabelText("Cause"), "disk broken");
   expect(await dialog.findByText(/The old server is gone for good/)).toBeVisible();
   await confirm(dialog, "Heal");
-  const [sent] = asked("/heal");
+  const [sent] = changesTo("/heal");
   expect(sent?.body).toEqual({
     cause: "disk broken",
     additionalParams: { method: "recreate", vnfcToHeal: [instance.vnfcs[3]?.id] },
@@ -74,7 +74,7 @@ it("brings a method that the VNFD forbids back to its field", async () => {
 });
 
 it("scales in by the name of the VNFC that goes", async () => {
-  const { asked, instance } = await instancePage();
+  const { changesTo, instance } = await instancePage();
   const dialog = await open("Scale in");
   await planned(dialog);
   await user.click(await dialog.findByRole("radio", { name: "Choose 1 VNFC" }));
@@ -82,7 +82,7 @@ it("scales in by the name of the VNFC that goes", async () => {
   expect(dialog.queryByRole("checkbox", { name: "Remove edge-fra-1-cpm-a" })).toBeNull();
   await user.click(dialog.getByRole("checkbox", { name: "Remove edge-fra-1-iom-1" }));
   await confirm(dialog, "Scale in");
-  expect(asked("/scale")[0]?.body).toEqual({
+  expect(changesTo("/scale")[0]?.body).toEqual({
     type: "SCALE_IN",
     aspectId: "datapath",
     numberOfSteps: 1,
@@ -92,7 +92,7 @@ it("scales in by the name of the VNFC that goes", async () => {
 });
 
 it("takes both of a pair when one of it is chosen", async () => {
-  const { asked, instance } = await instancePage((db) => {
+  const { changesTo, instance } = await instancePage((db) => {
     const [pe] = db.instances;
     if (!pe) return;
     const flavours = pe.vnfd.flavours.map((flavour) => ({
@@ -112,41 +112,41 @@ it("takes both of a pair when one of it is chosen", async () => {
   expect(dialog.getByRole("row", { name: /iom-1/ })).toHaveTextContent("with slot 2");
   const both = instance.vnfcs.slice(2).map(({ id }) => id);
   await confirm(dialog, "Scale in");
-  expect(asked("/scale")[0]?.body).toMatchObject({ additionalParams: { vnfcToRemove: both } });
+  expect(changesTo("/scale")[0]?.body).toMatchObject({ additionalParams: { vnfcToRemove: both } });
 });
 
 it("leaves the choice of what goes to the server", async () => {
-  const { asked } = await instancePage();
+  const { changesTo } = await instancePage();
   const dialog = await open("Scale in");
   await confirm(dialog, "Scale in");
-  expect(asked("/scale")[0]?.body).not.toHaveProperty("additionalParams");
+  expect(changesTo("/scale")[0]?.body).not.toHaveProperty("additionalParams");
 });
 
 it("stops gracefully within a time limit, and starts again", async () => {
-  const { asked } = await instancePage();
+  const { changesTo } = await instancePage();
   const stop = await openFromMenu("Stop");
   await user.click(stop.getByRole("button", { name: "More time" }));
   expect(await stop.findByText("Traffic of this VNF instance stops.")).toBeVisible();
   await confirm(stop, "Stop");
   const start = await openFromMenu("Start");
   await confirm(start, "Start");
-  expect(asked("/operate").map((each) => each.body)).toEqual([
+  expect(changesTo("/operate").map((each) => each.body)).toEqual([
     { changeStateTo: "STOPPED", stopType: "GRACEFUL", gracefulStopTimeout: 90 },
     { changeStateTo: "STARTED" },
   ]);
 });
 
 it("stops by force without a time limit", async () => {
-  const { asked } = await instancePage();
+  const { changesTo } = await instancePage();
   const dialog = await openFromMenu("Stop");
   await user.selectOptions(dialog.getByRole("combobox", { name: "Stop" }), "Forceful");
   expect(dialog.queryByLabelText("Time limit")).toBeNull();
   await confirm(dialog, "Stop");
-  expect(asked("/operate")[0]?.body).toEqual({ changeStateTo: "STOPPED", stopType: "FORCEFUL" });
+  expect(changesTo("/operate")[0]?.body).toEqual({ changeStateTo: "STOPPED", stopType: "FORCEFUL" });
 });
 
 it("changes the flavour with its level and only those settings that were changed", async () => {
-  const { asked } = await instancePage();
+  const { changesTo } = await instancePage();
   const dialog = await openFromMenu("Change flavour");
   expect(await dialog.findByText("Choose a flavour to see its plan.")).toBeVisible();
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
@@ -159,7 +159,7 @@ it("changes the flavour with its level and only those settings that were changed
   expect(dialog.queryByLabelText("Control VM image")).toBeNull();
   await user.click(dialog.getByRole("checkbox", { name: "Create the flavors that are missing" }));
   await confirm(dialog, "Change flavour");
-  expect(asked("/change_flavour")[0]?.body).toEqual({
+  expect(changesTo("/change_flavour")[0]?.body).toEqual({
     newFlavourId: "dense",
     instantiationLevelId: "medium",
     additionalParams: { system_name: "dense-1", createFlavors: true },
@@ -179,19 +179,19 @@ it("shows at its field what the plan says of a setting", async () => {
 });
 
 it("connects an external virtual link to another network of the cloud", async () => {
-  const { asked } = await instancePage();
+  const { changesTo } = await instancePage();
   const dialog = await openFromMenu("Change connectivity");
   const network = await dialog.findByLabelText("Management");
   expect(network).toHaveAccessibleDescription(/Now on net-mgmt\./);
   await user.selectOptions(network, await dialog.findByRole("option", { name: /^oam / }));
   await confirm(dialog, "Change connectivity");
-  expect(asked("/change_ext_conn")[0]?.body).toEqual({
+  expect(changesTo("/change_ext_conn")[0]?.body).toEqual({
     extVirtualLinks: [{ id: "management", resourceId: "n-oam", extCps: [{ cpdId: "mgmt" }] }],
   });
 });
 
 it("upgrades to another package of the same product", async () => {
-  const { asked } = await instancePage();
+  const { changesTo } = await instancePage();
   const dialog = await openFromMenu("Upgrade");
   const choice = await dialog.findByLabelText("Package");
   const texts = within(choice)
@@ -200,7 +200,7 @@ it("upgrades to another package of the same product", async () => {
   expect(texts).toEqual(["Choose…", "Software 14.0.R1, VNFD 1.1.0"]);
   await user.selectOptions(choice, "Software 14.0.R1, VNFD 1.1.0");
   await confirm(dialog, "Upgrade");
-  expect(asked("/change_vnfpkg")[0]?.body).toEqual({ vnfdId: vsrPeNext.vnfdId });
+  expect(changesTo("/change_vnfpkg")[0]?.body).toEqual({ vnfdId: vsrPeNext.vnfdId });
 });
 
 it("says so when the catalog has nothing to upgrade to", async () => {
@@ -220,7 +220,7 @@ it("gives the focus back to the menu that a dialog was opened from", async () =>
 });
 
 it("renames and describes, and patches only the metadata that changed", async () => {
-  const { asked, instance } = await instancePage();
+  const { changesTo, instance } = await instancePage();
   const dialog = await openFromMenu("Edit information");
   expect(await dialog.findByText("Nothing has been changed yet.")).toBeVisible();
   await user.clear(dialog.getByLabelText("Name"));
@@ -230,7 +230,7 @@ it("renames and describes, and patches only the metadata that changed", async ()
   await user.type(dialog.getByLabelText("Key 3"), "site");
   await user.type(dialog.getByLabelText("Value of site"), "Frankfurt");
   await confirm(dialog, "Save");
-  const [sent] = asked(`/vnf_instances/${instance.id}`);
+  const [sent] = changesTo(`/vnf_instances/${instance.id}`);
   expect(sent).toMatchObject({
     method: "PATCH",
     body: { vnfInstanceName: "edge-fra-9", metadata: { owner: null, site: "Frankfurt" } },
@@ -240,7 +240,7 @@ it("renames and describes, and patches only the metadata that changed", async ()
 });
 
 it("does nothing on what somebody changed meanwhile, and looks again", async () => {
-  const { asked, instance } = await instancePage((db) => {
+  const { changesTo, instance } = await instancePage((db) => {
     if (db.instances[0]) db.instances[0].name = "edge-touched";
   });
   const dialog = await open("Heal");
@@ -254,19 +254,19 @@ it("does nothing on what somebody changed meanwhile, and looks again", async () 
   expect(await dialog.findByText(/has changed since this was opened/)).toBeVisible();
   await planned(dialog);
   await confirm(dialog, "Heal");
-  const [first, second] = asked("/heal");
+  const [first, second] = changesTo("/heal");
   expect(second?.headers.get("If-Match")).not.toBe(first?.headers.get("If-Match"));
 });
 
 it("asks again under the same key when the answer was lost, and nothing is done twice", async () => {
   let db: Db | undefined;
-  const { asked } = await instancePage((made) => {
+  const { changesTo } = await instancePage((made) => {
     db = made;
     if (made.instances[0]) made.instances[0].name = "edge-lost";
   });
   const dialog = await open("Heal");
   await confirm(dialog, "Heal");
-  const sent = asked("/heal");
+  const sent = changesTo("/heal");
   expect(sent).toHaveLength(2);
   expect(new Set(sent.map((each) => each.headers.get("Idempotency-Key"))).size).toBe(1);
   expect(db?.occs.filter((each) => each.operation === "HEAL")).toHaveLength(1);

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { vnfInstanceTask, type Task } from "@/api/calls";
-import { newKey } from "@/api/http";
+import { newIdempotencyKey } from "@/api/http";
 import { keys } from "@/api/keys";
 import type { Requests, VnfInstance } from "@/api/types";
 
 /** One key for the same request from the same dialog: asked again after a lost answer, it is not done twice. */
-function useWishKey(): (request: string) => string {
+function useIdempotencyKey(): (request: string) => string {
   const held = useRef({ request: "", key: "" });
   return (request) => {
-    if (held.current.request !== request) held.current = { request, key: newKey() };
+    if (held.current.request !== request) held.current = { request, key: newIdempotencyKey() };
     return held.current.key;
   };
 }
@@ -17,7 +17,7 @@ function useWishKey(): (request: string) => string {
 /** Begins an operation, decided on the version of the instance that the page shows; `lookAgain` brings the page up to date. */
 export function useTask<K extends Task>({ id, version }: VnfInstance, operation: K, onStarted: () => void) {
   const client = useQueryClient();
-  const keyOf = useWishKey();
+  const keyOf = useIdempotencyKey();
   const start = useMutation({
     mutationFn: (request: Requests[K]) =>
       vnfInstanceTask(id, operation, request, { version, key: keyOf(JSON.stringify(request)) }),

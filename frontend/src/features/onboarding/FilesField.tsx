@@ -5,10 +5,10 @@ import TrashIcon from "@patternfly/react-icons/dist/esm/icons/trash-icon";
 import UploadIcon from "@patternfly/react-icons/dist/esm/icons/upload-icon";
 import { useDropzone } from "react-dropzone";
 import { bytes } from "@/ui/format";
-import { kindOf, sizeOf, type Chosen } from "./files";
+import { kindOf, sizeOf, type ChosenFile } from "./files";
 
 interface Props {
-  files: readonly Chosen[];
+  files: readonly ChosenFile[];
   disabled: boolean;
   onAdd: (files: readonly File[]) => void;
   onRemove: (path: string) => void;

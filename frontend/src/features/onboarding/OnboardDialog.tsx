@@ -9,14 +9,14 @@ import { FindingReport, findingsOf } from "@/features/catalog/FindingReport";
 import { pb } from "@/paths";
 import { bytes } from "@/ui/format";
 import { packageName } from "@/ui/names";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { Examined } from "./ValidationResult";
+import { ValidationResult } from "./ValidationResult";
 import { contentOf, sizeOf } from "./files";
 import { FetchField } from "./FetchField";
 import { FilesField } from "./FilesField";
 import type { Draft, DraftChanges } from "./useOnboardDraft";
-import { useExamination } from "./useValidation";
+import { useValidation } from "./useValidation";
 import { useOnboarding } from "./useOnboarding";
 
 function Upload({ sent, size }: { sent: Sent | undefined; size: number }) {
@@ -41,9 +41,9 @@ function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number })
     <>
       {onboarding.sending && <Upload sent={onboarding.sent} size={size} />}
       {onboarding.processing && (
-        <Pending>
+        <LoadingNote>
           <Trans>The package has arrived; it is unpacked and checked…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {onboarding.cancelled && (
         <p role="status">
@@ -78,7 +78,7 @@ interface Props {
 
 /** From files to a package: choose, see what is said of them, correct, send. Closing it loses nothing. */
 export default function OnboardDialog({ draft, changes, onClose }: Props) {
-  const examination = useExamination(draft);
+  const examination = useValidation(draft);
   const onboarding = useOnboarding();
   const { sending, processing, onboarded } = onboarding;
   const busy = sending || processing;
@@ -134,7 +134,12 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
                   onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source))}
                 />
               )}
-              <Examined examination={examination} vnfd={draft.vnfd} disabled={busy} onEdit={change(changes.edit)} />
+              <ValidationResult
+                examination={examination}
+                vnfd={draft.vnfd}
+                disabled={busy}
+                onEdit={change(changes.edit)}
+              />
             </>
           )}
           <Outcome onboarding={onboarding} size={sizeOf(draft.files)} />

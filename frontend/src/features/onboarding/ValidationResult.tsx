@@ -4,16 +4,16 @@ import { Alert, Button, Tab, Tabs, TabTitleText } from "@patternfly/react-core";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { PackageReport } from "@/api/types";
-import { CloudOpinion } from "@/features/catalog/HeatValidation";
+import { HeatValidation } from "@/features/catalog/HeatValidation";
 import { DescriptorSummary } from "@/features/catalog/DescriptorSummary";
 import { FindingReport } from "@/features/catalog/FindingReport";
 import type { CodeAreaHandle } from "@/ui/CodeArea";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import type { Examination } from "./useValidation";
+import type { Validation } from "./useValidation";
 import { VNFD, VnfdEditor } from "./VnfdEditor";
 
-function Verdict({ report }: { report: PackageReport }) {
+function ReportSummary({ report }: { report: PackageReport }) {
   const errors = report.validationReport.filter((each) => each.severity === "error").length;
   const { vnfd } = report;
   if (!vnfd)
@@ -40,7 +40,7 @@ function Verdict({ report }: { report: PackageReport }) {
 }
 
 interface Props {
-  examination: Examination;
+  examination: Validation;
   /** The descriptor as it was edited, if it was. */
   vnfd: string | undefined;
   disabled: boolean;
@@ -48,7 +48,7 @@ interface Props {
 }
 
 /** What the server says of the files before they are a package: verdict, findings, and the VNFD that they would get. */
-export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
+export function ValidationResult({ examination, vnfd, disabled, onEdit }: Props) {
   const { report, derived, error, current } = examination;
   const [tab, setTab] = useState<string | number>("findings");
   const editor = useRef<CodeAreaHandle>(null);
@@ -68,9 +68,9 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
     );
   if (!report)
     return examination.checking ? (
-      <Pending>
+      <LoadingNote>
         <Trans>Checking the files…</Trans>
-      </Pending>
+      </LoadingNote>
     ) : null;
   const findings = report.validationReport;
   function goTo(line: number) {
@@ -79,7 +79,7 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
   }
   return (
     <section aria-label={t`Validation`} className="vm-stack" aria-busy={!current}>
-      <Verdict report={report} />
+      <ReportSummary report={report} />
       {report.vnfd && <DescriptorSummary vnfd={report.vnfd} />}
       <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label={t`What was found`} isSubtab>
         <Tab
@@ -135,7 +135,7 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
             }
           >
             <div className="vm-tab">
-              <CloudOpinion {...examination.onCloud} without={findings} />
+              <HeatValidation {...examination.onCloud} knownFindings={findings} />
             </div>
           </Tab>
         )}

@@ -1,7 +1,7 @@
 /** The files that are to become a package: what was dropped or chosen, as a list of paths, and as a request's body. */
 import type { Content } from "@/api/calls";
 
-export interface Chosen {
+export interface ChosenFile {
   /** Its path in the package. */
   path: string;
   file: File;
@@ -22,7 +22,7 @@ function commonFolder(paths: readonly string[]): string {
 }
 
 /** What was dropped, beside or instead of files of the same path; a folder as if its contents had been dropped. */
-export function withDropped(before: readonly Chosen[], dropped: readonly File[]): Chosen[] {
+export function withDropped(before: readonly ChosenFile[], dropped: readonly File[]): ChosenFile[] {
   const folder = commonFolder(dropped.map(pathOf));
   const all = new Map(before.map((each) => [each.path, each]));
   for (const file of dropped) {
@@ -32,17 +32,17 @@ export function withDropped(before: readonly Chosen[], dropped: readonly File[])
   return [...all.values()].sort((a, b) => a.path.localeCompare(b.path));
 }
 
-export function kindOf(chosen: readonly Chosen[]): Kind {
+export function kindOf(chosen: readonly ChosenFile[]): Kind {
   const archives = chosen.filter(({ path }) => ARCHIVE.test(path)).length;
   if (chosen.length === 0) return "nothing";
   if (archives === 0) return "files";
   return chosen.length === 1 ? "archive" : "mixed";
 }
 
-export const sizeOf = (chosen: readonly Chosen[]): number => chosen.reduce((sum, { file }) => sum + file.size, 0);
+export const sizeOf = (chosen: readonly ChosenFile[]): number => chosen.reduce((sum, { file }) => sum + file.size, 0);
 
 /** An archive as it is; else a form: files of the root under one name, those of folders under their path. */
-export function contentOf(chosen: readonly Chosen[], vnfd?: string): Content {
+export function contentOf(chosen: readonly ChosenFile[], vnfd?: string): Content {
   const [first] = chosen;
   if (first && kindOf(chosen) === "archive" && vnfd === undefined) return first.file;
   const form = new FormData();

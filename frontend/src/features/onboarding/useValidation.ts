@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { packageDerive, packageValidate } from "@/api/calls";
 import type { DerivedPackage } from "@/api/types";
-import { useSettled } from "@/ui/useSettled";
+import { useDebounced } from "@/ui/useDebounced";
 import { contentOf, kindOf, sizeOf } from "./files";
 import type { Draft } from "./useOnboardDraft";
 
@@ -16,7 +16,7 @@ const isPlain = ({ vnfd, files }: DerivedPackage): boolean =>
   vnfd !== "" && !files.some(({ path }) => DESCRIPTORS.has(path));
 
 /** What the server says of the files as they are, and of plain Heat templates which VNFD they would get. */
-export function useExamination({ files, generation, vnfd }: Draft) {
+export function useValidation({ files, generation, vnfd }: Draft) {
   const kind = kindOf(files);
   const whole = kind === "archive" || kind === "files";
   const tooLarge = sizeOf(files) > CHECKED_AT_ONCE;
@@ -27,7 +27,7 @@ export function useExamination({ files, generation, vnfd }: Draft) {
     enabled,
     ...ONCE,
   });
-  const settled = useSettled(vnfd);
+  const settled = useDebounced(vnfd);
   const report = useQuery({
     queryKey: ["upload_report", generation, settled ?? null],
     queryFn: () => packageValidate(contentOf(files, settled)),
@@ -42,8 +42,8 @@ export function useExamination({ files, generation, vnfd }: Draft) {
     error: report.error,
     /** What of it is different on a cloud. */
     onCloud: {
-      of: `${generation} ${settled ?? ""}`,
-      ask: (vimId: string) => packageValidate(contentOf(files, settled), vimId),
+      packageKey: `${generation} ${settled ?? ""}`,
+      validate: (vimId: string) => packageValidate(contentOf(files, settled), vimId),
     },
     checkAgain: () => void report.refetch(),
     /** Whether the report is of what stands there now. */
@@ -52,4 +52,4 @@ export function useExamination({ files, generation, vnfd }: Draft) {
   };
 }
 
-export type Examination = ReturnType<typeof useExamination>;
+export type Validation = ReturnType<typeof useValidation>;

@@ -28,7 +28,7 @@ function useRefresh(occ: OpOcc) {
 }
 
 /** What may be done about an operation that waits for a decision: SOL003 clauses 5.4.14 to 5.4.16. */
-export function Decisions({ occ }: { occ: OpOcc }) {
+export function DecisionButtons({ occ }: { occ: OpOcc }) {
   const [failing, setFailing] = useState(false);
   const refresh = useRefresh(occ);
   const act = useMutation({

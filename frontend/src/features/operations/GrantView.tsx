@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import type { OpOcc } from "@/api/types";
-import { Checks } from "@/ui/Checks";
+import { GrantChecks } from "@/ui/GrantChecks";
 import { GRANTED_BY } from "@/ui/states";
 import { Since } from "@/ui/Time";
 
@@ -20,7 +20,7 @@ export function GrantView({ occ }: { occ: OpOcc }) {
           Granted by {GRANTED_BY[grant.grantedBy]} at <Since at={grant.at} />.
         </Trans>
       </p>
-      <Checks checks={grant.checks} />
+      <GrantChecks checks={grant.checks} />
     </div>
   );
 }

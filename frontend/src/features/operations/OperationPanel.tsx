@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import type { ReactNode } from "react";
-import type { GrantAsking, OpOcc } from "@/api/types";
+import type { PendingGrant, OpOcc } from "@/api/types";
 import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed, Since } from "@/ui/Time";
-import { CancelButton, Decisions } from "./DecisionButtons";
+import { CancelButton, DecisionButtons } from "./DecisionButtons";
 
 interface NoticeProps {
   /** What it waits for, and since when. */
@@ -42,7 +42,7 @@ function CloudAway({ since, until }: { since: string; until: string }) {
 }
 
 /** An NFVO decides whether it may begin (SOL003 clause 9); until then nothing has been done in the cloud. */
-function GrantAsked({ occ, asked }: { occ: OpOcc; asked: GrantAsking }) {
+function PendingGrantNotice({ occ, asked }: { occ: OpOcc; asked: PendingGrant }) {
   if (asked.failure) {
     return (
       <Notice
@@ -128,12 +128,12 @@ export function OperationPanel({ occ, link, children }: Props) {
         {link}
         <CancelButton occ={occ} />
       </div>
-      {occ.grantAsked && <GrantAsked occ={occ} asked={occ.grantAsked} />}
+      {occ.grantAsked && <PendingGrantNotice occ={occ} asked={occ.grantAsked} />}
       {occ.waitingSince && !occ.grantAsked?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
       {occ.error && (
         <ProblemAlert error={occ.error} variant={occ.operationState === "FAILED_TEMP" ? "warning" : "danger"} />
       )}
-      <Decisions occ={occ} />
+      <DecisionButtons occ={occ} />
       {children}
     </section>
   );

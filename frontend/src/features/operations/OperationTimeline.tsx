@@ -3,19 +3,19 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
 import type { OpOcc } from "@/api/types";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 
 /** What happened, in sentences with their times: what somebody reads who was not there. */
-export function Story({ occ }: { occ: OpOcc }) {
+export function OperationTimeline({ occ }: { occ: OpOcc }) {
   const { data, error } = useQuery(q.story(occ.id));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Asking what happened…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <ol className="vm-story" aria-label={t`Story`}>

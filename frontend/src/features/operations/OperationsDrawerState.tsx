@@ -1,14 +1,14 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
 
-interface Shown {
+interface DrawerState {
   shown: boolean;
   open: () => void;
   close: () => void;
 }
-const Context = createContext<Shown>({ shown: false, open: () => undefined, close: () => undefined });
+const Context = createContext<DrawerState>({ shown: false, open: () => undefined, close: () => undefined });
 
 /** Whether the drawer of operations is open: its button is in the masthead, and pages lead to it. */
-export function OperationsShown({ children }: { children: ReactNode }) {
+export function OperationsDrawerState({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState(false);
   const open = useCallback(() => setShown(true), []);
   const close = useCallback(() => setShown(false), []);
@@ -16,4 +16,4 @@ export function OperationsShown({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>;
 }
 
-export const useOperationsShown = (): Shown => useContext(Context);
+export const useOperationsDrawer = (): DrawerState => useContext(Context);

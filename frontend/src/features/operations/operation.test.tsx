@@ -29,14 +29,14 @@ async function operationPage(patch: Partial<OpOcc>, prepare: (occ: OpOcc) => voi
 }
 
 it("is cancelled in the way that was chosen, after a question", async () => {
-  const { asked } = await operationPage({ operationState: "PROCESSING" });
+  const { changesTo } = await operationPage({ operationState: "PROCESSING" });
   await user.click(screen.getByRole("button", { name: "Cancel operation" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByRole("radio", { name: "Graceful" })).toBeChecked();
   await user.click(dialog.getByRole("radio", { name: "Forceful" }));
   await user.click(dialog.getByRole("button", { name: "Cancel operation" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked("/cancel")[0]?.body).toEqual({ cancelMode: "FORCEFUL" });
+  expect(changesTo("/cancel")[0]?.body).toEqual({ cancelMode: "FORCEFUL" });
   expect(await screen.findByText("The operation was cancelled")).toBeVisible();
   expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled();
 });
@@ -96,7 +96,7 @@ it("shows why it cannot be rolled back without anybody asking", async () => {
 });
 
 it("is not decided about on a state that has passed", async () => {
-  const { asked, occ, db } = await operationPage({ operationState: "FAILED_TEMP" });
+  const { changesTo, occ, db } = await operationPage({ operationState: "FAILED_TEMP" });
   const version = occ.version;
   for (const each of db.occs) each.version += 1;
   await user.click(screen.getByRole("button", { name: "Roll back" }));
@@ -106,7 +106,10 @@ it("is not decided about on a state that has passed", async () => {
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
   await user.click(screen.getByRole("button", { name: "Roll back" }));
   expect(await screen.findByText("Rolled back")).toBeVisible();
-  expect(asked("/rollback").map((each) => each.headers.get("If-Match"))).toEqual([`"${version}"`, `"${version + 1}"`]);
+  expect(changesTo("/rollback").map((each) => each.headers.get("If-Match"))).toEqual([
+    `"${version}"`,
+    `"${version + 1}"`,
+  ]);
 });
 
 it("tells its story, its grant, and what OpenStack calls each request", async () => {

@@ -10,10 +10,10 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Since } from "@/ui/Time";
 
 /** What deployments run out of first; a cloud's page has the rest. */
-const SHOWN = ["cores", "ram_mib", "instances", "networks", "ports"];
+const RESOURCES = ["cores", "ram_mib", "instances", "networks", "ports"];
 
-function Left({ cloud }: { cloud: CloudHealth }) {
-  const lines = SHOWN.flatMap((resource) => {
+function FreeCapacity({ cloud }: { cloud: CloudHealth }) {
+  const lines = RESOURCES.flatMap((resource) => {
     const quota = cloud.quotas[resource];
     return quota ? [{ resource, ...quota }] : [];
   });
@@ -66,7 +66,7 @@ export function Capacity({ clouds }: { clouds: readonly CloudHealth[] }) {
                 </Trans>
               </span>
             </div>
-            <Left cloud={cloud} />
+            <FreeCapacity cloud={cloud} />
           </li>
         ))}
       </ul>

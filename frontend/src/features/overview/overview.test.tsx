@@ -14,7 +14,7 @@ it("is where one arrives, and counts what is how", async () => {
   const linkOf = (list: string, name: RegExp) =>
     within(screen.getByRole("list", { name: list })).getByRole("link", { name });
   expect(linkOf("Network elements by state", /unreachable/)).toHaveAttribute("href", pb.elementsReachable("False"));
-  expect(linkOf("VNF instances by state", /1\s*unknown/)).toHaveAttribute("href", pb.instancesBeing("UNKNOWN"));
+  expect(linkOf("VNF instances by state", /1\s*unknown/)).toHaveAttribute("href", pb.instancesByHealth("UNKNOWN"));
   await userEvent.click(linkOf("Clouds by state", /1\s*unreachable|1\s*unknown/));
   const clouds = await screen.findByRole("table", { name: "Clouds" });
   expect(within(clouds).getAllByRole("row")).toHaveLength(2);

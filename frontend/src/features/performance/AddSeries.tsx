@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ELEMENTS } from "@/records/optionSources";
 import { q } from "@/api/queries";
-import { LookButton } from "@/ui/ActionButton";
+import { ExplainedButton } from "@/ui/ActionButton";
 import { isoOfTyped, typedTime } from "@/ui/format";
 import { SearchSelect } from "@/ui/SearchSelect";
 import { useIsUtc } from "@/ui/zone";
@@ -119,13 +119,13 @@ export function AddSeries({ chosen, elements }: Props) {
           </FormSelect>
         </ToolbarItem>
         <ToolbarItem>
-          <LookButton
+          <ExplainedButton
             whyNot={elementId === "" ? t`Choose an element first.` : whyNoMore(chosen.series.length)}
             variant="secondary"
             onClick={() => chosen.add({ elementId, object, counter: name })}
           >
             <Trans>Add to the chart</Trans>
-          </LookButton>
+          </ExplainedButton>
         </ToolbarItem>
         {isError && (
           <ToolbarItem className="vm-quiet">

@@ -11,7 +11,7 @@ import { csvOf } from "@/ui/csv";
 import { download } from "@/ui/download";
 import { exactTime, number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { useIsUtc } from "@/ui/zone";
 import { seriesKey, seriesText, type Chosen, type Series } from "./series";
@@ -78,9 +78,9 @@ function Charts({ read }: { read: readonly Read[] }) {
     <div className="vm-columns">
       <Suspense
         fallback={
-          <Pending>
+          <LoadingNote>
             <Trans>Drawing…</Trans>
-          </Pending>
+          </LoadingNote>
         }
       >
         {[...Map.groupBy(read, ({ unit }) => unit)].map(([unit, lines]) => (
@@ -135,7 +135,7 @@ const csvText = (read: readonly Read[]): string =>
   ]);
 
 /** The chosen series in charts, one for each unit, and as a table. */
-export function Compare({ chosen }: { chosen: Chosen }) {
+export function CompareSeries({ chosen }: { chosen: Chosen }) {
   const { names, read, failed, waiting } = useRead(chosen);
   if (chosen.series.length === 0)
     return (
@@ -166,9 +166,9 @@ export function Compare({ chosen }: { chosen: Chosen }) {
         </div>
       ))}
       {waiting && read.length === 0 && (
-        <Pending>
+        <LoadingNote>
           <Trans>Reading the counters…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {read.length > 0 && (
         <>

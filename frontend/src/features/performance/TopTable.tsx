@@ -9,7 +9,7 @@ import type { TopQuery, TopRow } from "@/api/types";
 import { pb } from "@/paths";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import type { ListView, Sort } from "@/ui/listView";
-import { LookButton } from "@/ui/ActionButton";
+import { ExplainedButton } from "@/ui/ActionButton";
 import { csvOf } from "@/ui/csv";
 import { Empty } from "@/ui/Empty";
 import { bytes, number } from "@/ui/format";
@@ -20,9 +20,9 @@ import { seriesKey, type Chosen, type Series } from "./series";
 
 export type Objects = NonNullable<NonNullable<TopQuery>["objects"]>;
 export type Window = NonNullable<NonNullable<TopQuery>["window"]>;
-type Spell = readonly [Window, string, seconds: number];
+type Period = readonly [Window, string, seconds: number];
 /** The first is the usual one. */
-export const WINDOWS: readonly [Spell, ...Spell[]] = [
+export const WINDOWS: readonly [Period, ...Period[]] = [
   ["15m", t`Last 15 minutes`, 900],
   ["1h", t`Last hour`, 3600],
   ["24h", t`Last 24 hours`, 86_400],
@@ -179,7 +179,7 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
             <Trans>in the chart</Trans>
           </span>
         ) : (
-          <LookButton
+          <ExplainedButton
             whyNot={whyNoMore(chosen.series.length)}
             variant="link"
             isInline
@@ -187,7 +187,7 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
             onClick={() => chosen.add(one)}
           >
             <Trans>Compare</Trans>
-          </LookButton>
+          </ExplainedButton>
         );
       },
     },

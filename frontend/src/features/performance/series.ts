@@ -60,12 +60,13 @@ export interface Chosen {
 
 /** What the address says; `initial` where it says nothing of series yet. */
 export function useChosen(initial: readonly Series[] = []): Chosen {
-  const [params, put] = useAddress();
+  const [params, setAddress] = useAddress();
   const text = params.get("series");
   const series = text === null ? initial.slice(0, MOST_SERIES) : readSeries(text);
   const minutes = Number(params.get("minutes"));
   const until = params.get("until") ?? "";
-  const keep = (next: readonly Series[]) => put({ series: writeSeries(next) || (initial.length > 0 ? NO_SERIES : "") });
+  const keep = (next: readonly Series[]) =>
+    setAddress({ series: writeSeries(next) || (initial.length > 0 ? NO_SERIES : "") });
   return {
     series,
     range: {
@@ -77,6 +78,6 @@ export function useChosen(initial: readonly Series[] = []): Chosen {
     },
     remove: (one) => keep(series.filter((each) => seriesKey(each) !== seriesKey(one))),
     setRange: (range) =>
-      put({ minutes: range.minutes === USUAL_MINUTES ? "" : String(range.minutes), until: range.until }),
+      setAddress({ minutes: range.minutes === USUAL_MINUTES ? "" : String(range.minutes), until: range.until }),
   };
 }

@@ -2,13 +2,13 @@ import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
 import type { ReactNode } from "react";
 import type { Operation, ProblemFieldError } from "@/api/types";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { PlanView } from "./PlanView";
-import type { Choices } from "./usePlanRequest";
+import type { PlanRequest } from "./usePlanRequest";
 
 interface Props<K extends Operation> {
-  choices: Choices<K>;
+  choices: PlanRequest<K>;
   /** Said in place of a plan while the choices are incomplete. */
   incomplete?: string | undefined;
   /** What the plan complains of and no field shows. */
@@ -28,9 +28,9 @@ export function PlanSection<K extends Operation>({ choices, incomplete, rest, ch
       {children}
       {resting && !input && incomplete && <p className="vm-quiet">{incomplete}</p>}
       {(planning.pending || !resting) && (
-        <Pending>
+        <LoadingNote>
           <Trans>Asking the cloud what would happen…</Trans>
-        </Pending>
+        </LoadingNote>
       )}
       {failure && (
         <ProblemAlert error={failure} rest={rest}>

@@ -6,7 +6,7 @@ import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { PlanFlavor, PlanNetwork, PlanResource, PlanResult } from "@/api/types";
 import { needsText, valueText } from "@/ui/format";
-import { Checks } from "@/ui/Checks";
+import { GrantChecks } from "@/ui/GrantChecks";
 import { Panel } from "@/ui/Panel";
 import { Quota } from "@/ui/Quota";
 import { PLAN_ACTION, lookOf } from "@/ui/states";
@@ -205,7 +205,7 @@ export function PlanView({ result }: { result: PlanResult }) {
         )}
         {result.grant.length > 0 && (
           <Panel level="h3" title={t`Grant`}>
-            <Checks checks={result.grant} />
+            <GrantChecks checks={result.grant} />
           </Panel>
         )}
       </div>

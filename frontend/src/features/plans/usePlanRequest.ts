@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import { asProblem } from "@/api/problem";
 import type { Operation, PlanInput, ProblemDetails } from "@/api/types";
 import { usePlan, type Planning } from "./usePlan";
-import { useSettled } from "@/ui/useSettled";
+import { useDebounced } from "@/ui/useDebounced";
 
-export interface Choices<K extends Operation> {
+export interface PlanRequest<K extends Operation> {
   planning: Planning;
   /** What was planned; nothing while the choices are incomplete. */
   input: PlanInput<K> | undefined;
@@ -17,9 +17,9 @@ export interface Choices<K extends Operation> {
 }
 
 /** Asks for the plan of the present choices, once they rest, and anew when what it is about has changed. */
-export function useChoices<K extends Operation>(present: PlanInput<K> | undefined, basis?: number): Choices<K> {
+export function usePlanRequest<K extends Operation>(present: PlanInput<K> | undefined, basis?: number): PlanRequest<K> {
   const text = present ? JSON.stringify(present) : "";
-  const settled = useSettled(text);
+  const settled = useDebounced(text);
   const input = useMemo(() => (settled ? (JSON.parse(settled) as PlanInput<K>) : undefined), [settled]);
   const planning = usePlan(input, basis);
   const resting = text === settled;

@@ -4,7 +4,7 @@ import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@pat
 import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
 import { fieldId, settingField } from "./settingFields";
-import { imageChoices, meantBy, networkChoices, sentOf, type CloudChoice } from "./cloudResources";
+import { imageChoices, resourceNamed, networkChoices, valueOf, type CloudChoice } from "./cloudResources";
 import { Field } from "@/ui/Field";
 import type { SettingFieldProps } from "./SettingField";
 
@@ -90,7 +90,7 @@ function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { re
 
 function PickField(props: PickProps) {
   const { setting, raw, error, onChange, choices, twins, empty, groupLabel } = props;
-  const meant = raw === "" ? undefined : meantBy(raw, choices);
+  const meant = raw === "" ? undefined : resourceNamed(raw, choices);
   const unclear = meant === "many" ? twins.complaint(raw) : undefined;
   const one = meant === "many" ? undefined : meant;
   return (
@@ -109,7 +109,7 @@ function PickField(props: PickProps) {
             <FormSelectOptionGroup label={groupLabel}>
               {choices.map((choice) => (
                 // What was chosen before by its id stays so.
-                <FormSelectOption key={choice.id} value={choice === one ? raw : sentOf(choice)} label={choice.label} />
+                <FormSelectOption key={choice.id} value={choice === one ? raw : valueOf(choice)} label={choice.label} />
               ))}
             </FormSelectOptionGroup>
           )}

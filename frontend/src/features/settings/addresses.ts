@@ -22,7 +22,7 @@ function subnetOf(text: string): Subnet | undefined {
   return { text: text.trim(), first, last: first + size - 1, reserved: Number(prefix) <= LEAST_HOSTS_WITH_BROADCAST };
 }
 
-function misplaced(address: string, { text, first, last, reserved }: Subnet): string | undefined {
+function hostError(address: string, { text, first, last, reserved }: Subnet): string | undefined {
   const at = toNumber(address);
   if (at < first || at > last) return t`${address} is not in the network ${text}.`;
   if (reserved && at === first) return t`${address} is the network address of ${text}; take one of its hosts.`;
@@ -41,12 +41,12 @@ export function planErrors(
     if (!subnet) continue;
     const gateway = valueOf(plan.gateway).trim();
     const taken = new Map<string, string>();
-    if (isIpv4(gateway)) errors[plan.gateway] ??= misplaced(gateway, subnet);
+    if (isIpv4(gateway)) errors[plan.gateway] ??= hostError(gateway, subnet);
     for (const name of plan.addresses) {
       const address = valueOf(name).trim();
       if (!isIpv4(address)) continue;
       const other = taken.get(address);
-      errors[name] ??= misplaced(address, subnet);
+      errors[name] ??= hostError(address, subnet);
       if (address === gateway) errors[name] ??= t`${address} is the gateway's address.`;
       if (other !== undefined) errors[name] ??= t`${address} is already used by ${other}.`;
       taken.set(address, other ?? name);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { resources } from "../../../mock-api/fixtures/vims";
-import { imageChoices, meantBy, networkChoices, sentOf } from "./cloudResources";
+import { imageChoices, resourceNamed, networkChoices, valueOf } from "./cloudResources";
 
 const networks = networkChoices(resources());
 const labelled = (start: string) => networks.filter(({ label }) => label.startsWith(start));
@@ -16,19 +16,19 @@ it("says of each network what tells it from the others", () => {
 });
 
 it("sends the name, and the id where the name means several or nothing", () => {
-  expect(networks.map(sentOf)).toEqual(["oam", "n-peering-1", "n-peering-2", "peering-a", "public"]);
+  expect(networks.map(valueOf)).toEqual(["oam", "n-peering-1", "n-peering-2", "peering-a", "public"]);
   const [plain] = resources().networks;
   const nameless = networkChoices({ ...resources(), networks: plain ? [{ ...plain, name: "" }] : [] });
-  expect(nameless.map(sentOf)).toEqual(["n-oam"]);
+  expect(nameless.map(valueOf)).toEqual(["n-oam"]);
   expect(nameless[0]?.label).toMatch(/^without a name \(.*n-oam\)$/);
 });
 
 it("knows what a value means, by name or by id", () => {
-  expect(meantBy("oam", networks)).toBe(labelled("oam")[0]);
-  expect(meantBy("n-oam", networks)).toBe(labelled("oam")[0]);
-  expect(meantBy("n-peering-2", networks)).toBe(labelled("peering (198.51.100.64")[0]);
-  expect(meantBy("peering", networks)).toBe("many");
-  expect(meantBy("elsewhere", networks)).toBeUndefined();
+  expect(resourceNamed("oam", networks)).toBe(labelled("oam")[0]);
+  expect(resourceNamed("n-oam", networks)).toBe(labelled("oam")[0]);
+  expect(resourceNamed("n-peering-2", networks)).toBe(labelled("peering (198.51.100.64")[0]);
+  expect(resourceNamed("peering", networks)).toBe("many");
+  expect(resourceNamed("elsewhere", networks)).toBeUndefined();
 });
 
 it("says of each image its format and size, and what state keeps it from use", () => {

@@ -9,7 +9,7 @@ export interface CloudChoice {
   /** What tells it from the others. */
   label: string;
   /** Another has the same name, by which Heat and the plan refuse both. */
-  isTwin: boolean;
+  isNameShared: boolean;
 }
 
 type Network = VimResources["networks"][number];
@@ -38,9 +38,9 @@ function choicesOf<Item extends { id: string; name: string }>(
 ): CloudChoice[] {
   const named = Map.groupBy(items, ({ name }) => name);
   return items.map((item) => {
-    const isTwin = (named.get(item.name)?.length ?? 0) > 1;
-    const words = [about(item), isTwin || item.name === "" ? item.id : ""].filter(Boolean).join("; ");
-    return { id: item.id, name: item.name, label: `${item.name || t`without a name`} (${words})`, isTwin };
+    const isNameShared = (named.get(item.name)?.length ?? 0) > 1;
+    const words = [about(item), isNameShared || item.name === "" ? item.id : ""].filter(Boolean).join("; ");
+    return { id: item.id, name: item.name, label: `${item.name || t`without a name`} (${words})`, isNameShared };
   });
 }
 
@@ -53,10 +53,10 @@ export const imageChoices = (resources: VimResources | undefined): CloudChoice[]
   choicesOf(resources?.images ?? [], aboutImage);
 
 /** What is sent of a choice: its name, as people wrote it, unless that leaves open which one is meant. */
-export const sentOf = ({ id, name, isTwin }: CloudChoice): string => (isTwin || name === "" ? id : name);
+export const valueOf = ({ id, name, isNameShared }: CloudChoice): string => (isNameShared || name === "" ? id : name);
 
 /** The one that a value means; "many" for a name that several have, undefined for what the cloud does not have. */
-export function meantBy(value: string, choices: readonly CloudChoice[]): CloudChoice | "many" | undefined {
+export function resourceNamed(value: string, choices: readonly CloudChoice[]): CloudChoice | "many" | undefined {
   const found = choices.find(({ id }) => id === value) ?? choices.find(({ name }) => name === value);
-  return found?.isTwin && found.id !== value ? "many" : found;
+  return found?.isNameShared && found.id !== value ? "many" : found;
 }

@@ -1,7 +1,7 @@
 /** Subnets of the networks that were picked in the cloud, which the addresses of a VNF on them have to be in. */
 import { t } from "@lingui/core/macro";
 import type { Setting, VimResources, Vnfd } from "@/api/types";
-import { meantBy, networkChoices } from "./cloudResources";
+import { resourceNamed, networkChoices } from "./cloudResources";
 import { isCidr, rawOf, type Raw } from "./validate";
 
 type Network = VimResources["networks"][number];
@@ -30,7 +30,7 @@ export function pickedNetworks(form: Form): ReadonlyMap<string, Network> {
   for (const { cidr, virtualLinkId } of vnfd.addressPlans) {
     const link = vnfd.virtualLinks.find(({ id }) => id === virtualLinkId);
     const value = form.picked?.[link?.networkParameter ?? ""] ?? deployed(form, link?.networkParameter);
-    const meant = value === "" ? undefined : meantBy(value, choices);
+    const meant = value === "" ? undefined : resourceNamed(value, choices);
     const network = resources?.networks.find(({ id }) => meant !== "many" && id === meant?.id);
     if (network) picked.set(cidr, network);
   }

@@ -10,7 +10,7 @@ import { useAddress } from "@/ui/address";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { asProblem } from "@/api/problem";
 import { RowTree, type Reach } from "@/ui/RowTree";
@@ -18,7 +18,7 @@ import { ELEMENT_STATE, lookOf, siteLook } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { NoElements } from "@/features/elements/ElementList";
 import { PartLine } from "@/features/elements/PartLine";
-import { useKnown, type Pages } from "./networkState";
+import { useNetworkState, type Pages } from "./networkState";
 import { linesOf, siteKey, type Line } from "./treeLines";
 
 const OPEN = "open";
@@ -179,36 +179,36 @@ function LineContent({ line, reach, onMore }: LineProps & { onMore: (of: string)
  * one page is shown, as "id:pages". None of it is a step: Back leads to the page before, and from another page to the
  * tree as it was.
  */
-function useHeld() {
-  const [params, ask] = useAddress();
+function useTreeAddress() {
+  const [params, setAddress] = useAddress();
   const [asked, more] = [params.get(OPEN) ?? "", params.get(PAGES) ?? ""];
   const open = useMemo(() => new Set(asked.split(",").filter(Boolean)), [asked]);
   const pages = useMemo(() => pagesIn(more), [more]);
   const toggle = (key: string) => {
     const next = new Set(open);
     if (!next.delete(key)) next.add(key);
-    ask({ [OPEN]: [...next].join(",") }, { typing: true });
+    setAddress({ [OPEN]: [...next].join(",") }, { typing: true });
   };
   const pagesOf: Pages = (of) => pages.get(of) ?? 1;
   const showMore = (of: string) => {
     const next = new Map(pages).set(of, pagesOf(of) + 1);
-    ask({ [PAGES]: [...next].map((each) => each.join(":")).join(",") }, { typing: true });
+    setAddress({ [PAGES]: [...next].map((each) => each.join(":")).join(",") }, { typing: true });
   };
   return { open, toggle, pagesOf, showMore };
 }
 
 /** The network as a tree, read level by level as it is opened; each node with the alarms of all that is below it. */
 export function NetworkTree({ register }: { register: ReactNode }) {
-  const { open, toggle, pagesOf, showMore } = useHeld();
-  const known = useKnown(open, pagesOf);
+  const { open, toggle, pagesOf, showMore } = useTreeAddress();
+  const known = useNetworkState(open, pagesOf);
   const navigate = useNavigate();
   const { rows, isReading, problem } = known.sites;
   if (rows.length === 0 && problem) return <ProblemAlert error={problem.error} level="h2" />;
   if (rows.length === 0 && isReading)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the sites…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (rows.length === 0) return <NoElements register={register} />;
   const toggled = (line: Line) => {

@@ -45,15 +45,19 @@ it("asks for a level when it is opened, and counts alarms up from port to networ
   const { sent, router } = renderApp(pb.elements(), { prepare: withPortAlarm });
   await user.click(await screen.findByRole("button", { name: "Tree" }));
   await waitFor(() => expect(router.state.location.search).toBe("?view=tree"));
-  const asked = (end: string) => sent.filter(({ path }) => path.endsWith(end)).length;
-  const before = asked("/api/v1/elements");
+  const requestsTo = (end: string) => sent.filter(({ path }) => path.endsWith(end)).length;
+  const before = requestsTo("/api/v1/elements");
   const site = await line(/^Frankfurt/);
   expect(site).toHaveTextContent(/2 elements.*Reachable.*1 critical, 1 major/);
   expect(await line(/^No site/)).toHaveTextContent(/1 element.*1 unreachable/);
-  expect([asked("/api/v1/elements") - before, asked("/equipment"), asked("/alarm_summary/sites")]).toEqual([0, 0, 1]);
+  expect([
+    requestsTo("/api/v1/elements") - before,
+    requestsTo("/equipment"),
+    requestsTo("/alarm_summary/sites"),
+  ]).toEqual([0, 0, 1]);
   await open(/^Frankfurt/);
   expect(await line(/^fra-pe-1/)).toHaveTextContent(/7750 SR-12.*Reachable.*1 critical, 1 major/);
-  expect(asked("/equipment")).toBe(0);
+  expect(requestsTo("/equipment")).toBe(0);
   await open(/^fra-pe-1/);
   expect(await line(/^Shelf 1/)).toHaveTextContent("1 critical, 1 major");
   expect(await line(/^Card 2/)).toHaveTextContent(/Provisioned, not there.*1 major/);
@@ -61,7 +65,7 @@ it("asks for a level when it is opened, and counts alarms up from port to networ
   await open(/^MDA 1\/1/);
   expect(await line(/^Port 1\/1\/3/)).toHaveTextContent(/In service.*1 critical/);
   expect((await line(/^Port 1\/1\/1/)).textContent).not.toMatch(/critical|major/);
-  expect(asked("/alarm_summary/parts")).toBe(1);
+  expect(requestsTo("/alarm_summary/parts")).toBe(1);
 });
 
 it("leads from names to pages, from counts to the alarms of just that, and back to the tree as it was", async () => {
@@ -151,14 +155,14 @@ it("shows as much of a large site as the address says", async () => {
 });
 
 it("says of what could not be read that it is so, and reads it again", async () => {
-  const { wish } = renderApp(pb.network());
+  const { setScenario } = renderApp(pb.network());
   await line(/^Frankfurt/);
-  wish("error-500:/equipment,error-500:/objects");
+  setScenario("error-500:/equipment,error-500:/objects");
   await open(/^Frankfurt/);
   await waitFor(async () => expect(await line(/^fra-pe-1/)).toHaveTextContent("alarms unknown"));
   await open(/^fra-pe-1/);
   const problem = await line(/^Could not be read/);
-  wish("");
+  setScenario("");
   await user.click(within(problem).getByRole("button", { name: "Try again" }));
   expect(await line(/^Shelf 1/)).toBeVisible();
   await waitFor(async () => expect(await line(/^Shelf 1/)).toHaveFocus());

@@ -13,7 +13,7 @@ import type { AlarmObjectSummary, NetworkElement } from "@/api/types";
 import { alarmCountsOf } from "@/features/faults/AlarmBadge";
 import { numbersOf, type Numbers } from "@/features/faults/AlarmNumbers";
 import { NETWORK_FDN } from "@/api/network";
-import { siteKey, type Known, type Read } from "./treeLines";
+import { siteKey, type NetworkState, type Read } from "./treeLines";
 import { elementsAt } from "@/records/siteOptions";
 
 /** How many pages of a list are asked for, by what the list is of. */
@@ -25,7 +25,11 @@ const problemOf = ({ data, error, refetch }: Answer<unknown>): Read<never>["prob
   error && data === undefined ? { error, retry: () => void refetch() } : undefined;
 
 /** Of a list that was asked for by its number of pages. Until one page more has come, there are those that were read. */
-function shownOf<Row>(client: QueryClient, queryKey: QueryKey, { data }: Answer<Page<Row>[]>): readonly Page<Row>[] {
+function loadedPages<Row>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  { data }: Answer<Page<Row>[]>,
+): readonly Page<Row>[] {
   const fewer = [...queryKey.slice(0, -1), Number(queryKey.at(-1)) - 1];
   return data ?? client.getQueryData<Page<Row>[]>(fewer) ?? [];
 }
@@ -40,7 +44,7 @@ const readOf = <Row>(answer: Answer<Page<Row>[]>, shown: readonly Page<Row>[]): 
 /** How many alarms each element has: asked for a page of elements at a time. */
 function numbersByElement(
   pages: readonly { ids: readonly string[]; counts: UseQueryResult<AlarmObjectSummary[]> }[],
-): Known["numbers"] {
+): NetworkState["numbers"] {
   const known = new Map<string, Numbers>();
   for (const { ids, counts } of pages) {
     const of = alarmCountsOf(counts);
@@ -54,7 +58,7 @@ function useElements(sites: readonly string[], pages: Pages) {
   const client = useQueryClient();
   const queries = sites.map((site) => networkQueries.elements(elementsAt(site), pages(site)));
   const answers = useQueries({ queries });
-  const shown = answers.map((answer, index) => shownOf(client, queries[index]?.queryKey ?? [], answer));
+  const shown = answers.map((answer, index) => loadedPages(client, queries[index]?.queryKey ?? [], answer));
   const ids = shown.flat().map(({ rows }) => rows.map(({ id }) => id));
   const counts = useQueries({
     queries: ids.map((each) => ({
@@ -70,7 +74,7 @@ function useElements(sites: readonly string[], pages: Pages) {
 }
 
 /** Equipment of the elements that are open, and how many alarms its parts have. */
-function useParts(elementIds: readonly string[]): Known["parts"] {
+function useParts(elementIds: readonly string[]): NetworkState["parts"] {
   const equipment = useQueries({ queries: elementIds.map((id) => q.equipment(id)) });
   const counts = useQueries({ queries: elementIds.map((id) => networkQueries.parts(id)) });
   return new Map(
@@ -85,12 +89,12 @@ function useParts(elementIds: readonly string[]): Known["parts"] {
 }
 
 /** What the tree shows, level by level: of what is not open nothing is asked for. */
-export function useKnown(open: ReadonlySet<string>, pages: Pages): Known {
+export function useNetworkState(open: ReadonlySet<string>, pages: Pages): NetworkState {
   const client = useQueryClient();
   const all = useQuery(networkQueries.alarms("NETWORK_ELEMENT"));
-  const asked = networkQueries.sites(pages(NETWORK_FDN));
-  const answer = useQuery(asked);
-  const sites = readOf(answer, shownOf(client, asked.queryKey, answer));
+  const sitesQuery = networkQueries.sites(pages(NETWORK_FDN));
+  const answer = useQuery(sitesQuery);
+  const sites = readOf(answer, loadedPages(client, sitesQuery.queryKey, answer));
   const opened = sites.rows.filter((site) => site.elements > 0 && open.has(siteKey(site))).map(siteKey);
   const { elements, numbers } = useElements(opened, pages);
   const found = [...elements.values()].flatMap(({ rows }) => rows.map(({ id }) => id));

@@ -17,7 +17,7 @@ export interface Read<Row> {
 }
 
 /** All that the tree is drawn from. */
-export interface Known {
+export interface NetworkState {
   network: AlarmSummary | "READING" | "UNKNOWN";
   sites: Read<AlarmSiteSummary>;
   /** Of those sites that are open. */
@@ -29,7 +29,7 @@ export interface Known {
 
 type What =
   /** `sites`: how all elements are, where all sites were read. */
-  | { kind: "network"; numbers: Known["network"]; sites: Totals | undefined }
+  | { kind: "network"; numbers: NetworkState["network"]; sites: Totals | undefined }
   | { kind: "site"; site: AlarmSiteSummary }
   | { kind: "element"; element: NetworkElement; numbers: Numbers }
   | { kind: "part"; element: NetworkElement; node: TreeNode; numbers: Numbers }
@@ -92,7 +92,7 @@ function partsOpen(parts: readonly Equipment[], open: ReadonlySet<string>): Set<
   return new Set([...open, ...shelves.filter((fdn) => !open.has(closes(fdn)))]);
 }
 
-function partLines(element: NetworkElement, known: Known, open: ReadonlySet<string>, level: number): Line[] {
+function partLines(element: NetworkElement, known: NetworkState, open: ReadonlySet<string>, level: number): Line[] {
   const { id } = element;
   const found = known.parts.get(id);
   if (!found) return [];
@@ -115,7 +115,7 @@ function partLines(element: NetworkElement, known: Known, open: ReadonlySet<stri
   );
 }
 
-function elementLines(site: AlarmSiteSummary, known: Known, open: ReadonlySet<string>): Line[] {
+function elementLines(site: AlarmSiteSummary, known: NetworkState, open: ReadonlySet<string>): Line[] {
   const of = siteKey(site);
   const list = known.elements.get(of);
   if (!list) return [];
@@ -130,7 +130,7 @@ function elementLines(site: AlarmSiteSummary, known: Known, open: ReadonlySet<st
 }
 
 /** The lines of the tree that are to be seen: network, site, element, shelf, card, MDA, port. */
-export function linesOf(known: Known, open: ReadonlySet<string>): Line[] {
+export function linesOf(known: NetworkState, open: ReadonlySet<string>): Line[] {
   const isOpen = !open.has(closes(NETWORK_FDN));
   const top = { level: 1, parent: undefined, place: 1, siblings: 1, text: t`Network`, isOpen };
   const what = { numbers: known.network, sites: totals(known.sites) };

@@ -8,7 +8,7 @@ import { q } from "@/api/queries";
 import type { Adjacency, Interface, NetworkElement } from "@/api/types";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { BGP_STATE, INTERFACE_STATUS } from "@/ui/states";
 import { adjacencyKey, AdjacencyState, Neighbour, useNeighbours } from "@/features/elements/neighbourColumns";
@@ -106,9 +106,9 @@ function Few<Row>({ list: { data, error }, rows, none, rowKey, children }: ListP
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the list…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   if (rows.length === 0) return <p className="vm-quiet">{none}</p>;
   return (
@@ -176,9 +176,9 @@ export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifI
   if (error && !all) return <ProblemAlert error={error} />;
   if (!all)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the interface…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const found = all.find((each) => each.ifIndex === ifIndex);
   if (!found) {

@@ -7,9 +7,9 @@ import type { NetworkElement } from "@/api/types";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
 import { number } from "@/ui/format";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { Ago, At, Since } from "@/ui/Time";
+import { Ago, ExactTime, Since } from "@/ui/Time";
 import { speedText } from "@/features/elements/speed";
 import { lastCounted, type LastCounted } from "./counterNames";
 
@@ -37,16 +37,16 @@ function NotLately({ element, object }: { element: NetworkElement; object: strin
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Looking for when it was counted last…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const last = lastCounted(data, dataUpdatedAt);
   return (
     <p>
       {last ? (
         <Trans>
-          Unknown: nothing was counted of it in the last hour, nor since <At at={last.until} /> at the latest.
+          Unknown: nothing was counted of it in the last hour, nor since <ExactTime at={last.until} /> at the latest.
         </Trans>
       ) : (
         <Trans>Unknown: nothing was counted of it in the last hour, nor in the last week.</Trans>
@@ -63,9 +63,9 @@ function Now({ element, object }: { element: NetworkElement; object: string }) {
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading the counters…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   const last = lastCounted(data, dataUpdatedAt);
   if (!last) return <NotLately element={element} object={object} />;

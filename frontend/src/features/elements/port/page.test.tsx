@@ -61,9 +61,9 @@ it("says of what was never counted that nothing is known", async () => {
 });
 
 it("says why there are no counters, and what an interface is of which nothing is listed", async () => {
-  const { router, id, wish } = open((id) => pb.elementTab(id, "interfaces"));
+  const { router, id, setScenario } = open((id) => pb.elementTab(id, "interfaces"));
   await screen.findByRole("row", { name: /1\/1\/2/ });
-  wish("error-500:/counters");
+  setScenario("error-500:/counters");
   await user.click(screen.getByRole("link", { name: "1/1/2" }));
   const drawer = within(await screen.findByRole("complementary", { name: "Interface 1/1/2" }));
   await waitFor(() => expect(drawer.getByRole("heading", { name: "Interface 1/1/2" })).toHaveFocus());
@@ -148,9 +148,9 @@ it("says that no neighbour is known", async () => {
 });
 
 it("says why the neighbours cannot be read", async () => {
-  const { router, id, wish } = open((own) => pb.elementTab(own, "facts"));
+  const { router, id, setScenario } = open((own) => pb.elementTab(own, "facts"));
   await screen.findByRole("table", { name: "Facts" });
-  wish("error-500:/adjacencies");
+  setScenario("error-500:/adjacencies");
   await act(() => router.navigate(pb.elementTab(id, "neighbours")));
   expect(await screen.findByRole("alert")).toBeVisible();
 });

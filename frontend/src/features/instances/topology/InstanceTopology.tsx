@@ -47,9 +47,9 @@ const PART = "part";
 const NODE_TYPES = { vnfc: VnfcBox, network: NetworkBox };
 
 /** VNFCs, their ports and the networks they share, as they are now. What is chosen says all that is known of it. */
-export default function Topology({ instance }: { instance: VnfInstance }) {
+export default function InstanceTopology({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
-  const [params, ask] = useAddress();
+  const [params, setAddress] = useAddress();
   const chosen = params.get(PART) ?? "";
   const drawn = useMemo(() => topologyOf(instance, alarmsOf), [instance, alarmsOf]);
   const mark = <Part extends { id: string }>(parts: Part[]) =>
@@ -72,7 +72,7 @@ export default function Topology({ instance }: { instance: VnfInstance }) {
         nodes={mark(drawn.nodes)}
         edges={mark(drawn.edges)}
         nodeTypes={NODE_TYPES}
-        onSelect={(id) => ask({ [PART]: id })}
+        onSelect={(id) => setAddress({ [PART]: id })}
       />
       <PartFacts instance={instance} id={chosen} alarmsOf={alarmsOf} />
     </div>

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
-import { StatusCell } from "@/ui/VnfcStatus";
+import { VnfcStatus } from "@/ui/VnfcStatus";
 import { VnfcAlarmBadge } from "@/features/instances/Vnfcs";
 import type { VnfcAlarms } from "@/features/instances/vnfcAlarms";
 import { Facts, type Fact } from "@/ui/Facts";
@@ -28,7 +28,7 @@ function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[
   return [
     [t`Slot`, vnfc.slot || DASH],
     ["VDU", vnfc.vduId],
-    [t`Status`, <StatusCell key="status" vnfc={vnfc} />],
+    [t`Status`, <VnfcStatus key="status" vnfc={vnfc} />],
     [t`Since`, <Since key="since" at={vnfc.statusSince} />],
     [t`Alarms`, <VnfcAlarmBadge key="alarms" instanceId={instance.id} vnfc={vnfc} alarms={alarms} />],
     [t`Host`, vnfc.host || DASH],

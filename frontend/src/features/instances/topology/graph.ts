@@ -43,7 +43,7 @@ export function topologyOf(
       ...place(vnfc.id),
       ariaLabel: [
         t`VNFC ${vnfc.name}, slot ${vnfc.slot || t`none`}, ${serverStatus(vnfc.status).text}`,
-        ...saidOf(alarmsOf(vnfc.id)),
+        ...alarmLabel(alarmsOf(vnfc.id)),
       ].join(", "),
     })),
     ...used.map((network) => networkNode(network, instance.vnfcs, place(network.id))),
@@ -80,7 +80,7 @@ export function networkState(networkId: string, vnfcs: readonly Vnfc[]): MapStat
   return states.includes("CHANGING") ? "CHANGING" : "UP";
 }
 
-function saidOf(alarms: VnfcAlarms): string[] {
+function alarmLabel(alarms: VnfcAlarms): string[] {
   if (typeof alarms === "string") return alarms === "UNKNOWN" ? [t`alarms unknown`] : [];
   return alarms.worst ? [t`${alarmWords(alarms)}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`] : [];
 }

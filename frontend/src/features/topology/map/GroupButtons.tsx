@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import type { TopologyMap } from "@/api/topology";
-import { LookButton } from "@/ui/ActionButton";
+import { ExplainedButton } from "@/ui/ActionButton";
 import { BOXES, EVERYTHING } from "./groups";
 
 interface Props {
@@ -18,9 +18,9 @@ export function GroupButtons({ map, onExpand, onForget }: Props) {
   const whyNot = total > BOXES ? t`${total} boxes are too many for a map: open groups one by one.` : undefined;
   return (
     <>
-      <LookButton variant="secondary" size="sm" whyNot={whyNot} onClick={() => onExpand(EVERYTHING)}>
+      <ExplainedButton variant="secondary" size="sm" whyNot={whyNot} onClick={() => onExpand(EVERYTHING)}>
         <Trans>Open all</Trans>
-      </LookButton>
+      </ExplainedButton>
       <Button variant="secondary" size="sm" onClick={() => onExpand([])}>
         <Trans>Close all</Trans>
       </Button>

@@ -4,7 +4,7 @@ import { ExpandableSection } from "@patternfly/react-core";
 import type { MapState } from "@/api/topology";
 import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { KIND_ICON } from "./icons";
-import { KIND, NODE_KINDS } from "./words";
+import { KIND, NODE_KINDS } from "./nodeText";
 
 const STATE_WORDS: Record<MapState, string> = {
   UP: t`it answers, or runs`,

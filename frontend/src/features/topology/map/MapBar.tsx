@@ -16,10 +16,10 @@ import { useState } from "react";
 import type { MapNode, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
 import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
-import { askedOf, SCOPES, type Shown } from "./address";
+import { queryOf, SCOPES, type MapView } from "./mapView";
 import { MapFocus } from "./MapFocus";
 import { MapSearch } from "./MapSearch";
-import { KIND, NODE_KINDS } from "./words";
+import { KIND, NODE_KINDS } from "./nodeText";
 
 function KindSelect({ kinds, onChange }: { kinds: readonly NodeKind[]; onChange: (kinds: NodeKind[]) => void }) {
   const [open, setOpen] = useState(false);
@@ -50,8 +50,8 @@ function KindSelect({ kinds, onChange }: { kinds: readonly NodeKind[]; onChange:
 }
 
 interface Props {
-  shown: Shown;
-  onChange: (change: Partial<Shown>) => void;
+  shown: MapView;
+  onChange: (change: Partial<MapView>) => void;
   onFind: (node: MapNode, groups: string[]) => void;
 }
 
@@ -60,7 +60,7 @@ export function MapBar({ shown, onChange, onFind }: Props) {
     <Toolbar className="vm-toolbar vm-map-bar" aria-label={t`What the map shows`}>
       <ToolbarContent>
         <ToolbarItem>
-          <MapSearch asked={askedOf(shown)} onFind={onFind} />
+          <MapSearch query={queryOf(shown)} onFind={onFind} />
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect

@@ -22,7 +22,7 @@ import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
 import { boxOf } from "./box";
 import { Far, NODE_TYPES, type FlowNode } from "./nodes";
-import { unchangedKept } from "./shape";
+import { reuseUnchanged } from "./shape";
 import { usePan } from "./usePan";
 
 interface Props {
@@ -90,7 +90,7 @@ const idAt = (target: EventTarget | null): string | undefined =>
  * comes later: it is kept in sight until somebody moves the map, or the focus goes elsewhere. (A box that is drawn anew
  * leaves it to the page for a moment.)
  */
-function useKeptInSight(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
+function useStableView(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
   const { fitView, flowToScreenPosition, getInternalNode, getZoom } = useReactFlow();
   const asked = useRef<{ id: string; open: boolean }>(undefined);
   useEffect(() => {
@@ -130,17 +130,17 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
 function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: Props) {
   const dark = useIsDark();
   const [drawn, setDrawn, onNodesChange] = useNodesState(nodes);
-  const gather = useMoved(onMove);
+  const onChanges = useMoved(onMove);
   const frame = useRef<HTMLDivElement>(null);
   const many = drawn.length > MANY;
   const [far, setFar] = useState(many);
   // A class of the frame and no state: to move the map draws no box anew.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
   const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
-  useEffect(() => setDrawn((before) => unchangedKept(before, nodes)), [nodes, setDrawn]);
+  useEffect(() => setDrawn((before) => reuseUnchanged(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
   const pan = usePan(many);
-  const { keepInSight, letGo } = useKeptInSight(frame, drawn);
+  const { keepInSight, letGo } = useStableView(frame, drawn);
 
   // The same from drawing to drawing: each box has them, and is drawn anew with others.
   const clicked = useCallback<NodeMouseHandler<FlowNode>>((_event, { id }) => onSelect(id), [onSelect]);
@@ -175,7 +175,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
           nodeTypes={NODE_TYPES}
           onNodesChange={(changes) => {
             onNodesChange(changes.filter(({ type }) => type !== "select"));
-            gather(changes);
+            onChanges(changes);
           }}
           onNodeClick={clicked}
           onNodeDoubleClick={doubleClicked}

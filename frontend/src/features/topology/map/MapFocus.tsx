@@ -1,19 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { ToolbarItem } from "@patternfly/react-core";
 import { INSTANCES } from "@/records/optionSources";
-import { PLACES } from "@/records/siteOptions";
+import { SITES_OR_NONE } from "@/records/siteOptions";
 import { SearchSelect } from "@/ui/SearchSelect";
-import type { Shown } from "./address";
+import type { MapView } from "./mapView";
 import { EVERYTHING } from "./groups";
 
 interface Props {
-  shown: Shown;
-  onChange: (change: Partial<Shown>) => void;
+  shown: MapView;
+  onChange: (change: Partial<MapView>) => void;
 }
 
 /** One site, or one VNF instance, and what it is linked with: the map has the one or the other, with its groups open. */
 export function MapFocus({ shown, onChange }: Props) {
-  const look = (change: Pick<Shown, "site" | "instance">) => {
+  const look = (change: Pick<MapView, "site" | "instance">) => {
     const { site, instance } = change;
     // Of an instance all is wanted, which is little; of a site its elements.
     onChange({ ...change, node: "", expand: instance ? EVERYTHING : site ? [`site:${site}`] : [] });
@@ -23,7 +23,7 @@ export function MapFocus({ shown, onChange }: Props) {
       <ToolbarItem className="vm-search-select">
         <SearchSelect
           label={t`Site`}
-          source={PLACES}
+          source={SITES_OR_NONE}
           none={t`Every site`}
           value={shown.site}
           onChange={(site) => look({ site, instance: "" })}

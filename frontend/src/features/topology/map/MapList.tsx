@@ -9,7 +9,7 @@ import { lookOf, MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { matches, type Filter } from "./shape";
-import { carries, KIND, LINK_KIND } from "./words";
+import { carries, KIND, LINK_KIND } from "./nodeText";
 
 const DASH = <span className="vm-quiet">—</span>;
 const since = (at: string | null) => (at ? <Since at={at} /> : DASH);

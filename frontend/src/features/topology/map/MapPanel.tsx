@@ -13,10 +13,10 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { useDetails } from "@/ui/useDetails";
 import { boxOf } from "./box";
-import { alarmsText, carries, KIND, LINK_KIND, membersText, statesText } from "./words";
+import { alarmsText, carries, KIND, LINK_KIND, membersText, statesText } from "./nodeText";
 
-const LINKS_SHOWN = 40;
-const ALARMS_SHOWN = 8;
+const MAX_LINKS = 40;
+const MAX_ALARMS = 8;
 
 /** The managed object whose alarms are the node's: of a VM its VNF instance, of a host its cloud. */
 function ownerOf(node: MapNode, map: TopologyMap): string {
@@ -49,7 +49,7 @@ function NodeAlarms({ node, owner }: { node: MapNode; owner: string }) {
       <p>{alarmsText(node)}</p>
       {error && !all && <ProblemAlert error={error} />}
       <ul className="vm-map-rows">
-        {mine?.slice(0, ALARMS_SHOWN).map((alarm) => (
+        {mine?.slice(0, MAX_ALARMS).map((alarm) => (
           <li key={alarm.id}>
             <StateLabel look={lookOf(SEVERITY, alarm.perceivedSeverity)} />{" "}
             <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>{" "}
@@ -176,13 +176,13 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
         <Trans>Links ({links.length})</Trans>
       </Title>
       <ul className="vm-map-rows">
-        {links.slice(0, LINKS_SHOWN).map((link) => (
+        {links.slice(0, MAX_LINKS).map((link) => (
           <LinkRow key={link.id} {...{ link, node, names, onSelect }} />
         ))}
       </ul>
-      {links.length > LINKS_SHOWN && (
+      {links.length > MAX_LINKS && (
         <p className="vm-quiet">
-          <Trans>and {links.length - LINKS_SHOWN} more, see the list</Trans>
+          <Trans>and {links.length - MAX_LINKS} more, see the list</Trans>
         </p>
       )}
     </aside>

@@ -2,31 +2,33 @@ import { plural, t } from "@lingui/core/macro";
 import { Button, SearchInput } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { mapQueries, type Asked, type MapNode } from "@/api/topology";
+import { mapQueries, type MapQuery, type MapNode } from "@/api/topology";
 import { EVERYTHING } from "./groups";
 import { groupsOf } from "./useFocusedNode";
-import { KIND, stateText } from "./words";
+import { KIND, stateText } from "./nodeText";
 
-const SHORTEST = 2;
-const saying = (nodes: readonly MapNode[], words: string): MapNode[] =>
-  words.length < SHORTEST ? [] : nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(words));
+const MIN_LENGTH = 2;
+const nodesWith = (nodes: readonly MapNode[], words: string): MapNode[] =>
+  words.length < MIN_LENGTH
+    ? []
+    : nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(words));
 const wordsOf = (text: string): string => text.trim().toLowerCase();
-const SHOWN = 8;
+const MAX_RESULTS = 8;
 
 interface Props {
-  asked: Asked;
+  query: MapQuery;
   /** The node, and the groups that it stands in. */
   onFind: (node: MapNode, groups: string[]) => void;
 }
 
 /** Finds what stands in closed groups, too. */
-export function MapSearch({ asked, onFind }: Props) {
+export function MapSearch({ query, onFind }: Props) {
   const [text, setText] = useState("");
   const wanted = useDeferredValue(wordsOf(text));
-  const long = wanted.length >= SHORTEST;
-  const { data } = useQuery({ ...mapQueries.map({ ...asked, expand: EVERYTHING }), enabled: long });
+  const long = wanted.length >= MIN_LENGTH;
+  const { data } = useQuery({ ...mapQueries.map({ ...query, expand: EVERYTHING }), enabled: long });
   const nodes = data?.nodes ?? [];
-  const found = saying(nodes, wanted);
+  const found = nodesWith(nodes, wanted);
 
   function go(node: MapNode) {
     setText("");
@@ -42,7 +44,7 @@ export function MapSearch({ asked, onFind }: Props) {
         onClear={() => setText("")}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
-          const [first] = saying(nodes, wordsOf(text)); // of what is typed now: the list may be a moment behind
+          const [first] = nodesWith(nodes, wordsOf(text)); // of what is typed now: the list may be a moment behind
           if (first) go(first);
         }}
       />
@@ -55,7 +57,7 @@ export function MapSearch({ asked, onFind }: Props) {
                 : plural(found.length, { one: "# match", other: "# matches" })}
             </p>
             <ul>
-              {found.slice(0, SHOWN).map((node) => (
+              {found.slice(0, MAX_RESULTS).map((node) => (
                 <li key={node.id}>
                   <Button variant="link" isInline onClick={() => go(node)}>
                     {node.name}

@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
-import type { Shown } from "./address";
+import type { MapView } from "./mapView";
 
 /** As a drawing, or as tables to read. */
-export function ViewToggle({ view, onChange }: { view: Shown["view"]; onChange: (view: Shown["view"]) => void }) {
+export function ViewToggle({ view, onChange }: { view: MapView["view"]; onChange: (view: MapView["view"]) => void }) {
   return (
     <ToggleGroup aria-label={t`View`}>
       <ToggleGroupItem

@@ -6,7 +6,7 @@ import { createContext, use, type ReactNode } from "react";
 import type { MapNode } from "@/api/topology";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 import { KIND_ICON } from "./icons";
-import { alarmsText, KIND, membersText, statesText } from "./words";
+import { alarmsText, KIND, membersText, statesText } from "./nodeText";
 
 export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;

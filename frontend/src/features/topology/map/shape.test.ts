@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MapLink, MapNode, TopologyMap } from "@/api/topology";
-import { drawnLinks, flowNodes, isUnwell, LINKS_DRAWN, matches, unchangedKept } from "./shape";
+import { drawnLinks, flowNodes, isFailing, LINKS_DRAWN, matches, reuseUnchanged } from "./shape";
 
 const link = (n: number, patch: Partial<MapLink> = {}): MapLink => ({
   ...{ id: `l${n}`, kind: "LLDP", source: `a${n}`, target: `b${n}`, sourcePort: "", targetPort: "", state: "UP" },
@@ -31,8 +31,8 @@ it("draws of too many the selected box's and those that are not well", () => {
 it("knows of those not well which ones could not be drawn", () => {
   const many = [...links(100), ...links(LINKS_DRAWN + 30, { state: "DOWN" })];
   const drawn = drawnLinks(many, "");
-  expect(many.filter(isUnwell).length - drawn.filter(isUnwell).length).toBe(30);
-  expect(isUnwell(link(1, { kind: "PLACEMENT", state: "DOWN" }))).toBe(false);
+  expect(many.filter(isFailing).length - drawn.filter(isFailing).length).toBe(30);
+  expect(isFailing(link(1, { kind: "PLACEMENT", state: "DOWN" }))).toBe(false);
 });
 
 it("finds in a closed group what is looked for", () => {
@@ -52,7 +52,7 @@ it("draws anew only the boxes of which something is another", () => {
     return flowNodes(map, { a: spot, b: spot }, { severity: "", state: "" }, { ...shown, now: shown.now + later });
   };
   const before = drawing([a, b]);
-  const after = unchangedKept(before, drawing([a, { ...b, state: "DOWN" }], 30_000));
+  const after = reuseUnchanged(before, drawing([a, { ...b, state: "DOWN" }], 30_000));
   expect(after[0]).toBe(before[0]);
   expect(after[1]).not.toBe(before[1]);
   expect(after[1]?.data.node.state).toBe("DOWN");

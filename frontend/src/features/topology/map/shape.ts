@@ -5,7 +5,7 @@ import type { Severity } from "@/api/types";
 import { lookOf, MAP_STATE, SEVERITIES } from "@/ui/states";
 import type { Data, FlowNode } from "./nodes";
 import type { Item, Spot } from "./place";
-import { carries, linkWords, nodeWords } from "./words";
+import { carries, linkWords, nodeWords } from "./nodeText";
 
 /** Frames below links, links below boxes: a frame in a frame is one higher than that. */
 const LINKS = 10;
@@ -35,14 +35,14 @@ export const itemsOf = (nodes: readonly MapNode[]): Item[] =>
 export const LINKS_DRAWN = 400;
 
 /** A link that carries something, and is not up. */
-export const isUnwell = (link: MapLink): boolean => link.state !== "UP" && carries(link);
+export const isFailing = (link: MapLink): boolean => link.state !== "UP" && carries(link);
 
 /** Of too many links: those of the selected node, those that are not well, then those between routers. */
 export function drawnLinks(links: readonly MapLink[], selected: string): MapLink[] {
   if (links.length <= LINKS_DRAWN) return [...links];
   const rank = (link: MapLink): number => {
     if (link.source === selected || link.target === selected) return 0;
-    if (isUnwell(link)) return 1;
+    if (isFailing(link)) return 1;
     return carries(link) && link.kind !== "ATTACHMENT" ? 2 : 3;
   };
   const ranked = links.filter((link) => rank(link) < 3).sort((a, b) => rank(a) - rank(b));
@@ -99,7 +99,7 @@ const isSame = (a: FlowNode, b: FlowNode): boolean =>
   a.zIndex === b.zIndex;
 
 /** The next drawing, with the boxes of the one before where they are the same: only others are drawn anew. */
-export function unchangedKept(before: readonly FlowNode[], next: readonly FlowNode[]): FlowNode[] {
+export function reuseUnchanged(before: readonly FlowNode[], next: readonly FlowNode[]): FlowNode[] {
   const known = new Map(before.map((each) => [each.id, each]));
   return next.map((each) => {
     const old = known.get(each.id);
@@ -120,7 +120,7 @@ export function flowEdges(
       ...{ id: link.id, source: link.source, target: link.target, focusable: false, selectable: false },
       ariaLabel: linkWords(link, names, now),
       className: `vm-link${color}${link.oneSided ? " vm-link-half" : ""}${at}`,
-      ...(link.count > 1 || (isUnwell(link) && link.kind !== "ATTACHMENT")
+      ...(link.count > 1 || (isFailing(link) && link.kind !== "ATTACHMENT")
         ? { label: [link.count > 1 ? `${link.count}×` : "", link.state === "UP" ? "" : look.text].join(" ").trim() }
         : {}),
       zIndex: LINKS,

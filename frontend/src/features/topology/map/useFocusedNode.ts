@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { mapQueries, type MapNode, type TopologyMap } from "@/api/topology";
-import { askedOf, type Change, type Shown } from "./address";
+import { queryOf, type Change, type MapView } from "./mapView";
 import { EVERYTHING } from "./groups";
 
 /** The groups that a node stands in, the nearest first. */
@@ -12,7 +12,7 @@ export function groupsOf(node: MapNode, nodes: readonly MapNode[]): string[] {
   return groups;
 }
 
-interface Named {
+interface FocusedNode {
   /** The node that is to be brought into sight. */
   goTo: { id: string } | undefined;
   go: (id: string) => void;
@@ -26,26 +26,26 @@ interface Named {
  * Leads to the node that the address named when somebody came: what it stands in is opened, and it comes into sight. It
  * is done once: a group that is closed by hand afterwards stays closed.
  */
-export function useNamed(map: TopologyMap | undefined, shown: Shown, change: Change): Named {
-  const [wanted, setWanted] = useState(shown.node);
+export function useFocusedNode(map: TopologyMap | undefined, shown: MapView, change: Change): FocusedNode {
+  const [pendingNode, setPendingNode] = useState(shown.node);
   const [goTo, setGoTo] = useState<{ id: string }>();
-  const isThere = map?.nodes.some(({ id }) => id === wanted) === true;
-  if (isThere || (wanted !== "" && shown.node !== wanted)) {
-    setWanted("");
-    if (isThere) setGoTo({ id: wanted });
+  const isThere = map?.nodes.some(({ id }) => id === pendingNode) === true;
+  if (isThere || (pendingNode !== "" && shown.node !== pendingNode)) {
+    setPendingNode("");
+    if (isThere) setGoTo({ id: pendingNode });
   }
   const search = {
-    ...mapQueries.map({ ...askedOf(shown), expand: EVERYTHING }),
-    enabled: wanted !== "" && map !== undefined,
+    ...mapQueries.map({ ...queryOf(shown), expand: EVERYTHING }),
+    enabled: pendingNode !== "" && map !== undefined,
   };
   const { data: whole, error, isPlaceholderData } = useQuery(search);
-  const node = isPlaceholderData ? undefined : whole?.nodes.find(({ id }) => id === wanted);
+  const node = isPlaceholderData ? undefined : whole?.nodes.find(({ id }) => id === pendingNode);
   const { expand } = shown;
   useEffect(() => {
     if (!node || !whole) return;
     const closed = groupsOf(node, whole.nodes).filter((group) => !expand.includes(group));
     if (closed.length > 0) change({ expand: [...expand, ...closed] }, { byItself: true });
   }, [node, whole, expand, change]);
-  const looked = wanted !== "" && whole !== undefined && !isPlaceholderData;
-  return { goTo, go: (id) => setGoTo({ id }), missing: looked && !node, error: wanted === "" ? null : error };
+  const looked = pendingNode !== "" && whole !== undefined && !isPlaceholderData;
+  return { goTo, go: (id) => setGoTo({ id }), missing: looked && !node, error: pendingNode === "" ? null : error };
 }

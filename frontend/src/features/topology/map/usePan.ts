@@ -2,16 +2,16 @@ import { useReactFlow, type Viewport } from "@xyflow/react";
 import { useEffect, useRef, type PointerEvent } from "react";
 
 /** While a map is held, React Flow is told so often where it is: each of its boxes asks then whether that concerns it. */
-const TOLD_MS = 300;
+const VIEWPORT_PACE_MS = 300;
 /** A hand that moves less has clicked. */
 const STILL_PX = 3;
 
-interface Held {
+interface Drag {
   /** Where it was taken, and where the map was then. */
   hand: { x: number; y: number };
   from: Viewport;
   at: Viewport | undefined;
-  told: Viewport | undefined;
+  applied: Viewport | undefined;
   timer: ReturnType<typeof setInterval> | undefined;
 }
 
@@ -21,16 +21,16 @@ interface Held {
  */
 export function usePan(isMany: boolean) {
   const { getViewport, setViewport } = useReactFlow();
-  const held = useRef<Held>(undefined);
-  function tell() {
-    const { at, told } = held.current ?? {};
-    if (!held.current || !at || at === told) return;
-    held.current.told = at;
+  const drag = useRef<Drag>(undefined);
+  function applyViewport() {
+    const { at, applied } = drag.current ?? {};
+    if (!drag.current || !at || at === applied) return;
+    drag.current.applied = at;
     void setViewport(at);
   }
   const letGo = () => {
-    clearInterval(held.current?.timer);
-    held.current = undefined;
+    clearInterval(drag.current?.timer);
+    drag.current = undefined;
   };
   useEffect(() => letGo, []);
 
@@ -40,25 +40,25 @@ export function usePan(isMany: boolean) {
     if (!isMany || !isPrimary || button !== 0 || !isFree) return;
     letGo();
     const hand = { x: clientX, y: clientY };
-    held.current = { hand, from: getViewport(), at: undefined, told: undefined, timer: undefined };
+    drag.current = { hand, from: getViewport(), at: undefined, applied: undefined, timer: undefined };
   }
   function move({ currentTarget, pointerId, isPrimary, clientX, clientY }: PointerEvent) {
-    if (!held.current || !isPrimary) return;
-    const { hand, from, at, timer } = held.current;
+    if (!drag.current || !isPrimary) return;
+    const { hand, from, at, timer } = drag.current;
     const [right, down] = [clientX - hand.x, clientY - hand.y];
     if (!at && Math.hypot(right, down) < STILL_PX) return;
     if (!timer) {
       currentTarget.setPointerCapture(pointerId);
       currentTarget.classList.add("vm-map-held");
-      held.current.timer = setInterval(tell, TOLD_MS);
+      drag.current.timer = setInterval(applyViewport, VIEWPORT_PACE_MS);
     }
-    const { x, y, zoom } = (held.current.at = { ...from, x: from.x + right, y: from.y + down });
+    const { x, y, zoom } = (drag.current.at = { ...from, x: from.x + right, y: from.y + down });
     const picture = currentTarget.querySelector<HTMLElement>(".react-flow__viewport");
     if (picture) picture.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
   }
   function drop({ currentTarget, isPrimary }: PointerEvent) {
     if (!isPrimary) return;
-    tell();
+    applyViewport();
     letGo();
     currentTarget.classList.remove("vm-map-held");
   }

@@ -32,7 +32,7 @@ function Policies({ element }: { element: NetworkElement }) {
 const countsTraps = ({ state, driver }: NetworkElement): boolean =>
   state === "MANAGED" && !["", GENERIC].includes(driver);
 
-export function Summary({ element }: { element: NetworkElement }) {
+export function ElementSummary({ element }: { element: NetworkElement }) {
   const facts: [string, Fact[1]][] = [
     [t`Management address`, <code key="address">{element.managementAddress}</code>],
     [t`Full name`, <Copy key="fdn" text={fdnOf(element)} label={t`Copy the full name`} />],

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-const STILL_MS = 400;
+const DEBOUNCE_MS = 400;
 
 /** `value` once nobody has changed it for a moment, so that typing does not ask letter by letter. */
-export function useSettled<T>(value: T, stillMs = STILL_MS): T {
+export function useDebounced<T>(value: T, stillMs = DEBOUNCE_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     if (value === settled) return undefined;

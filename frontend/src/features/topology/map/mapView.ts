@@ -2,7 +2,7 @@
 import { t } from "@lingui/core/macro";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import type { Asked, MapScope, MapState, NodeKind } from "@/api/topology";
+import type { MapQuery, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
 
 export const SCOPES: Record<MapScope, string> = {
@@ -12,7 +12,7 @@ export const SCOPES: Record<MapScope, string> = {
   hosts: t`Clouds and hosts`,
 };
 
-export interface Shown extends Asked {
+export interface MapView extends MapQuery {
   view: "map" | "list";
   /** At least so severe; "" is any. */
   severity: Severity | "";
@@ -23,7 +23,7 @@ export interface Shown extends Asked {
 
 const listOf = (text: string | null): string[] => (text ? text.split(",").filter(Boolean).sort() : []);
 
-export function read(params: URLSearchParams): Shown {
+export function read(params: URLSearchParams): MapView {
   const scope = params.get("scope") ?? "";
   return {
     scope: scope in SCOPES ? (scope as MapScope) : "all",
@@ -39,16 +39,16 @@ export function read(params: URLSearchParams): Shown {
 }
 
 /** What of it the server is asked for. */
-export const askedOf = ({ scope, site, instance, kinds, expand }: Shown): Asked => ({
+export const queryOf = ({ scope, site, instance, kinds, expand }: MapView): MapQuery => ({
   ...{ scope, site, instance, kinds, expand },
 });
 
-const DEFAULTS: Partial<Record<keyof Shown, string>> = { scope: "all", view: "map" };
+const DEFAULTS: Partial<Record<keyof MapView, string>> = { scope: "all", view: "map" };
 
 /** What else is in the address, as how the list's tables are looked at, stays there. */
-export function write(shown: Shown, before: URLSearchParams): URLSearchParams {
+export function write(shown: MapView, before: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(shown) as [keyof Shown, string | string[]][]) {
+  for (const [name, value] of Object.entries(shown) as [keyof MapView, string | string[]][]) {
     const text = typeof value === "string" ? value : [...value].sort().join(",");
     if (text && text !== DEFAULTS[name]) params.set(name, text);
     else params.delete(name);
@@ -64,13 +64,13 @@ const OPENED = { opened: true };
 const wasOpened = (state: unknown): boolean => (state as Partial<typeof OPENED> | null)?.opened === true;
 
 /** Shows something else. What the page does `byItself`, so that what was asked for is seen, is no step to take back. */
-export type Change = (changed: Partial<Shown>, how?: { byItself: boolean }) => void;
+export type Change = (changed: Partial<MapView>, how?: { byItself: boolean }) => void;
 
 /**
  * What is shown, a way to show something else, and one to close a node's details. Opening them is a step of its own in
  * the browser's history, so that Back closes them, and so is a filter; to look at one node after the other is not.
  */
-export function useShown(): [Shown, Change, close: () => void] {
+export function useMapView(): [MapView, Change, close: () => void] {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: unknown };

@@ -6,12 +6,12 @@ import { q } from "@/api/queries";
 import type { NetworkElement, TopRow, Vnfc, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { AddSeries } from "@/features/performance/AddSeries";
-import { Compare } from "@/features/performance/CompareSeries";
+import { CompareSeries } from "@/features/performance/CompareSeries";
 import { SYSTEM } from "@/features/performance/counters";
 import { useChosen } from "@/features/performance/series";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/LoadingNote";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 import { OwnElements } from "./OwnElements";
@@ -67,9 +67,9 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
     return (
-      <Pending>
+      <LoadingNote>
         <Trans>Reading what is known of the VMs…</Trans>
-      </Pending>
+      </LoadingNote>
     );
   return (
     <Panel title={t`VMs, last 15 minutes`} count={instance.vnfcs.length}>
@@ -91,7 +91,7 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
   );
 }
 
-function Known({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
+function KnownCounters({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
   const chosen = useChosen(
     elements.flatMap(({ id }) => ["cpu", "memory"].map((counter) => ({ elementId: id, object: SYSTEM, counter }))),
   );
@@ -110,7 +110,7 @@ function Known({ instance, elements }: { instance: VnfInstance; elements: readon
         }
       >
         <AddSeries chosen={chosen} elements={elements} />
-        <Compare chosen={chosen} />
+        <CompareSeries chosen={chosen} />
       </Panel>
       <PerVnfc instance={instance} elements={elements} />
     </div>
@@ -124,6 +124,6 @@ export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => 
     none={t`Nothing is measured`}
     beside={t`The cloud's telemetry is not read: what is counted is what its network element tells, and none belongs to it.`}
   >
-    {(elements) => <Known instance={instance} elements={elements} />}
+    {(elements) => <KnownCounters instance={instance} elements={elements} />}
   </OwnElements>
 );

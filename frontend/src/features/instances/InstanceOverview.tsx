@@ -8,13 +8,13 @@ import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
 import { Facts, type Fact } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
-import { asDesired } from "@/ui/states";
+import { isAsDesired } from "@/ui/states";
 import { Ago } from "@/ui/Time";
 
 function vnfcWords({ vnfcs }: VnfInstance): string {
   if (vnfcs.length === 0) return t`none`;
   const unknown = vnfcs.filter(({ status }) => status === "UNKNOWN").length;
-  const differing = vnfcs.filter(({ status, desired }) => !asDesired(status, desired)).length;
+  const differing = vnfcs.filter(({ status, desired }) => !isAsDesired(status, desired)).length;
   const said = [
     ...(differing > 0 ? [t`${differing} not as wanted`] : []),
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),

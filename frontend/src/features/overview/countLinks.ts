@@ -3,7 +3,7 @@ import type { Overview } from "@/api/frame";
 import { HEALTH, HEALTHS } from "@/features/instances/health";
 import { pb } from "@/paths";
 import { ELEMENT_STATE, lookOf, MAP_STATE, SEVERITIES, SEVERITY, type Look } from "@/ui/states";
-import type { Count } from "./Counts";
+import type { Count } from "./StateCounts";
 
 type Numbers = Record<string, number>;
 const { UP, DOWN, UNKNOWN } = MAP_STATE;
@@ -20,7 +20,7 @@ const ELEMENTS: readonly (readonly [string, Look, string])[] = [
 export const sum = (numbers: Numbers): number => Object.values(numbers).reduce((a, b) => a + b, 0);
 
 export const instanceCounts = ({ instances }: Overview): Count[] =>
-  HEALTHS.map((key) => ({ look: HEALTH[key], value: instances[key] ?? 0, to: pb.instancesBeing(key) }));
+  HEALTHS.map((key) => ({ look: HEALTH[key], value: instances[key] ?? 0, to: pb.instancesByHealth(key) }));
 
 export const elementCounts = ({ elements }: Overview): Count[] =>
   ELEMENTS.map(([key, look, to]) => ({ look, value: elements[key] ?? 0, to }));

@@ -5,7 +5,7 @@ import { CHECK, lookOf } from "./states";
 import { StateLabel } from "./StateLabel";
 
 /** The grounds of a grant, each true, false or unknown, with its reason. */
-export function Checks({ checks }: { checks: readonly GrantCheck[] }) {
+export function GrantChecks({ checks }: { checks: readonly GrantCheck[] }) {
   return (
     <ul className="vm-conditions vm-checks" aria-label={t`Grant checks`}>
       {checks.map((check) => (

@@ -47,7 +47,7 @@ function Row({ problem }: { problem: ObjectProblem }) {
  * Where to begin: objects by their worst alarm that no other causes, the longest-standing first.
  * A table of HTML alone: PatternFly's would be a tenth of what the first page has to fetch.
  */
-export function Problems({ problems }: { problems: readonly ObjectProblem[] }) {
+export function ObjectProblems({ problems }: { problems: readonly ObjectProblem[] }) {
   return (
     <Panel
       title={t`Top problems`}

@@ -5,7 +5,7 @@ import { q } from "@/api/queries";
 import { NoteList } from "@/ui/NoteList";
 
 /** What people wrote at an alarm; it stays. */
-export function Notes({ alarmId }: { alarmId: string }) {
+export function AlarmNotes({ alarmId }: { alarmId: string }) {
   const notes = useQuery(q.alarmNotes(alarmId));
   return <NoteList notes={notes} queryKey={keys.alarmNotes(alarmId)} add={(text) => alarmNoteCreate(alarmId, text)} />;
 }

@@ -31,7 +31,7 @@ function automationPolicy({ db }: Context, input: T.AutomationPolicyInput): T.Au
 }
 
 /** Alarm policies, maintenance windows, automation, and how the watcher sees a cloud. */
-export const arrangements: Route[] = [
+export const alarmPolicies: Route[] = [
   ...records<T.AlarmPolicy>("alarm_policies", {
     rows: ({ db }) => db.alarmPolicies,
     make: (input) => ({ ...POLICY, ...(input as Partial<T.AlarmPolicy>), ...fresh() }),

@@ -108,7 +108,7 @@ function plant(db: Db): void {
   }
 }
 
-export function furnish(db: Db): void {
+export function addDemoData(db: Db): void {
   const [first] = db.instances;
   if (!first) return;
   operation(db, first, "INSTANTIATE", 90_000, { operationState: "COMPLETED" });

@@ -3,7 +3,7 @@ import { Button } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import { useMutation, useQueryClient, type Query } from "@tanstack/react-query";
 import { asProblem, inOurWords } from "@/api/problem";
-import { heldBy, useQueries } from "./queryLabels";
+import { queryLabel, useMatchingQueries } from "./queryLabels";
 import { Since } from "./Time";
 
 /** Shown now, was read once, and could not be read again. */
@@ -23,19 +23,19 @@ const stateOf = ({ state }: Query): string => `${state.dataUpdatedAt} ${state.er
 
 const wordsOf = (query: Query): string => {
   const { title, detail } = asProblem(query.state.error);
-  return `${heldBy(query)}\n${inOurWords(detail || title)}`;
+  return `${queryLabel(query)}\n${inOurWords(detail || title)}`;
 };
 
 /**
  * What is shown and could not be refreshed, since when and why; what could not be read at all, where the part that wants
  * it says why; and a way to try again. It hears of every query that is on the page, so that none needs a mark of its own.
  */
-export function StaleMark() {
+export function StaleNotice() {
   const client = useQueryClient();
-  const amiss = useQueries(isAmiss, stateOf);
+  const amiss = useMatchingQueries(isAmiss, stateOf);
   const again = useMutation({ mutationFn: () => client.refetchQueries({ predicate: isAmiss }) });
   if (amiss.length === 0) return null;
-  const missing = [...new Set(amiss.filter(isMissing).map(heldBy))];
+  const missing = [...new Set(amiss.filter(isMissing).map(queryLabel))];
   const groups = [...Map.groupBy(amiss.filter(isStale), wordsOf)];
   return (
     <div className="vm-stale" role="status">

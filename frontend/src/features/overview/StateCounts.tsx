@@ -34,7 +34,7 @@ function Line({ look, value, to }: Count) {
 }
 
 /** How many are how. */
-export function Counts({ title, total, to, counts, note }: Props) {
+export function StateCounts({ title, total, to, counts, note }: Props) {
   return (
     <Panel title={title} actions={<Link to={to}>{total}</Link>}>
       <ul className="vm-tally" aria-label={t`${title} by state`}>

@@ -59,14 +59,14 @@ export const alarmsText = ({ alarms, severity }: Pick<MapNode, "alarms" | "sever
     ? t`${plural(alarms, { one: "# alarm", other: "# alarms" })}, worst ${lookOf(SEVERITY, severity).text.toLowerCase()}`
     : t`no alarms`;
 
-const standing = ({ state, since }: Pick<MapNode, "state" | "since">, now: number): string =>
+const nodeState = ({ state, since }: Pick<MapNode, "state" | "since">, now: number): string =>
   since ? t`${stateText(state)} since ${sinceTime(since, now)}` : stateText(state);
 
 /** "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network elements". */
 export function nodeWords(node: MapNode, now: number): string {
   const { group } = node;
   const held = group && (group.open ? t`open, ${membersText(group)}` : t`closed, ${membersText(group)}`);
-  const what = t`${KIND[node.kind]} ${node.name}, ${standing(node, now)}`;
+  const what = t`${KIND[node.kind]} ${node.name}, ${nodeState(node, now)}`;
   return [what, alarmsText(node), ...(held ? [held] : [])].join("; ");
 }
 
@@ -74,7 +74,7 @@ export function linkWords(link: MapLink, names: ReadonlyMap<string, string>, now
   const end = (id: string, port: string) => [names.get(id) ?? id, port].filter(Boolean).join(" ");
   const many = link.count > 1 ? ` ×${link.count}` : "";
   const ends = `${end(link.source, link.sourcePort)} – ${end(link.target, link.targetPort)}`;
-  const state = carries(link) ? [standing(link, now)] : [];
+  const state = carries(link) ? [nodeState(link, now)] : [];
   const told = link.oneSided ? [t`told by one end only`] : [];
   return [`${LINK_KIND[link.kind]}${many}: ${ends}`, ...state, ...told].join(", ");
 }
