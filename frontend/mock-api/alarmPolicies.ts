@@ -112,7 +112,7 @@ export const alarmPolicies: Route[] = [
     ({ db }) =>
       db.session?.roles.includes("admin")
         ? json(db.webhook)
-        : problem(403, "You may not do this", "This takes the role admin."),
+        : problem(403, "You are not allowed to do this", "This takes the role admin."),
   ],
   [
     "POST",

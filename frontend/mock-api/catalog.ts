@@ -73,7 +73,7 @@ function processed(pkg: T.VnfPackage, upload: Upload, { db, emit }: Context): vo
     pkg.onboardingState = "ERROR";
     pkg.onboardingFailureDetails = {
       ...{ status: 422, title: "The VNF package is refused", code: "MANIFEST_MISMATCH" },
-      ...{ detail: "MANIFEST.json: base.yaml has another checksum.", nextStep: "Write the manifest anew." },
+      ...{ detail: "MANIFEST.json: base.yaml has another checksum.", nextStep: "Regenerate the manifest." },
     };
   } else {
     const vnfd: T.Vnfd = { ...descriptorOf(upload), vnfdId: newId(), packageId: pkg.id };
@@ -184,7 +184,7 @@ const validationRoutes: Route[] = [
   ],
 ];
 
-/** What is downloaded: a browser saves it, and nobody looks into it here. */
+/** Downloads; the content is arbitrary. */
 const archive = ({ db, params }: Context): Response =>
   db.packages.some(({ id }) => id === params[0])
     ? new Response("PK", { headers: { "Content-Type": "application/zip" } })

@@ -121,7 +121,9 @@ export const configuration: Route[] = [
     const part = context.db.equipment.get(context.params[0] ?? "")?.find((each) => each.fdn === fdn);
     if (!part) return problem(422, "No such part", fdn);
     if (part.name.includes("1/1/3") && !evenIfManagementPathUnknown)
-      return problem(409, "Conflict", "Nobody knows by which part it is managed.", { code: "MANAGEMENT_PATH_UNKNOWN" });
+      return problem(409, "Conflict", "The management path of the element is unknown.", {
+        code: "MANAGEMENT_PATH_UNKNOWN",
+      });
     part.adminState = adminState;
     context.emit("network_element.changed", context.params[0] ?? "");
     return job(context, { kind: "ADMIN_STATE", fdn, adminState });

@@ -76,8 +76,8 @@ function manyAlarm(index: number, { instances, elements }: Db): T.Alarm {
   }
   const instance = pick(instances, index);
   const vm = pick(instance.vnfcs, index);
-  const told = { vnfcIds: [vm.id], faultyResourceName: vm.name };
-  return alarm(instance, { ...common, ...told, faultDetails: [`Nova reports SHUTOFF for ${vm.name}.`] });
+  const parts = { vnfcIds: [vm.id], faultyResourceName: vm.name };
+  return alarm(instance, { ...common, ...parts, faultDetails: [`Nova reports SHUTOFF for ${vm.name}.`] });
 }
 
 function manyOperation(index: number, instances: readonly Instance[]): T.OpOcc {

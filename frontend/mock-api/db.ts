@@ -25,7 +25,7 @@ export interface Instance {
   instantiated: boolean;
   vnfcs: T.Vnfc[];
   networks: T.InstanceNetwork[];
-  /** Differences that cannot be told from the VNFCs' states. */
+  /** Differences beyond the states of VNFCs. */
   drift: T.Difference[];
   runningOpOccId: string | undefined;
   version: number;
@@ -169,7 +169,7 @@ function renamed(vnfc: T.Vnfc): T.Difference {
     found: "router-b",
     acceptable: true,
     whyNot: "",
-    accept: "It is called router-b from now on; a server made anew gets the package's name again.",
+    accept: "It is called router-b from now on; a recreated server gets the package's name again.",
     repair: `It is called ${vnfc.name} again.`,
     since: ago(9000),
   };
@@ -336,7 +336,7 @@ export function makeDb(loggedIn: boolean): Db {
     decisions: new Map(),
     bus: {
       ...{ hasTransportUrl: false, exchanges: ["nova", "neutron", "heat"], topic: "notifications", queue: "" },
-      listening: { status: "False", reason: "NotAsked", message: "Nobody has said where.", lastTransitionTime: null },
+      listening: { status: "False", reason: "NotAsked", message: "No transport URL is set.", lastTransitionTime: null },
       ...{ heardAt: null, version: 1 },
     },
     webhook: { aodhUrl: null, madeAt: null, calledAt: null },

@@ -28,7 +28,7 @@ function secretIn({ db, body }: Context): Response | undefined {
 
 function mayWrite({ db }: Context): Response | undefined {
   if (db.session?.roles.includes("operator")) return undefined;
-  return problem(403, "You may not do this", "This takes the role operator.");
+  return problem(403, "You are not allowed to do this", "This takes the role operator.");
 }
 
 const guarded = records<T.Environment>("environments", {

@@ -69,7 +69,7 @@ function changeMatching(context: Context): Response {
   if (rows.length > LIMIT) return problem(422, "Not possible as asked", `More than ${LIMIT} alarms match.`);
   if (rows.length > confirmed) {
     const words = `${rows.length} alarms match by now, and ${confirmed} were confirmed.`;
-    return problem(409, "Conflict", words, { code: "MORE_ALARMS_MATCH", nextStep: "Look again, and confirm anew." });
+    return problem(409, "Conflict", words, { code: "MORE_ALARMS_MATCH", nextStep: "Reload, then confirm again." });
   }
   const wanted = action === "ACKNOWLEDGE" ? "ACKNOWLEDGED" : "UNACKNOWLEDGED";
   const others = rows.filter((alarm) =>

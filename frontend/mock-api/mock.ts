@@ -8,7 +8,7 @@ import { emptyDb, manyDb } from "./datasets";
 
 type Listener = (text: string) => void;
 
-/** `more` sends what only this stream is told, until it is stopped. */
+/** `more` sends events of this stream alone, until it is stopped. */
 function stream(listeners: Set<Listener>, more: (send: Listener) => () => void): Response {
   let mine: Listener | undefined;
   let stop: (() => void) | undefined;

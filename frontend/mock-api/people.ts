@@ -8,14 +8,14 @@ import type * as P from "../src/api/people";
 
 const SHORTEST = 10;
 
-/** The world of a new installation has whoever set it up. */
+/** A new installation has only the first administrator. */
 export const firstUser = ({ users: [first] }: Db): P.User[] => (first ? [first] : []);
 
 const isAdmin = ({ db }: Context): boolean => db.session?.roles.includes("admin") ?? false;
 const ofAdmins =
   (handler: (context: Context) => Response) =>
   (context: Context): Response =>
-    isAdmin(context) ? handler(context) : problem(403, "You may not do this", "This takes the role admin.");
+    isAdmin(context) ? handler(context) : problem(403, "You are not allowed to do this", "This takes the role admin.");
 
 function weak(password: string | undefined): Response | undefined {
   if (password === undefined || password.length >= SHORTEST) return undefined;

@@ -26,7 +26,7 @@ export function records<Row extends Stored>(path: string, options: Options<Row>)
   const one = new RegExp(`^/api/v1/${path}/([^/]+)$`);
   const many = new RegExp(`^/api/v1/${path}$`);
   const find = (context: Context) => rows(context).find(({ id }) => id === context.params[0]);
-  const told = (context: Context, { id, version }: Row) => topic && context.emit(topic, id, version);
+  const publish = (context: Context, { id, version }: Row) => topic && context.emit(topic, id, version);
   function refused(context: Context): Response | undefined {
     const input = context.body as Input;
     const [field, message] = refuse?.(input) ?? [];
@@ -47,7 +47,7 @@ export function records<Row extends Stored>(path: string, options: Options<Row>)
         if (refusal) return refusal;
         const row = make(context.body as Input, context);
         rows(context).push(row);
-        told(context, row);
+        publish(context, row);
         return json(row, 201);
       },
     ],
@@ -69,7 +69,7 @@ export function records<Row extends Stored>(path: string, options: Options<Row>)
         if (refusal) return refusal;
         change(row, context.body as Input);
         row.version += 1;
-        told(context, row);
+        publish(context, row);
         return json(row);
       },
     ],
@@ -82,7 +82,7 @@ export function records<Row extends Stored>(path: string, options: Options<Row>)
         const refusal = stale(context, row.version);
         if (refusal) return refusal;
         rows(context).splice(rows(context).indexOf(row), 1);
-        told(context, row);
+        publish(context, row);
         return none();
       },
     ],

@@ -152,7 +152,7 @@ const vims: Route[] = [
   ],
 ];
 
-/** An instance whose name ends in "-touched" is changed by somebody else while its plan is looked at. */
+/** Another user changes an instance whose name ends in "-touched" while its plan is shown. */
 function touchedMeanwhile(db: Context["db"], input: T.PlanInput): void {
   const instance = "vnfInstanceId" in input && db.instances.find((each) => each.id === input.vnfInstanceId);
   if (instance && instance.name.endsWith("-touched") && !instance.runningOpOccId) instance.version += 1;

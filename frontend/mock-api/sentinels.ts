@@ -18,7 +18,7 @@ export const SENTINELS: Record<string, string> = {
   offline: "the connection is cut, that of the events, too",
   stale: "everything is answered once, and not again; it is read again a second after the page was loaded",
   endless: "a list of more than one page never ends: those after the first are empty, and each has a next one",
-  pending: "no answer comes while this word stands",
+  held: "no answer comes while this word stands",
   viewer: "the user may look, and change nothing",
   "storm-1000": "so many events come, a hundred a second",
   empty: "a new installation; stays with the browser until another dataset is chosen",
@@ -77,7 +77,7 @@ const REFUSALS: Record<string, Refusal> = {
     "Try again; if it stays so, look into the log of the VNF manager.",
   ],
   "error-503": ["The VNF manager is not ready", "It is being started, or updated.", "Try again in a moment."],
-  "forbidden-403": ["You may not do this", "It takes another role.", "Ask an administrator for that role."],
+  "forbidden-403": ["You are not allowed to do this", "It takes another role.", "Ask an administrator for that role."],
   "missing-404": ["No such thing", "It does not exist, or was deleted.", "Go back to the list."],
 };
 /** These are answers to changes alone. */
@@ -88,7 +88,7 @@ const CONFLICTS: Record<string, Refusal> = {
     "The resource has changed since you read it: its ETag is now another.",
     "Read it again, then decide.",
   ],
-  viewer: ["You may not do this", "This takes the role operator.", "Ask an administrator for that role."],
+  viewer: ["You are not allowed to do this", "This takes the role operator.", "Ask an administrator for that role."],
 };
 
 const refused = (word: string, [title, detail, nextStep]: Refusal): Response => {
@@ -110,15 +110,15 @@ function concerns({ word, part }: Directive, path: string): boolean {
   return path.includes(part) && (path !== EVENTS || OF_STREAM.has(word));
 }
 
-const held = new Set<{ path: string; go: () => void }>();
-const waitForRelease = (path: string): Promise<void> => new Promise((go) => void held.add({ path, go }));
+const pendingAnswers = new Set<{ path: string; go: () => void }>();
+const waitForRelease = (path: string): Promise<void> => new Promise((go) => void pendingAnswers.add({ path, go }));
 
 /** What a page directives instead, said by tests: answers that it does not hold any more come. A browser's never do. */
 export function setScenario(words: string): void {
   const directives = parseDirectives(words).filter(({ word }) => word === "held");
-  for (const each of held) {
+  for (const each of pendingAnswers) {
     if (directives.some((directive) => concerns(directive, each.path))) continue;
-    held.delete(each);
+    pendingAnswers.delete(each);
     each.go();
   }
 }
@@ -143,7 +143,7 @@ async function simply(word: string, sent: MockRequest): Promise<Response | undef
   return refusal && refused(word, refusal);
 }
 
-/** Answers instead of the API where a word wants it. Every page begins by asking for its session, and so anew. */
+/** Responds instead of the API where a directive applies. Each page load begins with the session, which resets the state. */
 export function createSentinels(): (
   sent: MockRequest & { directives: readonly Directive[]; db: Db },
 ) => Promise<Response | undefined> {
@@ -189,7 +189,7 @@ export function createSentinels(): (
 const STORM_MS = 50;
 const AT_ONCE = 5;
 
-/** What a page that asks for it is told by its stream beside what happens. */
+/** Additional events of the stream of a page with the directives `stale` or `storm-…`. */
 export function streamScenario(directives: readonly Directive[], db: Db, send: (text: string) => void): () => void {
   const timers: ReturnType<typeof setInterval>[] = [];
   if (directives.some(({ word }) => word === "stale"))

@@ -65,7 +65,7 @@ function elements(db: Db): { nodes: MapNode[]; links: MapLink[] } {
         .filter(({ kind }) => kind === "ELEMENT")
         .map((each) => ({ ...each, parentId: each.parentId ?? "site:none" })),
       pe("pe-fra-1", fra),
-      pe("pe-fra-2", fra, { state: "CHANGING", reason: "Synchronising", message: "It is being read anew." }),
+      pe("pe-fra-2", fra, { state: "CHANGING", reason: "Synchronising", message: "A full resync is running." }),
       pe("pe-muc-1", muc, {
         ...{ state: "DOWN", reason: "Timeout", message: "It does not answer." },
         since: ago(300),
@@ -90,8 +90,8 @@ function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
   const nodes = db.vims.map((vim) => {
     const [seen] = vim.conditions;
     const state: MapState = seen?.status === "True" ? "UP" : seen?.status === "False" ? "DOWN" : "UNKNOWN";
-    const told = { state, reason: seen?.reason ?? "", message: seen?.message ?? "" };
-    return node({ id: `cloud:${vim.id}`, kind: "CLOUD", name: vim.name, objectId: vim.id, ...told });
+    const fields = { state, reason: seen?.reason ?? "", message: seen?.message ?? "" };
+    return node({ id: `cloud:${vim.id}`, kind: "CLOUD", name: vim.name, objectId: vim.id, ...fields });
   });
   const links: MapLink[] = [];
   const open = db.alarms.filter(({ alarmClearedTime, vnfcIds }) => !alarmClearedTime && vnfcIds.length > 0);
@@ -109,9 +109,9 @@ function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
       const mine = alarmsOf.get(vm.id) ?? [];
       const [first] = mine;
       const severity = first ? (first.perceivedSeverity as MapNode["severity"]) : null;
-      const told = { alarms: mine.length, severity, since: vm.statusSince, reason: vm.status };
+      const fields = { alarms: mine.length, severity, since: vm.statusSince, reason: vm.status };
       nodes.push(
-        node({ ...{ id: `vm:${vm.id}`, kind: "VM", name: vm.name, parentId: id, objectId: vm.id, state }, ...told }),
+        node({ ...{ id: `vm:${vm.id}`, kind: "VM", name: vm.name, parentId: id, objectId: vm.id, state }, ...fields }),
       );
       for (const port of vm.ports) {
         const target = `network:${id}:${port.networkId}`;

@@ -5,7 +5,7 @@ import type { Route } from "./routes";
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
-/** Of the first element, of an address that is nobody's, and one that no catalogue knows. */
+/** A trap of the first element, one of an unknown sender, and one that is not in the catalogue. */
 export function makeTraps(element: Pick<T.NetworkElement, "id" | "name" | "managementAddress"> | undefined): T.Trap[] {
   const known = { elementId: element?.id ?? null, elementName: element?.name ?? null };
   const from = { ...known, sourceAddress: element?.managementAddress ?? "" };

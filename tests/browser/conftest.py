@@ -44,7 +44,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
-    """The console on its mock API, and somebody logged in."""
+    """The console on its mock API, with a session."""
     if not VITE.exists():
         _lacking("no modules of the console (npm ci in frontend)")
     made = Console(Path(tmp_path_factory.mktemp("console")) / "dist")
@@ -86,7 +86,7 @@ def page(browser: Browser, product: Product) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def _known(browser: Browser, product: Product) -> StorageState:
-    """The cookies of somebody who has logged in."""
+    """The cookies of a session."""
     with _visit(browser, product) as visitor:
         log_in(visitor, product)
         return visitor.context.storage_state()

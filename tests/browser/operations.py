@@ -46,8 +46,8 @@ def planned(dialog: Locator) -> None:
 
 
 def confirm(dialog: Locator, button: str) -> Response:
-    """The answer to it. Where the watcher has just seen something, the dialog plans anew and wants to be asked
-    once more."""
+    """The response to the operation. After a concurrent change the dialog plans again, and the button is pressed once
+    more."""
     pressed = dialog.get_by_role("button", name=button, exact=True)
     for _ in range(3):
         expect(pressed).to_be_enabled(timeout=LONG)

@@ -18,7 +18,7 @@ LISTS = {
 }
 """Where the ids of pages of one object are found, by the first part of their address."""
 OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"
-NOBODY = "00000000-0000-4000-8000-000000000000"
+NO_ID = "00000000-0000-4000-8000-000000000000"
 MOST_TABS = 40
 
 SIZES: dict[str, ViewportSize] = {
@@ -69,7 +69,7 @@ LIT = """() => [...document.querySelectorAll("#main-content button.pf-m-primary,
   .filter(button => button.checkVisibility() && !button.disabled && button.getAttribute("aria-disabled") !== "true"
     && !button.closest(".pf-v6-c-wizard"))
   .map(button => button.textContent)"""
-"""Buttons for changes that somebody who may only look could press."""
+"""Enabled buttons for changes on a viewer's page."""
 
 _FOCUSED = """() => {
   const element = document.activeElement;
@@ -96,9 +96,9 @@ def _ids(console: Console, first: str, world: str) -> dict[str, str]:
     operations = console.get(OPERATIONS, world) if world != "empty" else []
     rows = console.get(LISTS[first], world)
     return {
-        "id": rows[0]["id"] if rows else NOBODY,
-        "operated": operations[0]["vnfInstanceId"] if operations else NOBODY,
-        "opOccId": operations[0]["id"] if operations else NOBODY,
+        "id": rows[0]["id"] if rows else NO_ID,
+        "operated": operations[0]["vnfInstanceId"] if operations else NO_ID,
+        "opOccId": operations[0]["id"] if operations else NO_ID,
     }
 
 
@@ -124,9 +124,9 @@ def still(page: Page) -> None:
 
 
 def tab_through(page: Page) -> dict[str, Any]:
-    """Where the focus goes by Tab alone: how often into the page, and where nobody could see it."""
+    """The focus by Tab alone: how often it is inside the page, and where it is invisible."""
     page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
-    inside, astray = 0, []
+    inside, invisible = 0, []
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
         at = page.evaluate(_FOCUSED)
@@ -134,8 +134,8 @@ def tab_through(page: Page) -> dict[str, Any]:
             break
         inside += at["inside"]
         if not at["seen"]:
-            astray.append(at["name"])
-    return {"inside": inside, "astray": astray}
+            invisible.append(at["name"])
+    return {"inside": inside, "invisible": invisible}
 
 
 def slug(address: str) -> str:

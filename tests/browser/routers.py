@@ -1,4 +1,4 @@
-"""Simulated routers as somebody has registered them: for flows in which that is not what is looked at."""
+"""Registered simulated routers, for flows that do not test the registration."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ LONG = 90_000
 
 @contextmanager
 def policy_for(product: Product, sim: RoutersimProcess, name: str, address: str, **parts: Any) -> Iterator[str]:
-    """A 7750 SR-12 that nobody has registered yet; the id of the mediation policy by which it is read."""
+    """An unregistered 7750 SR-12; yields the id of its SNMP policy."""
     port = sim.add(name=name, kind="7750-SR-12", address=address, bootSeconds=0, **parts)["snmpPort"]
     policy = {"name": f"{name}-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
     made = str(product.post("/api/v1/mediation_policies", policy).json()["id"])
@@ -23,7 +23,7 @@ def policy_for(product: Product, sim: RoutersimProcess, name: str, address: str,
 
 @contextmanager
 def login_for(product: Product, name: str, port: int) -> Iterator[str]:
-    """The id of the mediation policy by which somebody logs in."""
+    """Yields the id of an SSH policy."""
     login = {"username": "admin", "password": "admin"}
     policy = {"name": f"{name}-ssh", "protocol": "SSH", "port": port, **login}
     made = str(product.post("/api/v1/mediation_policies", policy).json()["id"])

@@ -19,7 +19,7 @@ def visitor(browser: Browser, console: Console) -> Iterator[Page]:
     context.close()
 
 
-def test_a_count_of_the_overview_leads_to_just_these_and_back_to_it(visitor: Page) -> None:
+def test_overview_count_links_to_its_list_and_back(visitor: Page) -> None:
     visitor.goto("/?mock=usual")
     visitor.get_by_role("list", name="VNF instances by state").get_by_role("link").first.click()
     expect(visitor).to_have_url(re.compile(r"/instances\?health="))
@@ -28,7 +28,7 @@ def test_a_count_of_the_overview_leads_to_just_these_and_back_to_it(visitor: Pag
     expect(visitor.get_by_role("heading", name="Overview", level=1)).to_be_visible()
 
 
-def test_back_takes_back_filter_and_order_but_no_letters(visitor: Page) -> None:
+def test_back_undoes_filters_and_order(visitor: Page) -> None:
     visitor.goto("/instances?mock=many")
     table = visitor.get_by_role("table", name="VNF instances")
     expect(table).to_be_visible()
@@ -46,11 +46,11 @@ def test_back_takes_back_filter_and_order_but_no_letters(visitor: Page) -> None:
     visitor.goto("/instances?mock=usual")
 
 
-def test_back_takes_back_tabs_and_parts_and_a_reload_keeps_them(visitor: Page) -> None:
+def test_back_and_reload_keep_tabs_and_parts(visitor: Page) -> None:
     visitor.goto("/elements?mock=usual")
     visitor.get_by_role("link", name="fra-pe-1").click()
     visitor.get_by_role("tab", name="Counters").click()
-    visitor.get_by_role("combobox", name="Period").select_option(label="The last day")
+    visitor.get_by_role("combobox", name="Period").select_option(label="Last 24 hours")
     expect(visitor).to_have_url(re.compile(r"tab=counters.*hours=24"))
     visitor.reload()
     expect(visitor.get_by_role("combobox", name="Period")).to_have_value("24")

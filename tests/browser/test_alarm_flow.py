@@ -1,4 +1,4 @@
-"""A new alarm is told by the browser, taken by somebody, found among those of its object, and cleared by hand."""
+"""A new alarm: browser notification, assignment, the list of its object, clearing by hand."""
 
 import re
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from tests.browser.routers import LONG, element
 from tests.browser.steps import in_both_themes, picture
 from tests.installation import Product
 
-NAME, FAULT, VIEW = "told-ne", "Suspended", "Of told-ne"
+NAME, FAULT, VIEW = "alarmed-ne", "Suspended", "Of alarmed-ne"
 LISTEN = """
-window.told = [];
-window.Notification = class { static permission = "granted"; constructor(title) { told.push(title); } };
+window.notified = [];
+window.Notification = class { static permission = "granted"; constructor(title) { notified.push(title); } };
 """
 """A browser without windows shows no notification and allows none: in the place of its own, one that was allowed."""
 
@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 @pytest.fixture
-def suspended_soon(product: Product) -> Iterator[str]:
-    """An element that nobody reads; its id."""
+def element_id(product: Product) -> Iterator[str]:
+    """An element without a poller; its id."""
     with element(product, NAME, "127.77.10.1") as made:
         yield made
 
@@ -33,9 +33,9 @@ def _is_the_whole_list(answer: Response) -> bool:
     return asked.path == "/api/v1/alarms" and "text=" not in asked.query
 
 
-def _told_by_the_browser(page: Page) -> None:
-    page.get_by_role("button", name="Tell me", exact=True).click()
-    notify = page.get_by_role("checkbox", name="By a notification of the browser")
+def _notified_by_the_browser(page: Page) -> None:
+    page.get_by_role("button", name="Alert me", exact=True).click()
+    notify = page.get_by_role("checkbox", name="Browser notification")
     with page.expect_response(_is_the_whole_list):  # what was there before is no news
         notify.click()
     expect(notify).to_be_checked()
@@ -43,27 +43,27 @@ def _told_by_the_browser(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
-def test_an_alarm_is_told_taken_and_cleared_by_hand(operator: Page, product: Product, suspended_soon: str) -> None:
+def test_alarm_notified_assigned_and_cleared(operator: Page, product: Product, element_id: str) -> None:
     page = operator
     page.add_init_script(LISTEN)
     page.goto(f"/alarms?text={NAME}")
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
-    _told_by_the_browser(page)
-    product.post(f"/api/v1/elements/{suspended_soon}/suspend")
+    _notified_by_the_browser(page)
+    product.post(f"/api/v1/elements/{element_id}/suspend")
     table = page.get_by_role("table", name="Alarms", exact=True)
     row = table.get_by_role("row").filter(has_text=FAULT)
     expect(row).to_be_visible(timeout=LONG)
-    page.wait_for_function("name => told.includes(name)", arg=f"Critical: {FAULT} of {NAME}")
+    page.wait_for_function("name => notified.includes(name)", arg=f"Critical: {FAULT} of {NAME}")
 
     page.get_by_label("Grouping").select_option("object")
     heading = table.get_by_role("rowheader").filter(has=page.get_by_role("link", name=NAME))
     expect(heading.get_by_role("link", name=re.compile("^1 · Critical"))).to_be_visible()
     in_both_themes(page, "alarms-by-object")
-    _kept_as_a_view(page)
+    _saved_as_a_view(page)
 
     row.get_by_role("link", name=FAULT).click()
     details = page.get_by_role("complementary", name=FAULT)
-    details.get_by_role("button", name="Take it").click()
+    details.get_by_role("button", name="Assign to me").click()
     expect(row).to_contain_text("assigned to admin")
     details.get_by_label("Assigned to").fill("night shift")
     details.get_by_role("button", name="Assign", exact=True).click()
@@ -80,7 +80,7 @@ def test_an_alarm_is_told_taken_and_cleared_by_hand(operator: Page, product: Pro
     picture(page, "alarm-cleared-by-hand")
 
 
-def _kept_as_a_view(page: Page) -> None:
+def _saved_as_a_view(page: Page) -> None:
     page.get_by_role("button", name="Views").click()
     page.get_by_role("menuitem", name="Save this view…").click()
     dialog = page.get_by_role("dialog", name="Save this view")

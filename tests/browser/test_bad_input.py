@@ -13,7 +13,7 @@ LONG = 60_000
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-def test_a_wrong_password_is_said_and_the_name_stays(page: Page, product: Product) -> None:
+def test_wrong_password_keeps_the_user_name(page: Page, product: Product) -> None:
     page.goto("/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password", exact=True).fill("guess")
@@ -33,7 +33,7 @@ def _register(page: Page, auth_url: str, password: str) -> None:
     page.get_by_role("button", name="Register").click()
 
 
-def test_a_cloud_with_wrong_credentials_is_refused_at_the_field(page: Page, product: Product) -> None:
+def test_wrong_cloud_credentials_are_marked_at_the_field(page: Page, product: Product) -> None:
     log_in(page, product)
     known = product.get("/api/v1/vims")
     auth_url = known[0]["authUrl"]
@@ -45,13 +45,13 @@ def test_a_cloud_with_wrong_credentials_is_refused_at_the_field(page: Page, prod
     assert [vim["id"] for vim in product.get("/api/v1/vims")] == [vim["id"] for vim in known], "nothing half-made stays"
 
 
-def test_an_unreachable_cloud_is_refused_at_the_field(page: Page, product: Product) -> None:
+def test_unreachable_cloud_is_marked_at_the_field(page: Page, product: Product) -> None:
     log_in(page, product)
     _register(page, "http://127.0.0.1:1/v3", "any")
     expect(page.get_by_label("Authentication URL")).to_have_attribute("aria-invalid", "true", timeout=LONG)
 
 
-def test_a_file_that_is_no_package_is_refused_in_words(page: Page, product: Product, tmp_path: Path) -> None:
+def test_file_that_is_no_package_is_refused(page: Page, product: Product, tmp_path: Path) -> None:
     log_in(page, product)
     known = product.get("/api/v1/vnfds")
     junk = tmp_path / "junk.zip"

@@ -46,7 +46,7 @@ def test_the_first_page_is_small(console: Console, suffix: str, most: int) -> No
 
 
 @pytest.mark.parametrize("part", ["react-flow__viewport", "rankdir", "vm-chart-line"])
-def test_the_map_and_the_charts_come_when_they_are_asked_for(console: Console, part: str) -> None:
+def test_map_and_charts_are_loaded_on_demand(console: Console, part: str) -> None:
     """`part` is something that only its code has in it."""
     having = {file.name for file in (console.built / "assets").glob("*.js") if part in file.read_text()}
     assert having, f"no file has {part} in it"

@@ -74,7 +74,7 @@ def test_plain_templates_are_dropped_and_their_vnfd_is_corrected(operator: Page,
     editor = dialog.get_by_role("textbox", name="VNFD")
     derived = editor.input_value()
     editor.fill(derived.replace("minimum: 1", "minimum: none", 1))
-    faults = dialog.get_by_role("list", name="Faults in the VNFD")
+    faults = dialog.get_by_role("list", name="Errors in the VNFD")
     expect(faults).to_be_visible(timeout=LONG)
     in_both_themes(page, "catalog-vnfd-fault")
     faults.get_by_role("button", name=re.compile("^Line")).first.click()
@@ -94,7 +94,7 @@ def test_faulty_files_are_corrected_by_keyboard(operator: Page, product: Product
     files = fixture_files("vcpe")
     root = next(path for path in files if path.endswith(".yaml"))
     faulty = {**files, root: files[root].replace(b"OS::Nova::Server", b"OS::Nova::Servr")}
-    # Who listens from the start is sure to catch the first one; the browser is told of a listener without an answer.
+    # A listener from the start catches the first request; adding one takes no round trip.
     page.on("filechooser", lambda chooser: None)
     catalog(page)
     tab_to(page, "button", "Onboard a VNF package")
@@ -130,18 +130,18 @@ def payloads(files: Mapping[str, bytes]) -> list[dict[str, object]]:
     return [{"name": path, "mimeType": "text/yaml", "buffer": data} for path, data in files.items()]
 
 
-def test_every_part_of_a_package_is_shown(operator: Page, product: Product) -> None:
+def test_package_page_shows_all_parts(operator: Page, product: Product) -> None:
     page = operator
     page.goto(package_page(page, product, "VMG-SAEGW"))
     for name, part in (
-        ("Overview", page.get_by_role("region", name="At a glance")),
+        ("Overview", page.get_by_role("region", name="Overview")),
         ("Files", page.get_by_role("textbox", name=re.compile("^Text of README"))),
         ("VNFD", page.get_by_role("table", name="VDUs")),
         ("Topology", page.get_by_role("table", name="Ports")),
         ("Figures", page.get_by_role("table", name="Measured figures")),
-        ("Validation", page.get_by_role("table", name="Quota that an instance takes")),
+        ("Validation", page.get_by_role("table", name="Quota per instance")),
         ("Versions", page.get_by_text("This is the only version in the catalog")),
-        ("Instances", page.get_by_text("No VNF instance was made of it")),
+        ("Instances", page.get_by_text("No VNF instances")),
     ):
         page.get_by_role("tab", name=name).click()
         expect(part).to_be_visible()
@@ -207,12 +207,12 @@ def test_the_catalog_as_a_list_that_is_searched(operator: Page, product: Product
     in_both_themes(page, "catalog-no-match")
 
 
-def test_an_address_that_may_not_be_called_is_refused_in_words(operator: Page, product: Product) -> None:
+def test_forbidden_package_url_is_refused(operator: Page, product: Product) -> None:
     page = operator
     catalog(page)
     page.get_by_role("button", name="Onboard a VNF package").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Fetch it from an address instead").press("Enter")
+    dialog.get_by_role("button", name="Fetch from a URL instead").press("Enter")
     address = dialog.get_by_label("Address", exact=True)
     address.fill("https://169.254.169.254/package.zip")
     dialog.get_by_role("button", name="Fetch", exact=True).press("Enter")
@@ -221,14 +221,14 @@ def test_an_address_that_may_not_be_called_is_refused_in_words(operator: Page, p
     in_both_themes(page, "catalog-fetch-refused")
 
 
-def test_a_csar_is_dropped_and_the_heat_of_a_cloud_is_asked(operator: Page, product: Product) -> None:
+def test_csar_is_dropped_and_validated_by_heat(operator: Page, product: Product) -> None:
     page = operator
     drop(page, catalog(page), {"edge.csar": zipped(tacker_files())})
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text(re.compile("It can be onboarded: Example Networks"))).to_be_visible(timeout=LONG)
     dialog.get_by_role("tab", name="On a cloud").click()
     dialog.get_by_role("combobox", name="Cloud").select_option(index=1)
-    said = dialog.get_by_role("table", name=re.compile("^Findings in Said by the heat of"))
+    said = dialog.get_by_role("table", name=re.compile("^Findings in Reported by the heat of"))
     expect(said.get_by_text("HEAT_VALIDATES")).to_be_visible(timeout=LONG)
     in_both_themes(page, "catalog-csar-on-a-cloud")
     onboard(dialog)
@@ -254,8 +254,8 @@ def test_a_long_upload_is_cancelled_and_loses_nothing(operator: Page, product: P
     expect(progress).to_have_attribute("aria-valuenow", re.compile("[1-9]"), timeout=LONG)
     in_both_themes(page, "catalog-uploading")
     dialog.get_by_role("button", name="Cancel the upload").press("Enter")
-    expect(dialog.get_by_role("status")).to_have_text("The upload was cancelled. The files are still here.")
-    expect(dialog.get_by_role("list", name="Chosen files")).to_contain_text("large.zip")
+    expect(dialog.get_by_role("status")).to_have_text("The upload was cancelled. The files are kept.")
+    expect(dialog.get_by_role("list", name="Selected files")).to_contain_text("large.zip")
     in_both_themes(page, "catalog-upload-cancelled")
     until(lambda: len(product.get("/vnfpkgm/v1/vnf_packages")) == before or None, 30, "nothing is left of the upload")
 
@@ -265,7 +265,7 @@ def test_a_package_is_fetched_from_an_address(operator: Page, product: Product) 
     catalog(page)
     page.get_by_role("button", name="Onboard a VNF package").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Fetch it from an address instead").press("Enter")
+    dialog.get_by_role("button", name="Fetch from a URL instead").press("Enter")
     with PackageSource() as source:
         dialog.get_by_label("Address", exact=True).fill(source.at("/vmx.zip", serving(zipped(fixture_files("vmx")))))
         dialog.get_by_role("button", name="Fetch", exact=True).press("Enter")

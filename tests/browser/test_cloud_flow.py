@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 @pytest.fixture(scope="module")
 def north(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
-    """A cloud that nobody has registered, and nothing runs in."""
+    """An unregistered, empty cloud."""
     with CloudsimProcess(tmp_path_factory.mktemp("north")) as process:
         yield process
 
@@ -34,9 +34,9 @@ def _is_refused(form: Locator, typed: dict[str, str], button: str) -> None:
     """In Keystone's words and at the fields to blame, and nothing that was typed is lost."""
     form.get_by_label("Password", exact=True).fill("wrong")
     form.get_by_role("button", name=button).click()
-    told = form.get_by_role("alert")
-    expect(told.get_by_role("list", name="Causes")).to_contain_text(KEYSTONE, timeout=LONG)
-    expect(told.get_by_role("list", name="Causes")).to_contain_text("Keystone")
+    problem = form.get_by_role("alert")
+    expect(problem.get_by_role("list", name="Causes")).to_contain_text(KEYSTONE, timeout=LONG)
+    expect(problem.get_by_role("list", name="Causes")).to_contain_text("Keystone")
     for label in ("Username", "Password"):
         expect(form.get_by_label(label, exact=True)).to_have_attribute("aria-invalid", "true")
     for label, text in {**typed, "Password": "wrong"}.items():
@@ -63,8 +63,8 @@ def test_a_cloud_from_its_registration_to_its_deletion(operator: Page, north: Cl
 
     page.get_by_role("button", name=f"Probe now: {NAME}").click()
     expect(page.get_by_role("heading", name=f"Probing {NAME}")).to_be_visible()
-    page.get_by_role("tab", name="Watching").click()
-    watched = page.get_by_role("region", name="How it is watched")
+    page.get_by_role("tab", name="Monitoring").click()
+    watched = page.get_by_role("region", name="Monitoring")
     expect(watched.get_by_text(re.compile(r"^every [\d.]+ s: "))).to_be_visible(timeout=LONG)
     picture(page, "cloud-watched")
 

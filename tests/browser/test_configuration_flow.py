@@ -28,7 +28,7 @@ def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
 
 @pytest.fixture(scope="module")
 def router(sim: RoutersimProcess, product: Product) -> Iterator[str]:
-    """A 7750 SR-12 that somebody may log in to; the id of the element."""
+    """A 7750 SR-12 with an SSH policy; yields the id of the element."""
     ssh_port = free_port()
     snmp_port = sim.add(name=ROUTER, kind="7750-SR-12", address=ADDRESS, bootSeconds=0, sshPort=ssh_port)["snmpPort"]
     policies = {
@@ -57,7 +57,7 @@ def _version(page: Page, number: int) -> Locator:
     return page.get_by_role("table", name="Versions").get_by_role("row", name=re.compile(f"^{number} "))
 
 
-def _tried(dialog: Locator) -> Locator:
+def _dry_run(dialog: Locator) -> Locator:
     """What the dry run said."""
     dialog.get_by_role("button", name="Dry run").click()
     said = dialog.get_by_role("region", name="Dry run")
@@ -67,13 +67,11 @@ def _tried(dialog: Locator) -> Locator:
 
 
 def _done(page: Page, job: str) -> None:
-    jobs = page.get_by_role("table", name="What was asked of it")
+    jobs = page.get_by_role("table", name="Jobs")
     expect(jobs.get_by_role("row", name=re.compile(f"^{job} Done")).first).to_be_visible(timeout=LONG)
 
 
-def test_a_configuration_is_kept_changed_compared_and_rolled_back(
-    operator: Page, router: str, sim: RoutersimProcess
-) -> None:
+def test_configuration_backup_push_compare_and_rollback(operator: Page, router: str, sim: RoutersimProcess) -> None:
     page = operator
     page.goto(f"/elements/{router}?tab=configuration")
     page.get_by_role("button", name="Back up now").click()
@@ -86,8 +84,8 @@ def test_a_configuration_is_kept_changed_compared_and_rolled_back(
     expect(push).to_be_disabled()
     _is_refused(dialog, lines, push)
     lines.fill(LINES)
-    expect(dialog.get_by_text("The lines were changed since: try them again.")).to_be_visible()
-    what = _tried(dialog).get_by_role("list", name="What would change")
+    expect(dialog.get_by_text("The lines have changed since: run it again.")).to_be_visible()
+    what = _dry_run(dialog).get_by_role("list", name="Changes")
     expect(what.get_by_role("listitem").filter(has_text="Added:").filter(has_text=WORDS)).to_be_visible()
     assert WORDS not in _running(sim), "a dry run changes nothing"
     in_both_themes(page, "configuration-push")
@@ -106,7 +104,7 @@ def test_a_configuration_is_kept_changed_compared_and_rolled_back(
     dialog = page.get_by_role("dialog", name=f"Roll {ROUTER} back to version 1")
     back = dialog.get_by_role("button", name="Roll back", exact=True)
     expect(back).to_be_disabled()
-    what = _tried(dialog).get_by_role("list", name="What would change")
+    what = _dry_run(dialog).get_by_role("list", name="Changes")
     expect(what.get_by_role("listitem").filter(has_text="Removed:").filter(has_text=WORDS)).to_be_visible()
     in_both_themes(page, "configuration-roll-back")
     back.click()
@@ -116,18 +114,18 @@ def test_a_configuration_is_kept_changed_compared_and_rolled_back(
     assert WORDS not in _running(sim)
     in_both_themes(page, "configuration-rolled-back")
 
-    page.get_by_role("button", name="When to back up").click()
-    dialog = page.get_by_role("dialog", name=f"When {ROUTER} is backed up")
-    dialog.get_by_label("Every (s)").fill("86400")
+    page.get_by_role("button", name="Backup schedule").click()
+    dialog = page.get_by_role("dialog", name=f"Backup schedule of {ROUTER}")
+    dialog.get_by_label("Interval (s)").fill("86400")
     in_both_themes(page, "configuration-plan")
     dialog.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Backed up every 24 hours")).to_be_visible()
 
 
 def _is_refused(dialog: Locator, lines: Locator, push: Locator) -> None:
-    """Told in the router's words, and nothing to be pushed."""
+    """The dialog shows the router's error and disables the push."""
     lines.fill(BAD)
-    said = _tried(dialog)
+    said = _dry_run(dialog)
     expect(said).to_contain_text("line 2")
     expect(said.get_by_role("list", name="Causes")).to_contain_text(re.compile("Error: .*", re.IGNORECASE))
     expect(push).to_be_disabled()

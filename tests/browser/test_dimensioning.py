@@ -25,7 +25,7 @@ def test_a_demand_becomes_a_size_in_the_wizard(page: Page, product: Product) -> 
 
     rate.fill("100")
     rate.press("Enter")
-    answer = page.get_by_role("region", name="Answer")
+    answer = page.get_by_role("region", name="Result")
     expect(answer.get_by_role("status")).to_contain_text("Fits: 2 Data path VMs, 4 VMs")
     expect(answer.get_by_role("progressbar", name=re.compile("Packet rate"))).to_be_visible()
     in_both_themes(page, "dimensioning")
@@ -35,5 +35,5 @@ def test_a_demand_becomes_a_size_in_the_wizard(page: Page, product: Product) -> 
     page.get_by_role("button", name="Next").press("Enter")
     page.get_by_role("textbox", name="Name", exact=True).fill("pe-sized")
     page.get_by_role("button", name="Next").press("Enter")
-    scaled = re.compile("Scaled otherwise than the level: Data path level 1")
+    scaled = re.compile("Differs from the level: Data path level 1")
     expect(page.get_by_role("heading", name=scaled)).to_be_visible()

@@ -53,12 +53,12 @@ def _part(page: Page, name: str, of: str = ROUTER) -> Locator:
 
 
 def _chosen(page: Page, port: str) -> Locator:
-    """All that is told of a port."""
+    """The details of a port."""
     _part(page, f"Port {port}").click()
     return page.get_by_role("region", name=f"Port {port}")
 
 
-def _asked(page: Page, deed: str) -> None:
+def _choose_action(page: Page, deed: str) -> None:
     page.get_by_role("button", name="Actions", exact=True).click()
     page.get_by_role("menuitem", name=deed, exact=True).click()
 
@@ -68,7 +68,7 @@ def _chooses(page: Page, dialog: Locator, label: str, name: str) -> None:
     page.get_by_role("option", name=name, exact=True).click()
 
 
-def test_an_element_from_its_registration_to_its_deletion(operator: Page, product: Product, flow: Flow) -> None:
+def test_element_from_registration_to_deletion(operator: Page, product: Product, flow: Flow) -> None:
     page = operator
     with policy_for(product, flow.sim, NEWCOMER, ADDRESSES[NEWCOMER], **SMALL):
         page.goto(f"/elements?name={NEWCOMER}")
@@ -82,7 +82,7 @@ def test_an_element_from_its_registration_to_its_deletion(operator: Page, produc
         expect(page.get_by_role("heading", name=NEWCOMER, level=1)).to_be_visible()
         expect(_part(page, "Card 1", NEWCOMER)).to_contain_text("In service", timeout=LONG)
 
-        _asked(page, "Edit")
+        _choose_action(page, "Edit")
         dialog = page.get_by_role("dialog", name=f"Edit {NEWCOMER}")
         dialog.get_by_label("Name", exact=True).fill(RENAMED)
         _chooses(page, dialog, "Site", SITE)
@@ -91,17 +91,17 @@ def test_an_element_from_its_registration_to_its_deletion(operator: Page, produc
         expect(page.get_by_role("heading", name=RENAMED, level=1)).to_be_visible()
         expect(page.get_by_text(re.compile(rf"{re.escape(ADDRESSES[NEWCOMER])} · {SITE}"))).to_be_visible()
 
-        _asked(page, "Unmanage")
+        _choose_action(page, "Unmanage")
         dialog = page.get_by_role("dialog", name=f"Unmanage: {RENAMED}")
         in_both_themes(page, "element-unmanage")
         dialog.get_by_role("button", name="Unmanage").click()
-        expect(page.get_by_role("heading", name="No equipment is known")).to_be_visible(timeout=LONG)
+        expect(page.get_by_role("heading", name="No equipment")).to_be_visible(timeout=LONG)
         expect(page.get_by_text("Unmanaged", exact=True).first).to_be_visible()
         in_both_themes(page, "element-unmanaged")
         page.get_by_role("button", name="Manage", exact=True).click()
         expect(_part(page, "Card 1", RENAMED)).to_contain_text("In service", timeout=LONG)
 
-        _asked(page, "Delete")
+        _choose_action(page, "Delete")
         dialog = page.get_by_role("dialog", name=f"Delete {RENAMED}")
         dialog.get_by_label("Name of the element").fill(RENAMED)
         picture(page, "element-delete")
@@ -111,7 +111,7 @@ def test_an_element_from_its_registration_to_its_deletion(operator: Page, produc
         expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
 
 
-def test_a_port_and_what_it_carries_tells_and_is_told(operator: Page, flow: Flow) -> None:
+def test_port_traffic_counters_and_alarm(operator: Page, flow: Flow) -> None:
     page = operator
     page.goto(f"/elements/{flow.element}")
     expect(_part(page, f"Port {BUSY}")).to_be_visible(timeout=LONG)
@@ -122,11 +122,11 @@ def test_a_port_and_what_it_carries_tells_and_is_told(operator: Page, flow: Flow
         panel.get_by_role("region", name="Neighbours", exact=True).get_by_role("link", name=MATE).first
     ).to_be_visible(timeout=LONG)
     traffic = panel.get_by_role("region", name="Traffic")
-    expect(traffic.get_by_text(re.compile(r"Gbit.s, [\d.]+ % of its speed$")).first).to_be_visible(timeout=LONG)
+    expect(traffic.get_by_text(re.compile(r"Gbit.s, [\d.]+ % of speed$")).first).to_be_visible(timeout=LONG)
     in_both_themes(page, "element-port")
 
-    traffic.get_by_role("link", name="Its counters over time").click()
-    expect(page.get_by_label("Of what")).to_have_value(BUSY)
+    traffic.get_by_role("link", name="Counters over time").click()
+    expect(page.get_by_label("Object")).to_have_value(BUSY)
     chart = page.get_by_role("slider", name="Utilisation: point in time")
     chart.focus()
     page.keyboard.press("End")
@@ -154,7 +154,7 @@ def test_a_port_and_what_it_carries_tells_and_is_told(operator: Page, flow: Flow
     picture(page, "element-port-is-shut-down")
 
 
-def test_the_network_is_walked_down_to_a_port_and_its_alarm(operator: Page, flow: Flow) -> None:
+def test_network_tree_down_to_a_port_and_its_alarm(operator: Page, flow: Flow) -> None:
     page = operator
     flow.sim.fault(ROUTER, "port-down", port=BROKEN)
     page.goto("/elements")
@@ -170,10 +170,10 @@ def test_the_network_is_walked_down_to_a_port_and_its_alarm(operator: Page, flow
         page.keyboard.press("ArrowRight")
         expect(line(name)).to_have_attribute("aria-expanded", "true")
         expect(line(first)).to_be_visible(timeout=LONG)
-    numbers = line(f"Port {BROKEN}").get_by_role("link", name=f"open alarms of Port {BROKEN} of {ROUTER}")
+    numbers = line(f"Port {BROKEN}").get_by_role("link", name=f"active alarms of Port {BROKEN} of {ROUTER}")
     expect(numbers).to_be_visible(timeout=LONG)
     for name in (SITE, ROUTER, "Card 1"):
-        expect(line(name).get_by_role("link", name=re.compile("open alarms of"))).to_be_visible(timeout=LONG)
+        expect(line(name).get_by_role("link", name=re.compile("active alarms of"))).to_be_visible(timeout=LONG)
     in_both_themes(page, "network-tree")
     numbers.click()
     expect(page.get_by_role("table", name="Alarms", exact=True).get_by_role("link", name="PortDown")).to_have_count(1)

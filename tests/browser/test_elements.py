@@ -53,7 +53,7 @@ def _register(page: Page) -> None:
     expect(page.get_by_role("heading", name="fra-pe-1", level=1)).to_be_visible()
 
 
-def test_a_card_that_is_taken_out_becomes_an_alarm(operator: Page, router: RoutersimProcess) -> None:
+def test_removed_card_raises_an_alarm(operator: Page, router: RoutersimProcess) -> None:
     page = operator
     page.goto("/elements")
     picture(page, "elements-empty")

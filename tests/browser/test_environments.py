@@ -42,7 +42,7 @@ def _terminate(page: Page, name: str) -> None:
     expect(page.get_by_role("button", name="Delete")).to_be_enabled(timeout=LONG)
 
 
-def test_settings_are_saved_started_from_and_cloned(page: Page, product: Product) -> None:
+def test_save_environment_start_from_it_and_clone(page: Page, product: Product) -> None:
     log_in(page, product)
     page.get_by_role("link", name=VSR_PE).click()
     page.get_by_role("radio", name="cloudsim").check()
@@ -55,7 +55,7 @@ def test_settings_are_saved_started_from_and_cloned(page: Page, product: Product
     dialog.get_by_role("textbox", name="Description").fill("Small frames")
     in_both_themes(page, "environment-save")
     dialog.get_by_role("button", name="Save").click()
-    page.get_by_role("link", name="See the environments").click()
+    page.get_by_role("link", name="Show the environments").click()
 
     expect(page.get_by_role("row", name=re.compile("site A Small frames cloudsim"))).to_be_visible()
     in_both_themes(page, "environments")

@@ -1,4 +1,4 @@
-"""Operations that fail: told down to Nova's words, tried again, taken back, given up. And one that upgrades.
+"""Failing operations: causes down to Nova's message, retry, rollback, fail. And an upgrade.
 
 Each case has an instance of its own; all are deployed at once, through the API.
 """
@@ -49,7 +49,7 @@ def fleet(product: Product, _cloud: None) -> dict[str, tuple[str, str]]:
 
 
 @pytest.fixture
-def at_work(operator: Page, product: Product, fleet: dict[str, tuple[str, str]]) -> Callable[[str], str]:
+def open_instance(operator: Page, product: Product, fleet: dict[str, tuple[str, str]]) -> Callable[[str], str]:
     """Open the page of a VSR-PE of the fleet once it runs; its id."""
 
     def opened(name: str) -> str:
@@ -75,7 +75,7 @@ def _no_cores(product: Product, name: str) -> Iterator[None]:
 
 
 def _failed(page: Page, operation: str) -> Locator:
-    """What is told of it when it waits for a decision, on whatever page."""
+    """The panel of an operation that needs a decision."""
     panel = page.get_by_role("region", name=f"Operation {operation}")
     expect(panel.get_by_role("button", name="Retry")).to_be_enabled(timeout=LONG)
     causes = panel.get_by_role("alert").first.get_by_role("list", name="Causes")
@@ -98,18 +98,16 @@ def _scale_out(page: Page) -> str:
     return confirm(dialog, SCALE_OUT).headers["location"]
 
 
-def test_what_failed_is_tried_again_when_the_cloud_has_room(
-    operator: Page, product: Product, at_work: Callable[[str], str]
-) -> None:
-    instance = at_work("pe-retry")
+def test_retry_when_the_cloud_has_room(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    instance = open_instance("pe-retry")
     with _no_cores(product, "pe-retry"):
         location = _scale_out(operator)
         panel = _failed(operator, SCALE_OUT)
         in_both_themes(operator, "operation-failed")
         panel.get_by_role("link", name="Details").click()
         panel = _failed(operator, SCALE_OUT)
-        operator.get_by_role("tab", name="Story", exact=True).click()
-        expect(operator.get_by_role("list", name="Story")).to_contain_text(REFUSAL)
+        operator.get_by_role("tab", name="Timeline", exact=True).click()
+        expect(operator.get_by_role("list", name="Timeline")).to_contain_text(REFUSAL)
         in_both_themes(operator, "operation-failed-story")
     _decided(operator, panel.get_by_role("button", name="Retry"), "retry")
     expect(panel.get_by_role("status")).to_contain_text("Completed", timeout=LONG)
@@ -119,8 +117,8 @@ def test_what_failed_is_tried_again_when_the_cloud_has_room(
     assert set(servers(product, instance)) == {"A", "B", "1", "2"}
 
 
-def test_what_failed_is_taken_back(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    instance = at_work("pe-undo")
+def test_roll_back_a_failed_operation(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    instance = open_instance("pe-undo")
     before = servers(product, instance)
     with _no_cores(product, "pe-undo"):
         _scale_out(operator)
@@ -150,7 +148,7 @@ def _may_terminate(product: Product, instance: str) -> bool | None:
     return next((True for each in actions if each["action"] == "terminate" and each["enabled"]), None)
 
 
-def test_what_cannot_come_up_is_given_up(operator: Page, product: Product, removed: list[str]) -> None:
+def test_mark_an_operation_as_failed(operator: Page, product: Product, removed: list[str]) -> None:
     with _no_cores(product, "pe-broken"):
         instance, location = deploy(product, "pe-broken")
         removed.append(instance)
@@ -186,9 +184,9 @@ def _package_of(product: Product, vnfd: str) -> str:
 
 
 def test_upgrade(
-    operator: Page, product: Product, newer: str, removed: list[str], at_work: Callable[[str], str]
+    operator: Page, product: Product, newer: str, removed: list[str], open_instance: Callable[[str], str]
 ) -> None:
-    instance = at_work("pe-upgrade")
+    instance = open_instance("pe-upgrade")
     removed.append(instance)
     before = vnfcs(product, instance)
     dialog = choose(operator, "Upgrade")
@@ -204,7 +202,7 @@ def test_upgrade(
     after = until(lambda: _all_active(product, instance), LONG / 1000, "all VMs are seen to run")
     assert {slot: each["serverId"] for slot, each in after.items()} == {
         slot: each["serverId"] for slot, each in before.items()
-    }, "they are rebuilt, not made anew"
+    }, "they are rebuilt, not recreated"
 
 
 def _all_active(product: Product, instance: str) -> dict[str, dict[str, str]] | None:

@@ -17,7 +17,7 @@ def palette(page: Page, text: str) -> None:
     field.fill(text)
 
 
-def test_the_start_page_tells_how_all_is(operator: Page) -> None:
+def test_overview_shows_the_state_of_everything(operator: Page) -> None:
     operator.goto("/")
     expect(operator.get_by_role("heading", name="Overview", level=1)).to_be_visible()
     clouds = operator.get_by_role("list", name="Clouds", exact=True)
@@ -30,7 +30,7 @@ def test_the_start_page_tells_how_all_is(operator: Page) -> None:
     operator.get_by_role("button", name="High contrast").click()
 
 
-def test_anything_is_found_by_keyboard_and_the_focus_comes_back(operator: Page) -> None:
+def test_palette_by_keyboard_returns_the_focus(operator: Page) -> None:
     operator.goto("/clouds")
     expect(operator.get_by_role("heading", name="Clouds", level=1)).to_be_visible()
     palette(operator, "cloudsim")
@@ -57,7 +57,7 @@ def test_anything_is_found_by_keyboard_and_the_focus_comes_back(operator: Page) 
     expect(dialog).to_be_hidden()
 
 
-def test_letters_lead_to_pages_and_the_sheet_lists_them(operator: Page) -> None:
+def test_keyboard_shortcuts_and_their_sheet(operator: Page) -> None:
     operator.goto("/")
     expect(operator.get_by_role("heading", name="Overview", level=1)).to_be_visible()
     for key, title in (("i", "VNF instances"), ("e", "Elements"), ("a", "Alarms"), ("c", "Clouds"), ("o", "Overview")):
@@ -69,13 +69,13 @@ def test_letters_lead_to_pages_and_the_sheet_lists_them(operator: Page) -> None:
     in_both_themes(operator, "shortcuts")
 
 
-def test_operations_are_told_from_any_page(operator: Page) -> None:
+def test_operations_drawer_on_any_page(operator: Page) -> None:
     operator.goto("/alarms")
     door = operator.get_by_role("button", name=re.compile("^Operations: none|operations? under way"))
     door.click()
     drawer = operator.get_by_role("complementary", name="Operations")
     expect(drawer.get_by_role("heading", name="Operations", exact=True)).to_be_focused()
-    expect(drawer.get_by_role("region", name="Under way")).to_be_visible()
+    expect(drawer.get_by_role("region", name="In progress")).to_be_visible()
     in_both_themes(operator, "operations")
     palette(operator, "cloud")
     operator.keyboard.press("Escape")  # in the palette: closes that alone

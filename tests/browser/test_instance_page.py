@@ -30,7 +30,7 @@ def instance(product: Product) -> str:
 
 
 @pytest.fixture
-def shown(operator: Page, instance: str) -> Page:
+def instance_page(operator: Page, instance: str) -> Page:
     """Its page, when all is up."""
     operator.goto(f"/instances/{instance}")
     expect(operator.get_by_role("button", name="Scale out", exact=True)).to_be_enabled(timeout=LONG)
@@ -38,12 +38,12 @@ def shown(operator: Page, instance: str) -> Page:
 
 
 def _choose(page: Page, vnfc: str, deed: str) -> None:
-    page.get_by_role("button", name=f"Do something with {vnfc}").click()
+    page.get_by_role("button", name=f"Actions of {vnfc}").click()
     page.get_by_role("menuitem", name=deed).click()
 
 
-def test_console_and_log_of_a_vm(shown: Page) -> None:
-    page = shown
+def test_console_and_log_of_a_vm(instance_page: Page) -> None:
+    page = instance_page
     picture(page, "instance-summary")
     _choose(page, f"{NAME}-cpm-a", "Console")
     drawer = page.get_by_role("complementary", name=f"Console of {NAME}-cpm-a")
@@ -65,8 +65,8 @@ def test_console_and_log_of_a_vm(shown: Page) -> None:
     in_both_themes(page, "instance-log")
 
 
-def test_the_diagram_by_keyboard(shown: Page) -> None:
-    page = shown
+def test_the_diagram_by_keyboard(instance_page: Page) -> None:
+    page = instance_page
     page.get_by_role("tab", name="Topology").click()
     box = page.get_by_label(re.compile(f"^VNFC {NAME}-cpm-a, slot A"))
     expect(box).to_be_visible()
@@ -81,8 +81,8 @@ def test_the_diagram_by_keyboard(shown: Page) -> None:
     in_both_themes(page, "instance-topology")
 
 
-def test_notes_and_history(shown: Page) -> None:
-    page = shown
+def test_notes_and_history(instance_page: Page) -> None:
+    page = instance_page
     page.get_by_role("tab", name="Notes").click()
     page.get_by_label("New note").fill("Moved to rack 12")
     page.get_by_role("button", name="Add the note").click()
@@ -95,13 +95,13 @@ def test_notes_and_history(shown: Page) -> None:
     in_both_themes(page, "instance-history")
     page.get_by_role("tab", name="Notes").click()
     page.get_by_role("button", name=re.compile("^Delete the note")).click()
-    expect(page.get_by_text("Nobody has written anything yet.")).to_be_visible()
+    expect(page.get_by_text("No notes yet.")).to_be_visible()
 
 
-def test_without_an_element_nothing_is_measured_and_that_is_said(shown: Page) -> None:
-    page = shown
+def test_no_metrics_without_an_element(instance_page: Page) -> None:
+    page = instance_page
     page.get_by_role("tab", name="Performance").click()
-    expect(page.get_by_role("heading", name="Nothing is measured")).to_be_visible()
+    expect(page.get_by_role("heading", name="No metrics")).to_be_visible()
     in_both_themes(page, "instance-performance")
 
 
@@ -141,7 +141,7 @@ def test_the_busiest_are_compared(operator: Page) -> None:
     assert saved.value.suggested_filename == "series.csv"
     page.reload()
     expect(chart).to_be_visible()
-    page.get_by_label("The busiest of what").select_option("elements")
+    page.get_by_label("Objects").select_option("elements")
     expect(page.get_by_role("columnheader", name="Processor")).to_be_visible()
 
 
@@ -160,8 +160,8 @@ def own_router(product: Product, instance: str, router: RoutersimProcess) -> Ite
 
 
 @pytest.mark.usefixtures("own_router")
-def test_an_instance_is_looked_at_as_the_router_that_it_is(shown: Page) -> None:
-    page = shown
+def test_an_instance_is_looked_at_as_the_router_that_it_is(instance_page: Page) -> None:
+    page = instance_page
     page.get_by_role("tab", name="Element").click()
     tree = page.get_by_role("tree", name=f"Equipment of {OWN}")
     expect(tree.get_by_role("treeitem", name=re.compile(r"^Port 1.1.1\b"))).to_be_visible(timeout=LONG)

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 def tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:
-    """Press Tab until the element has the focus, as somebody without a mouse would."""
+    """Press Tab until the element has the focus."""
     wanted = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
     wanted.wait_for()
     for _ in range(most):

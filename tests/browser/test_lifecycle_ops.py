@@ -59,9 +59,9 @@ def _cloud(product: Product) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def let_go(product: Product, _cloud: None) -> dict[str, str]:
-    """Two stacks that nobody owns any more, and the servers of the first by slot. It takes the watcher two full looks,
-    a minute apart, to show what is unclaimed: they pass during the other cases."""
+def forgotten_instance(product: Product, _cloud: None) -> dict[str, str]:
+    """Two unclaimed stacks; yields the servers of the first by slot. They are listed after two full polls, a minute
+    apart, which pass during the other cases."""
     free, left = deploy(product, LET_GO), deploy(product, LEFT)
     for _, location in (free, left):
         product.over(location)
@@ -72,13 +72,13 @@ def let_go(product: Product, _cloud: None) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def fleet(product: Product, let_go: dict[str, str]) -> dict[str, tuple[str, str]]:
+def fleet(product: Product, forgotten_instance: dict[str, str]) -> dict[str, tuple[str, str]]:
     """By name: the instance's id, and the op occ that deploys it."""
     return {name: deploy(product, name, level) for name, level in LEVELS.items()}
 
 
 @pytest.fixture
-def at_work(operator: Page, product: Product, fleet: dict[str, tuple[str, str]]) -> Callable[[str], str]:
+def open_instance(operator: Page, product: Product, fleet: dict[str, tuple[str, str]]) -> Callable[[str], str]:
     """Open the page of a VSR-PE of the fleet once it runs; its id."""
 
     def opened(name: str) -> str:
@@ -91,8 +91,8 @@ def at_work(operator: Page, product: Product, fleet: dict[str, tuple[str, str]])
     return opened
 
 
-def test_heal_a_vnfc_that_is_gone(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    instance = at_work("pe-heal")
+def test_heal_a_vnfc_that_is_gone(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    instance = open_instance("pe-heal")
     before = servers(product, instance)
     product.cloud().compute.delete_server(before["1"])
     expect(row(operator, "pe-heal-iom-1")).to_contain_text("Missing", timeout=LONG)
@@ -111,8 +111,8 @@ def test_heal_a_vnfc_that_is_gone(operator: Page, product: Product, at_work: Cal
     assert {slot for slot in before if before[slot] != after[slot]} == {"1"}
 
 
-def test_scale_in_by_name(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    instance = at_work("pe-in")
+def test_scale_in_by_name(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    instance = open_instance("pe-in")
     before = servers(product, instance)
     operator.get_by_role("button", name="Scale in", exact=True).click()
     dialog = operator.get_by_role("dialog")
@@ -125,8 +125,8 @@ def test_scale_in_by_name(operator: Page, product: Product, at_work: Callable[[s
     assert servers(product, instance) == {slot: before[slot] for slot in before if slot != "2"}
 
 
-def test_stop_and_start(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    at_work("pe-stop")
+def test_stop_and_start(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    open_instance("pe-stop")
     dialog = choose(operator, "Stop")
     dialog.get_by_role("combobox", name="Stop").select_option("FORCEFUL")
     planned(dialog)
@@ -138,8 +138,8 @@ def test_stop_and_start(operator: Page, product: Product, at_work: Callable[[str
     expect(row(operator, "pe-stop-cpm-a")).to_contain_text("Active", timeout=LONG)
 
 
-def test_change_the_flavour(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    instance = at_work("pe-grow")
+def test_change_the_flavour(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    instance = open_instance("pe-grow")
     before = servers(product, instance)
     dialog = choose(operator, "Change flavour")
     dialog.get_by_label("Deployment flavour").select_option("large-data-path")
@@ -149,13 +149,13 @@ def test_change_the_flavour(operator: Page, product: Product, at_work: Callable[
     in_both_themes(operator, "change-flavour")
     carried_out(operator, product, dialog, "Change flavour")
     expect(row(operator, "pe-grow-iom-1")).to_contain_text("Active", timeout=LONG)
-    assert servers(product, instance) == before, "they are resized, not made anew"
+    assert servers(product, instance) == before, "they are resized, not recreated"
     running = product.get(f"/vnflcm/v2/vnf_instances/{instance}")["instantiatedVnfInfo"]
     assert running["flavourId"] == "large-data-path"
 
 
-def test_scale_to_a_level(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    instance = at_work("pe-level")
+def test_scale_to_a_level(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    instance = open_instance("pe-level")
     before = servers(product, instance)
     dialog = choose(operator, "Scale to level")
     begin = dialog.get_by_role("button", name="Scale to level", exact=True)
@@ -172,7 +172,7 @@ def test_scale_to_a_level(operator: Page, product: Product, at_work: Callable[[s
     assert len(after) == len(before) + 3
 
 
-def _seen_by_the_product(product: Product, network: str) -> None:
+def _observed_by_the_product(product: Product, network: str) -> None:
     """Networks are picked from those that the last probe found."""
     vim = product.vim_id()
     product.post(f"/api/v1/vims/{vim}/probe")
@@ -184,10 +184,10 @@ def _seen_by_the_product(product: Product, network: str) -> None:
     until(look, LONG / 1000, "the network is offered")
 
 
-def test_change_the_connectivity(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
+def test_change_the_connectivity(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
     network = make_network(product.cloud(), "pe-connect-other", "10.10.0.0/24")
-    _seen_by_the_product(product, network)
-    instance = at_work("pe-connect")
+    _observed_by_the_product(product, network)
+    instance = open_instance("pe-connect")
     before = servers(product, instance)
     dialog = choose(operator, "Change connectivity")
     begin = dialog.get_by_role("button", name="Change connectivity", exact=True)
@@ -212,8 +212,10 @@ def _heat_away(product: Product, name: str) -> Iterator[None]:
         product.control("DELETE", f"/failures/{rule['failure']['id']}")
 
 
-def test_cancel_what_waits_for_the_cloud(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    at_work("pe-wait")
+def test_cancel_an_operation_that_waits_for_the_cloud(
+    operator: Page, product: Product, open_instance: Callable[[str], str]
+) -> None:
+    open_instance("pe-wait")
     operator.get_by_role("button", name=SCALE_OUT, exact=True).click()
     dialog = operator.get_by_role("dialog")
     planned(dialog)
@@ -230,8 +232,8 @@ def test_cancel_what_waits_for_the_cloud(operator: Page, product: Product, at_wo
         in_both_themes(operator, "cancel")
         confirm(dialog, "Cancel operation")
         expect(operator.get_by_role("button", name="Roll back")).to_be_enabled(timeout=LONG)
-    operator.get_by_role("tab", name="Story", exact=True).click()
-    expect(operator.get_by_role("list", name="Story")).to_contain_text("cancellation")
+    operator.get_by_role("tab", name="Timeline", exact=True).click()
+    expect(operator.get_by_role("list", name="Timeline")).to_contain_text("cancellation")
     in_both_themes(operator, "story")
     operator.get_by_role("tab", name="Grant").click()
     expect(operator.get_by_role("list", name="Grant checks")).to_be_visible()
@@ -240,15 +242,15 @@ def test_cancel_what_waits_for_the_cloud(operator: Page, product: Product, at_wo
 
 
 def test_accept_one_difference_and_repair_the_other(
-    operator: Page, product: Product, at_work: Callable[[str], str]
+    operator: Page, product: Product, open_instance: Callable[[str], str]
 ) -> None:
-    instance = at_work("pe-drift")
+    instance = open_instance("pe-drift")
     cloud, before = product.cloud(), vnfcs(product, instance)
-    cloud.compute.update_server(before["B"]["serverId"], name="somebody-elses-name")
+    cloud.compute.update_server(before["B"]["serverId"], name="foreign-name")
     cloud.compute.stop_server(before["1"]["serverId"])
     operator.get_by_role("tab", name=re.compile("^Drift")).click()
     drift = operator.get_by_role("region", name="Drift")
-    renamed = drift.get_by_role("row").filter(has_text="somebody-elses-name")
+    renamed = drift.get_by_role("row").filter(has_text="foreign-name")
     expect(renamed).to_be_visible(timeout=LONG)
     expect(drift.get_by_role("row").filter(has_text="SHUTOFF")).to_be_visible(timeout=LONG)
     in_both_themes(operator, "drift")
@@ -267,8 +269,8 @@ def test_accept_one_difference_and_repair_the_other(
     assert servers(product, instance) == {slot: vnfc["serverId"] for slot, vnfc in before.items()}
 
 
-def test_edit_the_name(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    at_work("pe-before")
+def test_edit_the_name(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    open_instance("pe-before")
     dialog = choose(operator, "Edit information")
     dialog.get_by_label("Name", exact=True).fill("pe-after")
     planned(dialog)
@@ -277,13 +279,13 @@ def test_edit_the_name(operator: Page, product: Product, at_work: Callable[[str]
     expect(operator.get_by_role("heading", name="pe-after", level=1)).to_be_visible(timeout=LONG)
 
 
-def test_let_go(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
-    at_work("pe-leave")
+def test_forget(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
+    open_instance("pe-leave")
     dialog = choose(operator, "Forget")
     dialog.get_by_label("Name of the instance").fill("pe-leave")
     in_both_themes(operator, "forget")
     dialog.get_by_role("button", name="Forget").click()
-    expect(operator.get_by_role("heading", name="pe-leave was let go", level=1)).to_be_visible()
+    expect(operator.get_by_role("heading", name="pe-leave was forgotten", level=1)).to_be_visible()
     in_both_themes(operator, "forgotten")
     with operator.expect_download() as download:
         operator.get_by_role("button", name="Download everything").click()
@@ -296,7 +298,7 @@ def _unclaimed(page: Page) -> None:
     page.get_by_role("tab", name=re.compile("^Unclaimed")).click()
 
 
-def test_adopt(operator: Page, product: Product, let_go: dict[str, str]) -> None:
+def test_adopt(operator: Page, product: Product, forgotten_instance: dict[str, str]) -> None:
     _unclaimed(operator)
     adopt = operator.get_by_role("button", name=re.compile(f"^Adopt vnf-{LET_GO}-"))
     expect(adopt).to_be_enabled(timeout=TWO_LOOKS)
@@ -314,10 +316,10 @@ def test_adopt(operator: Page, product: Product, let_go: dict[str, str]) -> None
     expect(operator.get_by_role("heading", name="Instantiate pe-again", level=1)).to_be_visible()
     expect(operator.get_by_text("Completed").first).to_be_visible(timeout=LONG)
     again = next(each["id"] for each in product.get("/api/v1/vnf_instances") if each["name"] == "pe-again")
-    assert servers(product, again) == let_go
+    assert servers(product, again) == forgotten_instance
 
 
-def test_remove_what_nobody_claims(operator: Page, product: Product) -> None:
+def test_remove_unclaimed_resources(operator: Page, product: Product) -> None:
     _unclaimed(operator)
     leftover = operator.get_by_role("table", name="Leftovers").get_by_role("row").filter(has_text=f"vnf-{LEFT}-")
     leftover.get_by_role("button", name=re.compile("^Remove")).click(timeout=TWO_LOOKS)

@@ -75,9 +75,7 @@ def _rows(download: Download, folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_an_alarm_from_its_coming_to_its_going(
-    operator: Page, product: Product, network: Network, tmp_path: Path
-) -> None:
+def test_alarm_from_raise_to_clear(operator: Page, product: Product, network: Network, tmp_path: Path) -> None:
     page, compute = operator, product.cloud().compute
     server = servers(product, network.instance)["1"]
     _listed(page)
@@ -98,11 +96,11 @@ def test_an_alarm_from_its_coming_to_its_going(
 
     details = _opened(page, "VmDown", IOM)
     expect(details.get_by_role("region", name="Alarm")).to_contain_text("underlyingResourceUnavailable")
-    expect(details.get_by_role("region", name="What it means")).to_contain_text("Start the server, or resume it")
+    expect(details.get_by_role("region", name="Meaning")).to_contain_text("Start the server, or resume it")
     expect(details.get_by_role("region", name="Root cause and consequences")).to_contain_text("No other alarm")
     details.get_by_role("button", name="Acknowledge").click()
     expect(details.get_by_text("Acknowledged by admin")).to_be_visible()
-    details.get_by_label("New note").fill("Somebody stopped it; asked the night shift.")
+    details.get_by_label("New note").fill("Stopped by hand; asked the night shift.")
     details.get_by_role("button", name="Add the note").click()
     expect(details.get_by_role("list", name="Notes")).to_contain_text("admin")
     in_both_themes(page, "alarm-worked-on")
@@ -118,7 +116,7 @@ def test_an_alarm_from_its_coming_to_its_going(
 
     _narrowed_and_exported(page, tmp_path)
     _by_root_cause(page)
-    _kept_as_a_view(page)
+    _saved_as_a_view(page)
 
     compute.start_server(server)
     network.sim.fault(ROUTER, "port-up", port="1/1/1")
@@ -126,10 +124,10 @@ def test_an_alarm_from_its_coming_to_its_going(
     page.evaluate("window.neverReloaded = true")
     for fault, of in (("VmDown", IOM), ("PortDown", PORT), ("BgpPeerDown", PEER)):
         expect(_alarm(page, fault, of)).to_have_count(0, timeout=LONG)
-    page.get_by_label("Which alarms").select_option("historical")
+    page.get_by_label("Alarm list").select_option("historical")
     expect(_alarm(page, "BgpPeerDown", PEER)).to_contain_text("Cleared")
     details = _opened(page, "VmDown", IOM)
-    expect(details.get_by_role("region", name="History")).to_contain_text("Cleared: its condition went")
+    expect(details.get_by_role("region", name="History")).to_contain_text("Cleared: the condition ended")
     expect(details.get_by_role("list", name="Notes")).to_contain_text("night shift")
     assert page.evaluate("window.neverReloaded"), "they went by themselves"
     in_both_themes(page, "alarm-cleared")
@@ -179,7 +177,7 @@ def _by_root_cause(page: Page) -> None:
     expect(root).to_be_hidden()
 
 
-def _kept_as_a_view(page: Page) -> None:
+def _saved_as_a_view(page: Page) -> None:
     page.get_by_role("button", name="Views").click()
     page.get_by_role("menuitem", name="Save this view…").click()
     dialog = page.get_by_role("dialog", name="Save this view")
@@ -195,25 +193,25 @@ def _kept_as_a_view(page: Page) -> None:
     expect(page.get_by_label("Search alarms")).to_have_value(ROUTER)
 
 
-def _all_came(product: Product) -> None:
+def _all_alarms_raised(product: Product) -> None:
     """Before the last of them is there, their number is another at each look."""
     asked = f"/api/v1/alarms/count?text={ROUTER}"
     until(lambda: (product.get(asked)["count"] == OF_A_CARD) or None, LONG / 1000, f"{OF_A_CARD} alarms of {ROUTER}")
 
 
-def test_all_that_match_are_acknowledged_at_once(operator: Page, product: Product, network: Network) -> None:
+def test_acknowledge_all_matching_alarms(operator: Page, product: Product, network: Network) -> None:
     page = operator
     network.sim.fault(ROUTER, "card-fail", slot="2", reason="parity error")
-    _all_came(product)
+    _all_alarms_raised(product)
     _listed(page, f"/alarms?text={ROUTER}&sort=-perceivedSeverity")
     expect(_alarm(page, "CardDown", CARD).first).to_be_visible(timeout=LONG)
     pager = page.get_by_role("navigation", name="Pages")
     expect(pager.get_by_role("button", name="Next page")).to_be_enabled(timeout=LONG)
     page.get_by_role("checkbox", name="Choose all on this page").check()
-    chosen = page.get_by_role("group", name="Chosen alarms")
-    expect(chosen).to_contain_text("100 alarms chosen")
+    chosen = page.get_by_role("group", name="Selected alarms")
+    expect(chosen).to_contain_text("100 alarms selected")
     page.get_by_role("button", name="Select all that match").click()
-    every = page.get_by_role("group", name="All alarms that match").get_by_role(
+    every = page.get_by_role("group", name="All matching alarms").get_by_role(
         "button", name=re.compile(r"^Acknowledge all \d+")
     )
     count = int(re.sub(r"\D", "", every.inner_text()))
@@ -237,7 +235,7 @@ def test_all_that_match_are_acknowledged_at_once(operator: Page, product: Produc
     expect(_alarm(page, "CardDown", CARD)).to_have_count(0, timeout=LONG)
 
 
-def test_the_map_is_searched_folded_and_tidied_by_keyboard(operator: Page, network: Network) -> None:
+def test_map_by_keyboard(operator: Page, network: Network) -> None:
     page = operator
     page.goto("/topology")
     find = page.get_by_label("Find on the map")
@@ -268,11 +266,11 @@ def test_the_map_is_searched_folded_and_tidied_by_keyboard(operator: Page, netwo
     moved = vm.evaluate("box => box.style.transform")
     assert moved != before
     place = _within(vm, page.get_by_role("group", name=re.compile(f"^VNF instance {NAME},")))
-    until(lambda: _is_kept(page, place) or None, LONG / 1000, f"the last place of {IOM}, {place}, is kept")
+    until(lambda: _is_in_place(page, place) or None, LONG / 1000, f"the last place of {IOM}, {place}, is kept")
     page.reload()
     expect(vm).to_have_attribute("style", re.compile(re.escape(moved)))
     in_both_themes(page, "map-moved")
-    page.get_by_role("button", name="Tidy up").click()
+    page.get_by_role("button", name="Reset layout").click()
     expect(vm).not_to_have_attribute("style", re.compile(re.escape(moved)))
 
     group = page.get_by_role("group", name=re.compile(f"^VNF instance {NAME},"))
@@ -298,7 +296,7 @@ def _within(box: Locator, group: Locator) -> Place:
     return x - left, y - top
 
 
-def _is_kept(page: Page, place: Place) -> bool:
+def _is_in_place(page: Page, place: Place) -> bool:
     """Among those that the server keeps for this user."""
     answer = page.request.get("/api/v1/topology/positions?scope=all")
     assert answer.ok, answer.text()
@@ -307,7 +305,7 @@ def _is_kept(page: Page, place: Place) -> bool:
 
 @pytest.fixture
 def viewer(page: Page, product: Product) -> Page:
-    """Logged in as somebody who may only look."""
+    """Logged in as a viewer."""
     password = "looks and does not touch"
     known = {each["username"] for each in product.get("/api/v1/users")}
     if "vera" not in known:
@@ -320,24 +318,24 @@ def viewer(page: Page, product: Product) -> Page:
     return page
 
 
-WHY_NOT = "This takes the role {}, which vera does not have. Ask an administrator for it."
+WHY_NOT = "This requires the role {}, which vera does not have. Ask an administrator."
 
 
-def _told_why_not(page: Page, button: Locator, role: str = "operator") -> None:
+def _explains_why_not(page: Page, button: Locator, role: str = "operator") -> None:
     """Off, reachable by keyboard, and saying why."""
     expect(button).to_have_attribute("aria-disabled", "true")
     button.focus()
     expect(page.get_by_role("tooltip").filter(has_text=WHY_NOT.format(role))).to_be_visible()
 
 
-def test_who_may_only_look_sees_all_and_is_told_why_not(viewer: Page, product: Product, network: Network) -> None:
+def test_viewer_reads_all_and_disabled_buttons_explain(viewer: Page, product: Product, network: Network) -> None:
     page = viewer
     package, vim = product.get("/vnfpkgm/v1/vnf_packages")[0]["id"], product.vim_id()
     buttons = {
         f"/instances/{network.instance}": ("Scale out", "Heal", "Terminate"),
         f"/instances/{network.instance}?tab=notes": ("Add the note",),
         f"/elements/{network.router}": ("Resync",),
-        f"/elements/{network.router}?tab=configuration": ("Back up now", "Push lines", "When to back up"),
+        f"/elements/{network.router}?tab=configuration": ("Back up now", "Push lines", "Backup schedule"),
         "/elements": ("Register an element",),
         "/catalog": ("Onboard",),
         f"/catalog/{package}": (),
@@ -352,12 +350,12 @@ def test_who_may_only_look_sees_all_and_is_told_why_not(viewer: Page, product: P
         page.goto(address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         pages.settled(page)
-        expect(page.get_by_text("You may not do this")).to_have_count(0)
+        expect(page.get_by_text("You are not allowed to do this")).to_have_count(0)
         assert page.evaluate(pages.LIT) == [], address
         for name in names:
-            _told_why_not(page, page.get_by_role("button", name=re.compile(f"^{name}")).first)
+            _explains_why_not(page, page.get_by_role("button", name=re.compile(f"^{name}")).first)
     page.goto("/clouds")
-    _told_why_not(page, page.get_by_role("button", name="Register a cloud"), "admin")
+    _explains_why_not(page, page.get_by_role("button", name="Register a cloud"), "admin")
 
     page.goto(f"/instances/{network.instance}")
     page.get_by_role("button", name="Actions", exact=True).click()
@@ -370,7 +368,7 @@ def test_who_may_only_look_sees_all_and_is_told_why_not(viewer: Page, product: P
     in_both_themes(page, "viewer-instance")
 
 
-def test_the_api_refuses_who_may_only_look(viewer: Page, product: Product, network: Network) -> None:
+def test_api_refuses_changes_of_a_viewer(viewer: Page, product: Product, network: Network) -> None:
     token = viewer.request.get("/api/v1/session/csrf").json()["csrfToken"]
     instance, element = f"/vnflcm/v2/vnf_instances/{network.instance}", f"/api/v1/elements/{network.router}"
     refused = {

@@ -34,11 +34,11 @@ VIEWS = (
 """Ways of looking at pages that ask for something else than the pages themselves."""
 ADDRESSES = [*pages.routes(ROOT / "frontend/src/routes.tsx"), *VIEWS]
 FORMS = re.compile(r"/new$|/edit$|^/dimensioning$")
-"""Their one button sends what was typed; who may not is told then."""
+"""Their one button sends the form; a viewer gets the refusal then."""
 OWN = {"/account": {"Revoke"}}
-"""Buttons for what whoever is logged in may change: it is his own."""
-TOLD_ONCE = "/instances/:id/forgotten"
-ASKS_NOTHING = {TOLD_ONCE, "/there-is-no-such-page", "/clouds/new"}
+"""Buttons for the user's own objects."""
+SHOWN_ONCE = "/instances/:id/forgotten"
+ASKS_NOTHING = {SHOWN_ONCE, "/there-is-no-such-page", "/clouds/new"}
 """What the frame around them asks may fail all the same."""
 MOST_BOXES = 9000
 """Elements of the document: a list of all would have several times as many."""
@@ -110,7 +110,7 @@ class Look:
     def keyboard(self) -> None:
         self.page.set_viewport_size({"width": 1280, "height": 720})
         seen = pages.tab_through(self.page)
-        assert seen["astray"] == []
+        assert seen["invisible"] == []
         assert seen["inside"] > 0, "nothing of the page takes the focus"
 
     def axe(self) -> None:
@@ -153,7 +153,7 @@ class Look:
         self.open("empty")
         said = self.main()
         assert not re.search(r"\b(undefined|NaN|null|\[object)\b", said)
-        if self.is_object and self.address != TOLD_ONCE:
+        if self.is_object and self.address != SHOWN_ONCE:
             assert "does not exist" in said
             assert self.page.get_by_role("link", name="Go to the overview").is_visible()
 
@@ -166,7 +166,7 @@ class Look:
         self.open("error-500")
         expect(self.page.get_by_role("button", name="Try again").first).to_be_visible()
         said = self.main()
-        assert "could not be read" in said or "The database does not answer" in said
+        assert "could not be loaded" in said or "The database does not answer" in said
 
     def partial(self) -> None:
         self.open("error-500:alarm_summary")
@@ -176,7 +176,7 @@ class Look:
     def forbidden(self) -> None:
         self._where(self.asks and not self.is_form)
         self.open("forbidden-403")
-        assert "You may not do this" in self.main()
+        assert "You are not allowed to do this" in self.main()
 
     def viewer(self) -> None:
         self._where(not self.is_form)
@@ -253,7 +253,7 @@ def test_a_page(visitor: Page, console: Console, table: Table, address: str) -> 
     assert {name: words for name, words in row.items() if words not in ("", pages.NOT_APPLICABLE)} == {}
 
 
-def test_the_table_that_is_kept_has_every_page_in_every_state() -> None:
+def test_the_committed_table_has_all_pages_and_states() -> None:
     head, _, *rows = [line for line in FOUND.read_text().splitlines() if line.startswith("|")]
     assert [cell.strip() for cell in head.strip("|").split("|")] == ["Page", *COLUMNS]
     assert [row.split("`")[1] for row in rows] == ADDRESSES

@@ -33,10 +33,10 @@ def _change_password(page: Page) -> None:
     page.get_by_role("menuitem", name="My account").click()
     page.get_by_role("button", name="Change the password").click()
     dialog = page.get_by_role("dialog")
-    for label, text in (("Present password", "a guess"), ("New password", OWN), ("New password again", OWN)):
+    for label, text in (("Current password", "a guess"), ("New password", OWN), ("Repeat the new password", OWN)):
         dialog.get_by_label(re.compile(rf"^{label}(\W|$)(?!again)")).fill(text)
     dialog.get_by_role("button", name="Change").click()
-    present = dialog.get_by_label("Present password")
+    present = dialog.get_by_label("Current password")
     expect(present).to_have_attribute("aria-invalid", "true")
     present.fill(FIRST)
     dialog.get_by_role("button", name="Change").click()
@@ -44,7 +44,7 @@ def _change_password(page: Page) -> None:
     expect(page.get_by_role("heading", name="My account", level=1)).to_be_visible()
 
 
-def test_a_user_from_the_first_day_to_the_last(operator: Page, browser: Browser, product: Product) -> None:
+def test_user_from_creation_to_disabling(operator: Page, browser: Browser, product: Product) -> None:
     _add(operator)
     context = browser.new_context(base_url=product.url)
     page = context.new_page()
@@ -53,16 +53,16 @@ def test_a_user_from_the_first_day_to_the_last(operator: Page, browser: Browser,
     page.get_by_label("Password", exact=True).fill(FIRST)
     page.get_by_role("button", name="Log in").click()
     _change_password(page)
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create a token").click()
     page.get_by_role("dialog").get_by_label("Name").fill("ci")
-    page.get_by_role("dialog").get_by_role("button", name="Make").click()
-    secret = page.get_by_role("dialog", name="The token ci").get_by_text(re.compile("^vnfm_"))
+    page.get_by_role("dialog").get_by_role("button", name="Create").click()
+    secret = page.get_by_role("dialog", name="Token ci").get_by_text(re.compile("^vnfm_"))
     expect(secret).to_be_visible()
     page.get_by_role("button", name="I have copied it").click()
     expect(page.get_by_role("row", name=re.compile("^ci"))).to_be_visible()
     in_both_themes(page, "account")
     page.goto("/administration?tab=audit")
-    expect(page.get_by_text("Only administrators see the audit trail")).to_be_visible()
+    expect(page.get_by_text("Only administrators can see the audit trail")).to_be_visible()
     operator.goto("/administration?tab=audit&object=ann")
     expect(operator.get_by_role("row", name=re.compile("ann.*user.update.*password: changed")).first).to_be_visible()
     operator.goto("/administration?tab=users")

@@ -1,4 +1,4 @@
-"""From what is told to the thing itself: parts, VNFCs, ports, the map; by links alone, and by the keyboard."""
+"""Links to parts, VNFCs, ports and the map, by mouse and by keyboard."""
 
 import re
 from collections.abc import Iterator
@@ -60,18 +60,18 @@ def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
     assert visitor.evaluate(shift) != before
 
 
-def test_to_choose_an_alarm_moves_none(visitor: Page) -> None:
+def test_selecting_an_alarm_does_not_move_rows(visitor: Page) -> None:
     """The next click would meet another."""
     visitor.goto("/alarms?mock=usual")
     settled(visitor)
     row = visitor.locator("#main-content tbody tr").nth(2)
     before = row.bounding_box()
     row.get_by_role("checkbox").check()
-    expect(visitor.get_by_role("group", name="Chosen alarms")).to_be_visible()
+    expect(visitor.get_by_role("group", name="Selected alarms")).to_be_visible()
     assert row.bounding_box() == before
 
 
-def test_a_vm_that_was_searched_for_is_in_sight(visitor: Page) -> None:
+def test_vm_found_by_search_is_scrolled_into_view(visitor: Page) -> None:
     visitor.goto("/?mock=usual")
     settled(visitor)
     visitor.keyboard.press("Control+k")
@@ -90,8 +90,8 @@ def test_a_port_is_one_place(visitor: Page, console: Console) -> None:
     expect(drawer.get_by_role("region", name="Traffic")).to_contain_text("of its speed")
     expect(drawer.get_by_role("link", name="muc-pe-9").first).to_be_visible()
     in_both_themes(visitor, "interface")
-    drawer.get_by_role("link", name="Its counters over time").press("Enter")
-    expect(visitor.get_by_label("Of what")).to_have_value("1/1/1")
+    drawer.get_by_role("link", name="Counters over time").press("Enter")
+    expect(visitor.get_by_label("Object")).to_have_value("1/1/1")
     visitor.get_by_role("tab", name="Neighbours").click()
     expect(visitor.get_by_role("row", name=re.compile("agg-sw-3.*Lost"))).to_be_visible()
     in_both_themes(visitor, "element-neighbours")

@@ -58,7 +58,7 @@ KINDS = {
         name=f"{WORKED_ON}: new fans",
         sought={"Object": f"Network element {WORKED_ON}"},
         typed={"From": "2035-05-04T10:00", "To": "2035-05-04T12:00", "Reason": "new fans"},
-        shown="To come",
+        shown="Scheduled",
         change={"Reason": "new fans and filters"},
         changed="new fans and filters",
         remove="End",
@@ -72,7 +72,7 @@ KINDS = {
         selected={"Alarm": "FibOverload", "Severity": "Minor"},
         typed={"Escalate after (min)": "30"},
         shown="30 min",
-        change={"Keep cleared (days)": "3"},
+        change={"Keep cleared alarms (days)": "3"},
         changed="3 days",
     ),
     "automation-policy": Kind(
@@ -81,9 +81,9 @@ KINDS = {
         add="Add an automation policy",
         name="Kept healer",
         typed={"Name": "Kept healer", "Heal after (s)": "90"},
-        selected={"Or of all of the package": "Nokia VSR-RR", "State": "Paused"},
+        selected={"Or all instances of the package": "Nokia VSR-RR", "State": "Paused"},
         shown="Heal a VNFC that has been down for 90 s",
-        change={"Heal after (s)": "300", "Actions an hour": "1"},
+        change={"Heal after (s)": "300", "Actions per hour": "1"},
         changed="Heal a VNFC that has been down for 300 s",
     ),
 }
@@ -113,7 +113,7 @@ def _typed(dialog: Locator, texts: Mapping[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_record_is_made_changed_and_taken_away(operator: Page, name: str) -> None:
+def test_record_is_created_changed_and_deleted(operator: Page, name: str) -> None:
     page, kind = operator, KINDS[name]
     page.goto(kind.address)
     row = page.get_by_role("table", name=kind.table).get_by_role("row").filter(has_text=kind.name.partition(":")[0])
@@ -141,8 +141,8 @@ def test_a_record_is_made_changed_and_taken_away(operator: Page, name: str) -> N
     expect(row).to_have_count(0)
 
 
-def test_a_subscription_is_seen_to_work_and_ended(operator: Page, product: Product) -> None:
-    """Who wants to be told subscribes by the API (SOL003 7): here one sees who is, whether it arrives, and ends it."""
+def test_subscription_state_and_deletion(operator: Page, product: Product) -> None:
+    """Subscriptions are created by the API (SOL003 clause 7); the page shows their delivery state and deletes them."""
     page = operator
     with NotifiedEndpoint() as endpoint:
         product.post("/vnffm/v1/subscriptions", {"callbackUri": endpoint.url})

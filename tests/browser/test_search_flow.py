@@ -20,7 +20,7 @@ PEER = "192.0.2.77"
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
-class Sought(NamedTuple):
+class SearchTargets(NamedTuple):
     instance: str
     element: str
     address: str
@@ -28,7 +28,7 @@ class Sought(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def sought(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[Sought]:
+def targets(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[SearchTargets]:
     """A VSR-PE that runs, and a 7750 SR-12 whose first port is down."""
     instance, location = deploy(product, INSTANCE)
     peers = [{"address": PEER, "remoteAs": 65077, "port": "1/1/1"}]
@@ -44,7 +44,7 @@ def sought(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterat
 
         address = until(addresses, LONG / 1000, "the interfaces are read")[0].partition("/")[0]
         assert product.over(location)["operationState"] == "COMPLETED"
-        yield Sought(instance, made, address)
+        yield SearchTargets(instance, made, address)
 
 
 def _opened(page: Page, text: str, group: str, name: str) -> None:
@@ -64,14 +64,14 @@ def _alarmed(product: Product, of: str) -> None:
     until(lambda: product.get(f"/api/v1/alarms/count?text={of}")["count"] or None, LONG / 1000, f"alarms of {of}")
 
 
-def test_what_is_sought_is_found_and_opened_by_keys(operator: Page, product: Product, sought: Sought) -> None:
+def test_search_and_open_by_keyboard(operator: Page, product: Product, targets: SearchTargets) -> None:
     page = operator
     page.goto("/")
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
 
     _opened(page, INSTANCE, "VNF instances", INSTANCE)
     expect(page.get_by_role("heading", name=INSTANCE, level=1)).to_be_visible()
-    assert page.url.endswith(f"/instances/{sought.instance}")
+    assert page.url.endswith(f"/instances/{targets.instance}")
 
     _opened(page, VM, "VMs", VM)
     row = page.get_by_role("table", name="VNFCs", exact=True).locator("tr[aria-current=true]")
@@ -82,12 +82,12 @@ def test_what_is_sought_is_found_and_opened_by_keys(operator: Page, product: Pro
     expect(page.get_by_role("heading", name=ROUTER, level=1)).to_be_visible()
     page.goto("/")
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
-    _opened(page, sought.address, "IP addresses", sought.address)
+    _opened(page, targets.address, "IP addresses", targets.address)
     expect(page.get_by_role("heading", name=ROUTER, level=1)).to_be_visible()
-    assert f"/elements/{sought.element}" in page.url
+    assert f"/elements/{targets.element}" in page.url
 
     _alarmed(product, f"PortDown {ROUTER}")
-    _opened(page, f"PortDown {ROUTER}", "Open alarms", "transmissionError")
+    _opened(page, f"PortDown {ROUTER}", "Active alarms", "transmissionError")
     details = page.get_by_role("complementary", name="PortDown")
     expect(details.get_by_role("link", name=ROUTER, exact=True)).to_be_visible()
     in_both_themes(page, "search-alarm-opened")

@@ -34,7 +34,7 @@ def visitor(browser: Browser, console: Console) -> Iterator[Page]:
     context.close()
 
 
-def test_a_server_that_is_gone_is_told_of_and_so_is_its_return(browser: Browser, console: Console) -> None:
+def test_banner_when_the_server_is_gone_and_back(browser: Browser, console: Console) -> None:
     server = Console(console.built)
     context = browser.new_context(base_url=server.url)
     page = context.new_page()
@@ -51,23 +51,23 @@ def test_a_server_that_is_gone_is_told_of_and_so_is_its_return(browser: Browser,
             page.get_by_role("button", name="Reconnect now").click(timeout=1_000)
         expect(banner).to_be_empty(timeout=60_000)
         said: list[str] = page.evaluate("said")
-        assert any(words.startswith("Connected again. What has changed since") for words in said), said
+        assert any(words.startswith("Reconnected. Loading the changes since") for words in said), said
         expect(page.get_by_role("table", name="Alarms")).to_be_visible()
         context.close()
 
 
-def test_an_answer_of_something_else_is_no_mistake_of_ours(visitor: Page) -> None:
+def test_response_of_a_proxy_is_reported_as_such(visitor: Page) -> None:
     visitor.goto("/clouds?mock=usual,garbled")
-    problem = visitor.get_by_role("alert").filter(has_text="The answer cannot be read")
+    problem = visitor.get_by_role("alert").filter(has_text="The response cannot be read")
     expect(problem).to_contain_text("Next step: Try again; if it stays so, look at the proxy")
 
 
-def test_escape_closes_one_thing_after_the_other(visitor: Page, console: Console) -> None:
+def test_escape_closes_the_topmost_first(visitor: Page, console: Console) -> None:
     alarm = console.get("/api/v1/alarms")[0]["id"]
     visitor.goto(f"/alarms?mock=usual&alarm={alarm}")
     drawer = visitor.locator(".vm-drawer")
     expect(drawer.get_by_role("heading", level=2)).to_be_focused()
-    for name in ("Views", "Tell me"):
+    for name in ("Views", "Alert me"):
         button = visitor.get_by_role("button", name=name, exact=True)
         button.press("Enter")
         expect(button).to_have_attribute("aria-expanded", "true")
@@ -91,7 +91,7 @@ TIMED = (
 
 
 @pytest.mark.parametrize("address", TIMED)
-def test_times_are_those_of_the_reader_and_of_the_logs(visitor: Page, address: str) -> None:
+def test_times_in_local_zone_and_utc(visitor: Page, address: str) -> None:
     visitor.goto(f"{address}{'&' if '?' in address else '?'}mock=usual")
     settled(visitor)
     times = visitor.locator("#main-content time")
@@ -100,7 +100,7 @@ def test_times_are_those_of_the_reader_and_of_the_logs(visitor: Page, address: s
     assert [title for title in titles if not re.search(r"\(.* UTC\)$", title)] == []
 
 
-def test_nothing_moves_for_those_who_asked_for_stillness(visitor: Page) -> None:
+def test_reduced_motion(visitor: Page) -> None:
     visitor.goto("/instances?mock=usual,slow-2s")
     expect(visitor.locator(".pf-v6-c-skeleton").first).to_be_visible()
     assert visitor.evaluate(MOVING) == 0
@@ -109,14 +109,14 @@ def test_nothing_moves_for_those_who_asked_for_stillness(visitor: Page) -> None:
 
 
 def _figures(cdp: CDPSession) -> dict[str, float]:
-    """After everything that nobody holds was thrown away."""
+    """After a garbage collection."""
     for _ in range(3):
         cdp.send("HeapProfiler.collectGarbage")
     found = {metric["name"]: metric["value"] for metric in cdp.send("Performance.getMetrics")["metrics"]}
     return {name: found[name] for name in ("JSHeapUsedSize", "JSEventListeners", "Nodes")}
 
 
-def test_a_thousand_events_leave_nothing_behind(visitor: Page) -> None:
+def test_a_thousand_events_leak_no_memory(visitor: Page) -> None:
     """The first thousand warm it up: caches fill, code is compiled. The second must add nothing to that."""
     cdp = visitor.context.new_cdp_session(visitor)
     for domain in ("Network", "Performance", "HeapProfiler"):
@@ -124,26 +124,26 @@ def test_a_thousand_events_leave_nothing_behind(visitor: Page) -> None:
     streams: set[str] = set()
     received = [0]
 
-    def asked(event: dict[str, object]) -> None:
+    def on_request(event: dict[str, object]) -> None:
         if "/api/v1/events" in str(event["request"]):
             streams.add(str(event["requestId"]))
 
-    def came(event: dict[str, object]) -> None:
+    def on_response(event: dict[str, object]) -> None:
         if event["requestId"] in streams:
             received[0] += int(str(event["dataLength"]))
 
-    cdp.on("Network.requestWillBeSent", asked)
-    cdp.on("Network.dataReceived", came)
+    cdp.on("Network.requestWillBeSent", on_request)
+    cdp.on("Network.dataReceived", on_response)
     visitor.goto(f"/alarms?mock=usual,storm-{2 * STORM}")
     settled(visitor)
 
-    def blown(events: int) -> dict[str, float]:
+    def after_storm(events: int) -> dict[str, float]:
         while received[0] < events * EVENT_BYTES:
             visitor.wait_for_timeout(100)  # lets what the browser tells come in
         settled(visitor)
         return _figures(cdp)
 
-    before, after = blown(STORM), blown(2 * STORM)
+    before, after = after_storm(STORM), after_storm(2 * STORM)
     grown = {name: after[name] - before[name] for name in before}
     assert grown["Nodes"] < 0.1 * before["Nodes"], (before, after)
     assert grown["JSEventListeners"] < 0.1 * before["JSEventListeners"], (before, after)

@@ -21,13 +21,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 @pytest.fixture
-def contested(product: Product) -> Iterator[None]:
+def record_to_edit(product: Product) -> Iterator[None]:
     with site(product, CONTESTED):
         yield
 
 
 @pytest.mark.usefixtures("contested")
-def test_of_two_who_change_the_same_the_second_is_told_and_loses_nothing(operator: Page, colleague: Page) -> None:
+def test_edit_conflict_is_reported_and_keeps_the_input(operator: Page, colleague: Page) -> None:
     dialogs = []
     for page in (operator, colleague):
         page.goto("/administration?tab=sites")
@@ -43,8 +43,8 @@ def test_of_two_who_change_the_same_the_second_is_told_and_loses_nothing(operato
     with operator.expect_response(lambda answer: answer.request.method == "PATCH") as refused:
         mine.get_by_role("button", name="Save").click()
     assert refused.value.status == HTTPStatus.PRECONDITION_FAILED
-    told = mine.get_by_role("alert").filter(has_text="Somebody changed it meanwhile: look again")
-    changes = told.get_by_role("list", name="What was changed")
+    conflict = mine.get_by_role("alert").filter(has_text="Another user has changed it")
+    changes = conflict.get_by_role("list", name="Changes")
     expect(changes).to_contain_text(re.compile("Description.*Moved to the second floor.*Two racks more"))
     expect(mine.get_by_label("Description")).to_have_value("Two racks more")
     expect(mine.get_by_label("Latitude")).to_have_value("48.14")
@@ -63,7 +63,7 @@ def _ended_behind_its_back(page: Page, product: Product) -> None:
     assert ended.ok, ended.text
 
 
-def test_who_logs_in_again_is_where_one_was(page: Page, product: Product) -> None:
+def test_login_after_session_end_keeps_the_page(page: Page, product: Product) -> None:
     log_in(page, product)
     page.goto(f"/administration?tab=sites&sites.search={UNSAVED.replace(' ', '+')}")
     page.get_by_role("button", name="Add a site").click()
@@ -93,7 +93,7 @@ def test_who_logs_in_again_is_where_one_was(page: Page, product: Product) -> Non
 KEPT = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])"
 
 
-def test_nothing_is_asked_of_others_and_no_secret_is_kept(page: Page, product: Product) -> None:
+def test_no_third_party_requests_and_no_stored_secrets(page: Page, product: Product) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     log_in(page, product)

@@ -18,7 +18,7 @@ export const sessionDelete = () => api.DELETE("/api/v1/session");
 
 // ---- catalog ----
 const packageId = (id: string) => ({ params: { path: { package_id: id } } });
-/** Lists leave out why a package failed, unless they are told what else to leave out (SOL005 clause 9.4.2.3.2). */
+/** Lists omit onboardingFailureDetails by default; excluding other fields brings it back (SOL005 clause 9.4.2.3.2). */
 const HEAVY = "checksum,softwareImages,additionalArtifacts,userDefinedData";
 export const vnfPackageList = () =>
   all<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages", { params: { query: { exclude_fields: HEAVY } as never } }));
@@ -170,7 +170,7 @@ export const vnfInstanceAcceptDrift = (id: string, { kind, subject, vnfcId }: T.
 export const vnfInstanceForget = (id: string, confirm: string) =>
   data<T.StackExport>(api.POST("/api/v1/vnf_instances/{instance_id}/forget", { ...instanceId(id), body: { confirm } }));
 
-// ---- what nobody manages ----
+// ---- unclaimed resources ----
 const unclaimedId = (id: string) => ({ params: { path: { unclaimed_id: id } } });
 export const unclaimedList = (id: string) => all<T.Unclaimed>(api.GET("/api/v1/vims/{vim_id}/unclaimed", vimId(id)));
 export const unclaimedRemove = (id: string, confirm: string) =>

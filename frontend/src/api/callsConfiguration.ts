@@ -1,4 +1,4 @@
-/** What elements are configured with, and what they told. */
+/** Configuration, counters and traps of elements. */
 import { api, data, page } from "./client";
 import { changeHeaders } from "./http";
 import type * as T from "./types";

@@ -25,7 +25,7 @@ export async function locationId(call: Promise<Answer>): Promise<string> {
     .get("Location")
     ?.split("/")
     .findLast((part) => part !== "");
-  if (!id) throw new ProblemError({ status: 500, title: t`No Location in the answer`, detail: response.url });
+  if (!id) throw new ProblemError({ status: 500, title: t`The response has no Location header`, detail: response.url });
   return id;
 }
 

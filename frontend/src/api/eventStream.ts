@@ -105,7 +105,7 @@ export function openEventStream(path: string, handlers: StreamHandlers): { stop:
     while (!stopped()) {
       const end = await once();
       if (stopped()) return;
-      // Without an id to resume from nobody can replay what came in between.
+      // Without a last event id the server cannot replay missed events.
       gap ||= end.lost || lastEventId === undefined;
       if (!end.lost) continue;
       handlers.onLost(end.status);

@@ -17,7 +17,7 @@ export type OperationLines = S["OperationLinesOut"];
 export const frameKeys = { overview: ["overview"], operations: ["operations"] };
 
 export const SHORTEST = 2;
-/** What nobody tells becomes unknown by time alone. */
+/** Conditions become Unknown by time alone, without an event. */
 const LOOK_MS = 30_000;
 
 export const frameQueries = {

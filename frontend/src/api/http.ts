@@ -124,7 +124,7 @@ export async function upload(
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable) onProgress({ loaded, total });
     };
-    xhr.onerror = () => reject(noAnswer(t`the upload was cut off`));
+    xhr.onerror = () => reject(noAnswer(t`the upload was interrupted`));
     xhr.onabort = () => reject(new DOMException(t`The upload was cancelled.`, "AbortError"));
     xhr.onload = () => {
       if (xhr.status < 400) resolve();

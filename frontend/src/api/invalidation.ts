@@ -3,7 +3,7 @@ import { networkKeys } from "./network";
 import { keys } from "./keys";
 import type { Topic } from "./types";
 
-/** A list under a storm of events is read again this often and no more: a page that is asked for anew each time never comes. */
+/** Minimum time between two reads of a list during a storm of events, so that each read can complete. */
 const LIST_PACE_MS = 1000;
 /** Of what the tree counts there is an answer for each element that is open, and for each page of sites. */
 const COUNT_PACE_MS = 5000;

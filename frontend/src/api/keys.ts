@@ -22,7 +22,7 @@ export const keys = {
   opOcc: (id: string) => ["op_occ", id],
   story: (opOccId: string) => ["story", opOccId],
   unclaimed: (vimId: string) => ["unclaimed", vimId],
-  /** What was told when an instance was let go of; never fetched. */
+  /** Result of forgetting an instance; never fetched. */
   forgotten: (vnfInstanceId: string) => ["forgotten", vnfInstanceId],
   alarms: ["alarms"],
   alarmSummary: ["alarms", "summary"],

@@ -13,7 +13,7 @@ export type UserChange = S["PatchedUserUpdateRequest"];
 export type PasswordChange = S["PasswordRequest"];
 export type ApiToken = S["ApiToken"];
 export type ApiTokenInput = S["ApiTokenRequest"];
-/** With its secret, which is told this once. */
+/** With its secret, which the API returns only once. */
 export type IssuedToken = S["IssuedToken"];
 export type AuditEntry = S["AuditEntryOut"];
 export type AuditQuery = operations["audit_list"]["parameters"]["query"];

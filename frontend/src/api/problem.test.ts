@@ -26,7 +26,7 @@ describe("problemFrom", () => {
   });
 
   it("survives a body that lies about being JSON", () => {
-    expect(problemFrom(404, "application/json", "{").problem.title).toBe("There is no such thing here");
+    expect(problemFrom(404, "application/json", "{").problem.title).toBe("Not found");
   });
 });
 

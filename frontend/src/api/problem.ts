@@ -23,8 +23,8 @@ export function noAnswer(cause: unknown): ProblemError {
   const words = cause instanceof Error ? cause.message : String(cause);
   return new ProblemError({
     status: NO_ANSWER,
-    title: t`The VNF manager does not answer`,
-    detail: t`The request did not reach the server, or its answer was lost on the way.`,
+    title: t`The VNF manager does not respond`,
+    detail: t`The request did not reach the server, or the response was lost.`,
     code: "NO_ANSWER",
     nextStep: t`Check the network and whether the VNF manager is running, then try again.`,
     causes: [{ source: "browser", message: words }],
@@ -33,10 +33,10 @@ export function noAnswer(cause: unknown): ProblemError {
 
 const TITLES: Record<number, string> = {
   401: t`You are not logged in`,
-  403: t`You may not do this`,
-  404: t`There is no such thing here`,
-  409: t`This conflicts with the present state`,
-  412: t`Somebody else changed this in the meantime`,
+  403: t`You are not allowed to do this`,
+  404: t`Not found`,
+  409: t`This conflicts with the current state`,
+  412: t`Another user has changed this`,
   413: t`The upload is too large`,
   503: t`The VNF manager is not ready`,
 };
@@ -68,10 +68,10 @@ function parseObject(body: string): Record<string, unknown> | undefined {
 /** An answer that says it succeeded, and is none of the API: a proxy's page, or one that was cut off. */
 const garbled = (cause: SyntaxError): ProblemDetails => ({
   status: NO_ANSWER,
-  title: t`The answer cannot be read`,
-  detail: t`What came is not what the VNF manager answers: it was cut off, or something on the way answered instead.`,
+  title: t`The response cannot be read`,
+  detail: t`This is no response of the VNF manager: it was truncated, or a proxy responded instead.`,
   code: "ANSWER_GARBLED",
-  nextStep: t`Try again; if it stays so, look at the proxy between the browser and the VNF manager.`,
+  nextStep: t`Try again. If it persists, check the proxy between the browser and the VNF manager.`,
   causes: [{ source: "browser", message: cause.message }],
 });
 
@@ -81,10 +81,10 @@ export function asProblem(error: unknown): ProblemDetails {
   if (error instanceof SyntaxError) return garbled(error);
   return {
     status: 500,
-    title: t`The console made a mistake`,
+    title: t`The console failed`,
     detail: error instanceof Error ? error.message : String(error),
     code: "CONSOLE_ERROR",
-    nextStep: t`Reload the page. If it happens again, report it with the words above.`,
+    nextStep: t`Reload the page. If it happens again, report it with the message above.`,
   };
 }
 

@@ -36,7 +36,7 @@ export const OBSERVED_POLL_MS = 30_000;
 /** Counters are summed up as often. */
 const ROLLUP_MS = 15 * 60_000;
 const SUMMED_STALE_MS = 5 * 60_000;
-/** Looks make no events: whoever watches the watcher asks. */
+/** Cloud polls publish no events, so their status is polled. */
 const WATCH_POLL_MS = 5000;
 const HOUR_MS = 3_600_000;
 
@@ -64,7 +64,7 @@ export const q = {
     queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: OBSERVED_POLL_MS }),
   vimResources: (id: string) =>
     queryOptions({ queryKey: keys.vimResources(id), queryFn: () => calls.vimResources(id) }),
-  /** A plan is announced by an event; polling is the belt to those braces while somebody waits for it. */
+  /** An event announces the plan; polling covers a lost event while the page waits. */
   plan: (id: string) =>
     queryOptions({
       queryKey: keys.plan(id),
@@ -93,7 +93,7 @@ export const q = {
       queryFn: () => instance.instanceNotes(id),
       refetchInterval: OBSERVED_POLL_MS,
     }),
-  /** A worker asks the cloud for it: only when somebody wants it, and it is not kept. */
+  /** A worker reads it from the cloud on demand; not cached. */
   consoleLog: (id: string, vnfcId: string) =>
     queryOptions({
       queryKey: keys.consoleLog(vnfcId),
@@ -254,7 +254,7 @@ export const q = {
       queryKey: [...keys.configurationJobs, elementId],
       queryFn: () => configuration.configurationJobs(elementId),
     }),
-  /** A job is announced by events; polling is the belt to those braces while somebody waits for it. */
+  /** Events announce the job; polling covers a lost event while the page waits. */
   configurationJob: (elementId: string, id: string) =>
     queryOptions({
       queryKey: keys.configurationJob(id),

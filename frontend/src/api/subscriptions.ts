@@ -1,4 +1,4 @@
-/** Who is told of alarms and operations (SOL003 clauses 5.4.18 and 7.4.4), and whether that reaches them. */
+/** Subscriptions to notifications of operations and alarms (SOL003 clauses 5.4.18 and 7.4.4), and their delivery state. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "./__generated__/schema";
 import { all, api } from "./client";

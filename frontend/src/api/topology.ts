@@ -67,7 +67,7 @@ export const mapKeys = {
   map: ["topology"],
   positions: (scope: MapScope) => ["topology_positions", scope],
 };
-/** Looks that find nothing new make no event, and what nobody looks at any more becomes unknown without one. */
+/** Polls without changes publish no event, and states become UNKNOWN by time without one. */
 const LOOK_MS = 30_000;
 
 export const mapQueries = {

@@ -60,7 +60,7 @@ export type Demand = S["DemandRequest"];
 export type DimensioningAnswer = S["DimensioningAnswer"];
 /** One dimension of the demand against one figure. */
 export type DimensionRow = S["DimensionOut"];
-export type DimensioningVerdict = S["VerdictEnum"];
+export type DimensioningFit = S["VerdictEnum"];
 
 // ---- VIMs -------------------------------------------------------------------------------------------------------
 
@@ -252,7 +252,7 @@ export type TopQuery = Query<"performance_top">;
 
 export type Console = S["Console"];
 export type ConsoleLog = S["ConsoleLog"];
-/** What somebody wrote, at an alarm or about an instance. */
+/** A user's note on an alarm or an instance. */
 export type Note = S["InstanceNoteOut"];
 
 // ---- automation -------------------------------------------------------------------------------------------------

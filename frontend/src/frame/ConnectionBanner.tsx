@@ -48,7 +48,7 @@ export function ConnectionBanner() {
             <CheckCircleIcon />
             <span>
               <Trans>
-                Connected again. What has changed since <Since at={lost} /> is being read.
+                Reconnected. Loading the changes since <Since at={lost} />.
               </Trans>
             </span>
           </span>

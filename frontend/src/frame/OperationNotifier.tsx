@@ -34,7 +34,7 @@ function toastOf(occ: OpOcc): Toast | undefined {
   };
 }
 
-/** Watches the operations that run; one that no longer does is told about. Many at once are told as a number. */
+/** Shows a toast for each operation that ends; many at once are one toast with their number. */
 export function OperationNotifier() {
   const toast = useToast();
   const { data: open } = useQuery(q.opOccsOpen());

@@ -12,17 +12,17 @@ const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
 function saying(open: readonly OpOccSummary[] | undefined): [string, NotificationBadgeProps["variant"]] {
   if (!open) return [t`Operations: unknown`, "read"];
   const stopped = open.filter(({ operationState }) => operationState === "FAILED_TEMP").length;
-  if (open.length === 0) return [t`Operations: none under way`, "read"];
+  if (open.length === 0) return [t`Operations: none in progress`, "read"];
   const many = open.length;
   return stopped > 0
     ? [
-        t`${plural(many, { one: "# operation", other: "# operations" })} under way, ${plural(stopped, { one: "# of them needs a decision", other: "# of them need a decision" })}`,
+        t`${plural(many, { one: "# operation", other: "# operations" })} in progress, ${plural(stopped, { one: "# of them needs a decision", other: "# of them need a decision" })}`,
         "attention",
       ]
-    : [plural(many, { one: "# operation under way", other: "# operations under way" }), "unread"];
+    : [plural(many, { one: "# operation in progress", other: "# operations in progress" }), "unread"];
 }
 
-/** How many operations are under way, and the door to them. */
+/** The number of operations in progress; opens the drawer. */
 export function OperationsButton() {
   const { shown, open: show, close } = useOperationsDrawer();
   const { data: open } = useQuery(q.opOccsOpen());

@@ -24,17 +24,17 @@ export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
       )}
       {!data && !isError && (
         <LoadingNote>
-          <Trans>Reading the operations</Trans>
+          <Trans>Loading the operations</Trans>
         </LoadingNote>
       )}
       {data && (
         <>
-          <Panel title={t`Under way`} count={data.openCount} level="h3">
+          <Panel title={t`In progress`} count={data.openCount} level="h3">
             {data.open.length > 0 ? (
-              <OperationLines label={t`Operations under way`} lines={data.open} />
+              <OperationLines label={t`Operations in progress`} lines={data.open} />
             ) : (
               <p className="vm-quiet">
-                <Trans>Nothing is being changed.</Trans>
+                <Trans>No operations in progress.</Trans>
               </p>
             )}
             {unseen > 0 && (
@@ -50,7 +50,7 @@ export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
               <OperationLines label={t`Ended operations`} lines={data.ended} />
             ) : (
               <p className="vm-quiet">
-                <Trans>No operation has ended yet.</Trans>
+                <Trans>No ended operations.</Trans>
               </p>
             )}
           </Panel>

@@ -39,7 +39,7 @@ function useSearchResults(text: string) {
   return { groups, error, failed: long && isError, searching: long && (isFetching || settled !== text) };
 }
 
-/** The active line: the first, until somebody moves; then the same one, also where others come before it. */
+/** The active line: the first until the user moves; then the same one, also when others are inserted before it. */
 function useActive(choices: readonly Choice[], text: string) {
   const [at, setAt] = useState({ key: "", text });
   const found = choices.findIndex(({ key }) => at.text === text && key === at.key);
@@ -53,7 +53,7 @@ function resultCountText(text: string, searching: boolean, failed: boolean, foun
   if (failed) return t`The search failed.`;
   if (text.length < SHORTEST) return text === "" ? "" : t`Type at least ${SHORTEST} characters.`;
   if (searching) return t`Searching …`;
-  return found === 0 ? t`Nothing is known by “${text}”.` : "";
+  return found === 0 ? t`No results for “${text}”.` : "";
 }
 
 interface Props {
@@ -124,7 +124,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
-            placeholder={t`Name, id, IP address, words of an alarm, or a command`}
+            placeholder={t`Name, id, IP address, alarm text or command`}
             value={typed}
             onChange={(event) => onType(event.target.value)}
             onKeyDown={press}
@@ -142,7 +142,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
                 {section.unlisted && (
                   <span className="vm-quiet">
                     {" "}
-                    <Trans>· more than these: type more of it</Trans>
+                    <Trans>· more matches: refine the search</Trans>
                   </span>
                 )}
               </div>

@@ -10,19 +10,19 @@ const PROBE = { name: "Probe now: lab-east" };
 it("asks a server that is not ready again by itself", async () => {
   const { setScenario } = renderApp(pb.vims(), { scenario: "error-500:/session" });
   expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
-  expect(screen.getByText(/tried again by itself/)).toBeVisible();
+  expect(screen.getByText(/It is retried every/)).toBeVisible();
   setScenario("");
   expect(await screen.findByRole("button", PROBE)).toBeVisible();
 });
 
-it("has off, with the reason, what somebody may not do", async () => {
+it("disables buttons with the missing role as reason", async () => {
   const { changesTo } = renderApp(pb.vims(), { scenario: "viewer" });
   const button = await screen.findByRole("button", PROBE);
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.click(button);
   expect(changesTo("/probe")).toEqual([]);
   expect(await screen.findByRole("tooltip")).toHaveTextContent(
-    "This takes the role operator, which admin does not have. Ask an administrator for it.",
+    "This requires the role operator, which admin does not have. Ask an administrator.",
   );
   expect(screen.getByRole("button", { name: "Register a cloud" })).toHaveAttribute("aria-disabled", "true");
 });

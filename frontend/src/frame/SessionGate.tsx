@@ -15,7 +15,7 @@ import { LoginPage } from "@/pages/LoginPage";
 const AGAIN_MS = 3000;
 
 /**
- * Nothing of the console is drawn without a session. A session that ends while somebody works is asked for on top of
+ * Nothing of the console renders without a session. When a session ends, the login opens on top of
  * the page, so that what was typed stays.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -43,7 +43,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
                 <Trans>Try again</Trans>
               </Button>
               <p>
-                <Trans>It is tried again by itself every {AGAIN_MS / 1000} seconds.</Trans>
+                <Trans>It is retried every {AGAIN_MS / 1000} seconds.</Trans>
               </p>
             </>
           }
@@ -61,7 +61,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         <ModalHeader
           title={t`Your session has ended`}
           labelId="session-ended"
-          description={t`Log in again; the page under this is as you left it.`}
+          description={t`Log in again; the page keeps its state.`}
         />
         <ModalBody>{!session.data && <LoginForm username={known?.username ?? ""} />}</ModalBody>
       </Modal>

@@ -98,7 +98,7 @@ function Header() {
   );
 }
 
-/** Drawn anew when another section is shown, not at each step within one: PatternFly's list measures itself every time. */
+/** Renders when the section changes, not at each navigation within one: PatternFly's list measures itself at each render. */
 const Sidebar = memo(function Sidebar({ shown }: { shown: string | undefined }) {
   return (
     <PageSidebar>

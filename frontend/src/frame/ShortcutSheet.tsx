@@ -6,11 +6,11 @@ import { PALETTE_KEYS, GO_TO, switchShortcuts, useShortcutsOn } from "./shortcut
 
 const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] = [
   [t`Search and commands`, PALETTE_KEYS],
-  [t`To the filter of the page`, ["/"]],
-  [t`To the next row of the list`, ["j"]],
-  [t`To the row before`, ["k"]],
+  [t`Focus the filter`, ["/"]],
+  [t`Next row`, ["j"]],
+  [t`Previous row`, ["k"]],
   [t`Open the row`, [t`Enter`]],
-  [t`This sheet`, ["?"]],
+  [t`This help`, ["?"]],
   [t`Close what is open`, [t`Esc`]],
 ];
 
@@ -25,7 +25,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <div className="vm-stack">
           <table className="vm-shortcuts">
             <caption className="pf-v6-screen-reader">
-              <Trans>Keys and what they do</Trans>
+              <Trans>Keyboard shortcuts</Trans>
             </caption>
             <tbody>
               {[...SHORTCUTS, ...places].map(([text, keys]) => (
@@ -40,7 +40,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </table>
           <Switch
             id="shortcuts-on"
-            label={t`Shortcuts of single letters`}
+            label={t`Single-letter shortcuts`}
             isChecked={on}
             onChange={(_event, checked) => switchShortcuts(checked)}
           />

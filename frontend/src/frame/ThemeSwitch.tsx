@@ -9,7 +9,7 @@ import { chooseContrast, chooseTheme, useIsHighContrast, useThemeChoice, type Th
 const CHOICES: { choice: ThemeChoice; name: string; icon: React.ReactNode }[] = [
   { choice: "light", name: t`Light theme`, icon: <SunIcon /> },
   { choice: "dark", name: t`Dark theme`, icon: <MoonIcon /> },
-  { choice: "system", name: t`Theme of the system`, icon: <DesktopIcon /> },
+  { choice: "system", name: t`System theme`, icon: <DesktopIcon /> },
 ];
 
 export function ThemeSwitch() {

@@ -35,7 +35,7 @@ export function UserMenu() {
           variant="plainText"
           icon={<UserIcon />}
           isExpanded={open}
-          aria-label={t`User menu of ${session?.username ?? t`nobody`}`}
+          aria-label={t`User menu of ${session?.username ?? t`none`}`}
           onClick={() => setOpen(!open)}
         >
           {session?.username}
@@ -47,7 +47,7 @@ export function UserMenu() {
           <Trans>My account</Trans>
         </DropdownItem>
         <DropdownItem key="zone" onClick={() => chooseUtc(!isUtc)}>
-          {isUtc ? t`Show times in the zone of this computer (${ZONE})` : t`Show times in UTC`}
+          {isUtc ? t`Show times in local time (${ZONE})` : t`Show times in UTC`}
         </DropdownItem>
         <DropdownItem key="api" to="/api/v1/schema" target="_blank">
           <Trans>API description (OpenAPI)</Trans>

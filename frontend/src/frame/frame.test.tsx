@@ -88,13 +88,13 @@ it("says that nothing was found, that more must be typed, and why it failed", as
   await user.type(field, "x");
   expect(await screen.findByText("Type at least 2 characters.")).toBeVisible();
   await user.type(field, "yzzy");
-  expect(await screen.findByText("Nothing is known by “xyzzy”.")).toBeVisible();
+  expect(await screen.findByText("No results for “xyzzy”.")).toBeVisible();
   await user.clear(field);
   await user.type(field, "fails");
   expect(await screen.findByRole("alert")).toHaveTextContent("The search could not be made.");
 });
 
-it("goes places by two letters, and not while somebody types", async () => {
+it("navigates by two letters, but not while typing", async () => {
   const { router } = await open();
   await user.keyboard("ga");
   expect(await screen.findByRole("heading", { name: "Alarms", level: 1 })).toBeVisible();
@@ -123,7 +123,7 @@ it("has a sheet of shortcuts, where they can be switched off", async () => {
   await user.keyboard("?");
   const sheet = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
   expect(within(sheet).getByRole("row", { name: /Go to Alarms/ })).toBeVisible();
-  await user.click(within(sheet).getByRole("switch", { name: "Shortcuts of single letters" }));
+  await user.click(within(sheet).getByRole("switch", { name: "Single-letter shortcuts" }));
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.keyboard("ga");
@@ -142,8 +142,8 @@ it("tells of operations from any page: how far they are, how they ended, and can
     running.actions = [{ action: "cancel", enabled: true, disabledReason: "" }];
     makeOcc(db, second, "HEAL", ["Heal"], { operationState: "COMPLETED" });
   });
-  await user.click(await screen.findByRole("button", { name: "1 operation under way" }));
-  const open_ = await screen.findByRole("list", { name: "Operations under way" });
+  await user.click(await screen.findByRole("button", { name: "1 operation in progress" }));
+  const open_ = await screen.findByRole("list", { name: "Operations in progress" });
   expect(within(open_).getByRole("link", { name: "Scale edge-fra-1" })).toBeVisible();
   expect(within(open_).getByRole("progressbar")).toHaveAttribute("aria-valuetext", "1 of 2 steps");
   expect(open_).toHaveTextContent("Wait for the stack");

@@ -1,7 +1,7 @@
 import type { SearchKind } from "@/api/frame";
 import { useStored } from "@/ui/stored";
 
-/** A place that somebody chose in the palette. */
+/** A destination that the user chose in the palette. */
 export interface Recent {
   text: string;
   detail: string;

@@ -8,7 +8,7 @@ export const KIND_TITLE: Record<SearchKind, string> = {
   VM: "VMs",
   ELEMENT: t`Network elements`,
   ADDRESS: t`IP addresses`,
-  ALARM: t`Open alarms`,
+  ALARM: t`Active alarms`,
   PACKAGE: t`VNF packages`,
   CLOUD: t`Clouds`,
   SITE: t`Sites`,

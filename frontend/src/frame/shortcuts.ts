@@ -66,7 +66,7 @@ interface ShortcutHandlers {
   typeAhead: ((letter: string) => void) | undefined;
 }
 
-/** The keys of the whole console. Those without Ctrl or ⌘ rest while somebody types, and in dialogs. */
+/** Shortcuts of the whole console. Those without Ctrl or ⌘ are off while typing and in dialogs. */
 export function useShortcuts({ openPalette, openHelp, typeAhead }: ShortcutHandlers): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -13,12 +13,9 @@ import { Screen } from "@/ui/Screen";
 
 function AdministrationPage() {
   return (
-    <Screen
-      title={t`Administration`}
-      lead={t`How network elements are found and reached, how alarms are dealt with, who may do what, and who did.`}
-    >
+    <Screen title={t`Administration`} lead={t`Discovery, mediation and alarm policies, users, and the audit trail.`}>
       <PageTabs
-        label={t`Parts of the administration`}
+        label={t`Administration`}
         parts={[
           { key: "sites", title: t`Sites`, content: () => <Records kind={SITES} /> },
           { key: "policies", title: t`Mediation policies`, content: () => <Records kind={MEDIATION_POLICIES} /> },

@@ -23,7 +23,7 @@ import { Screen } from "@/ui/Screen";
 const ALARM = "alarm";
 
 /** The alarm whose details are shown: beside the list's own questions in the address. */
-function useShownAlarm() {
+function useSelectedAlarm() {
   const [params, setAddress] = useAddress();
   const close = useCallback(() => setAddress({ [ALARM]: "" }), [setAddress]);
   const others = new URLSearchParams(params);
@@ -35,7 +35,7 @@ function AlarmsPage() {
   const view = useListView(LATEST);
   const query = alarmQuery(view);
   const page = useQuery(q.alarms(query));
-  const shown = useShownAlarm();
+  const shown = useSelectedAlarm();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
   const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
@@ -45,7 +45,7 @@ function AlarmsPage() {
   return (
     <Screen
       title={t`Alarms`}
-      lead={t`What is wrong, since when, and who has seen it. The list follows the network by itself.`}
+      lead={t`Alarms with severity, age and acknowledgement. The list updates live.`}
       actions={
         <>
           <SavedViews list="alarms" passing={[ALARM]} />

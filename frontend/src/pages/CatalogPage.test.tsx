@@ -41,7 +41,7 @@ it("asks the Heat of a cloud, and lets its answer forbid nothing", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
   await user.click(await dialog.findByRole("tab", { name: "On a cloud" }));
   await user.selectOptions(dialog.getByRole("combobox", { name: "Cloud" }), "lab-east");
-  const said = await dialog.findByRole("table", { name: "Findings in Said by the heat of lab-east" });
+  const said = await dialog.findByRole("table", { name: "Findings in Reported by the heat of lab-east" });
   expect(within(said).getAllByRole("row")).toHaveLength(2);
   expect(said).toHaveTextContent("Heat has nothing against the templates.");
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled();
@@ -53,7 +53,7 @@ it("shows a fault of the VNFD at its line", async () => {
   await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
   const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
   fireEvent.change(editor, { target: { value: editor.value.replace("  name: Server", "\tname: Server") } });
-  const faults = within(await dialog.findByRole("list", { name: "Faults in the VNFD" }));
+  const faults = within(await dialog.findByRole("list", { name: "Errors in the VNFD" }));
   await user.click(faults.getByRole("button", { name: "Line 9" }));
   expect(editor).toHaveFocus();
   expect(editor.value.slice(editor.selectionStart, editor.selectionEnd)).toBe("\tname: Server");
@@ -76,7 +76,7 @@ it("says all findings by file and line, and takes corrected files in place of th
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await user.click(await screen.findByRole("button", { name: "Onboard a VNF package" }));
   const again = within(await screen.findByRole("dialog"));
-  expect(again.getByRole("list", { name: "Chosen files" })).toHaveTextContent("router.yaml");
+  expect(again.getByRole("list", { name: "Selected files" })).toHaveTextContent("router.yaml");
   await user.upload(again.getByLabelText("Files of the VNF package"), file("router.yaml", HOT));
   expect(await again.findByText(/It can be onboarded/)).toBeVisible();
   expect(changesTo("/vnf_packages")).toEqual([]);
@@ -85,11 +85,11 @@ it("says all findings by file and line, and takes corrected files in place of th
 it("keeps the files when an archive is refused, and when it is found bad later", async () => {
   const { dialog } = await openDialog(file("junk.zip", "no zip"));
   expect(await dialog.findByRole("alert")).toHaveTextContent("The upload is no zip archive.");
-  await user.click(dialog.getByRole("button", { name: "Leave out junk.zip" }));
+  await user.click(dialog.getByRole("button", { name: "Remove junk.zip" }));
   await user.upload(dialog.getByLabelText("Files of the VNF package"), file("late.csar", "PK FAILS"));
   await onboard(dialog);
   expect(await dialog.findByRole("alert")).toHaveTextContent("base.yaml has another checksum");
-  expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("late.csar");
+  expect(dialog.getByRole("list", { name: "Selected files" })).toHaveTextContent("late.csar");
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled();
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(3));
@@ -102,13 +102,13 @@ it("shows how far an upload is, and cancels it without losing the files", async 
   expect(bar).toHaveAttribute("aria-valuenow", "50");
   await user.click(dialog.getByRole("button", { name: "Cancel the upload" }));
   expect(await dialog.findByText(/The upload was cancelled/)).toBeVisible();
-  expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("large.zip");
+  expect(dialog.getByRole("list", { name: "Selected files" })).toHaveTextContent("large.zip");
   await waitFor(() => expect(changesTo("").filter(({ method }) => method === "DELETE")).toHaveLength(1));
 });
 
 it("has a package fetched, and says at the field what is wrong with its address", async () => {
   const { dialog, changesTo } = await openDialog();
-  await user.click(dialog.getByRole("button", { name: "Fetch it from an address instead" }));
+  await user.click(dialog.getByRole("button", { name: "Fetch from a URL instead" }));
   const address = dialog.getByRole("textbox", { name: "Address" });
   await user.type(address, "ftp://files.example/vmx.zip{Enter}");
   await waitFor(() => expect(address).toHaveAccessibleDescription(/Give an https URL/));
@@ -133,7 +133,7 @@ it("takes files that are dropped anywhere on the page", async () => {
   const heading = await screen.findByRole("heading", { name: "Catalog", level: 1 });
   fireEvent.drop(heading, { dataTransfer: { files: [file("router.yaml", HOT)], types: ["Files"] } });
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("router.yaml");
+  expect(dialog.getByRole("list", { name: "Selected files" })).toHaveTextContent("router.yaml");
   expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
 });
 

@@ -70,7 +70,7 @@ function CatalogPage() {
     <div {...getRootProps({ className: `vm-drop-page${isDragActive ? " vm-drop-over" : ""}` })}>
       <Screen
         title={t`Catalog`}
-        lead={t`VNF packages that can be instantiated on a cloud. Drop files anywhere here to onboard them.`}
+        lead={t`VNF packages to instantiate on a cloud. Drop files anywhere on this page to onboard them.`}
         actions={onboard}
       >
         {entries.length === 0 ? (
@@ -99,7 +99,7 @@ function CatalogPage() {
                   </Button>
                 }
               >
-                <Trans>Loosen the search or the filters.</Trans>
+                <Trans>Change the search or the filters.</Trans>
               </Empty>
             )}
           </>

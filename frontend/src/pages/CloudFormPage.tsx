@@ -127,7 +127,7 @@ function VimForm({ vim }: { vim?: Vim }) {
         <legend>
           <Trans>Cloud</Trans>
         </legend>
-        {input({ field: "name", label: t`Name`, required: true, help: t`How it is called here.` })}
+        {input({ field: "name", label: t`Name`, required: true, help: t`Display name.` })}
         {input({ field: "description", label: t`Description` })}
         {input({
           field: "authUrl",
@@ -136,12 +136,12 @@ function VimForm({ vim }: { vim?: Vim }) {
           type: "url",
           help: t`Keystone v3, such as https://keystone.example:5000/v3.`,
         })}
-        {input({ field: "region", label: t`Region`, help: t`Empty takes the cloud's only region.` })}
+        {input({ field: "region", label: t`Region`, help: t`Empty: the cloud's only region.` })}
         <Field
           id={fieldIdOf("interface")}
           label={t`Interface`}
           error={errors["interface"]}
-          help={t`Which of the catalog's endpoints to use.`}
+          help={t`Endpoint interface of the service catalog.`}
         >
           {(aria) => (
             <FormSelect
@@ -166,7 +166,7 @@ function VimForm({ vim }: { vim?: Vim }) {
           label: t`Password`,
           required: !vim,
           type: "password",
-          help: vim?.hasPassword ? t`Empty keeps the stored one.` : t`Kept sealed.`,
+          help: vim?.hasPassword ? t`Empty: unchanged.` : t`Encrypted.`,
         })}
         {input({ field: "userDomainName", label: t`User domain`, required: true })}
         {input({ field: "projectName", label: t`Project`, required: true })}
@@ -176,7 +176,7 @@ function VimForm({ vim }: { vim?: Vim }) {
         <legend>
           <Trans>Connection</Trans>
         </legend>
-        {area({ field: "cacert", label: t`CA certificate`, help: t`PEM; empty trusts the system's certificates.` })}
+        {area({ field: "cacert", label: t`CA certificate`, help: t`PEM; empty: the system's CA certificates.` })}
         {area({
           field: "endpointOverrides",
           label: t`Endpoint overrides`,
@@ -185,13 +185,13 @@ function VimForm({ vim }: { vim?: Vim }) {
         {area({
           field: "schedulerFilters",
           label: t`Scheduler filters`,
-          help: t`Those that nova.conf enables, as the cloud's administrator says. OpenStack does not tell them; empty is not known, and plans then warn of the filters that they need.`,
+          help: t`The enabled_filters of nova.conf. OpenStack has no API for them, so ask the cloud's administrator; if empty, plans warn about the filters that they need.`,
         })}
         <div className="vm-check">
           <Checkbox
             id={fieldIdOf("insecure")}
             label={t`Do not verify the certificate`}
-            description={t`Insecure: anybody between here and the cloud can read the credentials.`}
+            description={t`Insecure: a man in the middle can read the credentials.`}
             isChecked={draft.insecure}
             onChange={(_event, value) => set("insecure", value)}
           />
@@ -207,7 +207,7 @@ function VimForm({ vim }: { vim?: Vim }) {
         </Button>
         {save.isPending && (
           <span role="status">
-            <Trans>Trying the credentials on the cloud…</Trans>
+            <Trans>Verifying the credentials…</Trans>
           </span>
         )}
       </ActionGroup>
@@ -237,7 +237,7 @@ function CloudFormPage() {
     <Screen
       title={t`Register a cloud`}
       crumbs={[{ text: t`Clouds`, to: pb.vims() }]}
-      lead={t`The credentials are tried at once; a cloud that cannot be used is not registered.`}
+      lead={t`The credentials are verified now; a cloud that does not accept them is not registered.`}
     >
       <VimForm />
     </Screen>

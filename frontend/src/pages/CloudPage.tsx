@@ -46,7 +46,7 @@ function UnclaimedTitle({ vim }: { vim: Vim }) {
     <>
       <Trans>Unclaimed</Trans>
       {ours > 0 && (
-        <Badge className="vm-count" screenReaderText={t`left over`}>
+        <Badge className="vm-count" screenReaderText={t`unclaimed`}>
           {ours}
         </Badge>
       )}
@@ -60,7 +60,7 @@ function Parts({ vim }: { vim: Vim }) {
       label={t`Parts of the cloud`}
       parts={[
         { key: "overview", title: t`Overview`, content: () => <Overview vim={vim} /> },
-        { key: "watch", title: t`Watching`, content: () => <WatchTab vim={vim} /> },
+        { key: "watch", title: t`Monitoring`, content: () => <WatchTab vim={vim} /> },
         { key: "unclaimed", title: <UnclaimedTitle vim={vim} />, content: () => <UnclaimedTab vim={vim} /> },
       ]}
     />
@@ -114,8 +114,8 @@ function CloudPage() {
           onClose={() => setDeleting(false)}
         >
           <Trans>
-            The VNF manager forgets this cloud and its credentials; the cloud itself is not touched. A cloud with VNF
-            instances is refused.
+            The cloud and its credentials are removed from the VNF manager; the cloud itself is not touched. A cloud
+            with VNF instances cannot be removed.
           </Trans>
         </ConfirmDialog>
       )}

@@ -35,8 +35,7 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
   const toast = useToast();
   const probe = useMutation({
     mutationFn: () => vimProbe(vim.id),
-    onSuccess: () =>
-      toast({ variant: "info", title: t`Probing ${vim.name}`, body: t`The result appears here by itself.` }),
+    onSuccess: () => toast({ variant: "info", title: t`Probing ${vim.name}`, body: t`The result appears here.` }),
     onError: (error) => toast({ variant: "danger", title: t`${vim.name} was not probed`, body: error.message }),
   });
   return (
@@ -79,10 +78,10 @@ function CloudsPage() {
     </LinkButton>
   );
   return (
-    <Screen title={t`Clouds`} lead={t`OpenStack regions and projects that VNFs may be deployed on.`} actions={register}>
+    <Screen title={t`Clouds`} lead={t`OpenStack regions and projects to deploy VNFs on.`} actions={register}>
       {vims.length === 0 ? (
         <Empty title={t`No cloud is registered`} icon={CloudIcon} action={register}>
-          <Trans>Register an OpenStack cloud: its identity URL and the credentials of a project.</Trans>
+          <Trans>Register an OpenStack cloud with its Keystone URL and the credentials of a project.</Trans>
         </Empty>
       ) : (
         <DataTable
@@ -96,7 +95,7 @@ function CloudsPage() {
               view={view}
               name={REACHABLE}
               label={t`Reachability`}
-              every={t`Reachable or not`}
+              every={t`Any reachability`}
               options={[
                 ["True", t`Reachable`],
                 ["False", t`Unreachable`],

@@ -6,7 +6,7 @@ import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
-const how = () => user.click(screen.getByRole("button", { name: "How big?" }));
+const how = () => user.click(screen.getByRole("button", { name: "Calculate size" }));
 const type = async (label: string, text: string) =>
   user.type(await screen.findByRole("textbox", { name: label }), text);
 
@@ -18,7 +18,7 @@ it("asks what the package's figures speak of, in their units", async () => {
   await type("Frame size (bytes)", "64");
   await type("Routes", "1,000,000");
   await how();
-  await screen.findByRole("region", { name: "Answer" });
+  await screen.findByRole("region", { name: "Result" });
   expect(changesTo("/dimensioning").at(-1)?.body).toEqual({
     vnfdId: vsrPe.vnfdId,
     hostType: "e5-2699v3",
@@ -35,18 +35,18 @@ it("shows size, head-room, what binds, warnings, what is not known, and the sour
   await type("Packet rate", "115");
   await type("Routes", "3400000");
   await how();
-  const answer = await screen.findByRole("region", { name: "Answer" });
+  const answer = await screen.findByRole("region", { name: "Result" });
   expect(answer.contains(document.activeElement)).toBe(true);
   expect(within(answer).getByRole("status")).toHaveTextContent("Fits: 2 Data path VMs, 4 VMs");
-  const bars = within(answer).getByRole("list", { name: "Head-room by dimension" });
+  const bars = within(answer).getByRole("list", { name: "Headroom by dimension" });
   expect(within(bars).getByRole("progressbar", { name: /Packet rate/ })).toHaveAttribute(
     "aria-valuetext",
-    "115 of 115 Mpps, head-room 0%",
+    "115 of 115 Mpps, headroom 0%",
   );
-  expect(within(bars).getAllByText("Binds")).toHaveLength(1);
+  expect(within(bars).getAllByText("Limiting")).toHaveLength(1);
   expect(within(answer).getByRole("list", { name: "Warnings" })).toHaveTextContent("3.4 million routes, the text 6");
   expect(within(answer).getByRole("list", { name: "Not known" })).toHaveTextContent("How many cores the VMs had");
-  const figures = within(answer).getByRole("table", { name: "Figures of this answer" });
+  const figures = within(answer).getByRole("table", { name: "Figures used" });
   expect(figures).toHaveTextContent("up to 57.5 MPPS (for 64-byte-sized packets)");
   expect(figures).toHaveTextContent("page 6 (000_d6f0c3eddd213672.txt)");
 });
@@ -55,10 +55,10 @@ it("says that more than was tested is not known, and that too much does not fit"
   renderApp(pb.dimensioning(vsrPe.vnfdId));
   await type("Routes", "3400001");
   await how();
-  expect(await screen.findByText(/^Not all of it is known/)).toBeVisible();
+  expect(await screen.findByText(/^Partly unknown/)).toBeVisible();
   await type("Packet rate", "1000");
   await how();
-  expect(await screen.findByText(/^Does not fit one instance/)).toBeVisible();
+  expect(await screen.findByText(/^Does not fit in one instance/)).toBeVisible();
   expect(screen.getByText(/one instance has at most 10/)).toBeVisible();
   expect(screen.queryByRole("link", { name: "Use this size" })).toBeNull();
 });
@@ -72,13 +72,13 @@ it("takes the size into the wizard, scale levels and all", async () => {
   await user.click(screen.getByRole("button", { name: "Next" }));
   await type("Name", "edge-1");
   await user.click(screen.getByRole("button", { name: "Next" }));
-  expect(await screen.findByText("Scaled otherwise than the level: Data path level 1")).toBeVisible();
+  expect(await screen.findByText("Differs from the level: Data path level 1")).toBeVisible();
   await waitFor(() =>
     expect(changesTo("/plans").at(-1)?.body).toMatchObject({
       request: { instantiationLevelId: "medium", targetScaleLevelInfo: [{ aspectId: "datapath", scaleLevel: 1 }] },
     }),
   );
-  await user.click(screen.getByRole("button", { name: "Use the instantiation level as it is" }));
+  await user.click(screen.getByRole("button", { name: "Use the instantiation level" }));
   expect(screen.queryByText(/Scaled otherwise/)).toBeNull();
   expect(screen.getByRole("combobox", { name: "Instantiation level" })).toHaveValue("medium");
 });
@@ -88,7 +88,7 @@ it("complains at the field, its own complaints and the server's", async () => {
   await type("Packet rate", "-5");
   await how();
   const rate = screen.getByRole("textbox", { name: "Packet rate" });
-  expect(rate).toHaveAccessibleDescription(/not below zero/);
+  expect(rate).toHaveAccessibleDescription(/at least 0/);
   expect(rate).toHaveFocus();
   await user.clear(rate);
   await type("Routes", "666");
@@ -100,5 +100,5 @@ it("complains at the field, its own complaints and the server's", async () => {
 
 it("says so when nothing was measured", async () => {
   renderApp(pb.dimensioning(vsrRr.vnfdId));
-  expect(await screen.findByText("Nothing was measured that says how big it must be")).toBeVisible();
+  expect(await screen.findByText("No measurements for dimensioning")).toBeVisible();
 });

@@ -28,8 +28,8 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
   if (figures.demand.length === 0) {
     return (
       <>
-        <Empty title={t`Nothing was measured that says how big it must be`} icon={CalculatorIcon}>
-          {figures.unknown[0] ?? t`The package brings no figures.`}
+        <Empty title={t`No measurements for dimensioning`} icon={CalculatorIcon}>
+          {figures.unknown[0] ?? t`The package contains no figures.`}
         </Empty>
         {figures.figures.length > 0 && <Measured figures={figures} />}
       </>
@@ -49,7 +49,7 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
 
 function Measured({ figures }: { figures: Figures }) {
   return (
-    <Panel title={t`All that was measured`} count={figures.figures.length}>
+    <Panel title={t`Measurements`} count={figures.figures.length}>
       <FigureTable label={t`All figures`} figures={figures.figures} />
       {figures.contradictions.length > 0 && (
         <ul className="vm-sentences" aria-label={t`Contradictions`}>
@@ -67,7 +67,7 @@ function DimensioningPage() {
   const [params, setParams] = useSearchParams();
   const vnfd = vnfds.find((each) => each.vnfdId === params.get("vnfd"));
   return (
-    <Screen title={t`Dimensioning`} lead={t`How big must a VNF be? By what test labs measured, and nothing else.`}>
+    <Screen title={t`Dimensioning`} lead={t`Size a VNF by what test labs measured.`}>
       {vnfds.length === 0 ? (
         <Empty
           title={t`The catalog is empty`}

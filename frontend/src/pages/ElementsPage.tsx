@@ -53,7 +53,7 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
     <RecordDialog
       title={t`Register a network element`}
       button={t`Register`}
-      lead={t`It is read at once; its page tells how far that is.`}
+      lead={t`Polling starts at once; the element's page shows the progress.`}
       fields={ELEMENT_FIELDS}
       initial={{ kind: "PHYSICAL" }}
       isNew
@@ -79,7 +79,7 @@ function ElementsPage() {
   return (
     <Screen
       title={t`Elements`}
-      lead={t`Routers, physical and virtual: whether they answer, and what is wrong with them.`}
+      lead={t`Physical and virtual routers with reachability and alarms.`}
       actions={
         <>
           <ViewToggle isTree={isTree} onChange={(view) => setAddress({ [VIEW]: view })} />

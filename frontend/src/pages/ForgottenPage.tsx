@@ -29,15 +29,15 @@ function filesOf(left: StackExport): [name: string, text: string][] {
 
 function Resources({ left }: { left: StackExport }) {
   return (
-    <Panel title={t`What is in the cloud`} count={left.resources.length}>
+    <Panel title={t`Resources in the cloud`} count={left.resources.length}>
       <DataTable
-        label={t`What is in the cloud`}
+        label={t`Resources in the cloud`}
         rows={left.resources}
         rowKey={(row) => row.id}
         columns={[
           { title: t`Name`, isName: true, cell: (row) => row.name || "—", sort: (row) => row.name },
           { title: t`Type`, cell: (row) => row.type, sort: (row) => row.type },
-          { title: t`Was`, cell: (row) => row.role, sort: (row) => row.role },
+          { title: t`Role`, cell: (row) => row.role, sort: (row) => row.role },
           { title: t`Id`, cell: (row) => <code>{row.id}</code> },
         ]}
       />
@@ -49,7 +49,7 @@ function Export({ name, left }: ForgetResult) {
   return (
     <div className="vm-stack">
       <Panel
-        title={t`To go on by hand`}
+        title={t`To continue by hand`}
         actions={
           <Button onClick={() => download(`${name}-stack.json`, JSON.stringify(left, null, 2))}>
             <Trans>Download everything</Trans>
@@ -58,8 +58,8 @@ function Export({ name, left }: ForgetResult) {
       >
         <p className="vm-para">
           <Trans>
-            The stack <code>{left.stackName}</code> is still in the cloud. With the files below in a folder, OpenStack
-            can be given the same again. Hidden parameters read ******: fill them in.
+            The stack <code>{left.stackName}</code> is still in the cloud. With the files below in one folder you can
+            update it with OpenStack. Hidden parameters read ******: fill them in.
           </Trans>
         </p>
         <ClipboardCopy
@@ -102,19 +102,19 @@ function Export({ name, left }: ForgetResult) {
   );
 }
 
-/** What was said when an instance was let go of. It is told once, and kept only while this page is open. */
+/** Result of forgetting an instance. It is returned once, and kept only while this page is open. */
 function ForgottenPage() {
   const { id = "" } = useParams();
   const forgotten = useQueryClient().getQueryData<ForgetResult>(keys.forgotten(id));
   return (
     <Screen
-      title={forgotten ? t`${forgotten.name} was let go` : t`Let go`}
+      title={forgotten ? t`${forgotten.name} was forgotten` : t`Forgotten`}
       crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
       lead={
         <>
           <Trans>
-            It goes on running in the cloud, managed by nobody. Its name is kept here as a{" "}
-            <Link to={pb.instance(id)}>VNF instance</Link> that is not instantiated.
+            It keeps running in the cloud, unmanaged. The <Link to={pb.instance(id)}>VNF instance</Link> stays here, not
+            instantiated.
           </Trans>
         </>
       }
@@ -123,17 +123,16 @@ function ForgottenPage() {
         <Export {...forgotten} />
       ) : (
         <Empty
-          title={t`This was shown once`}
+          title={t`No longer available`}
           icon={UnlinkIcon}
           action={
             <LinkButton to={pb.instances()}>
-              <Trans>Go to the VNF instances</Trans>
+              <Trans>Go to VNF instances</Trans>
             </LinkButton>
           }
         >
           <Trans>
-            What Heat was last given is not kept in the browser. The stack itself is listed on its cloud&apos;s page,
-            under Unclaimed.
+            Templates and parameters are shown once. The stack is listed on the page of its cloud, under Unclaimed.
           </Trans>
         </Empty>
       )}

@@ -96,7 +96,7 @@ function Parts({ instance }: { instance: VnfInstance }) {
             <Suspense
               fallback={
                 <LoadingNote>
-                  <Trans>Reading what was counted…</Trans>
+                  <Trans>Loading the metrics…</Trans>
                 </LoadingNote>
               }
             >
@@ -111,7 +111,7 @@ function Parts({ instance }: { instance: VnfInstance }) {
             <Suspense
               fallback={
                 <LoadingNote>
-                  <Trans>Looking for its network element…</Trans>
+                  <Trans>Loading its network element…</Trans>
                 </LoadingNote>
               }
             >

@@ -52,7 +52,7 @@ it("filters by the worst alarm, and by there being none", async () => {
   await isGone("edge-muc-1");
   await user.selectOptions(screen.getByLabelText("Worst alarm"), "Worst alarm: minor");
   expect(await screen.findByText("Nothing matches")).toBeVisible();
-  await user.selectOptions(screen.getByLabelText("Worst alarm"), "No alarm");
+  await user.selectOptions(screen.getByLabelText("Worst alarm"), "No alarms");
   expect(await rowOf("edge-muc-1")).toBeVisible();
   expect(router.state.location.search).toBe("?alarms=NONE");
 });
@@ -82,5 +82,5 @@ it("says where a list ends that goes on", async () => {
     },
   });
   setScenario("endless:/vnf_instances");
-  expect(await screen.findByText(/^The VNF instances: the first 100 of more\.$/)).toBeVisible();
+  expect(await screen.findByText(/^The VNF instances: only the first 100 are listed\.$/)).toBeVisible();
 });

@@ -28,7 +28,7 @@ import { StateLabel } from "@/ui/StateLabel";
 const DASH = <span className="vm-quiet">—</span>;
 const UNREAD = (
   <span className="vm-quiet">
-    <Trans>not read</Trans>
+    <Trans>not loaded</Trans>
   </span>
 );
 const nothing = (of: null | undefined) => (of === null ? UNREAD : DASH);
@@ -145,19 +145,19 @@ function Filters({ view }: { view: ListView }) {
         view={view}
         name="state"
         label={t`Instantiation state`}
-        every={t`Every state`}
+        every={t`All states`}
         options={Object.entries(INSTANTIATION).map(([key, { text }]) => [key, text] as const)}
       />
       <SelectFilter
         view={view}
         name="health"
         label={t`Availability`}
-        every={t`Available or not`}
+        every={t`Any availability`}
         options={HEALTHS.map((key) => [key, HEALTH[key].text] as const)}
       />
-      <SelectFilter view={view} name="alarms" label={t`Worst alarm`} every={t`Whatever its alarms`} options={WORST} />
-      <ChoiceFilter view={view} name="vnf" label={t`VNF`} every={t`Every VNF`} source={VNFS} />
-      <ChoiceFilter view={view} name="cloud" label={t`Cloud`} every={t`Every cloud`} source={CLOUDS} />
+      <SelectFilter view={view} name="alarms" label={t`Worst alarm`} every={t`Any alarms`} options={WORST} />
+      <ChoiceFilter view={view} name="vnf" label={t`VNF`} every={t`All VNFs`} source={VNFS} />
+      <ChoiceFilter view={view} name="cloud" label={t`Cloud`} every={t`All clouds`} source={CLOUDS} />
     </>
   );
 }
@@ -165,7 +165,7 @@ const WORST = [
   ...SEVERITIES.filter((severity) => severity !== "CLEARED").map(
     (severity) => [severity, t`Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
   ),
-  ["NONE", t`No alarm`] as const,
+  ["NONE", t`No alarms`] as const,
 ];
 
 function InstancesPage() {
@@ -182,7 +182,7 @@ function InstancesPage() {
   return (
     <Screen
       title={t`VNF instances`}
-      lead={t`What runs, where, and whether it is well.`}
+      lead={t`VNF instances with cloud, availability and alarms.`}
       actions={
         <>
           {start}
@@ -192,7 +192,7 @@ function InstancesPage() {
     >
       {rows.length === 0 && plain && !waiting ? (
         <Empty
-          title={t`No VNF instance yet`}
+          title={t`No VNF instances yet`}
           icon={ClusterIcon}
           action={
             <LinkButton to={pb.catalog()}>
@@ -212,7 +212,7 @@ function InstancesPage() {
             searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
             filters={<Filters view={view} />}
             initialSort={{ column: 0, direction: "asc" }}
-            {...(uncounted && view.get("alarms") !== "" ? { none: t`Which alarms they have is not known` } : {})}
+            {...(uncounted && view.get("alarms") !== "" ? { none: t`Their alarms are unknown` } : {})}
           />
         </div>
       )}

@@ -114,8 +114,8 @@ const withDefault = (name: string, value: string) => (db: Db) => {
 it("says at once of a name from elsewhere that several networks have it", async () => {
   await toSettings("lab-east", withDefault("mgmt_net", "peering"));
   const network = screen.getByRole("combobox", { name: "Management network" });
-  await waitFor(() => expect(network).toHaveAccessibleDescription(/Several networks of this cloud are called peering/));
-  expect(network).toHaveDisplayValue("peering (several networks are called so)");
+  await waitFor(() => expect(network).toHaveAccessibleDescription(/Several networks of this cloud are named peering/));
+  expect(network).toHaveDisplayValue("peering (several networks have this name)");
   await user.selectOptions(network, "n-peering-1");
   expect(network).not.toHaveAccessibleDescription(/Several/);
 });
@@ -131,7 +131,7 @@ it("complains of a subnet that the picked network does not have, and offers thos
   expect(subnet).toHaveAccessibleDescription(
     /^Network public has no subnet 172\.16\.10\.0\/24, but 203\.0\.113\.0\/24\./,
   );
-  const take = within(screen.getByRole("group", { name: "Take a subnet of public:" }));
+  const take = within(screen.getByRole("group", { name: "Use a subnet of public:" }));
   take.getByRole("button", { name: "203.0.113.0/24" }).focus();
   await user.keyboard("{Enter}");
   expect(subnet).toHaveValue("203.0.113.0/24");
@@ -151,7 +151,7 @@ it("offers IPv4 subnets alone, and nothing of a network that has none", async ()
   const network = screen.getByRole("combobox", { name: "Management network" });
   await within(network).findByRole("option", { name: /^oam / });
   await user.selectOptions(network, "oam");
-  const take = within(screen.getByRole("group", { name: "Take a subnet of oam:" }));
+  const take = within(screen.getByRole("group", { name: "Use a subnet of oam:" }));
   expect(take.getAllByRole("button").map((each) => each.textContent)).toEqual(["172.16.10.0/24"]);
   await user.selectOptions(network, "peering-a");
   expect(screen.queryByRole("group", { name: /^Take a subnet/ })).toBeNull();
@@ -163,13 +163,13 @@ it("proposes a flavor with its why, and offers those that fit before the others"
   const flavor = screen.getByRole("combobox", { name: "Control VM flavor" });
   await waitFor(() => expect(flavor).toHaveDisplayValue("Proposed: vsr.cpm"));
   expect(flavor).toHaveAccessibleDescription(
-    /Needs 2 vCPU.*The smallest flavor of the cloud that satisfies every need/,
+    /Requires 2 vCPU.*The smallest flavor of the cloud that satisfies every need/,
   );
-  expect(optionsOf(flavor, "Satisfy the needs")).toEqual([
+  expect(optionsOf(flavor, "Meet the requirements")).toEqual([
     "vsr.cpm (2 vCPU, 4 GiB, 10 GiB)",
     "vsr.iom (8 vCPU, 16 GiB, 10 GiB)",
   ]);
-  expect(optionsOf(flavor, "Do not satisfy the needs")).toEqual([
+  expect(optionsOf(flavor, "Do not meet the requirements")).toEqual([
     "m1.small (1 vCPU, 2 GiB, 20 GiB)",
     "m1.large (4 vCPU, 8 GiB, 80 GiB)",
     "vsr.iom.xl (18 vCPU, 32 GiB, 10 GiB)",
@@ -186,7 +186,7 @@ it("leaves the flavor open where none is proposed, and keeps one that the cloud 
   await toSettings("lab-west", withDefault("flavor_iom", "huge"));
   const flavor = screen.getByRole("combobox", { name: "Control VM flavor" });
   await within(flavor).findByRole("group", { name: "Flavors of the cloud" });
-  expect(flavor).toHaveDisplayValue("Let the VNF manager choose");
+  expect(flavor).toHaveDisplayValue("Chosen by the VNF manager");
   expect(optionsOf(flavor, "Flavors of the cloud")).toHaveLength(5);
   expect(screen.getByRole("combobox", { name: "Data path VM flavor" })).toHaveDisplayValue("huge (not in this cloud)");
 });

@@ -47,7 +47,7 @@ function Instantiate() {
     <Screen
       title={t`Instantiate a VNF`}
       crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
-      lead={vnfd ? vnfdTitle(vnfd) : t`Choose, check, see the plan, deploy.`}
+      lead={vnfd ? vnfdTitle(vnfd) : t`Choose, check, plan, deploy.`}
     >
       <Wizard
         navAriaLabel={t`Steps`}
@@ -72,7 +72,7 @@ function Instantiate() {
           id="cloud"
           name={t`Cloud`}
           status={statusOf("cloud")}
-          footer={<StepFooter whyNot={beginning ? t`The settings to start from are still being read` : noCloud} />}
+          footer={<StepFooter whyNot={beginning ? t`The initial settings are still being loaded` : noCloud} />}
         >
           <CloudStep {...step}>
             {vnfd && <StartFrom key={vnfd.vnfdId} vnfd={vnfd} asked={origin} {...step} />}

@@ -48,10 +48,10 @@ it("saves what was changed under a name, without secrets", async () => {
   await user.type(await screen.findByLabelText(/^Administrator password/), "long enough");
   await press("Save settings as…");
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/Secrets are never kept: Administrator password/)).toBeVisible();
+  expect(dialog.getByText(/Secrets are not saved: Administrator password/)).toBeVisible();
   await user.type(dialog.getByLabelText(/^Name/), "site B");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("The environment site B is saved")).toBeVisible();
+  expect(await screen.findByText("Environment site B saved")).toBeVisible();
   expect(changesTo("/environments").at(-1)?.body).toMatchObject({
     ...{ name: "site B", vnfdId: vsrPe.vnfdId, flavourId: "default", instantiationLevelId: "small" },
     additionalParams: { fabric_mtu: 1500 },
@@ -107,7 +107,7 @@ it("takes of an environment of another version what fits, and says what does not
   renderApp(pb.instantiateWith(vsrPeNext.vnfdId, "env-1"), {
     prepare: withEnvironment({ additionalParams: params, vimId: "gone", vimName: "old-lab" }),
   });
-  const left = within(await screen.findByRole("list", { name: "Left out" }));
+  const left = within(await screen.findByRole("list", { name: "Not applied" }));
   expect(left.getByText("no_such_thing").closest("li")).toHaveTextContent(/no such setting/);
   expect(left.getByText("Cloud old-lab").closest("li")).toHaveTextContent(/no longer registered/);
   expect(screen.getByRole("combobox", { name: "Start from" })).toHaveDisplayValue("site A (of 13.0.R6, VNFD 1.0.0)");
@@ -115,7 +115,7 @@ it("takes of an environment of another version what fits, and says what does not
 
 it("says so when the environment is gone", async () => {
   renderApp(pb.instantiateWith(vsrPe.vnfdId, "env-1"));
-  expect(await screen.findByText(/The environment does not exist any more/)).toBeVisible();
+  expect(await screen.findByText(/The environment no longer exists/)).toBeVisible();
   expect(await screen.findByRole("radio", { name: "lab-east" })).toBeVisible();
 });
 
@@ -136,10 +136,10 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
   await waitFor(() => expect(screen.getByRole("radio", { name: "lab-east" })).toBeChecked());
   await next();
   expect(await screen.findByLabelText(/^Name/)).toHaveValue("edge-fra-1-2");
-  expect(screen.getByText(/Enter again where it is needed: Administrator password/)).toBeVisible();
+  expect(screen.getByText(/Enter again if needed: Administrator password/)).toBeVisible();
   const active = screen.getByLabelText(/Management IP, active/);
   expect(active).toHaveValue("172.16.10.10");
-  expect(active).toHaveAccessibleDescription(/edge-fra-1 has 172.16.10.10 on the network oam/);
+  expect(active).toHaveAccessibleDescription(/edge-fra-1 uses 172.16.10.10 on network oam/);
   await press("Save settings as…");
   expect(await screen.findByRole("dialog")).toBeVisible();
   await user.keyboard("{Escape}");
@@ -165,7 +165,7 @@ it("goes no further while it still reads what to start from", async () => {
   await within(start).findByRole("option", { name: "edge-fra-1" });
   setScenario("held:/vnflcm/v2/vnf_instances/");
   await startFrom("edge-fra-1");
-  expect(await screen.findByText("Taking over the settings…")).toBeVisible();
+  expect(await screen.findByText("Applying the settings…")).toBeVisible();
   await next();
   expect(screen.getByRole("heading", { name: "Choose a cloud" })).toBeVisible();
   setScenario("");
@@ -178,8 +178,8 @@ it("saves the settings of an instance", async () => {
   const { changesTo } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("button", { name: "Actions" }));
-  await user.click(await screen.findByRole("menuitem", { name: "Save its settings as…" }));
-  const cloud = await screen.findByRole("checkbox", { name: "With the cloud" });
+  await user.click(await screen.findByRole("menuitem", { name: "Save settings as…" }));
+  const cloud = await screen.findByRole("checkbox", { name: "Include the cloud" });
   const dialog = within(screen.getByRole("dialog"));
   await user.type(dialog.getByLabelText(/^Name/), "as in Frankfurt");
   await user.click(cloud);
@@ -203,7 +203,7 @@ it("keeps step and draft over a reload, secrets excepted", async () => {
   renderApp(pathname + search);
   expect(await box(/^Name/)).toHaveValue("edge-7");
   expect(await screen.findByLabelText(/^Administrator password/)).toHaveValue("");
-  expect(screen.getByText(/Enter again where it is needed: Administrator password/)).toBeVisible();
+  expect(screen.getByText(/Enter again if needed: Administrator password/)).toBeVisible();
 });
 
 it("goes a step back with the browser's Back, and loses nothing", async () => {
@@ -245,9 +245,9 @@ it("finds the size by a demand and takes it", async () => {
   await next();
   await heading("Choose a size");
   expect(screen.getByText(/^3 VMs, 12 vCPUs/)).toBeVisible();
-  await press("Find the size by what it has to carry");
+  await press("Calculate the size from the demand");
   await user.type(await screen.findByRole("textbox", { name: "Packet rate" }), "170");
-  await press("How big?");
+  await press("Calculate size");
   await user.click(await screen.findByRole("button", { name: "Use this size" }));
   expect(screen.getByRole("combobox", { name: "Instantiation level" })).toHaveValue("medium");
   expect(screen.getByText(/^5 VMs, 28 vCPUs/)).toBeVisible();

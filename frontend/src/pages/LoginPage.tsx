@@ -18,8 +18,8 @@ export function LoginPage() {
         <LoginForm />
         <p className="vm-quiet">
           <Trans>
-            The first administrator&apos;s name and password are printed by <code>./vnfm up</code>, and by{" "}
-            <code>./vnfm status</code> at any time.
+            <code>./vnfm up</code> and <code>./vnfm status</code> print the name and password of the first
+            administrator.
           </Trans>
         </p>
       </div>

@@ -10,10 +10,10 @@ export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
     <Screen title={t`Page not found`}>
-      <EmptyState titleText={t`There is no page at this address`} headingLevel="h2" icon={SearchIcon}>
+      <EmptyState titleText={t`Page not found`} headingLevel="h2" icon={SearchIcon}>
         <EmptyStateBody>
           <Trans>
-            <code>{pathname}</code> may have been mistyped, or it was moved.
+            <code>{pathname}</code> does not exist.
           </Trans>
         </EmptyStateBody>
         <EmptyStateFooter>

@@ -20,7 +20,7 @@ function Parts({ occ }: { occ: OpOcc }) {
       label={t`Parts of the operation`}
       parts={[
         { key: "steps", title: t`Steps`, content: () => <StepList occ={occ} withCalls /> },
-        { key: "story", title: t`Story`, content: () => <OperationTimeline occ={occ} /> },
+        { key: "story", title: t`Timeline`, content: () => <OperationTimeline occ={occ} /> },
         { key: "grant", title: t`Grant`, content: () => <GrantView occ={occ} /> },
       ]}
     />
@@ -41,11 +41,11 @@ function OperationPage() {
       lead={
         occ.startedBy ? (
           <Trans>
-            LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} /> by {occ.startedBy}
+            LCM operation occurrence <code>{occ.id}</code>, requested at <Since at={occ.startTime} /> by {occ.startedBy}
           </Trans>
         ) : (
           <Trans>
-            LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} />
+            LCM operation occurrence <code>{occ.id}</code>, requested at <Since at={occ.startTime} />
           </Trans>
         )
       }

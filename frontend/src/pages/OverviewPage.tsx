@@ -22,11 +22,11 @@ const AlarmHours = lazy(() => import("@/features/overview/AlarmHours"));
 /** Where nothing is yet: the way to the first VNF. */
 function FirstSteps() {
   return (
-    <Panel title={t`Begin here`}>
+    <Panel title={t`Getting started`}>
       <ol className="vm-first-steps">
         <li>
           <Trans>
-            <Link to={pb.vimRegister()}>Register a cloud</Link> that VNFs may be deployed on.
+            <Link to={pb.vimRegister()}>Register a cloud</Link> to deploy VNFs on.
           </Trans>
         </li>
         <li>
@@ -41,7 +41,7 @@ function FirstSteps() {
         </li>
         <li>
           <Trans>
-            <Link to={pb.elements()}>Register network elements</Link>, or have them discovered.
+            <Link to={pb.elements()}>Register network elements</Link>, or discover them.
           </Trans>
         </li>
       </ol>
@@ -57,26 +57,26 @@ function CountPanels({ overview }: { overview: Overview }) {
     <div className="vm-tallies">
       <StateCounts
         title={t`Alarms`}
-        total={t`${number(sum(alarms))} open`}
+        total={t`${number(sum(alarms))} active`}
         to={pb.alarms()}
         counts={alarmCounts(overview)}
       />
       <StateCounts
         title={t`VNF instances`}
-        total={t`${number(sum(instances))} in all`}
-        note={lost ? t`${many}, ${number(lost)} not seen lately` : many}
+        total={t`${number(sum(instances))} in total`}
+        note={lost ? t`${many}, ${number(lost)} not observed lately` : many}
         to={pb.instances()}
         counts={instanceCounts(overview)}
       />
       <StateCounts
         title={t`Network elements`}
-        total={t`${number(sum(elements))} in all`}
+        total={t`${number(sum(elements))} in total`}
         to={pb.elements()}
         counts={elementCounts(overview)}
       />
       <StateCounts
         title={t`Clouds`}
-        total={t`${number(clouds.length)} in all`}
+        total={t`${number(clouds.length)} in total`}
         to={pb.vims()}
         counts={cloudCounts(overview)}
       />
@@ -88,7 +88,7 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
   const { open } = useOperationsDrawer();
   return (
     <Panel
-      title={t`Operations under way`}
+      title={t`Operations in progress`}
       count={operationsOpen}
       actions={
         <Link to={pb.instances()}>
@@ -100,7 +100,7 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
         <OperationLines label={t`Operations`} lines={operations.slice(0, MAX_OPERATIONS)} />
       ) : (
         <p className="vm-quiet">
-          <Trans>Nothing is being changed.</Trans>
+          <Trans>No operations in progress.</Trans>
         </p>
       )}
       {operationsOpen > MAX_OPERATIONS && (
@@ -122,8 +122,7 @@ function OverviewPage() {
       lead={
         <>
           <Trans>
-            What is wrong, what is being done and what is left, as of <Ago at={overview.at} />. It follows the network
-            by itself.
+            Problems, running operations and free capacity as of <Ago at={overview.at} />. Updates live.
           </Trans>
         </>
       }

@@ -39,11 +39,11 @@ function queryOf(view: ListView): NonNullable<TopQuery> {
 
 function Filters({ view }: { view: ListView }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label={t`The busiest: filters`}>
+    <Toolbar className="vm-toolbar" aria-label={t`Busiest: filters`}>
       <ToolbarContent>
         <ToolbarItem>
           <FormSelect
-            aria-label={t`The busiest of what`}
+            aria-label={t`Objects`}
             value={objectsOf(view)}
             // Each has measures of its own.
             onChange={(_event, value) => view.set({ objects: value === "interfaces" ? "" : value, sort: "" })}
@@ -54,7 +54,7 @@ function Filters({ view }: { view: ListView }) {
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label={t`In what time`}
+            aria-label={t`Time range`}
             value={windowOf(view)}
             onChange={(_event, value) => view.set({ window: value === WINDOWS[0][0] ? "" : value })}
           >
@@ -68,10 +68,10 @@ function Filters({ view }: { view: ListView }) {
           view={view}
           name="kind"
           label={t`Kind`}
-          every={t`Every kind`}
+          every={t`All kinds`}
           options={Object.entries(ELEMENT_KIND)}
         />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={SITES} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`All sites`} source={SITES} />
       </ToolbarContent>
     </Toolbar>
   );
@@ -85,7 +85,7 @@ function PerformancePage() {
   return (
     <Screen
       title={t`Performance`}
-      lead={t`How busy interfaces and elements are, and how that goes on: what was counted by SNMP.`}
+      lead={t`Utilisation of interfaces and elements over time, from SNMP counters.`}
       actions={
         <>
           <SavedViews list="performance" />
@@ -101,10 +101,10 @@ function PerformancePage() {
       }
     >
       <div className="vm-stack">
-        <Panel title={t`The busiest`}>
+        <Panel title={t`Busiest`}>
           <Filters view={view} />
           <TopTable
-            label={t`The busiest`}
+            label={t`Busiest`}
             objects={objectsOf(view)}
             window={windowOf(view)}
             page={page}

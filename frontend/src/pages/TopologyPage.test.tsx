@@ -9,7 +9,7 @@ import { chooseUtc } from "@/ui/zone";
 
 const user = userEvent.setup();
 
-// jsdom measures nothing: the drawing is told what it needs to begin.
+// jsdom has no layout: React Flow gets the sizes that it needs to start.
 beforeAll(() => {
   vi.stubGlobal(
     "ResizeObserver",
@@ -33,7 +33,7 @@ it("shows closed groups in words: kind, state, alarms and what stands in them", 
   renderApp(pb.topology());
   expect(await box(/^Site Frankfurt, up since .*; no alarms; closed, 4 network elements$/)).toBeInTheDocument();
   expect(await box(/^Site Munich, degraded since .*closed, 1 network element$/)).toBeInTheDocument();
-  expect(await screen.findByText("Not everything can be seen")).toBeVisible();
+  expect(await screen.findByText("The map is incomplete")).toBeVisible();
 });
 
 it("opens and closes groups by keyboard, and keeps that in the address", async () => {
@@ -56,7 +56,7 @@ it("finds what stands in a closed group, opens that and shows its details", asyn
   const panel = await screen.findByRole("complementary", { name: "Details of pe-muc-1" });
   expect(panel).toHaveTextContent("It does not answer.");
   expect(within(panel).getAllByText("Down")[0]).toBeVisible();
-  expect(panel).toHaveTextContent("told by one end only");
+  expect(panel).toHaveTextContent("reported by one end only");
   expect(router.state.location.search).toContain("expand=site%3Amuc");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
@@ -75,7 +75,7 @@ it("lists everything to read, with links, and filters by state", async () => {
 
 it("says what to do when nothing is there, and why when nothing can be shown", async () => {
   renderApp(pb.topology(), { prepare: (db) => (db.vims = []) });
-  expect(await screen.findByText("Nothing is on the map yet")).toBeVisible();
+  expect(await screen.findByText("The map is empty")).toBeVisible();
 });
 
 it("shows the cause when the map cannot be had", async () => {
@@ -164,9 +164,9 @@ it("shows an element on the map from its page", async () => {
 
 it("says that what the address names is not on the map, and shows everything instead of a part", async () => {
   const { router } = renderApp(`${pb.topology()}?node=vm:gone&scope=clouds`);
-  expect(await screen.findByText("What was asked for is not on the map")).toBeVisible();
+  expect(await screen.findByText("Not on the map")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Show everything" }));
-  expect(await screen.findByText(/A VNF instance is drawn with its VMs while it is instantiated/)).toBeVisible();
+  expect(await screen.findByText(/The map shows instantiated VNF instances with their VMs/)).toBeVisible();
   expect(router.state.location.search).not.toContain("scope");
 });
 
@@ -216,7 +216,9 @@ it("does not open all groups of a large network, and says why to the keyboard, t
   });
   const open = await screen.findByRole("button", { name: "Open all" });
   act(() => open.focus());
-  expect(await screen.findByRole("tooltip")).toHaveTextContent(/^\d+ boxes are too many for a map: open groups one by/);
+  expect(await screen.findByRole("tooltip")).toHaveTextContent(
+    /^\d+ boxes are too many for the map: open groups one by/,
+  );
   expect(open).toHaveAttribute("aria-disabled", "true");
   await user.keyboard("{Enter}");
   expect(router.state.location.search).toBe("");

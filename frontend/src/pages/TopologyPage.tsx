@@ -29,7 +29,7 @@ import { Screen } from "@/ui/Screen";
 import { useIsUtc } from "@/ui/zone";
 
 const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
-const LEAD = t`Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.`;
+const LEAD = t`Sites, network elements, clouds with their VNFs, and links. The map updates live.`;
 
 interface MapViewProps {
   map: TopologyMap;
@@ -78,10 +78,10 @@ function MapView({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMo
       {hidden > 0 && (
         <p className="vm-quiet" role="status">
           <Trans>
-            {number(hidden)} links are not drawn, as there are too many to tell apart: those of the selected box go
-            first, then those that are not well.
+            {number(hidden)} links are not drawn because there are too many; links of the selected box and unhealthy
+            links have priority.
           </Trans>{" "}
-          {unwell > 0 && t`Of the latter ${unwell} are left out, too.`}
+          {unwell > 0 && t`${unwell} of the omitted links are unhealthy.`}
         </p>
       )}
     </>
@@ -92,7 +92,7 @@ function MapView({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMo
 function Notes({ map }: { map: TopologyMap }) {
   if (map.notes.length === 0) return null;
   return (
-    <Alert isInline isExpandable variant="info" component="h2" title={t`Not everything can be seen`} isPlain>
+    <Alert isInline isExpandable variant="info" component="h2" title={t`The map is incomplete`} isPlain>
       <ul>
         {map.notes.map((note) => (
           <li key={note}>{note}</li>
@@ -105,7 +105,7 @@ function Notes({ map }: { map: TopologyMap }) {
 function Nothing() {
   return (
     <Empty
-      title={t`Nothing is on the map yet`}
+      title={t`The map is empty`}
       icon={TopologyIcon}
       action={
         <LinkButton needs="admin" to={pb.vimRegister()}>
@@ -113,9 +113,7 @@ function Nothing() {
         </LinkButton>
       }
     >
-      <Trans>
-        Clouds and their VNFs are drawn when a cloud is registered, sites and network elements when they are managed.
-      </Trans>
+      <Trans>Register a cloud to see it with its VNFs, and network elements to see them with their sites.</Trans>
     </Empty>
   );
 }
@@ -129,7 +127,7 @@ function NotThere({ shown, onAll }: { shown: MapView; onAll: () => void }) {
       variant="info"
       component="h2"
       className="vm-alert"
-      title={t`What was asked for is not on the map`}
+      title={t`Not on the map`}
       {...(isPart
         ? {
             actionLinks: (
@@ -141,8 +139,8 @@ function NotThere({ shown, onAll }: { shown: MapView; onAll: () => void }) {
         : {})}
     >
       {isPart
-        ? t`Only a part of the network is shown, and it is not in it.`
-        : t`A VNF instance is drawn with its VMs while it is instantiated, a network element while it is registered here.`}
+        ? t`It is not in the part of the network that is shown.`
+        : t`The map shows instantiated VNF instances with their VMs, and registered network elements.`}
     </Alert>
   );
 }
@@ -157,7 +155,7 @@ function useMap(shown: MapView) {
 function TopologyPage() {
   const [shown, change, close] = useMapView();
   const { data: map, dataUpdatedAt } = useMap(shown);
-  // A look that finds nothing else draws nothing anew.
+  // A refetch without changes renders nothing.
   const [seen, setSeen] = useState({ map, at: dataUpdatedAt });
   if (seen.map !== map) setSeen({ map, at: dataUpdatedAt });
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
@@ -198,7 +196,7 @@ function TopologyPage() {
             <div className="vm-map-main">
               {map.nodes.length === 0 ? (
                 <Empty
-                  title={t`Nothing of that is on the map`}
+                  title={t`No matches on the map`}
                   icon={TopologyIcon}
                   action={
                     <Button onClick={all}>
@@ -206,9 +204,7 @@ function TopologyPage() {
                     </Button>
                   }
                 >
-                  <Trans>
-                    What was chosen has no place of its own here now, or the kinds that were chosen leave it out.
-                  </Trans>
+                  <Trans>The selected object is not on the map, or the filters exclude it.</Trans>
                 </Empty>
               ) : shown.view === "list" ? (
                 <MapList map={map} filter={shown} onSelect={select} />

@@ -12,19 +12,19 @@ it("lists all traps that came, and leads there from the elements", async () => {
   expect(await screen.findByRole("heading", { name: "Traps", level: 1 })).toBeVisible();
   const row = await screen.findByRole("row", { name: /linkDown/ });
   expect(within(row).getByRole("link", { name: "fra-pe-1" })).toBeVisible();
-  expect(screen.getByRole("row", { name: /No element of ours.*198\.51\.100\.200.*coldStart/ })).toBeVisible();
+  expect(screen.getByRole("row", { name: /Unknown sender.*198\.51\.100\.200.*coldStart/ })).toBeVisible();
 });
 
-it("asks for one element, for a kind, and for what nobody knows", async () => {
+it("filters by element, by kind and by unknown sender", async () => {
   const { sent } = renderApp(pb.traps());
   await screen.findByRole("row", { name: /linkDown/ });
-  await user.selectOptions(screen.getByLabelText("Known or not"), "From no element of ours");
+  await user.selectOptions(screen.getByLabelText("Sender"), "From unknown senders");
   await waitFor(() => expect(screen.queryByRole("row", { name: /linkDown/ })).toBeNull());
   expect(screen.getByRole("row", { name: /coldStart/ })).toBeVisible();
-  await user.selectOptions(screen.getByLabelText("Known or not"), "Not in the catalogue");
-  expect(await screen.findByRole("row", { name: /Not in the catalogue.*6527/ })).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Sender"), "Not in the trap catalogue");
+  expect(await screen.findByRole("row", { name: /Not in the trap catalogue.*6527/ })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("row", { name: /coldStart/ })).toBeNull());
-  await user.selectOptions(screen.getByLabelText("Known or not"), "Known or not");
+  await user.selectOptions(screen.getByLabelText("Sender"), "Any sender");
   await user.type(screen.getByRole("combobox", { name: "Element" }), "fra");
   await user.click(await screen.findByRole("option", { name: "fra-pe-1" }));
   await waitFor(() => expect(screen.queryByRole("row", { name: /coldStart/ })).toBeNull());
@@ -39,8 +39,8 @@ it("asks for one element, for a kind, and for what nobody knows", async () => {
 it("says which receiver does not hear, and what is not in the list", async () => {
   renderApp(pb.traps());
   const receivers = within(await screen.findByRole("table", { name: "Receivers" }));
-  expect(receivers.getByRole("row", { name: /vnfm-1.*Hears.*48,210.*300 of storms left out/ })).toBeVisible();
-  expect(receivers.getByRole("row", { name: /vnfm-2.*Does not hear.*another process has it/ })).toBeVisible();
+  expect(receivers.getByRole("row", { name: /vnfm-1.*Listening.*48,210.*300 dropped in storms/ })).toBeVisible();
+  expect(receivers.getByRole("row", { name: /vnfm-2.*Not listening.*another process has it/ })).toBeVisible();
 });
 
 it("says what to do where nothing hears", async () => {
@@ -50,6 +50,6 @@ it("says what to do where nothing hears", async () => {
       db.trapReceivers = [];
     },
   });
-  expect(await screen.findByText(/No process has said that it hears traps/)).toBeVisible();
-  expect(await screen.findByText("No trap has come")).toBeVisible();
+  expect(await screen.findByText(/No trap receiver is running/)).toBeVisible();
+  expect(await screen.findByText("No traps received")).toBeVisible();
 });

@@ -24,22 +24,22 @@ import { lookOf, RECEIVER } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 
-/** What nobody knows has no value to ask for: no part of a name is in it, or its name is empty. */
+/** Unknown senders and unknown traps have no value to filter by; these filters match empty ones. */
 const UNKNOWN: Record<string, string> = { element: "(ncont,elementName,)", name: "(eq,name,)" };
 
-const [RECEIVED, ...TOLD] = TRAP_COLUMNS;
+const [RECEIVED, ...OTHER_COLUMNS] = TRAP_COLUMNS;
 const COLUMNS: ServerColumn<Trap>[] = [
   ...(RECEIVED ? [RECEIVED] : []),
   {
     title: t`From`,
     cell: ({ elementId, elementName, sourceAddress }) => (
       <>
-        {elementId ? <Link to={pb.element(elementId)}>{elementName ?? elementId}</Link> : t`No element of ours`}
+        {elementId ? <Link to={pb.element(elementId)}>{elementName ?? elementId}</Link> : t`Unknown sender`}
         <div className="vm-quiet">{sourceAddress}</div>
       </>
     ),
   },
-  ...TOLD,
+  ...OTHER_COLUMNS,
 ];
 
 function queryOf(view: ListView): TrapQuery {
@@ -56,15 +56,15 @@ function Filters({ view }: { view: ListView }) {
     <Toolbar className="vm-toolbar" aria-label={t`Traps: filters`}>
       <ToolbarContent>
         <SearchFilter view={view} name="trap" label={t`Search traps by name`} />
-        <ChoiceFilter view={view} name="element" label={t`Element`} every={t`Every element`} source={ELEMENTS} />
+        <ChoiceFilter view={view} name="element" label={t`Element`} every={t`All elements`} source={ELEMENTS} />
         <SelectFilter
           view={view}
           name="unknown"
-          label={t`Known or not`}
-          every={t`Known or not`}
+          label={t`Sender`}
+          every={t`Any sender`}
           options={[
-            ["element", t`From no element of ours`],
-            ["name", t`Not in the catalogue`],
+            ["element", t`From unknown senders`],
+            ["name", t`Not in the trap catalogue`],
           ]}
         />
       </ToolbarContent>
@@ -75,11 +75,11 @@ function Filters({ view }: { view: ListView }) {
 /** Why some of what came is not in the list: only what there is of it. */
 function lossesOf(receiver: TrapReceiver): string {
   const losses: [number, (count: string) => string][] = [
-    [receiver.sampledOut, (count) => t`${count} of storms left out`],
-    [receiver.repeated, (count) => t`${count} informs that came again`],
+    [receiver.sampledOut, (count) => t`${count} dropped in storms`],
+    [receiver.repeated, (count) => t`${count} repeated informs`],
     [receiver.refused, (count) => t`${count} with a wrong community or user`],
-    [receiver.garbled, (count) => t`${count} garbled`],
-    [receiver.overflowed, (count) => t`${count} left out as too many waited`],
+    [receiver.garbled, (count) => t`${count} malformed`],
+    [receiver.overflowed, (count) => t`${count} dropped because the queue was full`],
     [receiver.dropped, (count) => t`${count} dropped by the kernel`],
   ];
   return (
@@ -114,7 +114,7 @@ const RECEIVERS: Column<TrapReceiver>[] = [
         <StateLabel look={lookOf(RECEIVER, status)} />{" "}
         <span className="vm-quiet">
           <Trans>
-            heard of <Ago at={observedAt} />
+            last heartbeat <Ago at={observedAt} />
           </Trans>
         </span>
         {problem && <div className="vm-error-text">{problem}</div>}
@@ -134,13 +134,13 @@ const RECEIVERS: Column<TrapReceiver>[] = [
       </>
     ),
   },
-  { title: t`Kept`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
+  { title: t`Retention`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
   { title: t`From unknown addresses`, cell: ({ unknown }) => <span className="vm-number">{number(unknown)}</span> },
   { title: t`Not in the list`, width: 25, cell: lossesOf },
   {
     title: t`Socket buffer`,
     cell: ({ bufferSize, bufferWanted }) =>
-      bufferSize < bufferWanted ? t`${bytes(bufferSize)} of ${bytes(bufferWanted)} wanted` : bytes(bufferSize),
+      bufferSize < bufferWanted ? t`${bytes(bufferSize)} of ${bytes(bufferWanted)} requested` : bytes(bufferSize),
   },
 ];
 
@@ -151,14 +151,12 @@ function Receivers() {
       {error && !data && <ProblemAlert error={error} />}
       {!error && !data && (
         <LoadingNote>
-          <Trans>Looking who hears…</Trans>
+          <Trans>Loading the receivers…</Trans>
         </LoadingNote>
       )}
       {data?.length === 0 && (
         <p>
-          <Trans>
-            No process has said that it hears traps. Start one: until then only polling finds what has changed.
-          </Trans>
+          <Trans>No trap receiver is running. Start one: until then only polling detects changes.</Trans>
         </p>
       )}
       {data && data.length > 0 && (
@@ -183,7 +181,7 @@ function TrapsPage() {
     <Screen
       title={t`Traps`}
       crumbs={[{ text: t`Elements`, to: pb.elements() }]}
-      lead={t`What network elements told by themselves, newest first. A trap is no alarm: it has the element read at once.`}
+      lead={t`SNMP traps of network elements, newest first. A trap is not an alarm: it triggers a poll of the element.`}
     >
       <div className="vm-stack">
         <Receivers />
@@ -198,10 +196,8 @@ function TrapsPage() {
             view={view}
             empty={
               asks ? undefined : (
-                <Empty title={t`No trap has come`} icon={BellIcon}>
-                  <Trans>
-                    Have network elements send their traps to a receiver above, and what they tell is listed here.
-                  </Trans>
+                <Empty title={t`No traps received`} icon={BellIcon}>
+                  <Trans>Configure network elements to send their traps to a receiver above.</Trans>
                 </Empty>
               )
             }

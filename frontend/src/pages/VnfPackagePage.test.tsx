@@ -31,7 +31,7 @@ it("shows the files as a tree, and the text of one, at the line of a finding", a
   expect(text.value).toContain("OS::Nova::Server");
   expect(text).toHaveAttribute("readonly");
   await user.click(screen.getByText("placeholder.qcow2"));
-  expect(await screen.findByText("It is not text.")).toBeVisible();
+  expect(await screen.findByText("This is not a text file.")).toBeVisible();
   expect(router.state.location.search).toContain("file=images%2Fplaceholder.qcow2");
   expect(screen.getByRole("link", { name: "Download" })).toHaveAttribute(
     "href",
@@ -68,7 +68,7 @@ it("says what its signature is worth", async () => {
     subject: "CN=acme",
   } as const;
   page(vsrPe.packageId, "", (db) => Object.assign(db.packages[0] ?? {}, { signature }));
-  expect(await screen.findByText("Signed by somebody unknown")).toBeVisible();
+  expect(await screen.findByText("Signed by an unknown signer")).toBeVisible();
   expect(screen.getByText(/By CN=acme, .*No certificate of ours/)).toBeVisible();
 });
 

@@ -53,9 +53,9 @@ function Parts({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd }) {
 }
 
 const UNDER_WAY: Partial<Record<VnfPackage["onboardingState"], string>> = {
-  CREATED: t`The package is empty: nothing was uploaded to it yet.`,
-  UPLOADING: t`The package is being uploaded…`,
-  PROCESSING: t`The package has arrived; it is unpacked and checked…`,
+  CREATED: t`The package is empty: no content has been uploaded yet.`,
+  UPLOADING: t`Uploading the package…`,
+  PROCESSING: t`Uploaded; unpacking and validating…`,
 };
 
 /** What there is to see before a package is one, or when it has not become one. */
@@ -99,7 +99,7 @@ function Delete({ pkg }: { pkg: VnfPackage }) {
             await client.invalidateQueries({ queryKey: keys.vnfPackages });
           }}
         >
-          <Trans>The package and its files leave the catalog for good.</Trans>
+          <Trans>The package and its files are deleted permanently.</Trans>
         </ConfirmDialog>
       )}
     </>
@@ -159,7 +159,7 @@ function VnfPackagePage() {
         {error && !vnfd && <ProblemAlert error={error} level="h2" />}
         {pkg.vnfdId && !vnfd && !error && (
           <LoadingNote>
-            <Trans>Reading the VNFD…</Trans>
+            <Trans>Loading the VNFD…</Trans>
           </LoadingNote>
         )}
         {!onboarded && <NotOnboarded pkg={pkg} />}

@@ -26,7 +26,7 @@ it("has a screen for what does not exist", async () => {
 
 it("tells how to begin when there is nothing yet", async () => {
   renderApp(pb.instances(), { prepare: (db) => (db.instances = []) });
-  expect(await screen.findByText("No VNF instance yet")).toBeVisible();
+  expect(await screen.findByText("No VNF instances yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Go to the catalog" })).toBeVisible();
 });
 

@@ -82,7 +82,7 @@ export function RecordField({ spec, utc, value, error, disabled, onChange }: Pro
               {options.map(([key, words]) => (
                 <FormSelectOption key={key} value={key} label={words} />
               ))}
-              {text !== "" && !has(text) && <FormSelectOption value={text} label={t`kept: ${text}`} />}
+              {text !== "" && !has(text) && <FormSelectOption value={text} label={t`current: ${text}`} />}
             </FormSelect>
           );
         }

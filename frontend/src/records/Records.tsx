@@ -19,7 +19,7 @@ export interface Stored {
   version: number;
 }
 
-/** A kind of record that people keep: how it is listed, what is asked of it, and what the API is told. */
+/** A kind of record: its columns, its form fields and its API calls. */
 export interface RecordKind<Row extends Stored> {
   /** "Sites". */
   many: string;
@@ -76,7 +76,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
     throw new ProblemError({
       status: 404,
       title: kind.isGone,
-      detail: t`Somebody deleted it meanwhile. What you typed is still here.`,
+      detail: t`Another user has deleted it. Your input is kept.`,
     });
   }
   const needs = kind.needs ? { needs: kind.needs } : {};
@@ -127,7 +127,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       {list.isError && !list.data && <ProblemAlert error={list.error} level="h2" />}
       {list.isPending && (
         <LoadingNote>
-          <Trans>Reading the list…</Trans>
+          <Trans>Loading the list…</Trans>
         </LoadingNote>
       )}
       {rows?.length === 0 && (

@@ -53,7 +53,7 @@ function valueAt(record: unknown, name: string): unknown {
 
 const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind === "secretLines";
 
-/** Whether a secret is about to be replaced. Nothing tells whether somebody else has replaced it before. */
+/** Whether the draft replaces a secret. A concurrent replacement is invisible. */
 export const hasSecret = (fields: readonly FieldSpec[], draft: Draft): boolean =>
   applicable(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
 
@@ -66,14 +66,14 @@ function toDraft(field: FieldSpec, value: unknown, utc: boolean): string | boole
 }
 
 /**
- * What the form begins with: a record's values, or those that a new one gets unless somebody says otherwise. Times are
+ * Initial values of the form: a record's values, or the defaults of a new one. Times are
  * drafted in UTC, or in the zone of this computer, and have to be read as they were drafted.
  */
 export function draftOf(fields: readonly FieldSpec[], record: object, utc: boolean): Draft {
   return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, valueAt(record, field.name), utc)]));
 }
 
-/** A field that somebody else has changed; the values are drafted. */
+/** A field that another user has changed; the values are in draft form. */
 export interface Change {
   field: FieldSpec;
   was: string | boolean;
@@ -156,9 +156,10 @@ export function draftErrors(fields: readonly FieldSpec[], draft: Draft): FieldEr
   const errors: FieldErrors = {};
   for (const field of applicable(fields, draft)) {
     const value = draft[field.name] ?? "";
-    if (field.required && typeof value === "string" && value.trim() === "") errors[field.name] = t`This is needed.`;
+    if (field.required && typeof value === "string" && value.trim() === "")
+      errors[field.name] = t`This field is required.`;
     else if (field.kind === "number" && typeof value === "string" && Number.isNaN(Number(value)))
-      errors[field.name] = t`Give a number.`;
+      errors[field.name] = t`Enter a number.`;
   }
   return errors;
 }

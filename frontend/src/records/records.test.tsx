@@ -24,7 +24,7 @@ it("adds, changes and removes a site", async () => {
   await user.click(await screen.findByRole("button", { name: "Add a site" }));
   let dialog = await dialogOf();
   await user.click(dialog.getByRole("button", { name: "Add" }));
-  await waitFor(() => expect(dialog.getByLabelText(/^Name/)).toHaveAccessibleDescription(/This is needed/));
+  await waitFor(() => expect(dialog.getByLabelText(/^Name/)).toHaveAccessibleDescription(/This field is required/));
   await user.type(dialog.getByLabelText(/^Name/), "Munich");
   await user.type(dialog.getByLabelText("Latitude"), "48.14");
   await user.click(dialog.getByRole("button", { name: "Add" }));
@@ -59,7 +59,7 @@ it("asks of a mediation policy what its protocol needs, and never shows a secret
   await user.click(await screen.findByRole("button", { name: "Edit lab" }));
   dialog = await dialogOf();
   expect(dialog.getByLabelText("Community")).toHaveValue("");
-  expect(dialog.getByLabelText("Community")).toHaveAccessibleDescription("Set. Empty keeps it.");
+  expect(dialog.getByLabelText("Community")).toHaveAccessibleDescription("Set. Empty: unchanged.");
   expect(dialog.getByLabelText(/^Protocol/)).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -96,7 +96,7 @@ it("shows the choice that a select has, once, also one that is not offered any m
     return words;
   };
   expect(shown("")).toEqual(["None", "None", "SHA"]);
-  expect(shown("MD5")).toEqual(["kept: MD5", "None", "SHA", "kept: MD5"]);
+  expect(shown("MD5")).toEqual(["current: MD5", "None", "SHA", "current: MD5"]);
 });
 
 it("runs a discovery rule and shows what it registered", async () => {
@@ -113,7 +113,7 @@ it("shows what a scan finds as it finds it, to those who look", async () => {
   await user.click(await screen.findByRole("button", { name: /found by Frankfurt loopbacks$/ }));
   const found = within(await screen.findByRole("region", { name: "Found by Frankfurt loopbacks" }));
   expect(found.queryByRole("row", { name: /192\.0\.2\.77/ })).toBeNull();
-  await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" }); // by somebody else
+  await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" }); // by another user
   expect(await found.findByRole("row", { name: /192\.0\.2\.77.*Registered/ })).toBeVisible();
 });
 
@@ -121,7 +121,7 @@ it("saves a rule that is being scanned, as what the scan writes is nothing that 
   const { changesTo } = renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
   const dialog = await dialogOf();
-  const every = dialog.getByLabelText("Scan every (s)");
+  const every = dialog.getByLabelText("Scan interval (s)");
   await user.clear(every);
   await user.type(every, "7200");
   await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" });
@@ -132,11 +132,11 @@ it("saves a rule that is being scanned, as what the scan writes is nothing that 
   expect(tries.map(({ headers }) => headers.get("If-Match"))).toEqual(['"2"', '"3"']);
 });
 
-it("keeps what was typed when somebody changed the same record, and shows what they changed", async () => {
+it("keeps the input after a concurrent change and shows the changes", async () => {
   const { changesTo } = renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
   const dialog = await dialogOf();
-  const exclude = dialog.getByLabelText("Leave out");
+  const exclude = dialog.getByLabelText("Exclude");
   await user.clear(exclude);
   await user.type(exclude, "192.0.2.9");
   await fetch(`/api/v1/discovery_rules/${await ruleId()}`, {
@@ -145,19 +145,19 @@ it("keeps what was typed when somebody changed the same record, and shows what t
     body: JSON.stringify({ scanInterval: 60, exclude: ["192.0.2.2"] }),
   });
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  const changed = within(await dialog.findByRole("list", { name: "What was changed" }));
-  expect(changed.getByText(/Scan every \(s\)/).parentElement).toHaveTextContent("was 3600 and is now 60.");
-  expect(changed.getByText("Leave out").parentElement).toHaveTextContent(
-    "was 192.0.2.1 and is now 192.0.2.2; yours, 192.0.2.9, replaces it when you save.",
+  const changed = within(await dialog.findByRole("list", { name: "Changes" }));
+  expect(changed.getByText(/Scan interval \(s\)/).parentElement).toHaveTextContent("was 3600 and is now 60.");
+  expect(changed.getByText("Exclude").parentElement).toHaveTextContent(
+    "was 192.0.2.1 and is now 192.0.2.2; saving replaces it with your input, 192.0.2.9.",
   );
   expect(exclude).toHaveValue("192.0.2.9");
-  expect(dialog.getByLabelText("Scan every (s)")).toHaveValue(60);
+  expect(dialog.getByLabelText("Scan interval (s)")).toHaveValue(60);
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(changesTo("").at(-1)?.body).toMatchObject({ scanInterval: 60, exclude: ["192.0.2.9"] });
 });
 
-it("never replaces unasked a secret that somebody else may have changed", async () => {
+it("never replaces a concurrently changed secret without confirmation", async () => {
   const { changesTo } = renderApp(pb.administration("policies"));
   await user.click(await screen.findByRole("button", { name: "Edit operators" }));
   const dialog = await dialogOf();
@@ -169,7 +169,7 @@ it("never replaces unasked a secret that somebody else may have changed", async 
     body: JSON.stringify({ password: "theirs" }),
   });
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await dialog.findByText(/its secret may be another now/)).toBeVisible();
+  expect(await dialog.findByText(/perhaps with another secret/)).toBeVisible();
   expect(changesTo("").filter(({ headers }) => headers.get("If-Match"))).toHaveLength(1);
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -189,7 +189,7 @@ it("finds one among more policies than a page holds, by keyboard alone", async (
   const field = dialog.getByRole("combobox", { name: "SNMP policy" });
   await waitFor(() => expect(field).toHaveValue("public-v2c"));
   await user.click(field);
-  expect(await screen.findByText("There are more: type a part of the name")).toBeVisible();
+  expect(await screen.findByText("More matches: refine the search")).toBeVisible();
   await user.keyboard("{Enter}"); // nothing was asked for
   expect(field).toHaveValue("public-v2c");
   await user.clear(field);
@@ -212,10 +212,10 @@ it("says at its field what is wrong in a list", async () => {
   await user.click(await screen.findByRole("button", { name: "Add a discovery rule" }));
   const dialog = await dialogOf();
   await user.type(dialog.getByLabelText(/^Name/), "odd");
-  await user.type(dialog.getByLabelText(/^Look in/), "the cellar");
+  await user.type(dialog.getByLabelText(/^Include/), "the cellar");
   await choose(user, dialog.getByLabelText(/^SNMP policy/), "public", "public-v2c");
   await user.click(dialog.getByRole("button", { name: "Add" }));
-  await waitFor(() => expect(dialog.getByLabelText(/^Look in/)).toHaveAccessibleDescription(/no range of addresses/));
+  await waitFor(() => expect(dialog.getByLabelText(/^Include/)).toHaveAccessibleDescription(/no range of addresses/));
 });
 
 it("reads a time in the zone in which it was typed, though another tab has chosen another one since", async () => {
@@ -243,6 +243,6 @@ it("plans a maintenance window for an element", async () => {
   await choose(user, dialog.getByLabelText(/^Object/), "fra-pe", "Network element fra-pe-1");
   await user.type(dialog.getByLabelText(/^Reason/), "New line card");
   await user.click(dialog.getByRole("button", { name: "Add" }));
-  expect(await screen.findByRole("row", { name: /fra-pe-1.*Now.*New line card/ })).toBeVisible();
+  expect(await screen.findByRole("row", { name: /fra-pe-1.*Active.*New line card/ })).toBeVisible();
   expect(changesTo("/maintenance_windows")[0]?.body).toMatchObject({ managedObjectType: "NETWORK_ELEMENT" });
 });

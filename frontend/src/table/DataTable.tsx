@@ -161,7 +161,7 @@ export function DataTable<Row>(props: Props<Row>) {
       {visible.length === 0 && (
         <EmptyState titleText={none} headingLevel="h2" icon={SearchIcon} variant="sm">
           <EmptyStateBody>
-            <Trans>Loosen the search or the filters.</Trans>
+            <Trans>Change the search or the filters.</Trans>
           </EmptyStateBody>
         </EmptyState>
       )}

@@ -52,7 +52,7 @@ interface ChoiceProps extends Omit<SelectProps, "options"> {
   within?: string;
 }
 
-/** A filter by one of many, which the server finds as somebody types. */
+/** A filter by one of many options, which the server searches by the typed text. */
 export function ChoiceFilter({ view, name, label, every, source, within }: ChoiceProps) {
   return (
     <ToolbarItem className="vm-search-select">

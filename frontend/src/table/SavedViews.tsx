@@ -80,7 +80,7 @@ function SaveDialog({
       <ModalHeader
         title={t`Save this view`}
         labelId={id}
-        description={t`Filters, grouping and order, under a name. It is kept in this browser, for you alone.`}
+        description={t`Saves filters, grouping and order in this browser.`}
       />
       <ModalBody>
         <Form
@@ -102,7 +102,7 @@ function SaveDialog({
         </Form>
         {taken.includes(name) && (
           <p role="status">
-            <Trans>There is one of that name; it is replaced.</Trans>
+            <Trans>This name exists; the view is replaced.</Trans>
           </p>
         )}
       </ModalBody>
@@ -118,7 +118,7 @@ function SaveDialog({
   );
 }
 
-/** Ways of looking at a list that somebody comes back to. */
+/** Named views of a list. */
 export function SavedViews(props: Props) {
   const { views, present, show, save, remove } = useViews(props);
   const [open, setOpen] = useState(false);

@@ -68,7 +68,7 @@ export function ServerTable<Row>(props: Props<Row>) {
   if (!shown)
     return (
       <LoadingNote>
-        <Trans>Reading the list…</Trans>
+        <Trans>Loading the list…</Trans>
       </LoadingNote>
     );
   const { rows, next } = shown;
@@ -99,7 +99,7 @@ export function ServerTable<Row>(props: Props<Row>) {
       {nothing && (
         <EmptyState titleText={t`Nothing matches`} headingLevel="h2" icon={SearchIcon} variant="sm">
           <EmptyStateBody>
-            <Trans>Loosen the search or the filters.</Trans>
+            <Trans>Change the search or the filters.</Trans>
           </EmptyStateBody>
         </EmptyState>
       )}
@@ -173,7 +173,7 @@ function useChoose<Row>(selection: Selection<Row> | undefined): (key: string, on
   }, []);
 }
 
-/** Apart from what is chosen: to choose a hundred rows draws none of their cells anew. */
+/** Separate from the selection: selecting a hundred rows renders none of their cells. */
 function CellsOf<Row>({ row, columns }: { row: Row; columns: readonly ServerColumn<Row>[] }) {
   return (
     <>
@@ -231,7 +231,7 @@ function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className
   );
 }
 
-/** Of a hundred rows only those are drawn anew of which something has changed; all else that a row is given follows from these. */
+/** Renders only changed rows; all other props of a row derive from these. */
 const Line = memo(
   RowOf,
   (before, after) =>
@@ -252,7 +252,7 @@ function Pager({ view, next, counted }: PagerProps) {
   return (
     <nav className="vm-pager" aria-label={t`Pages`}>
       <span role="status" className="vm-quiet">
-        {next !== undefined || after !== undefined ? t`${counted} on this page` : t`${counted} in all`}
+        {next !== undefined || after !== undefined ? t`${counted} on this page` : t`${counted} in total`}
       </span>
       {(next !== undefined || after !== undefined) && (
         <span className="vm-buttons">

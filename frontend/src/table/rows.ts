@@ -6,7 +6,7 @@ export interface TableSort {
   direction: "asc" | "desc";
 }
 
-/** Rows of a page, unless somebody asks for more or fewer. */
+/** Default number of rows per page. */
 export const USUAL_SIZE = 50;
 const MOST = 100;
 

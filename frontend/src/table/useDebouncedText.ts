@@ -4,7 +4,7 @@ const PAUSE_MS = 300;
 
 /**
  * What is typed, which shows at once, and what the address asks, which follows when nothing has been typed for a moment.
- * Where somebody else changes the address, by Back or by a link, the field shows that.
+ * When the address changes otherwise, by Back or by a link, the field follows.
  */
 export function useDebouncedText(asked: string, ask: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(asked);

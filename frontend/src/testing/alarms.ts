@@ -5,7 +5,7 @@ import { renderApp } from "./app";
 
 type Raise = (fields?: Partial<Alarm>) => void;
 
-/** The page of all alarms; what it gives raises another one there, a full disk unless told. */
+/** Renders the alarms page; the returned function raises another alarm, a full disk by default. */
 export function renderAlarms(): Raise {
   let raise: Raise = () => undefined;
   renderApp(pb.alarms(), {

@@ -12,7 +12,7 @@ const SOURCES = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => readFileSync(join("src", path), "utf8"));
 
 /** Operations that the typed client is asked for, and addresses that stand in the source by themselves. */
-function asked(): [method: string | undefined, path: string][] {
+function get(): [method: string | undefined, path: string][] {
   const plain = (path: string) => path.replace(/\$?\{[^}]*\}/g, "x").replace(/[?$].*$/, "");
   return SOURCES.flatMap((text) => [
     ...[...text.matchAll(/api\.(GET|POST|PUT|PATCH|DELETE)\(\s*"([^"]+)"/g)].map(
@@ -29,7 +29,7 @@ const answered = ([method, path]: [string | undefined, string]): boolean =>
   path === "/api/v1/events" || routes.some(([own, pattern]) => (method ?? own) === own && pattern.test(path));
 
 it("answers every operation that the console asks for", () => {
-  const all = asked();
+  const all = get();
   expect(all.length).toBeGreaterThan(100);
   expect(all.filter((each) => !answered(each)).map(([method = "any", path]) => `${method} ${path}`)).toEqual([]);
 });

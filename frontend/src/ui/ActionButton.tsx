@@ -17,7 +17,7 @@ interface WhyNot {
   whyNot?: string | undefined;
 }
 
-/** A button that may be off: reachable by keyboard then, and saying why. Whoever sees it may use it. */
+/** A button that may be disabled: it stays reachable by keyboard and says why. It needs no role. */
 export function ExplainedButton({ whyNot, ...button }: Omit<ChangeProps, "needs"> & WhyNot) {
   if (whyNot === undefined) return <Button {...button} />;
   return (
@@ -35,7 +35,7 @@ export function ChangeButton({ needs, whyNot, ...button }: ChangeProps & WhyNot)
 /** A button lit by the action table, for those who may. */
 export function ActionButton({ action, ...button }: Props) {
   if (!action) return null;
-  const whyNot = action.enabled ? undefined : action.disabledReason || t`Not possible in the present state`;
+  const whyNot = action.enabled ? undefined : action.disabledReason || t`Not possible in the current state`;
   return <ChangeButton {...button} whyNot={whyNot} />;
 }
 

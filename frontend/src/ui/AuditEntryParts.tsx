@@ -19,7 +19,7 @@ export function AuditOutcome({ entry }: { entry: AuditEntry }) {
 }
 
 const detailText = (value: unknown): string => {
-  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} of them` : value.map(detailText).join(", ");
+  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} items` : value.map(detailText).join(", ");
   return typeof value === "string" ? value || t`nothing` : JSON.stringify(value);
 };
 

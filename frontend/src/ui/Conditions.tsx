@@ -22,7 +22,7 @@ export function ConditionItem({ condition }: { condition: Condition }) {
             <>
               {" "}
               <Trans>
-                · seen <Ago at={condition.observedAt} />
+                · observed <Ago at={condition.observedAt} />
               </Trans>
             </>
           )}

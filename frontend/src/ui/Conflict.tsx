@@ -15,7 +15,7 @@ export interface Changed {
 }
 interface Conflicting {
   changes: readonly Changed[];
-  /** A secret is typed, of which nobody can tell whether the one it replaces is still the same. */
+  /** The draft contains a secret: a concurrent change of the old one is invisible. */
   secret: boolean;
 }
 type Props = { error: unknown; level?: "h2" } & (
@@ -24,13 +24,13 @@ type Props = { error: unknown; level?: "h2" } & (
   | Conflicting
 );
 
-/** Somebody changed meanwhile what was decided about: nothing was done, and it is to be looked at again first. */
+/** After a 412: nothing was changed, and the user has to reload first. */
 export function Conflict(props: Props) {
   return (
     <Alert
       isInline
       variant="warning"
-      title={t`Somebody changed it meanwhile: look again`}
+      title={t`Another user has changed it`}
       component={props.level ?? "h3"}
       role="alert"
       className="vm-alert"
@@ -40,11 +40,11 @@ export function Conflict(props: Props) {
       ) : (
         <>
           <p>
-            <Trans>Nothing was done. What you decided on is no longer what is there.</Trans>
+            <Trans>Nothing was changed, because the state has changed since you opened this.</Trans>
           </p>
           <ProblemBody problem={{ ...asProblem(props.error), nextStep: "" }} />
           <Button variant="link" isInline onClick={props.onLook}>
-            <Trans>Look again</Trans>
+            <Trans>Reload</Trans>
           </Button>
         </>
       )}
@@ -56,24 +56,21 @@ function Changes({ changes, secret }: Conflicting) {
   if (changes.length === 0 && !secret)
     return (
       <p>
-        <Trans>It changes all the time. Nothing was saved yet, and what you typed is kept.</Trans>
+        <Trans>It changes all the time. Nothing was saved; your input is kept.</Trans>
       </p>
     );
   return (
     <>
       <p>
-        <Trans>Nothing was saved yet. What you typed is kept; what you had not touched is as it is now.</Trans>
+        <Trans>Nothing was saved yet. Your input is kept; the other fields show the current values.</Trans>
       </p>
       {secret && (
         <p>
-          <Trans>
-            Somebody else has saved it meanwhile; its secret may be another now. The one you typed replaces it when you
-            save.
-          </Trans>
+          <Trans>Another user has saved it, perhaps with another secret. Saving replaces it with yours.</Trans>
         </p>
       )}
       {changes.length > 0 && (
-        <ul className="vm-list" aria-label={t`What was changed`}>
+        <ul className="vm-list" aria-label={t`Changes`}>
           {changes.map(({ label, was, now, typed }) => (
             <li key={label}>
               {typed === undefined ? (
@@ -82,7 +79,7 @@ function Changes({ changes, secret }: Conflicting) {
                 </Trans>
               ) : (
                 <Trans>
-                  <strong>{label}</strong> was {was} and is now {now}; yours, {typed}, replaces it when you save.
+                  <strong>{label}</strong> was {was} and is now {now}; saving replaces it with your input, {typed}.
                 </Trans>
               )}
             </li>

@@ -33,7 +33,7 @@ export function endsOf(first: string, last: string): readonly [string, string] {
   return [write(from), write(to)];
 }
 
-/** A path of the known values; an unknown one ends it, and the next known one begins anew. */
+/** SVG path of the known values, with a gap at each unknown one. */
 export function pathOf(
   values: readonly (number | null)[],
   x: (index: number) => number,
@@ -51,7 +51,7 @@ export function pathOf(
   return path;
 }
 
-/** Shapes about a point: colours and dashes are not told apart by everybody. */
+/** Marks of points, since not all users can distinguish colours and dashes. */
 const MARKS = [
   "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z",
   "M-3 -3h6v6h-6z",
@@ -178,7 +178,7 @@ export default function LineChart({ label, unit, at, lines }: Props) {
   const x = (index: number) => LEFT + (index / Math.max(1, at.length - 1)) * (WIDTH - LEFT - RIGHT);
   const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
   const read = shown ?? at.length - 1;
-  const words = at[read] === undefined ? t`Nothing is known` : pointText(at[read], unit, lines, read);
+  const words = at[read] === undefined ? t`No data` : pointText(at[read], unit, lines, read);
   return (
     <figure className="vm-chart">
       <figcaption>

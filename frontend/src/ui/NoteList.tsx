@@ -38,12 +38,12 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
       {error && !notes && <ProblemAlert error={error} />}
       {!error && !notes && (
         <LoadingNote>
-          <Trans>Reading the notes…</Trans>
+          <Trans>Loading the notes…</Trans>
         </LoadingNote>
       )}
       {notes?.length === 0 && (
         <p className="vm-quiet">
-          <Trans>Nobody has written anything yet.</Trans>
+          <Trans>No notes yet.</Trans>
         </p>
       )}
       <ul className="vm-notes" aria-label={t`Notes`}>

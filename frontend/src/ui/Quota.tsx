@@ -33,7 +33,7 @@ function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
     return (
       <div className="vm-quota-line">
         <span>{name}</span>
-        <span className="vm-quiet">{t`${now}${change} used, no limit`}</span>
+        <span className="vm-quiet">{t`${now}${change} used, unlimited`}</span>
       </div>
     );
   }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Empty } from "./Empty";
 import { useDisabledReason, type Role } from "./rights";
 
-/** What only some may look at; the others are told why they may not, and nothing is asked of the server. */
+/** Renders `children` only for a role; other users see which role it takes, and no request is sent. */
 export function RequireRole({ title, needs, children }: { title: string; needs: Role; children: ReactNode }) {
   const whyNot = useDisabledReason(needs);
   if (whyNot === undefined) return children;

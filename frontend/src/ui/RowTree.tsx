@@ -89,7 +89,7 @@ function RowOf<Line extends TreeLine>({ line, id, isChosen, reach, self, draw, o
     </div>
   );
 }
-/** To move the focus draws two lines anew, and not all. */
+/** Moving the focus renders two lines, not all. */
 const Row = memo(RowOf) as typeof RowOf;
 
 const LETTER = /^[\p{L}\p{N}]$/u;
@@ -139,7 +139,7 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
     if (line) setFocused({ id: line.id, at: lines.indexOf(line) });
   }
   useLayoutEffect(() => {
-    // What had the focus has gone from the page, and nobody has moved it elsewhere.
+    // The focused line has been removed, and the focus is nowhere else.
     if (isWithin.current && document.activeElement === document.body) go(lines[at]);
   });
   function onKeyDown(event: KeyboardEvent) {

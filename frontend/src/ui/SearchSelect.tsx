@@ -16,7 +16,7 @@ import { useDebounced } from "./useDebounced";
 
 export type Option = readonly [value: string, text: string];
 
-/** Where choices come from that are too many to be listed: the server finds them as somebody types. */
+/** Options that are too many to list: the server searches them by the typed text. */
 export interface OptionSource {
   /** What tells it from other sources. */
   key: string;
@@ -75,13 +75,13 @@ function useChoices({ source, none }: Pick<Props, "source" | "none">, text: stri
   const waits = asked !== text.trim() || isPlaceholderData || (!data && !error);
   const options = [...empty, ...(data?.options ?? [])];
   const words = error
-    ? t`This could not be read: ${error.message}`
+    ? t`This could not be loaded: ${error.message}`
     : waits
-      ? t`Looking…`
+      ? t`Searching…`
       : data.options.length === 0
-        ? t`Nothing is called so`
+        ? t`No matches`
         : data.more
-          ? t`There are more: type a part of the name`
+          ? t`More matches: refine the search`
           : "";
   return { options, words, waits };
 }
@@ -94,7 +94,7 @@ export function SearchSelect(props: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string>();
-  /** Nothing, until somebody types or moves: Enter is to choose only what was asked for. */
+  /** Nothing until the user types or moves, so that Enter cannot choose by accident. */
   const [active, setActive] = useState(NONE);
   const { data: name, isError } = useQuery({
     queryKey: nameKey(source, value),
@@ -151,7 +151,7 @@ export function SearchSelect(props: Props) {
           isFullWidth
           isExpanded={open}
           isDisabled={isDisabled}
-          aria-label={t`Choices of ${label}`}
+          aria-label={t`Options of ${label}`}
           {...(isInvalid ? { status: "danger" } : {})}
           onClick={() => {
             if (open) close();

@@ -56,7 +56,7 @@ export function StaleNotice() {
         })}
         {missing.map((held) => (
           <li key={held}>
-            <Trans>{held} could not be read.</Trans>
+            <Trans>{held} could not be loaded.</Trans>
           </li>
         ))}
       </ul>

@@ -13,7 +13,9 @@ const lengthOf = ({ state }: Query): number => (state.data as readonly unknown[]
 export function TruncatedNotice() {
   const short = useMatchingQueries(isTruncatedQuery, (query) => String(lengthOf(query)));
   if (short.length === 0) return null;
-  const words = new Set(short.map((query) => t`${queryLabel(query)}: the first ${number(lengthOf(query))} of more.`));
+  const words = new Set(
+    short.map((query) => t`${queryLabel(query)}: only the first ${number(lengthOf(query))} are listed.`),
+  );
   return (
     <div className="vm-stale" role="status">
       <span className="vm-state-icon vm-color-blue">
@@ -25,9 +27,7 @@ export function TruncatedNotice() {
         ))}
       </ul>
       <span>
-        <Trans>
-          The others are neither listed nor searched here: narrow the list by a filter, or search by Ctrl K.
-        </Trans>
+        <Trans>The others are neither listed nor searched: narrow the list with a filter, or search with Ctrl K.</Trans>
       </span>
     </div>
   );

@@ -18,7 +18,7 @@ export function TypedName({ id, name, label, value, onChange }: Props) {
   const help = (
     <>
       <Trans>
-        Type <strong>{name}</strong> to agree.
+        Type <strong>{name}</strong> to confirm.
       </Trans>
     </>
   );

@@ -11,7 +11,7 @@ export function VnfcStatus({ vnfc }: { vnfc: Vnfc }) {
     <span className="vm-labels">
       <StateLabel look={serverStatus(vnfc.status)} />
       {differs && (
-        <span className="vm-quiet">{vnfc.desired === "STARTED" ? t`wanted started` : t`wanted stopped`}</span>
+        <span className="vm-quiet">{vnfc.desired === "STARTED" ? t`should be started` : t`should be stopped`}</span>
       )}
       {vnfc.status === "UNKNOWN" && (
         <span className="vm-quiet">

@@ -11,7 +11,7 @@ export interface DiffRow {
   left: Side | undefined;
   right: Side | undefined;
 }
-/** Rows that are shown, or equal ones far from any change that are not unless somebody asks. */
+/** Rows that are shown, or equal rows far from any change, which are folded until opened. */
 export interface Stretch {
   folded: boolean;
   rows: DiffRow[];

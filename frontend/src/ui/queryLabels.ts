@@ -9,19 +9,19 @@ const QUERY_LABELS: Record<string, string> = {
   operations: t`The list of operations`,
   vnf_packages: t`The catalog`,
   vnf_package: t`The package`,
-  vnfds: t`What packages describe`,
+  vnfds: t`The VNFDs`,
   vims: t`The clouds`,
   vim: t`The cloud`,
-  vim_resources: t`What the cloud offers`,
-  vim_watch: t`How the cloud is watched`,
-  vim_bus: t`How the cloud notifies`,
-  unclaimed: t`What nobody claims`,
+  vim_resources: t`The cloud resources`,
+  vim_watch: t`The monitoring of the cloud`,
+  vim_bus: t`The notification settings`,
+  unclaimed: t`The unclaimed resources`,
   vnf_instances: t`The VNF instances`,
   vnf_instance: t`The VNF instance`,
   op_occs: t`The operations`,
   op_occ: t`The operation`,
-  story: t`The story of the operation`,
-  alarms: t`Alarms and their numbers`,
+  story: t`The timeline of the operation`,
+  alarms: t`Alarms and alarm counts`,
   alarm_sites: t`The sites and their alarms`,
   alarm: t`The alarm`,
   alarm_notes: t`The notes`,
@@ -31,10 +31,10 @@ const QUERY_LABELS: Record<string, string> = {
   element: t`The element`,
   element_parts: t`Equipment and interfaces`,
   traps: t`The traps`,
-  trap_receivers: t`How the receivers of traps fare`,
-  counted_objects: t`What is counted`,
+  trap_receivers: t`The trap receivers`,
+  counted_objects: t`The counted objects`,
   counters: t`The counters`,
-  performance: t`How busy interfaces and elements are`,
+  performance: t`Performance`,
   instance_notes: t`The notes`,
   console_log: t`The log`,
   configuration: t`The configuration`,
@@ -46,21 +46,21 @@ const QUERY_LABELS: Record<string, string> = {
   automation_policies: t`The automation policies`,
   automation_decisions: t`The decisions`,
   topology: t`The map`,
-  topology_positions: t`Where boxes were put`,
-  vnfd: t`What the package describes`,
+  topology_positions: t`The map layout`,
+  vnfd: t`The VNFD`,
   figures: t`The figures`,
   package_files: t`The files`,
   package_file: t`The file`,
   package_report: t`The findings`,
-  alarm_dictionary: t`What alarms mean`,
-  vim_webhook: t`How telemetry calls`,
+  alarm_dictionary: t`The alarm dictionary`,
+  vim_webhook: t`The telemetry webhook`,
   configuration_text: t`The text`,
 };
 
 export const queryLabel = ({ queryKey: [family] }: Query): string =>
   (typeof family === "string" ? QUERY_LABELS[family] : undefined) ?? t`Part of this page`;
 
-/** Queries that are so; the same array as long as nothing about them changes of what `told` tells. */
+/** Queries that match; re-renders only when `stateOf` one of them changes. */
 export function useMatchingQueries(predicate: (query: Query) => boolean, stateOf: (query: Query) => string): Query[] {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback(

@@ -4,12 +4,12 @@ import type { Session } from "@/api/types";
 
 export type Role = "operator" | "admin";
 
-/** Who is logged in; undefined where nobody has to be. */
+/** The session; undefined without login, in component tests. */
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 /** Why the user may not do what takes that role, where everybody may look; undefined when nothing is in the way. */
 export function useDisabledReason(role: Role = "operator"): string | undefined {
   const who = useContext(SessionContext);
   if (!who || who.roles.includes(role)) return undefined;
-  return t`This takes the role ${role}, which ${who.username} does not have. Ask an administrator for it.`;
+  return t`This requires the role ${role}, which ${who.username} does not have. Ask an administrator.`;
 }

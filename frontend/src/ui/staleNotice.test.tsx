@@ -44,10 +44,10 @@ it("says that a table could not be refreshed, since when and why, and tries agai
 it("says so of counters, too, which are asked for again and again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open("counters");
-  expect(await screen.findByRole("table", { name: "What was counted" })).toBeVisible();
+  expect(await screen.findByRole("table", { name: "Counters as a table" })).toBeVisible();
   await vi.advanceTimersByTimeAsync(PERIOD_MS);
   expect(await markOf(/^The counters could not be refreshed since/)).toBeVisible();
-  expect(await markOf(/^What is counted could not be refreshed since/)).toBeVisible();
-  const table = screen.getByRole("table", { name: "What was counted" });
+  expect(await markOf(/^The counted objects could not be refreshed since/)).toBeVisible();
+  const table = screen.getByRole("table", { name: "Counters as a table" });
   expect(within(table).getAllByRole("row").length).toBeGreaterThan(1);
 });

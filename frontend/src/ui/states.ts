@@ -97,15 +97,15 @@ export const ANSWERED = {
 
 /** Whether a subscriber takes what it is sent. */
 export const DELIVERING: Record<T.ConditionStatus, Look> = {
-  True: look(t`Delivers`, "green", CheckCircleIcon),
-  False: look(t`Does not deliver`, "red", ExclamationCircleIcon),
+  True: look(t`Delivering`, "green", CheckCircleIcon),
+  False: look(t`Not delivering`, "red", ExclamationCircleIcon),
   Unknown: UNKNOWN,
 };
 
 /** Whether a receiver of traps hears. */
 export const RECEIVER: Record<T.ConditionStatus, Look> = {
-  True: look(t`Hears`, "green", CheckCircleIcon),
-  False: look(t`Does not hear`, "red", ExclamationCircleIcon),
+  True: look(t`Listening`, "green", CheckCircleIcon),
+  False: look(t`Not listening`, "red", ExclamationCircleIcon),
   Unknown: UNKNOWN,
 };
 
@@ -134,8 +134,8 @@ export const ONBOARDING: Record<T.OnboardingState, Look> = {
 
 /** What the signature of a package is worth; one that is wrong keeps it out of the catalog. */
 export const SIGNATURE: Record<T.PackageSignature["state"], Look> = {
-  VALID: look(t`Signed, and the signer is trusted`, "green", CheckCircleIcon),
-  UNKNOWN_SIGNER: look(t`Signed by somebody unknown`, "orange", QuestionCircleIcon),
+  VALID: look(t`Signed by a trusted signer`, "green", CheckCircleIcon),
+  UNKNOWN_SIGNER: look(t`Signed by an unknown signer`, "orange", QuestionCircleIcon),
   UNSIGNED: look(t`Not signed`, "grey", CircleIcon),
 };
 
@@ -201,7 +201,7 @@ export function serverStatus(status: string): Look {
 const PORT_STATUS: Record<string, Look> = {
   ACTIVE: look(t`Up`, "green", CheckCircleIcon),
   DOWN: look(t`Down`, "red", ExclamationCircleIcon),
-  BUILD: look(t`Being made`, "blue", SyncAltIcon, true),
+  BUILD: look(t`Building`, "blue", SyncAltIcon, true),
   ERROR: look(t`Error`, "red", ExclamationCircleIcon),
   MISSING: look(t`Missing`, "red", BanIcon),
 };
@@ -235,7 +235,7 @@ export const EQUIPMENT_STATE: Record<T.EquipmentState, Look> = {
   FAILED: look(t`Failed`, "red", ExclamationCircleIcon),
   BOOTING: look(t`Booting`, "yellow", SyncAltIcon, true),
   EMPTY: look(t`Empty`, "grey", CircleIcon),
-  PROVISIONED: look(t`Provisioned, not there`, "orange", ExclamationTriangleIcon),
+  PROVISIONED: look(t`Provisioned, missing`, "orange", ExclamationTriangleIcon),
   DIAGNOSING: look(t`Diagnosing`, "yellow", HourglassHalfIcon),
   UNKNOWN,
 };
@@ -283,8 +283,8 @@ export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
 /** What became of an address that answered a discovery rule's scan. */
 export const DISCOVERED: Record<T.DiscoveryResult["outcome"], Look> = {
   REGISTERED: look(t`Registered`, "green", PlusCircleIcon),
-  KNOWN: look(t`Known before`, "grey", CheckCircleIcon),
-  REFUSED: look(t`Refused us`, "red", BanIcon),
+  KNOWN: look(t`Already registered`, "grey", CheckCircleIcon),
+  REFUSED: look(t`Refused`, "red", BanIcon),
   NOT_REGISTERED: look(t`Not registered`, "orange", ExclamationTriangleIcon),
 };
 
@@ -293,7 +293,7 @@ export const DISCOVERED: Record<T.DiscoveryResult["outcome"], Look> = {
 export const DECISION: Record<T.AutomationOutcome, Look> = {
   ACTED: look(t`Acted`, "blue", SyncAltIcon),
   WOULD_ACT: look(t`Would act`, "purple", InfoCircleIcon),
-  HELD_BACK: look(t`Held back`, "orange", BanIcon),
+  HELD_BACK: look(t`Blocked`, "orange", BanIcon),
   AT_REST: look(t`Nothing to do`, "grey", CheckCircleIcon),
 };
 export const AUTOMATION_STATE: Record<T.AutomationPolicy["state"], Look> = {
@@ -308,14 +308,14 @@ export function listeningLook(status: T.ConditionStatus | "off"): Look {
   if (status === "off") return look(t`Off`, "grey", CircleIcon);
   if (status === "Unknown") return UNKNOWN;
   return status === "True"
-    ? look(t`Heard`, "green", CheckCircleIcon)
-    : look(t`Not heard`, "red", ExclamationCircleIcon);
+    ? look(t`Receiving`, "green", CheckCircleIcon)
+    : look(t`Not receiving`, "red", ExclamationCircleIcon);
 }
 export function hostLook(state: string): Look {
   if (state === "up") return look(t`Up`, "green", CheckCircleIcon);
   return state === "down" ? look(t`Down`, "red", ExclamationCircleIcon) : UNKNOWN;
 }
-export const HOST_STATE: Record<string, string> = { enabled: t`Taken`, disabled: t`Not taken`, UNKNOWN: t`Unknown` };
+export const HOST_STATE: Record<string, string> = { enabled: t`Enabled`, disabled: t`Disabled`, UNKNOWN: t`Unknown` };
 
 /** Of a site, or of all: whether its elements answer; undefined where it has none. */
 export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachable" | "unknown">): Look | undefined {
@@ -346,7 +346,7 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
   if (condition.type === "Available" && condition.reason === "Degraded") {
     return look(t`Available, degraded`, "orange", ExclamationTriangleIcon);
   }
-  if (condition.reason === "WaitsForDecision") return look(t`Waits for a decision`, "orange", ExclamationTriangleIcon);
+  if (condition.reason === "WaitsForDecision") return look(t`Needs a decision`, "orange", ExclamationTriangleIcon);
   if (condition.status === "True") {
     return progressing ? look(words.True, "blue", SyncAltIcon, true) : look(words.True, "green", CheckCircleIcon);
   }

@@ -22,7 +22,7 @@ function parsed(text: string | null): unknown {
 
 /**
  * What this browser keeps under a name, and a way to keep something else. `read` makes of whatever is found there,
- * undefined included, what it should be; it is a function of its own, not one that is made anew at each drawing.
+ * undefined included, and returns the value to use; it must be stable across renders.
  */
 export function useStored<T>(name: string, read: (found: unknown) => T): [T, (value: T) => void] {
   const text = useSyncExternalStore(subscribe, () => localStorage.getItem(name));

@@ -31,7 +31,7 @@ it.each([true, false])("reads what is typed in the zone in which it shows times 
   expect(isoOfTyped("soon")).toBe("");
 });
 
-it("shows the times that are on the page anew, the ages of things as times", async () => {
+it("updates the times on the page, and shows ages as times", async () => {
   render(
     <>
       <Ago at={AT} />
@@ -51,7 +51,7 @@ it("lets the user choose it, for all pages and until something else is chosen", 
   await user.click(await screen.findByRole("menuitem", { name: "Show times in UTC" }));
   expect(await within(row).findAllByText(/\d\d:\d\d UTC$/)).not.toHaveLength(0);
   await user.click(menu);
-  await user.click(await screen.findByRole("menuitem", { name: /^Show times in the zone of this computer/ }));
+  await user.click(await screen.findByRole("menuitem", { name: /^Show times in local time/ }));
   expect(within(row).queryByText(/UTC$/)).toBeNull();
 });
 

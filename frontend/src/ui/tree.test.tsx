@@ -14,7 +14,7 @@ const treeOf = (lines: TreeLine[]) => (
 );
 const line = (name: string) => screen.getByRole("treeitem", { name });
 
-it("draws no more than two lines anew when a key moves the focus", async () => {
+it("renders at most two lines when a key moves the focus", async () => {
   render(treeOf(linesOf("abcdefgh")));
   act(() => line("a").focus());
   drawn.mockClear();

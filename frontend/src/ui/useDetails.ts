@@ -3,7 +3,7 @@ import { isInOpenChoice } from "./SearchSelect";
 
 /**
  * Keyboard manners of details beside something else: their heading gets the focus when they open or show something
- * else, Escape closes them, and what had the focus before has it again, unless somebody has led it elsewhere meanwhile.
+ * else, Escape closes them, and the focus returns to where it was, unless it has moved.
  * `fallback` finds what gets it where that is gone.
  */
 export function useDetails(

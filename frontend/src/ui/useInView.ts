@@ -5,7 +5,7 @@ const READING = ["wheel", "pointerdown", "keydown", "touchstart"];
 /**
  * Brings what the address chose into sight, once for each choice; "" is none. The heading of a new page takes the focus
  * first, and with it the sight; what stands above may be read later and push it away. So it is kept in sight until
- * whoever reads the page does something.
+ * the user does something.
  */
 export function useInView<E extends Element>(chosen: string, block: ScrollLogicalPosition): RefObject<E | null> {
   const ref = useRef<E>(null);

@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const isUtc = (): boolean => utc;
-/** Draws anew what shows times when the zone changes. */
+/** Renders components that show times again when the zone changes. */
 export const useIsUtc = (): boolean => useSyncExternalStore(subscribe, isUtc);
 
 export function chooseUtc(on: boolean): void {

@@ -11,21 +11,21 @@ import { useToast } from "@/ui/toasts";
 import { Button } from "@patternfly/react-core";
 
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "secret", name: "presentPassword", label: t`Present password`, required: true, isPresent: true },
+  { kind: "secret", name: "presentPassword", label: t`Current password`, required: true, isPresent: true },
   { kind: "secret", name: "password", label: t`New password`, required: true, help: t`At least 10 characters.` },
-  { kind: "secret", name: "again", label: t`New password again`, required: true },
+  { kind: "secret", name: "again", label: t`Repeat the new password`, required: true },
 ];
 
 function change({ presentPassword, password, again }: Record<string, unknown>): Promise<unknown> {
   if (password === again)
     return passwordChange({ presentPassword: String(presentPassword), password: String(password) });
-  const message = t`This is not what stands above.`;
-  const detail = t`The new password is typed twice, so that a slip does not lock you out.`;
+  const message = t`The two passwords differ.`;
+  const detail = t`Type the new password twice, so that a typo does not lock you out.`;
   const title = t`The two new passwords differ`;
   return Promise.reject(new ProblemError({ status: 422, title, detail, errors: [{ field: "/again", message }] }));
 }
 
-/** One's own password: whoever changes it has to know the present one. */
+/** Changes the user's own password; takes the current one. */
 export function Password() {
   const client = useQueryClient();
   const toast = useToast();
@@ -40,20 +40,20 @@ export function Password() {
       }
     >
       <p>
-        <Trans>A new password ends your other sessions and your API tokens. This session goes on.</Trans>
+        <Trans>A new password ends your other sessions and revokes your API tokens. This session continues.</Trans>
       </p>
       {asking && (
         <RecordDialog
           title={t`Change the password`}
           button={t`Change`}
-          lead={t`Your other sessions and all your API tokens end with it.`}
+          lead={t`Your other sessions have ended and your API tokens are revoked.`}
           fields={FIELDS}
           initial={{}}
           isNew
           save={change}
           onSaved={() => {
             setAsking(false);
-            toast({ variant: "success", title: t`The password is changed` });
+            toast({ variant: "success", title: t`Password changed` });
             void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
           }}
           onClose={() => setAsking(false)}

@@ -24,8 +24,8 @@ import { Ago, ExactTime } from "@/ui/Time";
 
 const MONTH_MS = 30 * 86_400_000;
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "text", name: "name", label: t`Name`, required: true, help: t`What uses it, such as the name of a program.` },
-  { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: it holds until somebody revokes it.` },
+  { kind: "text", name: "name", label: t`Name`, required: true, help: t`Who uses it, such as the name of a program.` },
+  { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: valid until it is revoked.` },
 ];
 
 const isOver = (at: string): boolean => Date.parse(at) <= Date.now();
@@ -47,27 +47,27 @@ function Expiry({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** The secret of a new token, which nobody can show again. */
+/** The secret of a new token, shown only once. */
 function Secret({ token: { name, token }, onClose }: { token: IssuedToken; onClose: () => void }) {
   const id = useId();
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={t`The token ${name}`} labelId={id} />
+      <ModalHeader title={t`Token ${name}`} labelId={id} />
       <ModalBody>
         <div className="vm-stack">
           <Alert
             isInline
             variant="warning"
             component="h3"
-            title={t`Copy it now: it is not shown again`}
+            title={t`Copy it now: it is shown only once`}
             className="vm-alert"
           >
-            <Trans>Whoever has it has your rights. If it is lost, revoke it and make another one.</Trans>
+            <Trans>It grants your permissions. If it is lost, revoke it and create a new one.</Trans>
           </Alert>
           <Copy text={token} label={t`Copy the token`} />
           <p className="vm-quiet">
             <Trans>
-              Programs send it with every request, as <code>Authorization: Bearer …</code>
+              Programs send it with each request as <code>Authorization: Bearer …</code>
             </Trans>
           </p>
         </div>
@@ -91,7 +91,7 @@ export function Tokens() {
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
   const columns: Column<ApiToken>[] = [
     { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name, width: 30 },
-    { title: t`Made`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <ExactTime at={createdAt} /> },
+    { title: t`Created`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <ExactTime at={createdAt} /> },
     {
       title: t`Expires`,
       sort: ({ expiresAt }) => expiresAt ?? "~",
@@ -130,19 +130,19 @@ export function Tokens() {
           variant="secondary"
           onClick={() => setAsking({ expiresAt: new Date(Date.now() + MONTH_MS).toISOString() })}
         >
-          <Trans>Make a token</Trans>
+          <Trans>Create a token</Trans>
         </Button>
       }
     >
       {error && !data && <ProblemAlert error={error} />}
       {!error && !data && (
         <LoadingNote>
-          <Trans>Reading the tokens…</Trans>
+          <Trans>Loading the tokens…</Trans>
         </LoadingNote>
       )}
       {data?.length === 0 && (
         <p>
-          <Trans>No token yet. A program that calls the API logs in with one, and has your rights.</Trans>
+          <Trans>No tokens yet. A program uses a token to call the API with your permissions.</Trans>
         </p>
       )}
       {data && data.length > 0 && (
@@ -156,8 +156,8 @@ export function Tokens() {
       )}
       {asking && (
         <RecordDialog
-          title={t`Make a token`}
-          button={t`Make`}
+          title={t`Create a token`}
+          button={t`Create`}
           fields={FIELDS}
           initial={asking}
           isNew
@@ -179,7 +179,7 @@ export function Tokens() {
           onDone={close}
           onClose={close}
         >
-          <Trans>What uses it is refused from the next request on. This cannot be taken back.</Trans>
+          <Trans>The next request with this token is refused. This cannot be undone.</Trans>
         </ConfirmDialog>
       )}
     </Panel>

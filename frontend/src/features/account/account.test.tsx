@@ -15,13 +15,13 @@ it("is reached from the user menu, and says who is logged in", async () => {
   expect(within(screen.getByRole("region", { name: "User" })).getByText("Administrator")).toBeVisible();
 });
 
-it("changes the password of whoever knows the present one, and says what ends with it", async () => {
+it("changes the password with the current one, and says which sessions end", async () => {
   const { changesTo } = renderApp(pb.account());
   expect(await screen.findByText("backup script")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Change the password" }));
   const dialog = await dialogOf();
-  expect(dialog.getByText(/other sessions and all your API tokens end/)).toBeVisible();
-  const [present, fresh, again] = [/^Present password/, /^New password(?! again)/, /^New password again/].map((label) =>
+  expect(dialog.getByText(/Your other sessions have ended/)).toBeVisible();
+  const [present, fresh, again] = [/^Current password/, /^New password/, /^Repeat the new password/].map((label) =>
     dialog.getByLabelText(label),
   );
   if (!present || !fresh || !again) throw new Error("Three fields are asked for.");
@@ -30,7 +30,7 @@ it("changes the password of whoever knows the present one, and says what ends wi
   await user.type(fresh, "staple of another kind");
   await user.type(again, "staple of some kind");
   await user.click(dialog.getByRole("button", { name: "Change" }));
-  await waitFor(() => expect(again).toHaveAccessibleDescription(/not what stands above/));
+  await waitFor(() => expect(again).toHaveAccessibleDescription(/The two passwords differ/));
   expect(changesTo("/session/password")).toHaveLength(0);
   await user.clear(again);
   await user.type(again, "staple of another kind");
@@ -39,8 +39,8 @@ it("changes the password of whoever knows the present one, and says what ends wi
   await user.clear(present);
   await user.type(present, "right");
   await user.click(dialog.getByRole("button", { name: "Change" }));
-  expect(await screen.findByText("The password is changed")).toBeVisible();
-  expect(await screen.findByText(/No token yet/)).toBeVisible();
+  expect(await screen.findByText("Password changed")).toBeVisible();
+  expect(await screen.findByText(/No tokens yet/)).toBeVisible();
   expect(changesTo("/session/password").at(-1)?.body).toEqual({
     ...{ presentPassword: "right", password: "staple of another kind" },
   });
@@ -49,16 +49,16 @@ it("changes the password of whoever knows the present one, and says what ends wi
 it("shows the secret of a new token once, and revokes tokens", async () => {
   const { changesTo } = renderApp(pb.account());
   expect(await screen.findByRole("row", { name: /old pipeline.*expired.*never/ })).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Make a token" }));
+  await user.click(screen.getByRole("button", { name: "Create a token" }));
   let dialog = await dialogOf();
   const expires = dialog.getByLabelText("Expires");
   expect(expires).not.toHaveValue("");
   await user.type(dialog.getByLabelText(/^Name/), "ci");
   await user.clear(expires);
-  await user.click(dialog.getByRole("button", { name: "Make" }));
-  dialog = within(await screen.findByRole("dialog", { name: "The token ci" }));
+  await user.click(dialog.getByRole("button", { name: "Create" }));
+  dialog = within(await screen.findByRole("dialog", { name: "Token ci" }));
   const secret = dialog.getByText(/^vnfm_/).textContent;
-  expect(dialog.getByText(/it is not shown again/)).toBeVisible();
+  expect(dialog.getByText(/it is shown only once/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Copy the token" })).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "I have copied it" }));
   const row = await screen.findByRole("row", { name: /^ci .*never never/ });

@@ -16,20 +16,20 @@ import { RequireRole } from "@/ui/RequireRole";
 import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
 
 const PERIODS = [
-  ["1h", t`In the last hour`, 1],
-  ["24h", t`In the last day`, 24],
-  ["7d", t`In the last week`, 168],
-  ["30d", t`In the last month`, 720],
+  ["1h", t`Last hour`, 1],
+  ["24h", t`Last 24 hours`, 24],
+  ["7d", t`Last 7 days`, 168],
+  ["30d", t`Last 30 days`, 720],
 ] as const;
 const FILTER_NAMES = ["actor", "action", "object", "since"] as const;
 
 const COLUMNS: ServerColumn<AuditEntry>[] = [
   { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
   {
-    title: t`Who`,
+    title: t`User`,
     cell: ({ actor, address }) => (
       <>
-        {actor || t`nobody known`}
+        {actor || t`unknown`}
         {address && (
           <div className="vm-quiet">
             <Trans>from {address}</Trans>
@@ -39,7 +39,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     ),
   },
   {
-    title: t`What`,
+    title: t`Action`,
     isName: true,
     width: 30,
     cell: (entry) => (
@@ -49,7 +49,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
       </>
     ),
   },
-  { title: t`Of what`, width: 30, cell: ({ object }) => <code>{object}</code> },
+  { title: t`Object`, width: 30, cell: ({ object }) => <code>{object}</code> },
   {
     title: t`Outcome`,
     cell: (entry) => (
@@ -76,14 +76,14 @@ function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
   return (
     <Toolbar className="vm-toolbar" aria-label={t`Audit trail: filters`}>
       <ToolbarContent>
-        <SearchFilter view={view} name="actor" label={t`Who`} />
-        <SearchFilter view={view} name="action" label={t`What`} />
-        <SearchFilter view={view} name="object" label={t`Of what`} />
+        <SearchFilter view={view} name="actor" label={t`User`} />
+        <SearchFilter view={view} name="action" label={t`Action`} />
+        <SearchFilter view={view} name="object" label={t`Object`} />
         <SelectFilter
           view={view}
           name="since"
           label={t`Period`}
-          every={t`At any time`}
+          every={t`Any time`}
           options={PERIODS.map(([key, text]) => [key, text] as const)}
         />
         {FILTER_NAMES.some((name) => view.get(name) !== "") && (
@@ -123,8 +123,8 @@ function Entries() {
     <section aria-label={t`Audit trail`}>
       <p className="vm-quiet">
         <Trans>
-          Who asked for what, when and from where, and how it ended; the latest first. Entries are kept for a year, and
-          hold neither passwords nor what was sent.
+          Who did what, when, from where and with which result; newest first. Entries are kept for one year. They
+          contain neither passwords nor request bodies.
         </Trans>
       </p>
       <Filters view={view} query={query} />
@@ -137,8 +137,8 @@ function Entries() {
         view={view}
         empty={
           FILTER_NAMES.every((name) => view.get(name) === "") && (
-            <Empty title={t`Nothing has been done yet`} icon={HistoryIcon}>
-              <Trans>Every login, and every request that may change something, is written down here.</Trans>
+            <Empty title={t`No entries yet`} icon={HistoryIcon}>
+              <Trans>All logins and all requests that can change anything are recorded here.</Trans>
             </Empty>
           )
         }
@@ -150,7 +150,7 @@ function Entries() {
 /** Who did what: for administrators. */
 export function AuditTrail() {
   return (
-    <RequireRole title={t`Only administrators see the audit trail`} needs="admin">
+    <RequireRole title={t`Only administrators can see the audit trail`} needs="admin">
       <Entries />
     </RequireRole>
   );

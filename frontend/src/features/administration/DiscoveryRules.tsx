@@ -24,18 +24,18 @@ import { useToast } from "@/ui/toasts";
 const FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "name", label: t`Name`, required: true },
   {
-    ...{ kind: "lines", name: "include", label: t`Look in`, required: true },
+    ...{ kind: "lines", name: "include", label: t`Include`, required: true },
     help: t`One per line: 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5.`,
   },
-  { kind: "lines", name: "exclude", label: t`Leave out`, help: t`Likewise.` },
+  { kind: "lines", name: "exclude", label: t`Exclude`, help: t`Same format.` },
   {
     ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, required: true },
     source: policies("SNMPv2c", "SNMPv3"),
   },
   { kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, source: policies("SSH") },
   { kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None`, source: policies("NETCONF") },
-  { kind: "search", name: "siteId", label: t`Site of what is found`, none: t`None`, source: SITES },
-  { kind: "number", name: "scanInterval", label: t`Scan every (s)`, help: t`Empty: only when asked to.` },
+  { kind: "search", name: "siteId", label: t`Site of discovered elements`, none: t`None`, source: SITES },
+  { kind: "number", name: "scanInterval", label: t`Scan interval (s)`, help: t`Empty: only on demand.` },
   { kind: "check", name: "enabled", label: t`Enabled` },
 ];
 
@@ -73,7 +73,7 @@ function ScanButton({ rule }: { rule: DiscoveryRule }) {
   const scan = useMutation({
     mutationFn: () => discoveryRuleScan(rule.id),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.discoveryRules }),
-    onError: (error) => toast({ variant: "danger", title: t`${rule.name} was not run`, body: error.message }),
+    onError: (error) => toast({ variant: "danger", title: t`${rule.name} was not started`, body: error.message }),
   });
   const busy = scan.isPending || rule.scan.state === "RUNNING" || rule.scan.state === "WAITING";
   return (
@@ -103,7 +103,7 @@ const RESULT_COLUMNS: Column<DiscoveryResult>[] = [
       elementId ? <Link to={pb.element(elementId)}>{sysName || elementId}</Link> : sysName || "—",
   },
   { title: t`Driver`, cell: ({ driver, sysObjectId }) => driver || sysObjectId || "—" },
-  { title: t`What stood in the way`, width: 40, cell: ({ problem }) => problem || "—" },
+  { title: t`Reason`, width: 40, cell: ({ problem }) => problem || "—" },
 ];
 
 /** In the address: the rule whose findings are shown. */
@@ -115,20 +115,20 @@ export function DiscoveryRules() {
   const rule = rules.find(({ id }) => id === params.get(RULE));
   const kind: RecordKind<DiscoveryRule> = {
     toAdd: t`Add a discovery rule`,
-    noneYet: t`No discovery rule yet`,
-    isGone: t`There is no such discovery rule any more`,
+    noneYet: t`No discovery rules yet`,
+    isGone: t`This discovery rule no longer exists`,
     many: t`Discovery rules`,
     name: "discovery-rules",
     nameOf: ({ name }) => name,
-    lead: t`Where to look for network elements. What answers is registered, and managed.`,
+    lead: t`Where to search for network elements. Devices that respond are registered and managed.`,
     icon: SearchIcon,
-    empty: t`A rule looks through ranges of addresses, once or again and again, and registers what answers by SNMP.`,
+    empty: t`A rule scans address ranges, once or periodically, and registers the devices that respond to SNMP.`,
     useList: () => useQuery(q.discoveryRules()),
     queryKey: keys.discoveryRules,
     columns: [
       { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
       {
-        title: t`Look in`,
+        title: t`Include`,
         width: 20,
         cell: ({ include, exclude }) => (
           <>
@@ -144,7 +144,7 @@ export function DiscoveryRules() {
       {
         title: t`When`,
         cell: ({ enabled, scanInterval }) =>
-          enabled && scanInterval !== null ? t`every ${scanInterval} s` : t`when asked to`,
+          enabled && scanInterval !== null ? t`every ${scanInterval} s` : t`on demand`,
       },
       { title: t`Scan`, width: 20, cell: (row) => <Scan rule={row} /> },
       {
@@ -167,7 +167,7 @@ export function DiscoveryRules() {
     create: (input) => discoveryRuleCreate(input as unknown as DiscoveryRuleInput),
     update: ({ id, version }, input) => discoveryRuleUpdate(id, input as unknown as DiscoveryRuleInput, version),
     remove: ({ id, version }) => discoveryRuleDelete(id, version),
-    removal: t`The rule is forgotten; the network elements that it found stay.`,
+    removal: t`The rule is deleted. The network elements that it found stay.`,
     actions: (row) => <ScanButton rule={row} />,
   };
   return (

@@ -15,8 +15,8 @@ const isOver = ({ endsAt }: MaintenanceWindow): boolean => Date.parse(endsAt) <=
 
 function stateOf({ startsAt, endsAt }: MaintenanceWindow): string {
   const now = Date.now();
-  if (Date.parse(endsAt) <= now) return t`Over`;
-  return Date.parse(startsAt) <= now ? t`Now` : t`To come`;
+  if (Date.parse(endsAt) <= now) return t`Ended`;
+  return Date.parse(startsAt) <= now ? t`Active` : t`Scheduled`;
 }
 
 function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindowInput {
@@ -24,19 +24,19 @@ function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindo
   return { ...rest, managedObjectType, managedObjectId } as MaintenanceWindowInput;
 }
 
-/** Times in which faults of an object are recorded, and told only if they outlast them. */
+/** Windows in which alarms of an object are suppressed; alarms that outlast a window are raised. */
 export function MaintenanceWindows() {
   const [soon] = useState(() => Date.now());
   const kind: RecordKind<MaintenanceWindow> = {
     toAdd: t`Add a maintenance window`,
-    noneYet: t`No maintenance window yet`,
-    isGone: t`There is no such maintenance window any more`,
+    noneYet: t`No maintenance windows yet`,
+    isGone: t`This maintenance window no longer exists`,
     many: t`Maintenance windows`,
     name: "maintenance-windows",
     nameOf: ({ managedObjectName, reason }) => `${managedObjectName}: ${reason}`,
-    lead: t`Within its window, an object's faults are recorded, and told only if they outlast it.`,
+    lead: t`During its window, alarms of an object are recorded but suppressed. Alarms that outlast the window are raised.`,
     icon: ToolsIcon,
-    empty: t`Plan one before work on a cloud, a VNF instance or a network element, and nobody is called for it.`,
+    empty: t`Plan a window before work on a cloud, a VNF instance or a network element: its alarms are suppressed.`,
     useList: () => useQuery(q.maintenanceWindows()),
     queryKey: keys.maintenanceWindows,
     columns: [
@@ -61,7 +61,7 @@ export function MaintenanceWindows() {
     update: ({ id, version }, input) => maintenanceWindowUpdate(id, input, version),
     remove: ({ id, version }) => maintenanceWindowDelete(id, version),
     removeWords: { button: t`End`, of: (name) => t`End ${name}` },
-    removal: t`It ends now, and what is wrong then is told. One that has not begun disappears.`,
+    removal: t`It ends now, and alarms of faults that still exist are raised. A window that has not begun is deleted.`,
     isFixed: isOver,
   };
   return <Records kind={kind} />;

@@ -50,7 +50,7 @@ const COLUMNS: Column<Subscription>[] = [
     sort: ({ callbackUri }) => callbackUri,
     cell: ({ callbackUri }) => <code>{callbackUri}</code>,
   },
-  { title: t`Told of`, sort: (row) => OF[row.interface], cell: (row) => OF[row.interface] },
+  { title: t`Notifications`, sort: (row) => OF[row.interface], cell: (row) => OF[row.interface] },
   { title: t`State`, width: 30, cell: Delivering },
   {
     title: t`Waiting`,
@@ -59,7 +59,7 @@ const COLUMNS: Column<Subscription>[] = [
   },
   { title: t`Login`, cell: ({ authType }) => authType || t`none` },
   {
-    title: t`Made`,
+    title: t`Created`,
     sort: ({ createdAt }) => createdAt,
     cell: ({ createdAt, createdBy }) => (
       <>
@@ -102,11 +102,11 @@ function SubscriptionList() {
       {error && !data && <ProblemAlert error={error} level="h2" />}
       {!error && !data && (
         <LoadingNote>
-          <Trans>Reading the list…</Trans>
+          <Trans>Loading the list…</Trans>
         </LoadingNote>
       )}
       {data?.length === 0 && (
-        <Empty title={t`Nobody has subscribed`} icon={BullhornIcon}>
+        <Empty title={t`No subscriptions yet`} icon={BullhornIcon}>
           <Trans>
             An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, and at{" "}
             <code>/vnflcm/v2/subscriptions</code> for operations.
@@ -116,7 +116,7 @@ function SubscriptionList() {
       {data && data.length > 0 && (
         <>
           <p className="vm-quiet">
-            <Trans>Who is told of alarms and operations, and whether that reaches them.</Trans>
+            <Trans>Subscribers to notifications of alarms and operations, and whether delivery works.</Trans>
           </p>
           <DataTable
             label={t`Subscriptions`}
@@ -137,8 +137,8 @@ function SubscriptionList() {
           onClose={close}
         >
           <Trans>
-            <code>{ending.callbackUri}</code> is told no more, not even of the {number(ending.waiting)} that wait.
-            Whoever subscribed is not told of this, and has to subscribe anew.
+            <code>{ending.callbackUri}</code> gets no more notifications; the {number(ending.waiting)} pending ones are
+            dropped. The subscriber is not informed and has to subscribe again.
           </Trans>
         </ConfirmDialog>
       )}
@@ -149,7 +149,7 @@ function SubscriptionList() {
 /** Endpoints are addresses that often hold a secret: who may only look does not see them. */
 export function Subscriptions() {
   return (
-    <RequireRole title={t`Only operators see the subscriptions`} needs="operator">
+    <RequireRole title={t`Only operators can see the subscriptions`} needs="operator">
       <SubscriptionList />
     </RequireRole>
   );

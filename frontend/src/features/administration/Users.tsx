@@ -23,14 +23,14 @@ import { Ago, ExactTime } from "@/ui/Time";
 import { RequireRole } from "@/ui/RequireRole";
 
 const MEANING: Record<UserRole, string> = {
-  viewer: t`looks at everything, and changes nothing`,
-  operator: t`runs VNF instances and network elements, and deals with alarms`,
-  admin: t`does all that, and keeps users, clouds and policies`,
+  viewer: t`reads everything, changes nothing`,
+  operator: t`operates VNF instances and network elements, handles alarms`,
+  admin: t`operator, and manages users, clouds and policies`,
 };
 const ROLES = Object.entries(MEANING).map(
   ([role, meaning]) => [role, `${ROLE_NAME[role as UserRole]}: ${meaning}`] as const,
 );
-const OWN = t`Another administrator has to do this to you.`;
+const OWN = t`Only another administrator can do this to your account.`;
 
 /** Shuts a user out, or lets one in again. */
 function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () => void }) {
@@ -64,8 +64,8 @@ function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () 
           onClose={end}
         >
           {user.isActive
-            ? t`The user is out at once: sessions and API tokens are refused from the next request on. Nothing that the user did is lost, and enabling lets both work again.`
-            : t`The user may log in again, and API tokens that have not expired work again.`}
+            ? t`The next request of the user is refused, in sessions and with API tokens. Nothing is deleted; enabling the user restores both.`
+            : t`The user can log in again, and unexpired API tokens work again.`}
         </ConfirmDialog>
       )}
     </>
@@ -78,15 +78,15 @@ function UserRecords() {
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.users });
   const kind: RecordKind<User> = {
     toAdd: t`Add a user`,
-    noneYet: t`No user yet`,
-    isGone: t`There is no such user any more`,
+    noneYet: t`No users yet`,
+    isGone: t`This user no longer exists`,
     many: t`Users`,
     name: "users",
     nameOf: ({ username }) => username,
     needs: "admin",
-    lead: t`Who may log in, and what each may do. Users are never deleted, so that what they did keeps its name.`,
+    lead: t`Who can log in, and with which role. Users are disabled, never deleted, so that the audit trail keeps their names.`,
     icon: UsersIcon,
-    empty: t`Whoever works here gets a user, so that the audit trail can say who did what.`,
+    empty: t`Create one user per person, so that the audit trail shows who did what.`,
     useList: () => useQuery(peopleQueries.users()),
     queryKey: peopleKeys.users,
     columns: [
@@ -125,8 +125,8 @@ function UserRecords() {
         ...{ kind: "secret", name: "password", label: row ? t`New password` : t`Password`, required: !row },
         when: () => row?.username !== me,
         help: row
-          ? t`Empty keeps it. A new one ends the user's sessions and API tokens.`
-          : t`At least 10 characters. Have the user change it under My account.`,
+          ? t`Empty: unchanged. A new password ends the user's sessions and revokes the API tokens.`
+          : t`At least 10 characters. The user should change it under My account.`,
       },
     ],
     fresh: { role: "viewer" },
@@ -143,7 +143,7 @@ function UserRecords() {
 
 export function Users() {
   return (
-    <RequireRole title={t`Only administrators see the users`} needs="admin">
+    <RequireRole title={t`Only administrators can see the users`} needs="admin">
       <UserRecords />
     </RequireRole>
   );

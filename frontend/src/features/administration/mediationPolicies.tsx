@@ -27,7 +27,7 @@ const onlyFor =
 const snmp = onlyFor("SNMPv2c", "SNMPv3");
 const login = onlyFor("SSH", "NETCONF");
 
-/** The secrets that are set, in words; what they are the server tells nobody. */
+/** Names of the secrets that are set; the server never returns secrets. */
 function secretsText(policy: MediationPolicy): string {
   const set: [boolean, string][] = [
     [policy.hasCommunity, t`community`],
@@ -41,7 +41,7 @@ function secretsText(policy: MediationPolicy): string {
 }
 
 const secretHelp = (has: boolean | undefined): string | undefined =>
-  has === undefined ? t`Kept sealed.` : has ? t`Set. Empty keeps it.` : t`Not set.`;
+  has === undefined ? t`Encrypted.` : has ? t`Set. Empty: unchanged.` : t`Not set.`;
 
 function fields(row: MediationPolicy | undefined): FieldSpec[] {
   return [
@@ -49,7 +49,7 @@ function fields(row: MediationPolicy | undefined): FieldSpec[] {
     { kind: "select", name: "protocol", label: t`Protocol`, required: true, once: true, options: PROTOCOLS },
     {
       ...{ kind: "number", name: "port", label: t`Port` },
-      help: row ? t`Empty keeps it.` : t`Empty takes the protocol's own.`,
+      help: row ? t`Empty: unchanged.` : t`Empty: the protocol's default.`,
     },
     {
       ...{ kind: "secret", name: "community", label: t`Community`, when: onlyFor("SNMPv2c"), group: t`Credentials` },
@@ -92,11 +92,17 @@ function fields(row: MediationPolicy | undefined): FieldSpec[] {
       ...{ kind: "secretLines", name: "privateKey", label: t`Private key`, when: login, group: t`Credentials` },
       help: secretHelp(row?.hasPrivateKey),
     },
-    { kind: "number", name: "timeoutSeconds", label: t`Timeout (s)`, group: t`Manners` },
-    { kind: "number", name: "retries", label: t`Retries`, when: snmp, group: t`Manners` },
-    { kind: "number", name: "maxRepetitions", label: t`Rows per request`, when: snmp, group: t`Manners` },
+    { kind: "number", name: "timeoutSeconds", label: t`Timeout (s)`, group: t`Protocol options` },
+    { kind: "number", name: "retries", label: t`Retries`, when: snmp, group: t`Protocol options` },
+    { kind: "number", name: "maxRepetitions", label: t`Rows per request`, when: snmp, group: t`Protocol options` },
     {
-      ...{ kind: "check", name: "oldAlgorithms", label: t`Offer old algorithms`, when: login, group: t`Manners` },
+      ...{
+        kind: "check",
+        name: "oldAlgorithms",
+        label: t`Offer legacy algorithms`,
+        when: login,
+        group: t`Protocol options`,
+      },
       help: t`SHA-1, ssh-rsa and CBC, for software of 2016.`,
     },
   ];
@@ -108,14 +114,14 @@ const bare = (input: Record<string, unknown>): Record<string, unknown> =>
 
 export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   toAdd: t`Add a mediation policy`,
-  noneYet: t`No mediation policy yet`,
-  isGone: t`There is no such mediation policy any more`,
+  noneYet: t`No mediation policies yet`,
+  isGone: t`This mediation policy no longer exists`,
   many: t`Mediation policies`,
   name: "mediation-policies",
   nameOf: ({ name }) => name,
-  lead: t`How network elements are spoken to. Secrets are kept sealed and never shown.`,
+  lead: t`Protocols and credentials for network elements. Secrets are encrypted and never shown.`,
   icon: KeyIcon,
-  empty: t`A network element is read by the SNMP policy that it is registered with, and configured by its NETCONF or SSH policy.`,
+  empty: t`A network element is polled with its SNMP policy and configured with its NETCONF or SSH policy.`,
   useList: () => useQuery(q.mediationPolicies()),
   queryKey: keys.mediationPolicies,
   columns: [
@@ -130,5 +136,5 @@ export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   create: (input) => mediationPolicyCreate(bare(input) as unknown as MediationPolicyInput),
   update: ({ id, version }, input) => mediationPolicyUpdate(id, bare(input), version),
   remove: ({ id, version }) => mediationPolicyDelete(id, version),
-  removal: t`The policy and its secrets are forgotten. One that network elements or discovery rules use is refused.`,
+  removal: t`The policy and its secrets are deleted. A policy in use by network elements or discovery rules cannot be deleted.`,
 };

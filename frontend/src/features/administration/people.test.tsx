@@ -45,7 +45,7 @@ it("adds a user, changes the role, and shuts the user out and in again", async (
   ]);
 });
 
-it("lets nobody shut himself out, and leaves an administrator in the house", async () => {
+it("refuses to disable the user's own account and the last administrator", async () => {
   renderApp(pb.administration("users"));
   const row = await screen.findByRole("row", { name: /admin \(you\) Administrator Active/ });
   expect(within(row).getByRole("button", { name: "Disable admin" })).toHaveAttribute("aria-disabled", "true");
@@ -58,12 +58,12 @@ it("lets nobody shut himself out, and leaves an administrator in the house", asy
 });
 
 it.each([
-  ["users", "Only administrators see the users"],
-  ["audit", "Only administrators see the audit trail"],
+  ["users", "Only administrators can see the users"],
+  ["audit", "Only administrators can see the audit trail"],
 ])("tells others why they do not see %s, and does not ask for them", async (part, words) => {
   const { sent } = renderApp(pb.administration(part), { prepare: asViewer });
   expect(await screen.findByRole("heading", { name: words })).toBeVisible();
-  expect(screen.getByText(/This takes the role admin, which admin does not have/)).toBeVisible();
+  expect(screen.getByText(/This requires the role admin, which admin does not have/)).toBeVisible();
   expect(sent.some(({ path }) => path === `/api/v1/${part}`)).toBe(false);
 });
 
@@ -72,11 +72,11 @@ it("tells who did what, by what the address asks, and exports the same", async (
   const refused = await screen.findByRole("row", { name: /ann.*POST.*\/api\/v1\/users.*Refused\s*403/ });
   expect(refused).toHaveTextContent("from 192.0.2.7");
   expect(screen.getByRole("row", { name: /user\.update.*role: operator.*Done/ })).toBeVisible();
-  await user.type(screen.getByRole("textbox", { name: "Who" }), "unknown");
+  await user.type(screen.getByRole("textbox", { name: "User" }), "unknown");
   await waitFor(() => expect(screen.queryByText("/api/v1/users")).toBeNull());
   expect(screen.getByRole("row", { name: /unknown name.*login\.refused.*Refused/ })).toBeVisible();
   expect(router.state.location.search).toBe("?tab=audit&actor=unknown");
-  await user.selectOptions(screen.getByLabelText("Period"), "In the last day");
+  await user.selectOptions(screen.getByLabelText("Period"), "Last 24 hours");
   await waitFor(() => {
     const filter = sent.findLast(({ path }) => path === "/api/v1/audit")?.query.get("filter");
     expect(filter).toMatch(/^\(cont,actor,'unknown'\);\(gte,at,'/);
@@ -89,7 +89,7 @@ it("tells who did what, by what the address asks, and exports the same", async (
 
 it("says of an audit trail without entries what is written there", async () => {
   renderApp(pb.administration("audit"), { prepare: (db) => (db.audit = []) });
-  expect(await screen.findByText("Nothing has been done yet")).toBeVisible();
+  expect(await screen.findByText("No entries yet")).toBeVisible();
 });
 
 it("tells in an instance's history who asked, to those who may know", async () => {

@@ -12,14 +12,14 @@ const place = ({ latitude, longitude }: Site): string =>
 
 export const SITES: RecordKind<Site> = {
   toAdd: t`Add a site`,
-  noneYet: t`No site yet`,
-  isGone: t`There is no such site any more`,
+  noneYet: t`No sites yet`,
+  isGone: t`This site no longer exists`,
   many: t`Sites`,
   name: "sites",
   nameOf: ({ name }) => name,
-  lead: t`Where network elements are.`,
+  lead: t`Locations of network elements.`,
   icon: MapMarkerIcon,
-  empty: t`A site groups the network elements of one place, and gives that its position on the map.`,
+  empty: t`A site groups the network elements of one location and places them on the map.`,
   useList: () => useQuery(q.sites()),
   queryKey: keys.sites,
   columns: [
@@ -37,5 +37,5 @@ export const SITES: RecordKind<Site> = {
   create: (input) => siteCreate(input as unknown as SiteInput),
   update: ({ id, version }, input) => siteUpdate(id, input as unknown as SiteInput, version),
   remove: ({ id, version }) => siteDelete(id, version),
-  removal: t`The site leaves the list. One that network elements or discovery rules belong to is refused.`,
+  removal: t`The site is deleted. A site in use by network elements or discovery rules cannot be deleted.`,
 };

@@ -9,12 +9,12 @@ const user = userEvent.setup();
 it("tells whom notifications reach, and why not, and ends a subscription at its own interface", async () => {
   const { sent } = renderApp(pb.administration("subscriptions"));
   expect(
-    await screen.findByRole("row", { name: /nfvo\.example.*Operations and VNF instances.*Delivers/ }),
+    await screen.findByRole("row", { name: /nfvo\.example.*Operations and VNF instances.*Delivering/ }),
   ).toBeVisible();
-  const row = screen.getByRole("row", { name: /oss\.example.*Alarms.*Does not deliver.*answers 503.*12/ });
+  const row = screen.getByRole("row", { name: /oss\.example.*Alarms.*Not delivering.*answers 503.*12/ });
   await user.click(within(row).getByRole("button", { name: "Delete the subscription of https://oss.example/alarms" }));
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/not even of the 12 that wait/)).toBeVisible();
+  expect(dialog.getByText(/the 12 pending ones are dropped/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryByText("https://oss.example/alarms")).toBeNull());
   expect(sent.find(({ method }) => method === "DELETE")?.path).toMatch(/^\/vnffm\/v1\/subscriptions\//);
@@ -26,11 +26,11 @@ it("tells viewers why they see none", async () => {
       if (db.session) db.session = { ...db.session, roles: ["viewer"] };
     },
   });
-  expect(await screen.findByRole("heading", { name: "Only operators see the subscriptions" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Only operators can see the subscriptions" })).toBeVisible();
   expect(sent.some(({ path }) => path === "/api/v1/subscriptions")).toBe(false);
 });
 
-it("says how one subscribes, where nobody has", async () => {
+it("explains how to subscribe when there are no subscriptions", async () => {
   renderApp(pb.administration("subscriptions"), { prepare: (db) => (db.subscriptions = []) });
-  expect(await screen.findByText("Nobody has subscribed")).toBeVisible();
+  expect(await screen.findByText("No subscriptions yet")).toBeVisible();
 });

@@ -28,9 +28,9 @@ const COLUMNS: ServerColumn<AutomationDecision>[] = [
       </span>
     ),
   },
-  { title: t`Why`, isName: true, width: 40, cell: ({ message }) => <span className="vm-normal">{message}</span> },
+  { title: t`Reason`, isName: true, width: 40, cell: ({ message }) => <span className="vm-normal">{message}</span> },
   {
-    title: t`Seen`,
+    title: t`Trigger`,
     cell: ({ seen }) =>
       seen.length === 0
         ? "—"
@@ -44,14 +44,14 @@ const COLUMNS: ServerColumn<AutomationDecision>[] = [
           )),
   },
   {
-    title: t`Of`,
+    title: t`Target`,
     cell: ({ vnfInstanceId, vnfInstanceName, vnfLcmOpOccId }) => (
       <>
         <Link to={pb.instance(vnfInstanceId)}>{vnfInstanceName}</Link>
         {vnfLcmOpOccId && (
           <div>
             <Link to={pb.operation(vnfInstanceId, vnfLcmOpOccId)}>
-              <Trans>its operation</Trans>
+              <Trans>operation</Trans>
             </Link>
           </div>
         )}
@@ -85,7 +85,7 @@ export function Decisions({ policy, instance }: Props) {
             view={view}
             name="outcome"
             label={t`Outcome`}
-            every={t`Every outcome`}
+            every={t`All outcomes`}
             options={Object.entries(DECISION).map(([key, { text }]) => [key, text] as const)}
           />
         </ToolbarContent>
@@ -99,7 +99,7 @@ export function Decisions({ policy, instance }: Props) {
         view={view}
         empty={
           <p className="vm-quiet">
-            <Trans>It has had nothing to decide yet.</Trans>
+            <Trans>No decisions yet.</Trans>
           </p>
         }
       />

@@ -26,14 +26,14 @@ function withPolicy(db: Db): void {
   ]);
 }
 
-it("makes a policy of an instance, as a dry run unless somebody says otherwise", async () => {
+it("creates a policy of an instance, as a dry run by default", async () => {
   const { changesTo } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("tab", { name: "Automation" }));
   await user.click(await screen.findByRole("button", { name: "Add an automation policy" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText(/^Name/), "grow");
-  await user.selectOptions(dialog.getByLabelText(/^What it does/), "SCALE");
+  await user.selectOptions(dialog.getByLabelText(/^Action(?!s)/), "SCALE");
   expect(dialog.queryByLabelText(/^Heal after/)).toBeNull();
   await user.click(dialog.getByRole("button", { name: "Add" }));
   await waitFor(() => expect(dialog.getByLabelText(/^Scaling aspect/)).toHaveFocus());
@@ -82,9 +82,9 @@ it("shows on an instance's tab what its package has, to be changed elsewhere", a
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("tab", { name: "Automation" }));
   const row = within(await screen.findByRole("row", { name: /heal them all/ }));
-  expect(row.getByRole("link", { name: "all of vsr" })).toBeVisible();
+  expect(row.getByRole("link", { name: "all instances of vsr" })).toBeVisible();
   expect(row.queryByRole("button", { name: /^(Edit|Delete)/ })).toBeNull();
-  expect(row.getByRole("link", { name: /Change under Automation/ })).toHaveAttribute("href", pb.automation());
+  expect(row.getByRole("link", { name: /Edit under Automation/ })).toHaveAttribute("href", pb.automation());
   expect(row.getByRole("button", { name: "Resume heal them all" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Edit heal the edge" })).toBeVisible();
 });

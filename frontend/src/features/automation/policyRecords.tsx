@@ -58,11 +58,11 @@ function targetFields({ instance, vnfds }: Choices): FieldSpec[] {
   const packages = new Map(vnfds.map((vnfd) => [vnfd.packageId, vnfdTitle(vnfd)]));
   return [
     {
-      ...{ kind: "search", name: "vnfInstanceId", label: t`Of the VNF instance`, none: t`None`, once: true },
+      ...{ kind: "search", name: "vnfInstanceId", label: t`VNF instance`, none: t`None`, once: true },
       source: INSTANCES,
     },
     {
-      ...{ kind: "select", name: "vnfPkgId", label: t`Or of all of the package`, none: t`None`, once: true },
+      ...{ kind: "select", name: "vnfPkgId", label: t`Or all instances of the package`, none: t`None`, once: true },
       options: [...packages],
     },
   ];
@@ -73,17 +73,17 @@ function fieldsOf(choices: Choices): FieldSpec[] {
   const rule = { group: t`Rule` } as const;
   return [
     { kind: "text", name: "name", label: t`Name`, required: true },
-    { kind: "select", name: "kind", label: t`What it does`, required: true, once: true, options: KINDS },
+    { kind: "select", name: "kind", label: t`Action`, required: true, once: true, options: KINDS },
     ...targetFields(choices),
     { kind: "text", name: "description", label: t`Description` },
     { kind: "select", name: "state", label: t`State`, options: STATES },
     {
       ...{ kind: "check", name: "dryRun", label: t`Dry run` },
-      help: t`What would be done is recorded, and nothing is done.`,
+      help: t`Decisions are recorded; nothing is executed.`,
     },
     {
       ...{ kind: "number", name: "heal/forSeconds", label: t`Heal after (s)`, required: true, when: heals, ...rule },
-      help: t`A VNFC is healed when it has been down for so long.`,
+      help: t`A VNFC is healed after it has been down this long.`,
     },
     {
       ...{ kind: "select", name: "scale/aspectId", label: t`Scaling aspect`, required: true, when: scales, ...rule },
@@ -95,7 +95,7 @@ function fieldsOf(choices: Choices): FieldSpec[] {
     },
     {
       ...{ kind: "text", name: "scale/metric", label: t`Measure`, required: true, when: scales, ...rule },
-      help: t`What the source calls it: the name of an alarm, of a counter.`,
+      help: t`The name in the source: of an alarm or of a counter.`,
     },
     { kind: "number", name: "scale/out/above", label: t`Out when above`, when: scales, ...rule },
     { kind: "number", name: "scale/out/forSeconds", label: t`Out after (s)`, when: scales, ...rule },
@@ -103,11 +103,11 @@ function fieldsOf(choices: Choices): FieldSpec[] {
     { kind: "number", name: "scale/in/forSeconds", label: t`In after (s)`, when: scales, ...rule },
     {
       ...{ kind: "number", name: "coolDownSeconds", label: t`Cool-down (s)`, required: true, ...limits },
-      help: t`Nothing more is done to a VNFC or an aspect for so long after an action.`,
+      help: t`After an action, the same VNFC or aspect is left alone this long.`,
     },
     {
-      ...{ kind: "number", name: "actionsPerHour", label: t`Actions an hour`, required: true, ...limits },
-      help: t`On one VNF instance. A policy that heals stops when it has reached it.`,
+      ...{ kind: "number", name: "actionsPerHour", label: t`Actions per hour`, required: true, ...limits },
+      help: t`Per VNF instance. A healing policy pauses when it reaches this limit.`,
     },
   ];
 }
@@ -139,7 +139,7 @@ function Target({ policy }: { policy: AutomationPolicy }) {
   if (policy.vnfPkgId)
     return (
       <Link to={pb.vnfPackage(policy.vnfPkgId)}>
-        <Trans>all of {policy.vnfProductName}</Trans>
+        <Trans>all instances of {policy.vnfProductName}</Trans>
       </Link>
     );
   return <>—</>;
@@ -199,25 +199,25 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
     instance !== undefined && vnfInstanceId !== instance.id;
   return {
     toAdd: t`Add an automation policy`,
-    noneYet: t`No automation policy yet`,
-    isGone: t`There is no such automation policy any more`,
+    noneYet: t`No automation policies yet`,
+    isGone: t`This automation policy no longer exists`,
     many: t`Automation policies`,
     name: "automation-policies",
     nameOf: ({ name }) => name,
-    lead: t`What is done without being asked, within which limits. Nothing is done that a person could not do here.`,
+    lead: t`Actions that run automatically, and their limits. A policy can do nothing that an operator cannot do here.`,
     icon: AutomationIcon,
-    empty: t`A policy heals what is down, or scales by what is measured. Begin with a dry run, and read what it would do.`,
+    empty: t`A policy heals VNFCs that are down, or scales by a metric. Start with a dry run and read what it would do.`,
     useList: () => useQuery(q.automationPolicies()),
     queryKey: keys.automationPolicies,
     select: concerns,
     columns: [
       { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
-      { title: t`Of`, cell: (policy) => <Target policy={policy} /> },
+      { title: t`Target`, cell: (policy) => <Target policy={policy} /> },
       { title: t`Rule`, width: 30, cell: ruleText },
       { title: t`State`, sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
       {
         title: t`Limits`,
-        cell: ({ coolDownSeconds, actionsPerHour }) => t`${actionsPerHour} an hour, cool-down ${coolDownSeconds} s`,
+        cell: ({ coolDownSeconds, actionsPerHour }) => t`${actionsPerHour} per hour, cool-down ${coolDownSeconds} s`,
       },
     ],
     fields: () => fieldsOf(choices),
@@ -233,14 +233,14 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
       automationPolicyCreate(inputOf(instance ? { ...input, vnfInstanceId: instance.id, vnfPkgId: null } : input)),
     update: ({ id, version }, input) => automationPolicyUpdate(id, inputOf(input), version),
     remove: ({ id, version }) => automationPolicyDelete(id, version),
-    removal: t`The policy goes, and its decisions with it. An operation that it has started goes on.`,
+    removal: t`The policy and its decisions are deleted. An operation that it started continues.`,
     isFixed: isOfMany,
     actions: (policy) => (
       <>
         <Resume policy={policy} />
         {isOfMany(policy) && (
-          <Link to={pb.automation()} aria-label={t`Change under Automation: ${policy.name}`}>
-            <Trans>Change under Automation</Trans>
+          <Link to={pb.automation()} aria-label={t`Edit under Automation: ${policy.name}`}>
+            <Trans>Edit under Automation</Trans>
           </Link>
         )}
         {onShow && (

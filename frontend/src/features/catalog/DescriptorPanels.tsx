@@ -17,8 +17,8 @@ function Vdus({ vnfd }: { vnfd: Descriptor }) {
     ],
   }));
   return (
-    <Panel title={t`VDUs and what they need`} count={rows.length}>
-      <PlainTable label={t`VDUs`} head={["VDU", "VNFCs", t`Needs`, t`Description`]} rows={rows} />
+    <Panel title={t`VDUs and their requirements`} count={rows.length}>
+      <PlainTable label={t`VDUs`} head={["VDU", "VNFCs", t`Requirements`, t`Description`]} rows={rows} />
     </Panel>
   );
 }
@@ -111,11 +111,9 @@ function ConnectionPoints({ vnfd }: { vnfd: Descriptor }) {
 function Rules({ vnfd }: { vnfd: Descriptor }) {
   const rules = [
     ...vnfd.limits.map((limit) => limit.message),
-    ...vnfd.vdus
-      .filter((vdu) => vdu.pairs)
-      .map((vdu) => t`${vdu.name}: they come and go in pairs, each with its mate.`),
-    ...vnfd.chains.map((chain) => t`${chain.vduId}: a row of them, each linked to its neighbours only.`),
-    ...(vnfd.upgradeOrder.length > 0 ? [t`An upgrade goes in this order: ${vnfd.upgradeOrder.join(", ")}.`] : []),
+    ...vnfd.vdus.filter((vdu) => vdu.pairs).map((vdu) => t`${vdu.name}: scaled in pairs.`),
+    ...vnfd.chains.map((chain) => t`${chain.vduId}: chained, each linked to its neighbours only.`),
+    ...(vnfd.upgradeOrder.length > 0 ? [t`Upgrade order: ${vnfd.upgradeOrder.join(", ")}.`] : []),
   ];
   if (rules.length === 0) return null;
   return (

@@ -42,7 +42,7 @@ export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
         key="aspects"
         lines={[...new Map(aspects.map((aspect) => [aspect.id, aspect])).values()].map((aspect) => [
           aspect.id,
-          t`${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${aspect.step} × ${aspect.vduId} a step`,
+          t`${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${aspect.step} × ${aspect.vduId} per step`,
         ])}
       />,
     ],

@@ -77,7 +77,7 @@ function Edit({ environment, onClose }: { environment: Environment; onClose: () 
     <RecordDialog
       title={t`Edit ${environment.name}`}
       button={t`Save`}
-      lead={t`Its settings stay what they are; for others, save another environment.`}
+      lead={t`Its settings cannot be changed; save another environment instead.`}
       fields={[
         { kind: "text", name: "name", label: t`Name`, required: true },
         { kind: "area", name: "description", label: t`Description` },
@@ -90,8 +90,8 @@ function Edit({ environment, onClose }: { environment: Environment; onClose: () 
       reread={async () => {
         const found = (await environmentList()).find(({ id }) => id === environment.id);
         if (found) return found;
-        const detail = t`Somebody deleted it meanwhile. What you typed is still here.`;
-        throw new ProblemError({ status: 404, title: t`There is no such environment any more`, detail });
+        const detail = t`Another user has deleted it. Your input is kept.`;
+        throw new ProblemError({ status: 404, title: t`This environment no longer exists`, detail });
       }}
       onSaved={() => {
         void client.invalidateQueries({ queryKey: keys.environments });
@@ -118,7 +118,7 @@ function Delete({ environment, onClose }: { environment: Environment; onClose: (
         onClose();
       }}
     >
-      <Trans>Instances that were started from it keep what they have.</Trans>
+      <Trans>Instances started from it keep their settings.</Trans>
     </ConfirmDialog>
   );
 }
@@ -190,7 +190,7 @@ const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
       plural(Object.keys(additionalParams).length, { one: "# setting", other: "# settings" }),
   },
   {
-    title: t`Of version`,
+    title: t`Version`,
     sort: ({ vnfSoftwareVersion }) => vnfSoftwareVersion,
     cell: (row) => (row.vnfdId === vnfd.vnfdId ? t`this one` : t`${row.vnfSoftwareVersion} (VNFD ${row.vnfdVersion})`),
   },
@@ -216,7 +216,7 @@ export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolea
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Fetching the environments…</Trans>
+        <Trans>Loading the environments…</Trans>
       </LoadingNote>
     );
   const rows = environmentsOf(data, vnfd);
@@ -230,16 +230,14 @@ export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolea
   return (
     <section aria-label={t`Environments`}>
       {rows.length === 0 ? (
-        <Empty title={t`No environment yet`} icon={FolderIcon} action={importing}>
-          <Trans>
-            An environment is the settings of an instance under a name. Save one in the wizard, or from an instance.
-          </Trans>
+        <Empty title={t`No environments yet`} icon={FolderIcon} action={importing}>
+          <Trans>An environment is a named set of instance settings. Save one in the wizard or from an instance.</Trans>
         </Empty>
       ) : (
         <>
           <div className="vm-list-head">
             <p className="vm-quiet">
-              <Trans>Settings under a name, to start instances from. No secret is in them.</Trans>
+              <Trans>Named settings to start instances from. They contain no secrets.</Trans>
             </p>
             {importing}
           </div>

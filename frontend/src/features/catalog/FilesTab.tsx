@@ -13,7 +13,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
 /** Bytes. What is larger is offered as a download only. */
-const MAX_SHOWN_BYTES = 1024 * 1024;
+const MAX_PREVIEW_BYTES = 1024 * 1024;
 const FIRST = ["README.md", "vnfd.yaml"];
 
 /** Folders with their files, folders first. */
@@ -42,25 +42,25 @@ function treeOf(files: readonly PackageFile[], below = ""): TreeViewDataItem[] {
 }
 
 function Text({ packageId, file, line }: { packageId: string; file: PackageFile; line: number }) {
-  const shown = file.size <= MAX_SHOWN_BYTES;
+  const shown = file.size <= MAX_PREVIEW_BYTES;
   const { data, error } = useQuery({ ...q.packageFile(packageId, file.path), enabled: shown });
   if (!shown)
     return (
       <p className="vm-quiet">
-        <Trans>It is too large to be shown here.</Trans>
+        <Trans>The file is too large to be shown here.</Trans>
       </p>
     );
   if (error && data === undefined) return <ProblemAlert error={error} />;
   if (data === undefined)
     return (
       <LoadingNote>
-        <Trans>Fetching the file…</Trans>
+        <Trans>Loading the file…</Trans>
       </LoadingNote>
     );
   if (data === null || data.includes("\0"))
     return (
       <p className="vm-quiet">
-        <Trans>It is not text.</Trans>
+        <Trans>This is not a text file.</Trans>
       </p>
     );
   return (
@@ -82,7 +82,7 @@ export function FilesTab({ packageId }: { packageId: string }) {
   if (!files)
     return (
       <LoadingNote>
-        <Trans>Fetching the list of files…</Trans>
+        <Trans>Loading the files…</Trans>
       </LoadingNote>
     );
   const wanted = [params.get("file"), ...FIRST];

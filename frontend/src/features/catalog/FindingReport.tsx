@@ -15,8 +15,7 @@ export type LineLink = (finding: Finding) => ReactNode;
 const PLAIN: LineLink = ({ line }) => line || "—";
 
 /** Where it was found, or who said it. */
-const placeOf = ({ file, speaker }: Finding) =>
-  file || (speaker ? t`Said by the ${speaker}` : t`The package as a whole`);
+const placeOf = ({ file, speaker }: Finding) => file || (speaker ? t`Reported by the ${speaker}` : t`Whole package`);
 
 function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; line: LineLink }) {
   const isFile = findings.some(({ file }) => file !== "");
@@ -36,7 +35,7 @@ function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; 
               <Trans>Line</Trans>
             </Th>
             <Th>
-              <Trans>What it is, and what to do</Trans>
+              <Trans>Finding and remedy</Trans>
             </Th>
           </Tr>
         </Thead>
@@ -49,7 +48,7 @@ function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; 
               <Td dataLabel={t`Line`} className="vm-number">
                 {line(finding)}
               </Td>
-              <Td dataLabel={t`What it is, and what to do`}>
+              <Td dataLabel={t`Finding and remedy`}>
                 {finding.message} <code className="vm-quiet">{finding.code}</code>
               </Td>
             </Tr>
@@ -71,8 +70,8 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
   const [hidden, setHidden] = useState<ReadonlySet<FindingSeverity>>(new Set());
   if (findings.length === 0)
     return (
-      <Empty title={t`Nothing was found`} icon={CheckCircleIcon}>
-        <Trans>Templates, environment and descriptor are as they should be.</Trans>
+      <Empty title={t`No findings`} icon={CheckCircleIcon}>
+        <Trans>Templates, environment and descriptor are valid.</Trans>
       </Empty>
     );
   const toggle = (severity: FindingSeverity) => {
@@ -101,7 +100,7 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
       ))}
       {shown.length === 0 && (
         <p className="vm-quiet">
-          <Trans>Every severity is left out.</Trans>
+          <Trans>All severities are hidden.</Trans>
         </p>
       )}
     </div>

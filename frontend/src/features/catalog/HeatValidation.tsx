@@ -13,7 +13,7 @@ import { FindingReport } from "./FindingReport";
 const identity = ({ severity, code, file, line, message }: Finding) => [severity, code, file, line, message].join("\n");
 
 interface Props {
-  /** What the files are, so that another set of them is asked about anew. */
+  /** Query key of the files: other files are validated again. */
   packageKey: string;
   /** What is found without a cloud. */
   knownFindings: readonly Finding[];
@@ -36,16 +36,16 @@ export function HeatValidation({ packageKey, knownFindings, validate }: Props) {
   if (vims.length === 0)
     return (
       <p className="vm-quiet">
-        <Trans>No cloud is registered whose Heat could be asked.</Trans>
+        <Trans>No cloud is registered to validate on.</Trans>
       </p>
     );
   return (
     <div className="vm-stack">
-      <Form className="vm-choosers" aria-label={t`Ask a cloud`} onSubmit={(event) => event.preventDefault()}>
+      <Form className="vm-choosers" aria-label={t`Validate on a cloud`} onSubmit={(event) => event.preventDefault()}>
         <Field
           id="opinion-vim"
           label={t`Cloud`}
-          help={t`Its Heat validates and previews the templates; it makes nothing.`}
+          help={t`Heat validates and previews the templates; nothing is created.`}
         >
           {(aria) => (
             <FormSelect {...aria} value={vimId} onChange={(_event, id) => choose(id)}>
@@ -59,14 +59,14 @@ export function HeatValidation({ packageKey, knownFindings, validate }: Props) {
       </Form>
       {validation.isFetching && (
         <LoadingNote>
-          <Trans>Asking the Heat of {name}; that may take most of a minute…</Trans>
+          <Trans>Validating with Heat of {name}; this can take up to a minute…</Trans>
         </LoadingNote>
       )}
       {validation.error && <ProblemAlert error={validation.error} />}
       {validation.data && !validation.isFetching && (
         <>
           {!validation.data.valid && (
-            <Alert isInline variant="warning" component="h3" title={t`It cannot be deployed on ${name} as it is`} />
+            <Alert isInline variant="warning" component="h3" title={t`It cannot be deployed on ${name} as is`} />
           )}
           <FindingReport findings={added} />
         </>

@@ -46,7 +46,7 @@ function Found({ derived }: { derived: DerivedEnvironment }) {
       }
     >
       {derived.leftOut.length > 0 && (
-        <ul aria-label={t`Left out`}>
+        <ul aria-label={t`Not applied`}>
           {derived.leftOut.map(({ name, reason }) => (
             <li key={name}>
               <strong>{name}</strong>: {reason}
@@ -120,7 +120,7 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
           </Field>
           {derive.isPending && (
             <LoadingNote>
-              <Trans>Looking what fits…</Trans>
+              <Trans>Checking what fits…</Trans>
             </LoadingNote>
           )}
           {derive.isError && <ProblemAlert error={derive.error} level="h2" />}

@@ -58,7 +58,7 @@ export function PackageCard({ pkg, vnfd }: Entry) {
       <CardBody>
         {vnfd && <p className="vm-clamp">{vnfd.description}</p>}
         {vnfd && (
-          <ul className="vm-facts" aria-label={t`At a glance`}>
+          <ul className="vm-facts" aria-label={t`Overview`}>
             {vnfd.vdus.map((vdu) => (
               <li key={vdu.id}>
                 <strong>{vdu.minimum === vdu.maximum ? vdu.minimum : `${vdu.minimum}–${vdu.maximum}`}</strong>{" "}

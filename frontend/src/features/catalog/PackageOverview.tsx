@@ -31,14 +31,8 @@ function Images({ vnfd }: { vnfd: Vnfd }) {
   return (
     <Panel title={t`Software images`} count={rows.length}>
       {vnfd.softwareImages.some((image) => image.placeholder) && (
-        <Alert
-          isInline
-          isPlain
-          variant="warning"
-          component="h3"
-          title={t`A placeholder stands in for the licensed image`}
-        >
-          <Trans>It boots but routes nothing. Give your own image in the settings when instantiating.</Trans>
+        <Alert isInline isPlain variant="warning" component="h3" title={t`A placeholder replaces the licensed image`}>
+          <Trans>It boots but does not route. Set your own image when you instantiate.</Trans>
         </Alert>
       )}
       <PlainTable label={t`Software images`} head={[t`Image`, t`Size`, "SHA-256", t`HOT parameter`]} rows={rows} />
@@ -47,7 +41,7 @@ function Images({ vnfd }: { vnfd: Vnfd }) {
 }
 
 function Signature({ signature }: { signature: PackageSignature }) {
-  const by = signature.subject && t`By ${signature.subject}, says ${signature.issuer ?? t`nobody`}.`;
+  const by = signature.subject && t`By ${signature.subject}, certified by ${signature.issuer ?? t`none`}.`;
   return (
     <>
       <StateLabel look={SIGNATURE[signature.state]} /> {[by, signature.reason].filter(Boolean).join(" ")}
@@ -70,7 +64,7 @@ function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
         <span key="content">
           <Trans>
             <a href={packageContentHref(pkg.id)} download>
-              Download as it was uploaded
+              Download as uploaded
             </a>{" "}
             or{" "}
             <a href={packageCsarHref(pkg.id)} download>
@@ -100,7 +94,7 @@ export function PackageOverview({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | u
     <div className="vm-stack">
       <About pkg={pkg} vnfd={vnfd} />
       {vnfd && (
-        <Panel title={t`At a glance`}>
+        <Panel title={t`Overview`}>
           <DescriptorSummary vnfd={vnfd} />
         </Panel>
       )}

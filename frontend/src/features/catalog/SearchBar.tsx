@@ -45,7 +45,7 @@ export function SearchBar({ search, providers, onChange }: Props) {
             value={search.provider}
             onChange={(_event, provider) => onChange({ provider })}
           >
-            <FormSelectOption value="" label={t`Every provider`} />
+            <FormSelectOption value="" label={t`All providers`} />
             {providers.map((each) => (
               <FormSelectOption key={each} value={each} label={each} />
             ))}
@@ -57,7 +57,7 @@ export function SearchBar({ search, providers, onChange }: Props) {
             value={search.state}
             onChange={(_event, state) => onChange({ state: state as Search["state"] })}
           >
-            <FormSelectOption value="" label={t`Every state`} />
+            <FormSelectOption value="" label={t`All states`} />
             {states.map(([state, text]) => (
               <FormSelectOption key={state} value={state} label={text} />
             ))}

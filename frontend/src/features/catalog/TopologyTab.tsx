@@ -27,14 +27,14 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
   if (!flavour || !level)
     return (
       <p className="vm-quiet">
-        <Trans>The VNFD has no flavour to draw.</Trans>
+        <Trans>The VNFD has no deployment flavour.</Trans>
       </p>
     );
   const choose = (changed: Record<string, string>) => setAddress({ flavour: flavour.id, level: level.id, ...changed });
   const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));
   return (
     <div className="vm-stack">
-      <Form className="vm-choosers" aria-label={t`What to draw`} onSubmit={(event) => event.preventDefault()}>
+      <Form className="vm-choosers" aria-label={t`Drawing options`} onSubmit={(event) => event.preventDefault()}>
         <Field id="topology-flavour" label={t`Flavour`} help={flavour.description}>
           {(aria) => (
             <FormSelect {...aria} value={flavour.id} onChange={(_event, id) => choose({ flavour: id })}>
@@ -66,7 +66,7 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
       <p className="vm-quiet">
         <Trans>
           <Plural value={vnfcs.length} one="# VNFC" other="# VNFCs" />. A thick line is an SR-IOV port. The table below
-          says all that the drawing does.
+          has the same data.
         </Trans>
       </p>
       <Panel title={t`Ports`} count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>

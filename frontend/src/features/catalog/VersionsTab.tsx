@@ -47,13 +47,13 @@ function FileDiff({ before, after, file }: { before: VnfPackage; after: VnfPacka
   if (left === undefined || right === undefined)
     return (
       <LoadingNote>
-        <Trans>Fetching both files…</Trans>
+        <Trans>Loading both files…</Trans>
       </LoadingNote>
     );
   if (left === null || right === null)
     return (
       <p className="vm-quiet">
-        <Trans>It is not text.</Trans>
+        <Trans>This is not a text file.</Trans>
       </p>
     );
   return (
@@ -87,7 +87,7 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
       <ProblemAlert error={error} level="h2" />
     ) : (
       <LoadingNote>
-        <Trans>Fetching both lists of files…</Trans>
+        <Trans>Loading both lists of files…</Trans>
       </LoadingNote>
     );
   const files = compareFiles(old.data, now.data);
@@ -118,11 +118,7 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
           }))}
         />
         <p className="vm-quiet">
-          <Plural
-            value={files.length - differing.length}
-            one="# file the same in both."
-            other="# files the same in both."
-          />
+          <Plural value={files.length - differing.length} one="# identical file." other="# identical files." />
         </p>
       </Panel>
       {shown && (
@@ -144,7 +140,7 @@ export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
   if (!all)
     return (
       <LoadingNote>
-        <Trans>Fetching the catalog…</Trans>
+        <Trans>Loading the catalog…</Trans>
       </LoadingNote>
     );
   if (others.length === 0)

@@ -19,9 +19,9 @@ async function importing(text: string) {
 
 it("imports a file, after it has said what does not fit, and keeps the list in order", async () => {
   const { changesTo } = tab();
-  expect(await screen.findByText("No environment yet")).toBeVisible();
+  expect(await screen.findByText("No environments yet")).toBeVisible();
   const dialog = await importing("parameters:\n  fabric_mtu: 1500\n  data_path_count: 3\n  admin_password: x\n");
-  const left = within(await dialog.findByRole("list", { name: "Left out" }));
+  const left = within(await dialog.findByRole("list", { name: "Not applied" }));
   expect(left.getAllByRole("listitem").map((each) => each.textContent)).toEqual([
     expect.stringMatching(/^data_path_count: .*no setting/),
     expect.stringMatching(/^admin_password: .*secret/),
@@ -54,7 +54,7 @@ it("imports a file, after it has said what does not fit, and keeps the list in o
 
   await user.click(screen.getByRole("button", { name: "Delete site-b" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
-  expect(await screen.findByText("No environment yet")).toBeVisible();
+  expect(await screen.findByText("No environments yet")).toBeVisible();
 });
 
 it("says why a file is none", async () => {
@@ -89,5 +89,5 @@ it("lets a viewer look, and says why not more", async () => {
   const button = await screen.findByRole("button", { name: "Import a HOT environment" });
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.hover(button);
-  expect(await screen.findByRole("tooltip")).toHaveTextContent(/takes the role operator/);
+  expect(await screen.findByRole("tooltip")).toHaveTextContent(/requires the role operator/);
 });

@@ -4,8 +4,8 @@ import type { Action, VnfPackage } from "@/api/types";
 /** Why a package cannot be deleted now, in the order in which the server would say it (`catalog.services.package_delete`). */
 export function deleteAction({ operationalState, usageState }: VnfPackage): Action {
   const reasons = [
-    operationalState === "ENABLED" ? t`Disable it first: an enabled package may be instantiated at any moment.` : "",
-    usageState === "IN_USE" ? t`VNF instances were made of it: delete these first.` : "",
+    operationalState === "ENABLED" ? t`Disable it first: an enabled package can be instantiated at any time.` : "",
+    usageState === "IN_USE" ? t`VNF instances use it: delete them first.` : "",
   ].filter(Boolean);
   return { action: "delete", enabled: reasons.length === 0, disabledReason: reasons.join(" ") };
 }

@@ -31,13 +31,13 @@ export function FiguresTab({ vnfdId }: { vnfdId: string }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Fetching the figures…</Trans>
+        <Trans>Loading the figures…</Trans>
       </LoadingNote>
     );
   if (data.figures.length === 0)
     return (
-      <Empty title={t`Nothing was measured`} icon={CalculatorIcon}>
-        {data.unknown[0] ?? t`The package brings no figures.yaml.`}
+      <Empty title={t`No measurements`} icon={CalculatorIcon}>
+        {data.unknown[0] ?? t`The package contains no figures.yaml.`}
       </Empty>
     );
   return (
@@ -45,17 +45,17 @@ export function FiguresTab({ vnfdId }: { vnfdId: string }) {
       <Panel title={t`Measured figures`} count={data.figures.length}>
         <FigureTable label={t`Measured figures`} figures={data.figures} />
       </Panel>
-      <Sentences title={t`What the sources say differently`} sentences={data.contradictions.map(({ text }) => text)} />
-      <Sentences title={t`What is not known`} sentences={data.unknown} />
+      <Sentences title={t`Contradictions between sources`} sentences={data.contradictions.map(({ text }) => text)} />
+      <Sentences title={t`Unknowns`} sentences={data.unknown} />
     </div>
   );
 }
 
 function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
   return (
-    <Panel title={t`Quota that an instance takes`} count={rows.length}>
+    <Panel title={t`Quota per instance`} count={rows.length}>
       <PlainTable
-        label={t`Quota that an instance takes`}
+        label={t`Quota per instance`}
         head={[
           t`Flavour`,
           t`Instantiation level`,
@@ -86,7 +86,7 @@ export function ValidationTab({ packageId }: { packageId: string }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Fetching the report…</Trans>
+        <Trans>Loading the report…</Trans>
       </LoadingNote>
     );
   return (
@@ -142,14 +142,14 @@ export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
   if (isLoading)
     return (
       <LoadingNote>
-        <Trans>Fetching the instances…</Trans>
+        <Trans>Loading the instances…</Trans>
       </LoadingNote>
     );
   const rows = (data ?? []).filter((each) => each.vnfdId === pkg.vnfdId);
   if (rows.length === 0)
     return (
       <Empty
-        title={t`No VNF instance was made of it`}
+        title={t`No VNF instances`}
         icon={ClusterIcon}
         {...(pkg.operationalState === "ENABLED" && pkg.vnfdId
           ? {

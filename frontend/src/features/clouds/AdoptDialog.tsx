@@ -49,9 +49,9 @@ function useSecrets(vnfd: Vnfd | undefined) {
 }
 
 const HELP: Record<PolicyName, string> = {
-  snmpPolicy: t`With one, its router is managed, and the adoption is over when it answers and its cards are in service.`,
-  sshPolicy: t`With one, its configuration can be kept and changed. Nothing is loaded into it by the adoption.`,
-  netconfPolicy: t`With one, that is done by NETCONF instead.`,
+  snmpPolicy: t`With one, the router is managed, and adoption completes when it responds and its cards are in service.`,
+  sshPolicy: t`With one, its configuration can be backed up and changed. Adoption loads no configuration.`,
+  netconfPolicy: t`With one, NETCONF is used instead.`,
 };
 
 function useAdoption({ vim, row, onClose }: Props) {
@@ -106,7 +106,7 @@ export function AdoptDialog(props: Props) {
       <ModalHeader
         title={t`Adopt ${row.name}`}
         labelId={id}
-        description={t`The stack becomes a VNF instance on ${vim.name}. Nothing in the cloud is changed by that.`}
+        description={t`The stack becomes a VNF instance on ${vim.name}. Nothing changes in the cloud.`}
       />
       <ModalBody>
         <div className="vm-stack">
@@ -116,7 +116,7 @@ export function AdoptDialog(props: Props) {
               label={t`Package`}
               required
               error={fields["vnfdId"]}
-              help={t`Those whose resources the stack has.`}
+              help={t`Packages whose resources match the stack.`}
             >
               {(aria) => (
                 <FormSelect {...aria} value={vnfd?.vnfdId ?? ""} onChange={(_event, value) => setChosen(value)}>
@@ -162,7 +162,7 @@ export function AdoptDialog(props: Props) {
           </Form>
           <PlanSection
             choices={choices}
-            incomplete={vnfd ? t`Give what Heat hides to see the plan.` : t`Choose a package to see the plan.`}
+            incomplete={vnfd ? t`Enter the hidden parameters to see the plan.` : t`Choose a package to see the plan.`}
             rest={rest}
           >
             {adopt.isError && <ProblemAlert error={adopt.error} rest={rest} />}

@@ -47,9 +47,9 @@ const COMMON: Column<Unclaimed>[] = [
   },
   KIND,
   { title: t`State`, cell: (row) => <State row={row} /> },
-  { title: t`Why it is here`, width: 25, cell: (row) => row.detail },
+  { title: t`Reason`, width: 25, cell: (row) => row.detail },
   { title: t`First seen`, sort: (row) => row.firstSeenAt, cell: (row) => <Since at={row.firstSeenAt} /> },
-  { title: t`Seen`, sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
+  { title: t`Last seen`, sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
 ];
 
 function Adopt({ vim, row }: { vim: Vim; row: Unclaimed }) {
@@ -58,7 +58,7 @@ function Adopt({ vim, row }: { vim: Vim; row: Unclaimed }) {
   return (
     <>
       <ActionButton
-        action={{ action: "adopt", enabled, disabledReason: t`No package of the catalog fits its resources.` }}
+        action={{ action: "adopt", enabled, disabledReason: t`No package of the catalog matches its resources.` }}
         variant="secondary"
         size="sm"
         aria-label={t`Adopt ${row.name}`}
@@ -87,7 +87,7 @@ function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose
     >
       <p>
         <Trans>
-          It is deleted from {vim.name}, with all that is in it. It carries our tag, and no VNF instance claims it:{" "}
+          It is deleted from {vim.name} with all its contents. It has our tag, but belongs to no VNF instance:{" "}
           {row.detail}
         </Trans>
       </p>
@@ -120,11 +120,10 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
     },
   ];
   return (
-    <Panel title={t`Leftovers of ours`} count={rows.length}>
+    <Panel title={t`Leftovers`} count={rows.length}>
       <p className="vm-para">
         <Trans>
-          They carry our tag, and nothing that the VNF manager knows of claims them. A stack that was let go of can be
-          adopted again.
+          They have our tag, but belong to no VNF instance. The stack of a forgotten instance can be adopted again.
         </Trans>
       </p>
       <DataTable label={t`Leftovers`} name="leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
@@ -133,7 +132,7 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   );
 }
 
-/** Somebody else's stacks: to be adopted where a package fits, never to be removed from here. */
+/** Stacks of others: can be adopted if a package matches, never removed here. */
 function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const columns: Column<Unclaimed>[] = [
     ...COMMON.filter((column) => column !== KIND),
@@ -147,12 +146,12 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
     },
   ];
   return (
-    <Panel title={t`Stacks that nobody manages`} count={rows.length}>
+    <Panel title={t`Unmanaged stacks`} count={rows.length}>
       <p className="vm-para">
-        <Trans>Adopted against a package, a stack becomes a VNF instance: to be scaled and healed.</Trans>
+        <Trans>A stack that is adopted with a package becomes a VNF instance, which can be scaled and healed.</Trans>
       </p>
       <DataTable
-        label={t`Stacks that nobody manages`}
+        label={t`Unmanaged stacks`}
         name="stacks"
         rows={rows}
         columns={columns}
@@ -171,7 +170,7 @@ export function UnclaimedTab({ vim }: { vim: Vim }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Looking through what the cloud has…</Trans>
+        <Trans>Searching the cloud…</Trans>
       </LoadingNote>
     );
   const rows = data.filter((row) => row.removal.state !== "REMOVED");
@@ -179,10 +178,10 @@ export function UnclaimedTab({ vim }: { vim: Vim }) {
   const stacks = rows.filter((row) => !row.ours && row.kind === "stack");
   if (ours.length + stacks.length === 0) {
     return (
-      <Empty title={t`Nothing is unclaimed`} icon={CheckCircleIcon}>
+      <Empty title={t`No unclaimed resources`} icon={CheckCircleIcon}>
         <Trans>
-          Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over. What was let go of only
-          now shows here within two minutes.
+          All stacks of the project belong to VNF instances, and there are no leftovers. A stack of an instance that was
+          just forgotten appears within two minutes.
         </Trans>
       </Empty>
     );

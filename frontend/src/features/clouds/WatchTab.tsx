@@ -43,29 +43,35 @@ function Pace({ vim }: { vim: Vim }) {
   if (!watch)
     return (
       <LoadingNote>
-        <Trans>Asking the watcher…</Trans>
+        <Trans>Loading the poll status…</Trans>
       </LoadingNote>
     );
   const { interval, lookedAt, changedAt, failures, questions } = watch;
   return (
-    <Panel title={t`How it is watched`}>
+    <Panel title={t`Monitoring`}>
       <Facts
         facts={[
-          [t`Pace`, interval ? t`every ${number(interval.seconds)} s: ${interval.message}` : t`not looked at yet`],
-          [t`Last look`, lookedAt ? <Ago key="look" at={lookedAt} /> : t`never`],
-          [t`Last news`, changedAt ? <Ago key="news" at={changedAt} /> : t`none yet`],
-          [t`Failed looks`, failures === 0 ? t`none since the last good one` : t`${failures} since the last good one`],
+          [
+            t`Poll interval`,
+            interval ? t`every ${number(interval.seconds)} s: ${interval.message}` : t`not polled yet`,
+          ],
+          [t`Last poll`, lookedAt ? <Ago key="look" at={lookedAt} /> : t`never`],
+          [t`Last notification`, changedAt ? <Ago key="news" at={changedAt} /> : t`none yet`],
+          [
+            t`Failed polls`,
+            failures === 0 ? t`none since the last successful one` : t`${failures} since the last successful one`,
+          ],
         ]}
       />
       <DataTable
-        label={t`Questions to the cloud`}
+        label={t`Polling`}
         name="questions"
         rows={questions}
         rowKey={({ name }) => name}
         columns={[
-          { title: t`Question`, isName: true, cell: ({ name }) => QUESTIONS[name] ?? name },
-          { title: t`Answered`, cell: ({ answeredAt }) => (answeredAt ? <Ago at={answeredAt} /> : t`never`) },
-          { title: t`Took`, cell: ({ seconds }) => (seconds === null ? "—" : `${number(seconds)} s`) },
+          { title: t`Request`, isName: true, cell: ({ name }) => QUESTIONS[name] ?? name },
+          { title: t`Succeeded`, cell: ({ answeredAt }) => (answeredAt ? <Ago at={answeredAt} /> : t`never`) },
+          { title: t`Duration`, cell: ({ seconds }) => (seconds === null ? "—" : `${number(seconds)} s`) },
         ]}
       />
     </Panel>
@@ -76,14 +82,14 @@ const BUS_FIELDS = (bus: VimBus): FieldSpec[] => [
   {
     ...{ kind: "secret", name: "transportUrl", label: t`Transport URL`, required: !bus.hasTransportUrl },
     help: bus.hasTransportUrl
-      ? t`Set. Empty keeps it.`
-      : t`As in the services' configuration: rabbit://user:password@host:5672/vhost. Kept sealed.`,
+      ? t`Set. Empty: unchanged.`
+      : t`As in the services' configuration: rabbit://user:password@host:5672/vhost. Stored encrypted.`,
   },
-  { kind: "lines", name: "exchanges", label: t`Exchanges`, help: t`The control_exchange of each service to hear.` },
+  { kind: "lines", name: "exchanges", label: t`Exchanges`, help: t`The control_exchange of each service.` },
   { kind: "text", name: "topic", label: t`Topic` },
   {
     ...{ kind: "text", name: "queue", label: t`Queue` },
-    help: t`Only where we may make none of our own: one that was made and bound for us alone.`,
+    help: t`Only if the VNF manager is not allowed to create its own: a queue that is bound for it alone.`,
   },
 ];
 
@@ -99,7 +105,7 @@ function BusDialog({ vim, bus, onClose }: BusDialogProps) {
     <RecordDialog
       title={t`Notifications of ${vim.name}`}
       button={t`Save`}
-      lead={t`Without them the cloud is watched by looking alone.`}
+      lead={t`Without notifications the cloud is monitored by polling alone.`}
       fields={BUS_FIELDS(opened)}
       initial={opened}
       isNew={!opened.hasTransportUrl}
@@ -124,13 +130,13 @@ function Bus({ vim }: { vim: Vim }) {
   if (!bus)
     return (
       <LoadingNote>
-        <Trans>Reading how it notifies…</Trans>
+        <Trans>Loading the notification settings…</Trans>
       </LoadingNote>
     );
   const { listening } = bus;
   return (
     <Panel
-      title={t`Notifications of its services`}
+      title={t`Service notifications`}
       actions={
         <span className="vm-buttons">
           <ChangeButton needs="admin" variant="secondary" size="sm" onClick={() => setOpen("set")}>
@@ -138,7 +144,7 @@ function Bus({ vim }: { vim: Vim }) {
           </ChangeButton>
           {bus.hasTransportUrl && (
             <ChangeButton needs="admin" variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
-              <Trans>Listen no longer</Trans>
+              <Trans>Stop listening</Trans>
             </ChangeButton>
           )}
         </span>
@@ -162,24 +168,24 @@ function Bus({ vim }: { vim: Vim }) {
       {bus.hasTransportUrl && (
         <Facts
           facts={[
-            [t`Transport URL`, t`set, kept sealed`],
+            [t`Transport URL`, t`set, encrypted`],
             [t`Exchanges`, bus.exchanges.join(", ") || "—"],
             [t`Topic`, bus.topic || "—"],
-            [t`Queue`, bus.queue || t`one of our own`],
-            [t`Last news`, bus.heardAt ? <Ago key="heard" at={bus.heardAt} /> : t`none yet`],
+            [t`Queue`, bus.queue || t`created automatically`],
+            [t`Last notification`, bus.heardAt ? <Ago key="heard" at={bus.heardAt} /> : t`none yet`],
           ]}
         />
       )}
       {open === "set" && <BusDialog vim={vim} bus={bus} onClose={refresh} />}
       {open === "drop" && (
         <ConfirmDialog
-          title={t`Listen no longer to ${vim.name}`}
-          button={t`Listen no longer`}
+          title={t`Stop listening to ${vim.name}`}
+          button={t`Stop listening`}
           run={() => vimNotificationsDelete(vim.id)}
           onDone={refresh}
           onClose={refresh}
         >
-          <Trans>The URL is forgotten. The cloud is watched by looking, as before.</Trans>
+          <Trans>The URL is deleted. The cloud is still monitored by polling.</Trans>
         </ConfirmDialog>
       )}
     </Panel>
@@ -200,12 +206,12 @@ function Webhook({ vim }: { vim: Vim }) {
     void refresh();
   };
   const make = useMutation({ mutationFn: () => vimWebhookCreate(vim.id), onSuccess: refresh });
-  const title = t`Alarms of its telemetry`;
+  const title = t`Telemetry webhook`;
   if (isStatus(error, 403))
     return (
       <Panel title={title}>
         <p className="vm-quiet">
-          <Trans>Administrators see it.</Trans>
+          <Trans>Visible to administrators.</Trans>
         </p>
       </Panel>
     );
@@ -213,7 +219,7 @@ function Webhook({ vim }: { vim: Vim }) {
   if (!hook)
     return (
       <LoadingNote>
-        <Trans>Reading how telemetry calls…</Trans>
+        <Trans>Loading the webhook…</Trans>
       </LoadingNote>
     );
   return (
@@ -228,11 +234,11 @@ function Webhook({ vim }: { vim: Vim }) {
             isLoading={make.isPending}
             onClick={() => (hook.aodhUrl ? setOpen("replace") : make.mutate())}
           >
-            {hook.aodhUrl ? t`Make another URL` : t`Make a URL`}
+            {hook.aodhUrl ? t`Replace the URL` : t`Create a URL`}
           </ChangeButton>
           {hook.aodhUrl && (
             <ChangeButton needs="admin" variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
-              <Trans>Have none</Trans>
+              <Trans>Delete the URL</Trans>
             </ChangeButton>
           )}
         </span>
@@ -246,41 +252,39 @@ function Webhook({ vim }: { vim: Vim }) {
             hook.aodhUrl ? (
               <Copy key="url" text={hook.aodhUrl} label={t`Copy the URL`} />
             ) : (
-              t`none: telemetry cannot call us`
+              t`none: telemetry cannot call the VNF manager`
             ),
           ],
-          ...(hook.madeAt ? ([[t`Made`, <Ago key="made" at={hook.madeAt} />]] as [string, React.ReactNode][]) : []),
+          ...(hook.madeAt ? ([[t`Created`, <Ago key="made" at={hook.madeAt} />]] as [string, React.ReactNode][]) : []),
           [t`Last call`, hook.calledAt ? <Ago key="called" at={hook.calledAt} /> : t`none yet`],
         ]}
       />
       <p className="vm-quiet">
         <Trans>
-          Give it to Aodh or Ceilometer as alarm, OK and insufficient-data action. Whoever knows it can call it: keep it
-          to yourself.
+          Set it as alarm, OK and insufficient-data action in Aodh or Ceilometer. Keep it secret: it needs no other
+          credentials.
         </Trans>
       </p>
       {open === "replace" && (
         <ConfirmDialog
-          title={t`Make another URL`}
-          button={t`Make another URL`}
+          title={t`Replace the URL`}
+          button={t`Replace the URL`}
           run={() => vimWebhookCreate(vim.id)}
           onDone={done}
           onClose={() => setOpen(undefined)}
         >
-          <Trans>
-            The present URL stops working at once: alarms in the cloud that call it have to be given the new one.
-          </Trans>
+          <Trans>The current URL stops working at once: update the alarms in the cloud that call it.</Trans>
         </ConfirmDialog>
       )}
       {open === "drop" && (
         <ConfirmDialog
-          title={t`Have no URL`}
-          button={t`Have none`}
+          title={t`Delete the URL`}
+          button={t`Delete the URL`}
           run={() => vimWebhookDelete(vim.id)}
           onDone={done}
           onClose={() => setOpen(undefined)}
         >
-          <Trans>It stops working at once, and what was told by it is forgotten.</Trans>
+          <Trans>It stops working at once, and alarms received by it are discarded.</Trans>
         </ConfirmDialog>
       )}
     </Panel>
@@ -311,7 +315,7 @@ const HOSTS: Column<VimHost>[] = [
     ),
   },
   { title: t`Since`, sort: ({ since }) => since, cell: ({ since }) => <Since at={since} /> },
-  { title: t`Seen`, cell: ({ observedAt }) => (observedAt ? <Ago at={observedAt} /> : "—") },
+  { title: t`Observed`, cell: ({ observedAt }) => (observedAt ? <Ago at={observedAt} /> : "—") },
 ];
 
 function Hosts({ vim }: { vim: Vim }) {
@@ -321,7 +325,7 @@ function Hosts({ vim }: { vim: Vim }) {
   if (!hosts)
     return (
       <LoadingNote>
-        <Trans>Reading the hosts…</Trans>
+        <Trans>Loading the hosts…</Trans>
       </LoadingNote>
     );
   return (
@@ -331,8 +335,8 @@ function Hosts({ vim }: { vim: Vim }) {
       ) : (
         <p className="vm-quiet">
           {watch?.mayListHosts === false
-            ? t`Our rights do not let us see its hosts: that takes an administrator's role. Faults of hosts show as those of the VMs on them.`
-            : t`None has been seen yet.`}
+            ? t`The credentials do not allow to read hosts; that takes an administrator's role. Faults of hosts appear as faults of the VMs on them.`
+            : t`No hosts observed yet.`}
         </p>
       )}
     </Panel>

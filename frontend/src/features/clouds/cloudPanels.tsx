@@ -24,13 +24,13 @@ export function Access({ vim }: { vim: Vim }) {
           [t`Interface`, vim.interface],
           [t`Project`, t`${vim.projectName} (domain ${vim.projectDomainName})`],
           [t`User`, t`${vim.username} (domain ${vim.userDomainName})`],
-          [t`Password`, vim.hasPassword ? t`kept sealed` : t`none`],
+          [t`Password`, vim.hasPassword ? t`encrypted` : t`none`],
           [
             "TLS",
             vim.insecure
               ? t`certificate not verified`
               : vim.cacert
-                ? t`own CA certificate`
+                ? t`custom CA certificate`
                 : t`system's CA certificates`,
           ],
           [
@@ -43,7 +43,7 @@ export function Access({ vim }: { vim: Vim }) {
                   </div>
                 )),
           ],
-          [t`Scheduler filters`, vim.schedulerFilters?.join(", ") ?? t`not known`],
+          [t`Scheduler filters`, vim.schedulerFilters?.join(", ") ?? t`unknown`],
         ]}
       />
     </Panel>
@@ -109,7 +109,7 @@ export function Resources({ vim }: { vim: Vim }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading what the cloud offers…</Trans>
+        <Trans>Loading the resources…</Trans>
       </LoadingNote>
     );
   return (

@@ -55,12 +55,12 @@ it("has the stack's router managed with the policies that are chosen", async () 
   });
 });
 
-it("adopts again what was let go of, which carries our tag", async () => {
+it("adopts again what was forgotten of, which carries our tag", async () => {
   await unclaimedTab((db) => {
     const row = db.unclaimed.find((each) => each.name === "legacy-pe-7");
     if (row) row.ours = true;
   });
-  const leftovers = within(await screen.findByRole("region", { name: "Leftovers of ours" }));
+  const leftovers = within(await screen.findByRole("region", { name: "Leftovers" }));
   expect(leftovers.getAllByRole("button", { name: /^Adopt / })).toHaveLength(1);
   await user.click(leftovers.getByRole("button", { name: "Adopt legacy-pe-7" }));
   expect(await screen.findByRole("dialog", { name: /legacy-pe-7/ })).toBeVisible();
@@ -71,12 +71,12 @@ it("says why a stack cannot be adopted", async () => {
   const button = await screen.findByRole("button", { name: "Adopt monitoring" });
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.hover(button);
-  expect(await screen.findByText("No package of the catalog fits its resources.")).toBeInTheDocument();
+  expect(await screen.findByText("No package of the catalog matches its resources.")).toBeInTheDocument();
 });
 
 it("removes what is left of ours only when its name was typed", async () => {
   const { changesTo } = await unclaimedTab();
-  const leftovers = within(await screen.findByRole("region", { name: "Leftovers of ours" }));
+  const leftovers = within(await screen.findByRole("region", { name: "Leftovers" }));
   expect(leftovers.queryByText("legacy-pe-7")).toBeNull();
   await user.click(leftovers.getByRole("button", { name: "Remove edge-old-iom-9" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -98,7 +98,7 @@ it("keeps removal from who may only look, and says why", async () => {
   await user.click(button);
   expect(screen.queryByRole("dialog")).toBeNull();
   await user.hover(button);
-  expect(await screen.findByText(/takes the role operator/)).toBeInTheDocument();
+  expect(await screen.findByText(/requires the role operator/)).toBeInTheDocument();
 });
 
 it("shows what stood in the way of a removal", async () => {
@@ -114,7 +114,7 @@ it("shows what stood in the way of a removal", async () => {
   expect(row).toHaveTextContent("Nova refuses to delete it.");
 });
 
-it("says so when everything is somebody's", async () => {
+it("says so when no resource is unclaimed", async () => {
   await unclaimedTab((db) => (db.unclaimed = []));
-  expect(await screen.findByText("Nothing is unclaimed")).toBeVisible();
+  expect(await screen.findByText("No unclaimed resources")).toBeVisible();
 });

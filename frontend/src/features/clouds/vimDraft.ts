@@ -93,7 +93,7 @@ export function toVimInput(draft: VimDraft): VimInput {
   };
 }
 
-/** Of the request body what was changed since the form began: what somebody else has changed meanwhile stays. */
+/** The changed fields of the request body only, so that concurrent changes of other fields survive. */
 export const changesOf = (draft: VimDraft, begun: VimDraft): Partial<VimInput> =>
   Object.fromEntries(
     Object.entries(toVimInput(draft)).filter(
@@ -108,14 +108,14 @@ export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
   const need = (field: keyof VimDraft, message: string) => {
     if (String(draft[field]).trim() === "") errors[field] = message;
   };
-  need("name", t`Give the cloud a name.`);
-  need("projectName", t`Give the project.`);
-  need("username", t`Give the user's name.`);
-  need("userDomainName", t`Give the user's domain, often Default.`);
-  need("projectDomainName", t`Give the project's domain, often Default.`);
-  if (isNew) need("password", t`Give the password.`);
+  need("name", t`Enter a name.`);
+  need("projectName", t`Enter the project.`);
+  need("username", t`Enter the user name.`);
+  need("userDomainName", t`Enter the user's domain, often Default.`);
+  need("projectDomainName", t`Enter the project's domain, often Default.`);
+  if (isNew) need("password", t`Enter the password.`);
   if (!isHttp(draft.authUrl.trim()))
-    errors["authUrl"] = t`Give Keystone's URL, such as https://keystone.example:5000/v3.`;
+    errors["authUrl"] = t`Enter the Keystone URL, such as https://keystone.example:5000/v3.`;
   if (draft.cacert.trim() && !draft.cacert.includes("-----BEGIN CERTIFICATE-----")) {
     errors["cacert"] = t`Paste the certificate in PEM form, beginning with -----BEGIN CERTIFICATE-----.`;
   }
@@ -124,7 +124,7 @@ export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
   );
   if (bad) errors["endpointOverrides"] = t`Not "service=URL": ${bad}`;
   const odd = namesOf(draft.schedulerFilters).find((name) => !/^[A-Za-z][\w.]*$/.test(name));
-  if (odd) errors["schedulerFilters"] = t`Not the name of a filter: ${odd}`;
+  if (odd) errors["schedulerFilters"] = t`Not a filter name: ${odd}`;
   return errors;
 }
 

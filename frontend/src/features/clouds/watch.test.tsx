@@ -10,7 +10,7 @@ const user = userEvent.setup();
 async function watching(prepare: (db: Db) => void = () => undefined) {
   const app = renderApp(pb.vims(), { prepare });
   await user.click(await screen.findByRole("link", { name: "lab-east" }));
-  await user.click(await screen.findByRole("tab", { name: "Watching" }));
+  await user.click(await screen.findByRole("tab", { name: "Monitoring" }));
   return app;
 }
 
@@ -27,16 +27,16 @@ it("listens to the message bus without ever showing its URL", async () => {
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText(/^Transport URL/), "rabbit://vnfm:hush@mq:5672/");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("set, kept sealed")).toBeVisible();
+  expect(await screen.findByText("set, encrypted")).toBeVisible();
   expect(changesTo("/notifications")[0]?.headers.get("If-Match")).toBe('"1"');
   expect(document.body.textContent).not.toContain("hush");
 });
 
 it("makes a URL for the alarms of telemetry, and says before it makes another", async () => {
   await watching();
-  await user.click(await screen.findByRole("button", { name: "Make a URL" }));
+  await user.click(await screen.findByRole("button", { name: "Create a URL" }));
   expect(await screen.findByText(/webhooks\/aodh\//)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Make another URL" }));
+  await user.click(screen.getByRole("button", { name: "Replace the URL" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/stops working at once/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
@@ -45,19 +45,19 @@ it("makes a URL for the alarms of telemetry, and says before it makes another", 
 
 it("forgets the URL only when it was said what that means", async () => {
   const { changesTo } = await watching();
-  await user.click(await screen.findByRole("button", { name: "Make a URL" }));
-  await user.click(await screen.findByRole("button", { name: "Have none" }));
+  await user.click(await screen.findByRole("button", { name: "Create a URL" }));
+  await user.click(await screen.findByRole("button", { name: "Delete the URL" }));
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/what was told by it is forgotten/)).toBeVisible();
+  expect(dialog.getByText(/alarms received by it are discarded/)).toBeVisible();
   expect(changesTo("/webhooks")).toHaveLength(1);
-  await user.click(dialog.getByRole("button", { name: "Have none" }));
-  expect(await screen.findByText(/telemetry cannot call us/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Delete the URL" }));
+  expect(await screen.findByText(/telemetry cannot call the VNF manager/)).toBeVisible();
 });
 
 it("leaves the URL of telemetry to those who may see it", async () => {
   await watching(({ session }) => {
     if (session) Object.assign(session, { roles: ["viewer"] });
   });
-  expect(await screen.findByText("Administrators see it.")).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Make a URL" })).toBeNull();
+  expect(await screen.findByText("Visible to administrators.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Create a URL" })).toBeNull();
 });

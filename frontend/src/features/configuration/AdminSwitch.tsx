@@ -14,9 +14,9 @@ type NextState = "UP" | "DOWN";
 const WORDS: Record<NextState, string> = { UP: t`Bring up`, DOWN: t`Shut down` };
 const UNKNOWN_WAY = "MANAGEMENT_PATH_UNKNOWN";
 const CHANGED_MEANWHILE: Record<Equipment["adminState"], string> = {
-  UP: t`Its state changed meanwhile: now it is up.`,
-  DOWN: t`Its state changed meanwhile: now it is down.`,
-  UNKNOWN: t`Its state changed meanwhile: now it is not known.`,
+  UP: t`Its state has changed: it is up now.`,
+  DOWN: t`Its state has changed: it is down now.`,
+  UNKNOWN: t`Its state has changed: it is unknown now.`,
 };
 const SWITCHED: ReadonlySet<EquipmentClass> = new Set(["PORT", "CARD", "MDA"]);
 
@@ -49,8 +49,7 @@ export function AdminSwitch({ element, part, title }: Props) {
       throw error;
     }
   }
-  const whyNot =
-    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy: nobody can log in.`;
+  const whyNot = (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy.`;
   return (
     <>
       {mayAsk && (
@@ -75,19 +74,19 @@ export function AdminSwitch({ element, part, title }: Props) {
             void client.invalidateQueries({ queryKey: keys.configurationJobs });
             toast({
               variant: "info",
-              title: t`${WORDS[confirming]}: asked of ${element.name}`,
-              body: t`The tree follows by itself.`,
+              title: t`${WORDS[confirming]}: requested on ${element.name}`,
+              body: t`The tree updates automatically.`,
             });
           }}
           onClose={close}
         >
           {confirming === "DOWN"
-            ? t`What goes over it stops. Its configuration before that is kept as a version.`
-            : t`It carries traffic again as far as its configuration says.`}
+            ? t`Traffic over it stops. The configuration before the change is saved as a version.`
+            : t`It carries traffic again, as configured.`}
           {isWayUnknown && (
             <Checkbox
               id="even-if-management-path-unknown"
-              label={t`${element.name} is not managed through ${title}, I am sure of it`}
+              label={t`I am sure that ${element.name} is not managed through ${title}`}
               isChecked={isAccepted}
               onChange={(_event, checked) => setAccepted(checked)}
             />

@@ -73,7 +73,7 @@ export function ChangeDialog(props: Props) {
           {(problem ?? change.error) && <ProblemAlert error={problem ?? change.error} level="h2" />}
           {waiting && (
             <LoadingNote>
-              <Trans>Asking {element.name} what would change…</Trans>
+              <Trans>Dry run on {element.name}…</Trans>
             </LoadingNote>
           )}
           {job && isOver(job) && (
@@ -82,25 +82,25 @@ export function ChangeDialog(props: Props) {
               {job.takesBack === false && (
                 <p>
                   <Trans>
-                    {element.name} cannot take this back by itself: should it cut the way to it, somebody has to go
-                    there.
+                    {element.name} has no automatic rollback: if the change cuts the management connection, it has to be
+                    repaired on site.
                   </Trans>
                 </p>
               )}
               {job.takesBack && (
                 <p className="vm-quiet">
-                  <Trans>Should it cut the way to {element.name}, it is taken back.</Trans>
+                  <Trans>If the change cuts the connection to {element.name}, it is rolled back automatically.</Trans>
                 </p>
               )}
-              {job.diff && <UnifiedDiff text={job.diff} label={t`What would change`} />}
+              {job.diff && <UnifiedDiff text={job.diff} label={t`Changes`} />}
               {isOutdated && (
                 <p className="vm-quiet">
-                  <Trans>The element&apos;s configuration changed since: try again.</Trans>
+                  <Trans>The configuration of the element has changed since: run it again.</Trans>
                 </p>
               )}
               {tried !== text && (
                 <p className="vm-quiet">
-                  <Trans>The lines were changed since: try them again.</Trans>
+                  <Trans>The lines have changed since: run it again.</Trans>
                 </p>
               )}
             </section>

@@ -28,7 +28,7 @@ export interface Compared {
   show: (version: string, other: string) => void;
 }
 
-/** Which versions are shown. The address holds it, so that it can be sent to somebody. */
+/** The compared versions; they are in the address, so that a link shows them. */
 export function useCompared(): Compared {
   const [params, setAddress] = useAddress();
   const show = (version: string, other: string) => setAddress({ [VERSION]: version, [WITH]: other });
@@ -64,7 +64,7 @@ function Differences({ before, after }: { before: ConfigurationText; after: Conf
   if (before.text === after.text)
     return (
       <p>
-        <Trans>Both have the same lines.</Trans>
+        <Trans>No differences.</Trans>
       </p>
     );
   return (
@@ -94,7 +94,7 @@ interface Props {
 export function CompareVersions({ element, compared: { version, other, show }, rows }: Props) {
   const after = useQuery({ ...q.configurationText(element.id, version), enabled: version !== "" });
   const before = useQuery({ ...q.configurationText(element.id, other), enabled: other !== "" });
-  // Below a long list of versions nobody would see that something is shown.
+  // Scrolls the panel into view from below a long list of versions.
   const panel = useInView<HTMLDivElement>(after.data ? `${version} ${other}` : "", "nearest");
   if (rows.length === 0 && version === "" && other === "") return null;
   const known = new Map<string, VersionName>(rows.map((each) => [each.id, each]));
@@ -112,11 +112,11 @@ export function CompareVersions({ element, compared: { version, other, show }, r
   return (
     <div ref={panel}>
       <Panel title={title}>
-        <Toolbar className="vm-toolbar" aria-label={t`Versions that are compared`}>
+        <Toolbar className="vm-toolbar" aria-label={t`Compared versions`}>
           <ToolbarContent>
             <VersionSelect
               label={t`Compare from`}
-              none={t`Nothing to compare with`}
+              none={t`None`}
               value={other}
               versions={versions}
               onChange={(id) => show(version, id)}
@@ -134,11 +134,11 @@ export function CompareVersions({ element, compared: { version, other, show }, r
           <ProblemAlert error={failed} />
         ) : waits ? (
           <LoadingNote>
-            <Trans>Reading the versions…</Trans>
+            <Trans>Loading the versions…</Trans>
           </LoadingNote>
         ) : !shown ? (
           <p className="vm-quiet">
-            <Trans>Choose one version to read it, and another to see how they differ.</Trans>
+            <Trans>Choose a version to read it, and a second one to compare.</Trans>
           </p>
         ) : beside && beside.id !== shown.id ? (
           <Differences before={beside} after={shown} />

@@ -32,24 +32,24 @@ import { CompareVersions, useCompared } from "./CompareVersions";
 import { JobState, jobText } from "./JobState";
 
 const REASONS: Record<ConfigurationVersion["reason"], string> = {
-  REQUEST: t`asked for`,
-  SCHEDULE: t`by the clock`,
-  CHANGE: t`the element told of a change`,
+  REQUEST: t`on demand`,
+  SCHEDULE: t`scheduled`,
+  CHANGE: t`change reported by the element`,
   BEFORE_PUSH: t`before a push`,
   PUSH: t`after a push`,
   ROLLBACK: t`after a rollback`,
-  ADMIN_STATE: t`after a part was switched`,
+  ADMIN_STATE: t`after an admin state change`,
 };
 
 const PLAN_FIELDS: FieldSpec[] = [
   {
     kind: "number",
     name: "intervalSeconds",
-    label: t`Every (s)`,
-    help: t`From backup to backup; empty: none by the clock.`,
+    label: t`Interval (s)`,
+    help: t`Between backups; empty: no scheduled backups.`,
   },
   { kind: "number", name: "keepVersions", label: t`Versions to keep`, required: true },
-  { kind: "check", name: "onChange", label: t`Whenever the element tells of a change` },
+  { kind: "check", name: "onChange", label: t`When the element reports a change` },
 ];
 
 const AND = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
@@ -57,29 +57,29 @@ const AND = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
 function planText({ intervalSeconds, onChange, keepVersions }: ConfigurationPlan): string {
   const when = [
     intervalSeconds === null ? "" : t`every ${period(intervalSeconds)}`,
-    onChange ? t`whenever the element tells of a change` : "",
+    onChange ? t`when the element reports a change` : "",
   ].filter(Boolean);
   return when.length > 0
     ? t`Backed up ${AND.format(when)}; ${plural(keepVersions, { one: "# version is", other: "# versions are" })} kept.`
-    : t`Not backed up by itself.`;
+    : t`No automatic backups.`;
 }
 
 function Jobs({ jobs }: { jobs: readonly ConfigurationJob[] }) {
   if (jobs.length === 0) return null;
   return (
-    <Panel title={t`What was asked of it`} count={jobs.length}>
+    <Panel title={t`Jobs`} count={jobs.length}>
       <DataTable
-        label={t`What was asked of it`}
+        label={t`Jobs`}
         name="jobs"
         rows={jobs.slice(0, 20)}
         rowKey={({ id }) => id}
         columns={[
-          { title: t`What`, isName: true, cell: jobText },
+          { title: t`Job`, isName: true, cell: jobText },
           { title: t`State`, width: 40, cell: (job) => <JobState job={job} /> },
           { title: t`By`, cell: ({ by }) => by || t`the VNF manager` },
-          { title: t`Asked`, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+          { title: t`Requested`, cell: ({ createdAt }) => <Ago at={createdAt} /> },
           {
-            title: t`Took`,
+            title: t`Duration`,
             cell: ({ startedAt, endedAt }) => (startedAt ? <Elapsed from={startedAt} to={endedAt} /> : "—"),
           },
         ]}
@@ -110,7 +110,7 @@ function Dialogs({
     };
     return (
       <RecordDialog
-        title={t`When ${element.name} is backed up`}
+        title={t`Backup schedule of ${element.name}`}
         button={t`Save`}
         fields={PLAN_FIELDS}
         initial={opened}
@@ -127,7 +127,7 @@ function Dialogs({
       <ChangeDialog
         element={element}
         title={t`Push lines to ${element.name}`}
-        lead={t`They become part of its configuration, which is saved. What it had before is kept as a version.`}
+        lead={t`The lines are merged into the configuration and saved. The current configuration is saved as a version.`}
         button={t`Push`}
         withText
         ask={(text, dryRun) => configurationPush(element.id, { text, dryRun })}
@@ -140,7 +140,7 @@ function Dialogs({
     <ChangeDialog
       element={element}
       title={t`Roll ${element.name} back to version ${version.number}`}
-      lead={t`That version becomes the running configuration again. What runs now is kept as a version.`}
+      lead={t`That version becomes the running configuration. The current configuration is saved as a version.`}
       button={t`Roll back`}
       ask={(_text, dryRun) => configurationRollback(element.id, { versionId: version.id, dryRun })}
       onClose={onClose}
@@ -165,18 +165,17 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
   if (!plan)
     return (
       <LoadingNote>
-        <Trans>Reading the versions…</Trans>
+        <Trans>Loading the versions…</Trans>
       </LoadingNote>
     );
-  const whyNot =
-    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy: nobody can log in.`;
+  const whyNot = (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy.`;
   const action = { action: "configure", enabled: whyNot === "", disabledReason: whyNot };
   const rows = versions.data?.rows ?? [];
   const columns: ServerColumn<ConfigurationVersion>[] = [
     { title: t`Version`, isName: true, cell: ({ number }) => number },
-    { title: t`Taken`, cell: ({ takenAt }) => <Ago at={takenAt} /> },
-    { title: t`Last the same`, cell: ({ confirmedAt }) => <Ago at={confirmedAt} /> },
-    { title: t`Why`, cell: ({ reason, by }) => [REASONS[reason], by].filter(Boolean).join(", ") },
+    { title: t`Backed up`, cell: ({ takenAt }) => <Ago at={takenAt} /> },
+    { title: t`Last unchanged`, cell: ({ confirmedAt }) => <Ago at={confirmedAt} /> },
+    { title: t`Reason`, cell: ({ reason, by }) => [REASONS[reason], by].filter(Boolean).join(", ") },
     {
       title: t`Size`,
       cell: ({ lines, size }) => [plural(lines, { one: "# line", other: "# lines" }), bytes(size)].join(", "),
@@ -245,7 +244,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
             <Trans>Push lines</Trans>
           </ActionButton>
           <ChangeButton variant="secondary" onClick={() => setOpen("plan")}>
-            <Trans>When to back up</Trans>
+            <Trans>Backup schedule</Trans>
           </ChangeButton>
         </span>
       </div>
@@ -259,7 +258,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
         view={view}
         empty={
           <p className="vm-quiet">
-            <Trans>No version is kept yet: back it up now, or say when it is to be.</Trans>
+            <Trans>No versions yet: back up now, or set a schedule.</Trans>
           </p>
         }
       />

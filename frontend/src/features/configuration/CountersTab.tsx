@@ -27,9 +27,9 @@ const OF_INTERFACE: readonly Chart[] = [
   [t`Errors and discards`, ["errorsIn", "errorsOut", "discardsIn", "discardsOut"]],
 ];
 const PERIODS = [
-  ["1", t`The last hour`],
-  ["24", t`The last day`],
-  ["168", t`The last week`],
+  ["1", t`Last hour`],
+  ["24", t`Last 24 hours`],
+  ["168", t`Last 7 days`],
 ] as const;
 const [[USUAL_HOURS]] = PERIODS;
 
@@ -49,7 +49,7 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
   ];
   return (
     <DataTable
-      label={t`What was counted`}
+      label={t`Counters as a table`}
       name="counted"
       rows={series.points}
       columns={columns}
@@ -88,7 +88,7 @@ function Charts({ series }: { series: CounterSeries }) {
           ))}
         </Suspense>
       </div>
-      <Panel title={t`The same as a table`} count={series.points.length}>
+      <Panel title={t`Show as a table`} count={series.points.length}>
         <Table series={series} names={names} />
       </Panel>
     </>
@@ -106,23 +106,23 @@ export function CountersTab({ element }: { element: NetworkElement }) {
   if (!objects)
     return (
       <LoadingNote>
-        <Trans>Looking for what is counted…</Trans>
+        <Trans>Loading the counters…</Trans>
       </LoadingNote>
     );
   if (objects.length === 0) {
     return (
-      <Empty title={t`Nothing was counted lately`} icon={ChartLineIcon}>
-        <Trans>Counters are read with every look at a managed element; two looks make the first rates.</Trans>
+      <Empty title={t`No recent counters`} icon={ChartLineIcon}>
+        <Trans>Counters are read with each poll of a managed element; rates need two polls.</Trans>
       </Empty>
     );
   }
   return (
     <div className="vm-stack">
-      <Toolbar className="vm-toolbar" aria-label={t`Counters: what is shown`}>
+      <Toolbar className="vm-toolbar" aria-label={t`Counters: filters`}>
         <ToolbarContent>
           <ToolbarItem>
             <FormSelect
-              aria-label={t`Of what`}
+              aria-label={t`Object`}
               value={object}
               onChange={(_event, value) => setAddress({ object: value === SYSTEM ? "" : value })}
             >
@@ -147,7 +147,7 @@ export function CountersTab({ element }: { element: NetworkElement }) {
       {failed && !series && <ProblemAlert error={failed} level="h2" />}
       {!failed && !series && (
         <LoadingNote>
-          <Trans>Reading the counters…</Trans>
+          <Trans>Loading the counters…</Trans>
         </LoadingNote>
       )}
       {series && <Charts series={series} />}

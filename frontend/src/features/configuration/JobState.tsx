@@ -29,7 +29,7 @@ export function JobState({ job }: { job: ConfigurationJob }) {
         <StateLabel look={lookOf(RESYNC, job.state)} />
         {job.state === "DONE" && job.changed === false && (
           <span className="vm-quiet">
-            <Trans>nothing to change</Trans>
+            <Trans>no changes</Trans>
           </span>
         )}
       </span>

@@ -20,7 +20,7 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
     isName: true,
     cell: ({ name, trapOid }) => (
       <>
-        {name || t`Not in the catalogue`}
+        {name || t`Not in the trap catalogue`}
         <div className="vm-quiet vm-normal">
           <code>{trapOid}</code>
         </div>
@@ -28,7 +28,7 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
     ),
   },
   {
-    title: t`What it said`,
+    title: t`Variable bindings`,
     width: 40,
     cell: ({ varbinds }) => (
       <ul className="vm-plain-list">
@@ -43,7 +43,7 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
   { title: t`Number`, cell: ({ sequence }) => sequence ?? "—" },
 ];
 
-/** What the element told by itself. Traps are no alarms: they have the poller look. */
+/** SNMP traps of the element. A trap is not an alarm: it triggers a poll. */
 export function TrapsTab({ element }: { element: NetworkElement }) {
   const view = useListView();
   const name = view.get("trap");
@@ -69,8 +69,8 @@ export function TrapsTab({ element }: { element: NetworkElement }) {
         view={view}
         empty={
           name ? undefined : (
-            <Empty title={t`No trap has come`} icon={BellIcon}>
-              <Trans>Have the element send its traps here, and what it tells is listed and looked into at once.</Trans>
+            <Empty title={t`No traps received`} icon={BellIcon}>
+              <Trans>Configure the element to send its traps here; each trap is listed and triggers a poll.</Trans>
             </Empty>
           )
         }

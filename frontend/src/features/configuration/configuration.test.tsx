@@ -20,7 +20,7 @@ async function tab(name: string) {
 
 it("shows the versions of a configuration, and how they differ", async () => {
   await tab("Configuration");
-  expect(await screen.findByText(/Backed up every 24 hours and whenever the element tells/)).toBeVisible();
+  expect(await screen.findByText(/Backed up every 24 hours and when the element reports/)).toBeVisible();
   await user.click(await screen.findByRole("button", { name: "Compare with 1: version 2" }));
   const diff = await screen.findByRole("table", { name: "Differences by lines" });
   expect(diff).toHaveTextContent("Added: port 1/1/2");
@@ -47,7 +47,7 @@ it("lets a viewer look, and says why not more", async () => {
   });
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   await user.click(await screen.findByRole("tab", { name: "Configuration" }));
-  for (const name of ["Back up now", "Push lines", "When to back up"]) {
+  for (const name of ["Back up now", "Push lines", "Backup schedule"]) {
     expect(await screen.findByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   }
   expect(screen.getByRole("button", { name: "Show version 1" })).toBeEnabled();
@@ -65,7 +65,7 @@ it("compares any two versions, and the address says which", async () => {
   expect(diff).toHaveTextContent("Added: port 1/1/3");
   expect(screen.getByRole("region", { name: "Versions 1 and 3" })).toBeVisible();
   expect(router.state.location.search).toMatch(/version=[^&]+&with=[^&]+/);
-  await user.selectOptions(from, within(from).getByRole("option", { name: "Nothing to compare with" }));
+  await user.selectOptions(from, within(from).getByRole("option", { name: "None" }));
   expect(await screen.findByRole("region", { name: "Version 3" })).toBeVisible();
   await act(() => router.navigate(`${router.state.location.pathname}?tab=configuration&version=forgotten`));
   expect(await within(screen.getByRole("region", { name: "Compare versions" })).findByRole("alert")).toBeVisible();
@@ -83,9 +83,9 @@ it("pushes exactly what a dry run has shown", async () => {
   await user.clear(lines);
   await user.type(lines, "port 1/1/3 no shutdown");
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
-  const diff = await dialog.findByRole("list", { name: "What would change" });
+  const diff = await dialog.findByRole("list", { name: "Changes" });
   expect(diff).toHaveTextContent("Added: +port 1/1/3 no shutdown");
-  expect(dialog.getByText(/cannot take this back by itself/)).toBeVisible();
+  expect(dialog.getByText(/has no automatic rollback/)).toBeVisible();
   await user.type(lines, " # and more");
   expect(dialog.getByRole("button", { name: "Push" })).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
@@ -93,7 +93,7 @@ it("pushes exactly what a dry run has shown", async () => {
   await user.click(dialog.getByRole("button", { name: "Push" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(changesTo("/push").at(-1)?.body).toEqual({ text: "port 1/1/3 no shutdown # and more", dryRun: false });
-  const jobs = within(await screen.findByRole("table", { name: "What was asked of it" }));
+  const jobs = within(await screen.findByRole("table", { name: "Jobs" }));
   expect(await jobs.findByRole("row", { name: /^Push Done/ })).toBeVisible();
 });
 
@@ -115,13 +115,13 @@ it("shuts a port down when it was said what that means", async () => {
   await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/2/ }));
   await user.click(await screen.findByRole("button", { name: "Shut down" }));
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/What goes over it stops/)).toBeVisible();
+  expect(dialog.getByText(/Traffic over it stops/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(changesTo("/admin_state")[0]?.body).toMatchObject({ adminState: "DOWN" });
 });
 
-it("shuts down what it may be managed through only when somebody is sure that it is not", async () => {
+it("shuts down a possible management path only after a confirmation", async () => {
   const { changesTo } = await tab("Equipment");
   const tree = within(await screen.findByRole("tree"));
   await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/3/ }));
@@ -140,9 +140,9 @@ it("shuts down what it may be managed through only when somebody is sure that it
 it("draws what was counted, and says the same in a table, unknown steps included", async () => {
   await tab("Counters");
   expect(await screen.findByRole("region", { name: "Load" })).toBeVisible();
-  const table = await screen.findByRole("table", { name: "What was counted" });
+  const table = await screen.findByRole("table", { name: "Counters as a table" });
   expect(within(table).getAllByRole("cell", { name: "unknown" })).toHaveLength(2);
-  await user.selectOptions(screen.getByLabelText("Of what"), "1/1/1");
+  await user.selectOptions(screen.getByLabelText("Object"), "1/1/1");
   expect(await screen.findByRole("region", { name: "Traffic" })).toBeVisible();
 });
 
@@ -166,7 +166,7 @@ it("keeps to what was asked though a colleague was faster, and says so", async (
   await user.click(await screen.findByRole("button", { name: "Shut down" }));
   const dialog = within(await screen.findByRole("dialog"));
   await sendAs("POST", `/api/v1/elements/${id}/admin_state`, { fdn, adminState: "DOWN" });
-  expect(await dialog.findByText("Its state changed meanwhile: now it is down.")).toBeVisible();
+  expect(await dialog.findByText("Its state has changed: it is down now.")).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(changesTo("/admin_state").map(({ body }) => (body as { adminState: string }).adminState)).toEqual([
@@ -177,13 +177,13 @@ it("keeps to what was asked though a colleague was faster, and says so", async (
 
 it("overwrites no plan that a colleague made while the dialog was open", async () => {
   const { sent } = await tab("Configuration");
-  await user.click(await screen.findByRole("button", { name: "When to back up" }));
+  await user.click(await screen.findByRole("button", { name: "Backup schedule" }));
   const dialog = within(await screen.findByRole("dialog"));
   const path = sent.find((each) => each.path.endsWith("/configuration"))?.path ?? "";
   await sendAs("PATCH", path, { keepVersions: 7 });
   expect(await screen.findByText(/7 versions are kept/)).toBeInTheDocument();
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await dialog.findByText(/Somebody changed it meanwhile/)).toBeVisible();
+  expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
 });
 
 it("pushes nothing that was tried on another configuration", async () => {
@@ -195,7 +195,7 @@ it("pushes nothing that was tried on another configuration", async () => {
   await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
   const path = sent.find((each) => each.path.endsWith("/configuration"))?.path ?? "";
   await sendAs("PATCH", path, { latestVersion: makeVersion(3, "system name other") });
-  expect(await dialog.findByText(/changed since: try again/)).toBeVisible();
+  expect(await dialog.findByText(/has changed since: run it again/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Push" })).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
   await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
@@ -203,9 +203,9 @@ it("pushes nothing that was tried on another configuration", async () => {
 
 it("keeps in the address of what and over what time counters are shown, and Back takes that back", async () => {
   const { router } = await tab("Counters");
-  await user.selectOptions(await screen.findByLabelText("Period"), "The last day");
+  await user.selectOptions(await screen.findByLabelText("Period"), "Last 24 hours");
   await waitFor(() => expect(router.state.location.search).toBe("?tab=counters&hours=24"));
-  await user.selectOptions(await screen.findByLabelText("Period"), "The last hour");
+  await user.selectOptions(await screen.findByLabelText("Period"), "Last hour");
   await waitFor(() => expect(router.state.location.search).toBe("?tab=counters"));
   await act(() => router.navigate(-1));
   await waitFor(() => expect(screen.getByLabelText("Period")).toHaveValue("24"));

@@ -11,7 +11,7 @@ import {
 } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useEffect, useRef, type ReactNode } from "react";
-import type { DimensioningAnswer, DimensionRow, DimensioningVerdict, Vnfd } from "@/api/types";
+import type { DimensioningAnswer, DimensionRow, DimensioningFit, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
 import { memory, number } from "@/ui/format";
@@ -21,10 +21,10 @@ import { Sentences } from "@/ui/Sentences";
 import { Table } from "@/ui/Table";
 import { FigureTable } from "./FigureTable";
 
-const VERDICTS: Record<DimensioningVerdict, { variant: AlertProps["variant"]; words: string }> = {
+const VERDICTS: Record<DimensioningFit, { variant: AlertProps["variant"]; words: string }> = {
   FITS: { variant: "success", words: t`Fits` },
-  NOT_KNOWN: { variant: "warning", words: t`Not all of it is known` },
-  DOES_NOT_FIT: { variant: "danger", words: t`Does not fit one instance` },
+  NOT_KNOWN: { variant: "warning", words: t`Partly unknown` },
+  DOES_NOT_FIT: { variant: "danger", words: t`Does not fit in one instance` },
 };
 const NEARLY_FULL = 0.9;
 
@@ -34,7 +34,7 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
     used > 1 || row.used === null ? ProgressVariant.danger : used > NEARLY_FULL ? ProgressVariant.warning : undefined;
   const words = [
     t`${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}`,
-    ...(row.headroom === null ? [] : [t`head-room ${Math.round(row.headroom * 100)}%`]),
+    ...(row.headroom === null ? [] : [t`headroom ${Math.round(row.headroom * 100)}%`]),
   ].join(", ");
   return (
     <li>
@@ -50,10 +50,10 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
       <p className="vm-quiet">
         {row.binds && (
           <Label isCompact color="blue">
-            <Trans>Binds</Trans>
+            <Trans>Limiting</Trans>
           </Label>
         )}{" "}
-        {[figure, row.unitsNeeded === null ? "" : t`${row.unitsNeeded} needed for this alone`, row.note]
+        {[figure, row.unitsNeeded === null ? "" : t`${row.unitsNeeded} for this dimension alone`, row.note]
           .filter(Boolean)
           .join(" · ")}
       </p>
@@ -69,8 +69,8 @@ function levelText(answer: DimensioningAnswer): ReactNode {
   if (answer.levelIsExact) return answer.instantiationLevelId;
   const larger = answer.instantiationLevelId;
   return larger
-    ? t`${scale} (the smallest level that suffices, ${larger}, is larger)`
-    : t`${scale} (no instantiation level suffices)`;
+    ? t`${scale} (the smallest sufficient level is ${larger})`
+    : t`${scale} (no instantiation level is large enough)`;
 }
 
 const resultText = (atMost: boolean, { value, unit }: { value: number; unit: string }): string =>
@@ -83,12 +83,12 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
     [t`Instantiation level`, levelText(answer)],
     ...answer.counted.map((each): Fact => [each.name, each.number]),
     ["VMs", totals.vms],
-    [t`Cores, as measured`, totals.cores === null ? t`not known` : number(totals.cores)],
-    [t`vCPUs, as the package asks`, totals.vcpus],
-    [t`Memory, as the package asks`, memory(totals.memoryMib)],
+    [t`Cores, as measured`, totals.cores === null ? t`unknown` : number(totals.cores)],
+    [t`vCPUs, as in the package`, totals.vcpus],
+    [t`Memory, as in the package`, memory(totals.memoryMib)],
     ...answer.results.map((each): Fact => [
       each.name,
-      each.value ? resultText(each.atMost, each.value) : t`not known: it was not measured under these conditions`,
+      each.value ? resultText(each.atMost, each.value) : t`unknown: not measured under these conditions`,
     ]),
   ];
   return (
@@ -104,13 +104,13 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
               <Trans>VMs</Trans>
             </Th>
             <Th>
-              <Trans>Cores each, as measured</Trans>
+              <Trans>Cores per VM, as measured</Trans>
             </Th>
             <Th>
-              <Trans>vCPUs each</Trans>
+              <Trans>vCPUs per VM</Trans>
             </Th>
             <Th>
-              <Trans>Memory each</Trans>
+              <Trans>Memory per VM</Trans>
             </Th>
           </Tr>
         </Thead>
@@ -119,9 +119,9 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
             <Tr key={vdu.vduId}>
               <Td dataLabel={t`VDU`}>{vdu.name}</Td>
               <Td dataLabel={t`VMs`}>{vdu.vms}</Td>
-              <Td dataLabel={t`Cores each, as measured`}>{vdu.coresEach ?? t`not known`}</Td>
-              <Td dataLabel={t`vCPUs each`}>{vdu.vcpusEach}</Td>
-              <Td dataLabel={t`Memory each`}>{memory(vdu.memoryMibEach)}</Td>
+              <Td dataLabel={t`Cores per VM, as measured`}>{vdu.coresEach ?? t`unknown`}</Td>
+              <Td dataLabel={t`vCPUs per VM`}>{vdu.vcpusEach}</Td>
+              <Td dataLabel={t`Memory per VM`}>{memory(vdu.memoryMibEach)}</Td>
             </Tr>
           ))}
         </Tbody>
@@ -168,7 +168,7 @@ export function Answer({ vnfd, answer, onTake }: Props) {
       .join(", "),
   ];
   return (
-    <div className="vm-stack" role="region" aria-label={t`Answer`}>
+    <div className="vm-stack" role="region" aria-label={t`Result`}>
       <div tabIndex={-1} ref={verdict}>
         <Alert isInline variant={variant} component="h2" role="status" title={title.join(": ")}>
           {answer.reasons.map((reason) => (
@@ -190,8 +190,8 @@ export function Answer({ vnfd, answer, onTake }: Props) {
         </Alert>
       </div>
       {answer.dimensions.length > 0 && (
-        <Panel title={t`Head-room`} count={answer.dimensions.length}>
-          <ul className="vm-bars" aria-label={t`Head-room by dimension`}>
+        <Panel title={t`Headroom`} count={answer.dimensions.length}>
+          <ul className="vm-bars" aria-label={t`Headroom by dimension`}>
             {answer.dimensions.map((row) => (
               <Bar key={row.dimension + row.figureId} row={row} figure={names[row.figureId] ?? row.figureId} />
             ))}
@@ -202,8 +202,8 @@ export function Answer({ vnfd, answer, onTake }: Props) {
       <Sentences title={t`Warnings`} sentences={answer.warnings} />
       <Sentences title={t`Not known`} sentences={answer.unknown} />
       {answer.figures.length > 0 && (
-        <Panel title={t`Figures of this answer`} count={answer.figures.length}>
-          <FigureTable label={t`Figures of this answer`} figures={answer.figures} />
+        <Panel title={t`Figures used`} count={answer.figures.length}>
+          <FigureTable label={t`Figures used`} figures={answer.figures} />
         </Panel>
       )}
     </div>

@@ -58,7 +58,7 @@ function Frames({ figures, draft, errors, onChange }: Props) {
         id={demandId("frameSize")}
         label={t`Frame size (bytes)`}
         error={errors["frameSize"]}
-        help={[t`Of every Ethernet frame, with its FCS.`, measured].filter(Boolean).join(" ")}
+        help={[t`Of each Ethernet frame, including FCS.`, measured].filter(Boolean).join(" ")}
       >
         {(aria) => (
           <TextInput
@@ -75,7 +75,7 @@ function Frames({ figures, draft, errors, onChange }: Props) {
         <Checkbox
           className="vm-check"
           id={demandId("imix")}
-          label={t`A mix of frame sizes (IMIX), as the lab had it`}
+          label={t`IMIX (mixed frame sizes), as in the lab`}
           isChecked={draft.imix}
           onChange={(_event, imix) => onChange({ ...draft, imix })}
         />
@@ -100,7 +100,7 @@ export function DemandForm(props: Props) {
       {(figures.hosts.length > 0 || hasRates(figures)) && (
         <fieldset className="vm-group">
           <legend>
-            <Trans>On what, with what</Trans>
+            <Trans>Conditions</Trans>
           </legend>
           {figures.hosts.length > 0 && (
             <Field id={demandId("hostType")} label={t`Host type`} error={errors["hostType"]} help={host?.description}>
@@ -122,7 +122,7 @@ export function DemandForm(props: Props) {
       )}
       <fieldset className="vm-group">
         <legend>
-          <Trans>How much</Trans>
+          <Trans>Demand</Trans>
         </legend>
         {figures.demand.map((demanded) => (
           <Amount key={demanded.dimension} {...props} demanded={demanded} />
@@ -130,7 +130,7 @@ export function DemandForm(props: Props) {
       </fieldset>
       <ActionGroup>
         <Button type="submit" isLoading={busy}>
-          <Trans>How big?</Trans>
+          <Trans>Calculate size</Trans>
         </Button>
       </ActionGroup>
     </Form>

@@ -32,13 +32,13 @@ export function demandErrors(figures: Figures, draft: DemandDraft): FieldErrors 
   const errors: FieldErrors = {};
   const typed = figures.demand.filter((each) => amountOf(draft, each).text.trim() !== "");
   for (const each of typed) {
-    if (!NUMBER.test(plain(amountOf(draft, each).text))) errors[each.dimension] = t`Give a number, not below zero.`;
+    if (!NUMBER.test(plain(amountOf(draft, each).text))) errors[each.dimension] = t`Enter a number of at least 0.`;
   }
   const first = figures.demand[0];
-  if (typed.length === 0 && first) errors[first.dimension] = t`Say how much of something is wanted.`;
+  if (typed.length === 0 && first) errors[first.dimension] = t`Enter at least one demand.`;
   const frame = Number(plain(draft.frameSize));
   if (draft.frameSize.trim() !== "" && !draft.imix && !(frame >= 64 && frame <= 9216 && Number.isInteger(frame))) {
-    errors["frameSize"] = t`Give a whole number of bytes from 64 to 9216.`;
+    errors["frameSize"] = t`Enter an integer from 64 to 9216.`;
   }
   return errors;
 }

@@ -36,7 +36,7 @@ interface ElementAction {
 }
 
 const unmanaged = ({ state }: NetworkElement): string =>
-  state === "MANAGED" ? "" : t`Nobody asks it while it is not managed: manage it first.`;
+  state === "MANAGED" ? "" : t`It is not polled while it is not managed: manage it first.`;
 const resync = (text: string, scope: ResyncScope[], accept = false): ElementAction => ({
   text,
   whyNot: unmanaged,
@@ -50,33 +50,34 @@ const ELEMENT_ACTIONS = {
   bgp: resync(t`Resync the BGP neighbours`, ["BGP"]),
   facts: resync(t`Resync the facts`, ["FACTS"]),
   accept: {
-    ...resync(t`Resync and accept what is there`, [], true),
-    means: t`Everything is read anew. Parts that the element does not list any more are forgotten, and their alarms with them.`,
+    ...resync(t`Resync and accept changes`, [], true),
+    means: t`Full resync. Parts that the element no longer lists are deleted with their alarms.`,
   },
   manage: {
     text: t`Manage`,
-    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? t`It is managed.` : ""),
+    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? t`It is already managed.` : ""),
     run: ({ id, version }: NetworkElement) => elementManage(id, version),
   },
   suspend: {
     text: t`Suspend`,
     whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? "" : t`It is not managed.`),
     run: ({ id, version }: NetworkElement) => elementSuspend(id, version),
-    means: t`Nobody asks it any more. What is known is kept, shown as unknown from then on, and an alarm says so.`,
+    means: t`Polling stops. Its data are kept and shown as unknown, and an alarm is raised.`,
   },
   unmanage: {
     text: t`Unmanage`,
     whyNot: ({ state }: NetworkElement) => (state === "UNMANAGED" ? t`It is not managed.` : ""),
     run: ({ id, version }: NetworkElement) => elementUnmanage(id, version),
     danger: true,
-    means: t`Nobody asks it any more, and what was read of it is removed: equipment, interfaces, neighbours. It stays in the list.`,
+    means: t`Polling stops, and its equipment, interfaces and neighbours are deleted. It stays in the list.`,
   },
   hostKey: {
     text: t`Forget the host keys`,
-    whyNot: (element: NetworkElement) => (element.sshHostKey || element.netconfHostKey ? "" : t`None is pinned.`),
+    whyNot: (element: NetworkElement) =>
+      element.sshHostKey || element.netconfHostKey ? "" : t`No host key is pinned.`,
     run: ({ id, version }: NetworkElement) => elementForgetHostKey(id, version),
     danger: true,
-    means: t`The keys that it shows next are trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.`,
+    means: t`The next keys that it presents are trusted. Do this only if its keys were regenerated or it was replaced; otherwise it may be a man-in-the-middle attack.`,
   },
 } satisfies Record<string, ElementAction>;
 type Name = keyof typeof ELEMENT_ACTIONS | "edit" | "delete";
@@ -95,15 +96,15 @@ const COMPARED_FIELDS = {
   state: t`State`,
 } satisfies Partial<Record<keyof NetworkElement, string>>;
 
-/** An element as it was when a dialog about it was opened; `decided` is its version, or that somebody changed it since. */
+/** The element as it was when a dialog opened; `decided` returns the current one, and throws a 412 if compared fields have changed. */
 function useOpenedElement(element: NetworkElement): { opened: NetworkElement; decided: () => NetworkElement } {
   const [opened] = useState(element);
   const names = Object.keys(COMPARED_FIELDS) as (keyof typeof COMPARED_FIELDS)[];
   function decided(): NetworkElement {
     const others = names.filter((name) => element[name] !== opened[name]).map((name) => COMPARED_FIELDS[name]);
     if (others.length === 0) return element;
-    const detail = t`No longer as it was when you began: ${others.join(", ")}.`;
-    throw new ProblemError({ status: 412, title: t`Somebody changed it meanwhile`, detail });
+    const detail = t`Changed since you opened this: ${others.join(", ")}.`;
+    throw new ProblemError({ status: 412, title: t`Another user has changed it`, detail });
   }
   return { opened, decided };
 }
@@ -124,7 +125,7 @@ function EditDialog({ element, onClose }: { element: NetworkElement; onClose: ()
     <RecordDialog
       title={t`Edit ${opened.name}`}
       button={t`Save`}
-      lead={t`Another address or SNMP policy has it read anew.`}
+      lead={t`A new address or SNMP policy triggers a full resync.`}
       fields={ELEMENT_FIELDS}
       initial={opened}
       isNew={false}
@@ -160,8 +161,8 @@ function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: 
       onClose={onClose}
     >
       <Trans>
-        It is forgotten with all that is known of it, its alarms included. The router itself is not touched. A discovery
-        rule that finds it again registers it again.
+        It is deleted with all its data and alarms. The router itself is not touched. A discovery rule that finds it
+        registers it again.
       </Trans>
     </ConfirmDialog>
   );
@@ -209,7 +210,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       .catch((error: unknown) =>
         toast({
           variant: "danger",
-          title: t`${deed.text}: not done`,
+          title: t`${deed.text} failed`,
           body: error instanceof Error ? error.message : String(error),
         }),
       )

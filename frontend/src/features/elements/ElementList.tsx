@@ -31,8 +31,8 @@ function Reachable({ element }: { element: NetworkElement }) {
 
 /** What is said where there is no element at all. */
 export const NoElements = ({ register }: { register: ReactNode }) => (
-  <Empty title={t`No network element yet`} icon={NetworkIcon} action={register}>
-    <Trans>Register a router by its management address, or let a discovery rule look for them.</Trans>
+  <Empty title={t`No network elements yet`} icon={NetworkIcon} action={register}>
+    <Trans>Register a router by its management address, or add a discovery rule.</Trans>
   </Empty>
 );
 
@@ -101,14 +101,14 @@ function Filters({ view }: { view: ListView }) {
           view={view}
           name="kind"
           label={t`Kind`}
-          every={t`Every kind`}
+          every={t`All kinds`}
           options={Object.entries(ELEMENT_KIND)}
         />
         <SelectFilter
           view={view}
           name="reachable"
           label={t`Reachability`}
-          every={t`Reachable or not`}
+          every={t`Any reachability`}
           options={[
             ["True", t`Reachable`],
             ["False", t`Unreachable`],
@@ -119,17 +119,17 @@ function Filters({ view }: { view: ListView }) {
           view={view}
           name="state"
           label={t`State`}
-          every={t`Every state`}
+          every={t`All states`}
           options={Object.entries(ELEMENT_STATE).map(([key, { text }]) => [key, text] as const)}
         />
         <SelectFilter
           view={view}
           name="resync"
           label={t`Resync`}
-          every={t`Every resync state`}
+          every={t`All resync states`}
           options={Object.entries(RESYNC).map(([key, { text }]) => [key, t`Resync: ${text.toLowerCase()}`] as const)}
         />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={SITES_OR_NONE} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`All sites`} source={SITES_OR_NONE} />
       </ToolbarContent>
     </Toolbar>
   );
@@ -139,7 +139,7 @@ function Filters({ view }: { view: ListView }) {
 export function ElementList({ register }: { register: ReactNode }) {
   const view = useListView(BY_NAME);
   const page = useQuery(q.elements(queryOf(view)));
-  // Of the rows that are drawn, which come later: with other counts all of them were drawn anew.
+  // Counts of the rendered rows: other counts would render all rows again.
   const ids = (useDeferredValue(page.data)?.rows ?? []).map(({ id }) => id);
   const alarmsOf = useAlarmCounts(ids);
   const columns = useMemo(() => columnsOf(alarmsOf), [alarmsOf]);

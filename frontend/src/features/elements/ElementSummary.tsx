@@ -25,7 +25,7 @@ function Policies({ element }: { element: NetworkElement }) {
     ["SSH", element.sshPolicyId],
     ["NETCONF", element.netconfPolicyId],
   ].flatMap(([word, id]) => (id ? [`${String(word)}: ${named(id)}`] : []));
-  return <>{words.join(" · ") || t`none: it cannot be read`}</>;
+  return <>{words.join(" · ") || t`none: not polled`}</>;
 }
 
 /** Only the notifications of a managed element are heeded, and standard ones have no number to count them by. */
@@ -48,7 +48,7 @@ export function ElementSummary({ element }: { element: NetworkElement }) {
   const times: [string, Fact[1]][] = [
     [t`Driver`, element.driver || t`not known yet`],
     [t`Up since`, element.upSince ? <Since key="up" at={element.upSince} /> : DASH],
-    [t`Seen`, element.observedAt ? <Ago key="seen" at={element.observedAt} /> : t`never`],
+    [t`Observed`, element.observedAt ? <Ago key="seen" at={element.observedAt} /> : t`never`],
     [
       t`First full resync`,
       element.resync.firstFullAt ? <Since key="first" at={element.resync.firstFullAt} /> : t`never`,
@@ -59,11 +59,11 @@ export function ElementSummary({ element }: { element: NetworkElement }) {
       element.trapGapSince ? (
         <span key="gap" className="vm-error-text">
           <Trans>
-            some were missed since <Since at={element.trapGapSince} />
+            some lost since <Since at={element.trapGapSince} />
           </Trans>
         </span>
       ) : countsTraps(element) ? (
-        t`none missed`
+        t`none lost`
       ) : (
         t`not counted`
       ),
@@ -110,7 +110,7 @@ export function ElementSummary({ element }: { element: NetworkElement }) {
       <Panel title={t`Element`}>
         <Facts facts={facts} />
       </Panel>
-      <Panel title={t`How it is known`}>
+      <Panel title={t`Identification`}>
         <Facts facts={times} />
       </Panel>
     </div>

@@ -36,7 +36,7 @@ const PEERS: Column<BgpPeer>[] = [
 
 const FACTS: Column<ElementFact>[] = [
   { title: t`Fact`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
-  { title: t`Of`, sort: ({ subject }) => subject, cell: ({ subject }) => subject || t`the element` },
+  { title: t`Subject`, sort: ({ subject }) => subject, cell: ({ subject }) => subject || t`the element` },
   { title: t`Value`, sort: ({ value }) => value, cell: ({ value }) => value },
   {
     title: t`Since`,
@@ -47,14 +47,14 @@ const FACTS: Column<ElementFact>[] = [
         {unknownSince && (
           <div className="vm-quiet">
             <Trans>
-              not known any more since <Since at={unknownSince} />
+              unknown since <Since at={unknownSince} />
             </Trans>
           </div>
         )}
       </>
     ),
   },
-  { title: t`From`, sort: ({ polled }) => String(polled), cell: ({ polled }) => (polled ? t`its tables` : t`a trap`) },
+  { title: t`From`, sort: ({ polled }) => String(polled), cell: ({ polled }) => (polled ? t`polling` : t`a trap`) },
 ];
 
 interface PartsProps<Row> {
@@ -78,7 +78,7 @@ export function Parts<Row extends object>({ label, name, none, list, ...table }:
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading the list…</Trans>
+        <Trans>Loading the list…</Trans>
       </LoadingNote>
     );
   if (data.length === 0) {
@@ -111,7 +111,7 @@ export function BgpTab({ element }: { element: NetworkElement }) {
     <Parts
       label={t`BGP neighbours`}
       name="bgp-neighbours"
-      none={[t`No BGP neighbours`, t`The element lists none, or has not been read yet.`]}
+      none={[t`No BGP neighbours`, t`The element has none, or has not been polled yet.`]}
       list={list}
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
@@ -125,7 +125,7 @@ export const FactsTab = ({ element }: { element: NetworkElement }) => (
   <Parts
     label={t`Facts`}
     name="facts"
-    none={[t`No facts`, t`Redundancy, licences, table sizes and the like are listed here when the element tells them.`]}
+    none={[t`No facts`, t`Redundancy, licences, table sizes and the like are listed here if the element reports them.`]}
     list={useQuery(q.facts(element.id))}
     columns={FACTS}
     rowKey={({ name, subject }) => `${name} ${subject}`}

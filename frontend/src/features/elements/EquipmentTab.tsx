@@ -22,20 +22,20 @@ const PART = "part";
 function NoPart({ asked }: { asked: string }) {
   if (asked !== "") {
     return (
-      <Panel title={t`Not in the equipment`}>
+      <Panel title={t`Part not found`}>
         <p>
           <Trans>
-            The element does not list <code>{asked}</code> now: it was taken out and forgotten, or the element has
-            another management address than before.
+            The element does not list <code>{asked}</code>: it was removed, or the management address of the element has
+            changed.
           </Trans>
         </p>
       </Panel>
     );
   }
   return (
-    <Panel title={t`No part chosen`}>
+    <Panel title={t`No part selected`}>
       <p className="vm-quiet">
-        <Trans>Choose a card, MDA or port in the tree to see all that is known of it.</Trans>
+        <Trans>Select a card, MDA or port in the tree to see its details.</Trans>
       </p>
     </Panel>
   );
@@ -53,15 +53,15 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   if (!parts)
     return (
       <LoadingNote>
-        <Trans>Reading the equipment…</Trans>
+        <Trans>Loading the equipment…</Trans>
       </LoadingNote>
     );
   if (parts.length === 0) {
     return (
-      <Empty title={t`No equipment is known`} icon={ServerIcon}>
+      <Empty title={t`No equipment`} icon={ServerIcon}>
         {element.state === "MANAGED"
-          ? t`It is read with the first resync; this page follows by itself.`
-          : t`Nobody asks this element. Manage it, and its equipment is read.`}
+          ? t`The first resync reads it; this page updates automatically.`
+          : t`This element is not polled. Manage it to read its equipment.`}
       </Empty>
     );
   }

@@ -22,7 +22,7 @@ const DASH = <span className="vm-quiet">—</span>;
 const INTERFACE = "interface";
 const NONE: readonly Interface[] = [];
 
-/** The way to an interface's details. It alone is drawn anew when the address changes, and not the row around it. */
+/** Link to an interface's details. Only the link renders when the address changes, not its row. */
 function InterfaceLink({ name, ifIndex }: Pick<Interface, "name" | "ifIndex">) {
   const [params] = useSearchParams();
   const next = new URLSearchParams(params);
@@ -128,7 +128,7 @@ export function InterfacesTab({ element }: { element: NetworkElement }) {
       <Parts
         label={t`Interfaces`}
         name="interfaces"
-        none={[t`No interfaces`, t`The element lists none, or has not been read yet.`]}
+        none={[t`No interfaces`, t`The element has none, or has not been polled yet.`]}
         list={list}
         columns={columns}
         rowKey={({ ifIndex }) => String(ifIndex)}

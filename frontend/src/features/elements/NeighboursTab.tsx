@@ -34,9 +34,9 @@ const columnsOf = (element: NetworkElement, elementOf: ElementOf): Column<Adjace
     sort: (row) => elementOf(row)?.name ?? (row.remoteName || row.remoteAddress || row.remoteId),
     cell: (row) => <Neighbour adjacency={row} elementOf={elementOf} />,
   },
-  { title: t`Its port`, sort: ({ remotePort }) => remotePort, cell: ({ remotePort }) => remotePort || DASH },
+  { title: t`Remote port`, sort: ({ remotePort }) => remotePort, cell: ({ remotePort }) => remotePort || DASH },
   {
-    title: t`Its identity`,
+    title: t`Remote identity`,
     cell: ({ remoteId, remoteAddress }) => {
       const words = [...new Set([remoteId, remoteAddress])].filter(Boolean);
       return words.length > 0 ? <code>{words.join(", ")}</code> : DASH;
@@ -54,15 +54,15 @@ export function NeighboursTab({ element }: { element: NetworkElement }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading the neighbours…</Trans>
+        <Trans>Loading the neighbours…</Trans>
       </LoadingNote>
     );
   if (data.length === 0) {
     return (
-      <Empty title={t`No neighbours are known`} icon={NetworkIcon}>
+      <Empty title={t`No neighbours`} icon={NetworkIcon}>
         <Trans>
-          Whom the element hears by LLDP and OSPF is listed here. It hears nobody, speaks neither, or has not been read
-          yet.
+          LLDP and OSPF neighbours are listed here. The element has none, supports neither protocol, or has not been
+          polled yet.
         </Trans>
       </Empty>
     );

@@ -23,7 +23,7 @@ export function PartAlarms({ element, resources }: { element: NetworkElement; re
   if (data.rows.length === 0) {
     return (
       <Trans>
-        No alarm is raised here. <Link to={pb.suppressedAlarms(element.id)}>Show what is held back</Link>
+        No active alarms. <Link to={pb.suppressedAlarms(element.id)}>Show suppressed alarms</Link>
       </Trans>
     );
   }

@@ -30,7 +30,7 @@ export function PartLine({ node: { part, failed }, isOpen, name, children }: Pro
       <span className="vm-tree-state">
         {!isOpen && failed > 0 && (
           <span className="vm-error-text">
-            <Trans>{failed} below not in service</Trans>
+            <Trans>{failed} not in service</Trans>
           </span>
         )}
         <State part={part} />

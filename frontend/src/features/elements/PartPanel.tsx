@@ -53,7 +53,7 @@ function factsOf(element: NetworkElement, part: Equipment): Fact[] {
       />,
       true,
     ],
-    [t`Why`, part.reason, part.reason !== ""],
+    [t`Reason`, part.reason, part.reason !== ""],
     [t`Administrative`, <StateLabel key="admin" look={ADMIN_STATE[part.adminState]} />, true],
     [t`Alarms`, <PartAlarms key="alarms" element={element} resources={resourcesOf(element, part)} />, true],
     [

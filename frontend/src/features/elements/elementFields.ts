@@ -10,34 +10,34 @@ const KINDS: readonly Option[] = [
 
 /** What is asked of an element when it is registered or edited. */
 export const ELEMENT_FIELDS: readonly FieldSpec[] = [
-  { kind: "text", name: "name", label: t`Name`, required: true, help: t`How it is called here.` },
+  { kind: "text", name: "name", label: t`Name`, required: true, help: t`Display name.` },
   { kind: "text", name: "managementAddress", label: t`Management address`, required: true, help: t`IPv4 or IPv6.` },
   { kind: "select", name: "kind", label: t`Kind`, required: true, options: KINDS },
   { kind: "search", name: "siteId", label: t`Site`, none: t`None`, source: SITES },
   {
-    ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, none: t`None`, group: t`How it is spoken to` },
+    ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, none: t`None`, group: t`Protocols` },
     source: policies("SNMPv2c", "SNMPv3"),
-    help: t`Without one it is not read.`,
+    help: t`Required for polling.`,
   },
   {
-    ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, group: t`How it is spoken to` },
+    ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, group: t`Protocols` },
     source: policies("SSH"),
   },
   {
-    ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, group: t`How it is spoken to` },
+    ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, group: t`Protocols` },
     ...{ none: t`None`, source: policies("NETCONF") },
-    help: t`With one, it is configured by NETCONF, in XML; without, at its command line.`,
+    help: t`With one, it is configured by NETCONF; otherwise over the SSH command line.`,
   },
   {
-    ...{ kind: "search", name: "vnfInstanceId", label: t`VNF instance`, none: t`None`, group: t`What it runs on` },
+    ...{ kind: "search", name: "vnfInstanceId", label: t`VNF instance`, none: t`None`, group: t`Hosting` },
     source: INSTANCES,
     when: ({ kind }) => kind === "VIRTUAL",
     help: t`Its cards are the VMs of this instance.`,
   },
   {
-    ...{ kind: "search", name: "hostElementId", label: t`Host element`, none: t`None`, group: t`What it runs on` },
+    ...{ kind: "search", name: "hostElementId", label: t`Host element`, none: t`None`, group: t`Hosting` },
     source: HOSTS,
     when: ({ kind }) => kind === "VIRTUAL",
-    help: t`The chassis that a virtual system lives on.`,
+    help: t`The element that hosts a virtual system.`,
   },
 ];

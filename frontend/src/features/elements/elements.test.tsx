@@ -70,7 +70,7 @@ it("shows the equipment as a tree that arrows walk, and the part that was chosen
   renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   const tree = await screen.findByRole("tree", { name: "Equipment of fra-pe-1" });
-  const card = within(tree).getByRole("treeitem", { name: /Card 2.*Provisioned, not there/ });
+  const card = within(tree).getByRole("treeitem", { name: /Card 2.*Provisioned, missing/ });
   await user.click(card);
   const panel = within(await screen.findByRole("region", { name: "Card 2" }));
   expect(panel.getByText("The slot is empty.")).toBeVisible();
@@ -81,7 +81,7 @@ it("shows the equipment as a tree that arrows walk, and the part that was chosen
   const element = within(tree).getByRole("treeitem", { name: /fra-pe-1/ });
   expect(element).toHaveFocus();
   expect(element).toHaveAttribute("aria-expanded", "false");
-  expect(element).toHaveTextContent("1 below not in service");
+  expect(element).toHaveTextContent("1 not in service");
   await user.keyboard("{ArrowRight}{ArrowRight}");
   expect(within(tree).getByRole("treeitem", { name: /Shelf 1/ })).toHaveFocus();
 });
@@ -93,11 +93,11 @@ it("shows of a part its own alarms, or that they are being read", async () => {
   await user.click(tree.getByRole("treeitem", { name: /Card 2/ }));
   await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
-  expect(await screen.findByText(/No alarm is raised here/)).toBeVisible();
+  expect(await screen.findByText(/No active alarms/)).toBeVisible();
   setScenario("held:/api/v1/alarms");
   await user.click(tree.getByRole("treeitem", { name: /^Card 3/ }));
   expect(await screen.findByRole("region", { name: "Card 3" })).toBeVisible();
-  expect(screen.queryByText(/No alarm is raised here/)).toBeNull();
+  expect(screen.queryByText(/No active alarms/)).toBeNull();
 });
 
 it("stays quick with a thousand ports, which are drawn when they are asked for", async () => {
@@ -150,7 +150,7 @@ it("says what an action means before it is done, and why another cannot be", asy
   expect(screen.getByRole("menuitem", { name: "Manage" })).toHaveAttribute("aria-disabled", "true");
   await user.click(screen.getByRole("menuitem", { name: "Suspend" }));
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getByText(/Nobody asks it any more/)).toBeVisible();
+  expect(dialog.getByText(/Polling stops/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Suspend" }));
   expect(await screen.findByText("Suspended")).toBeVisible();
   expect(changesTo("/suspend")[0]?.headers.get("If-Match")).toBe('"3"');
@@ -202,8 +202,8 @@ it("overwrites nothing that a colleague changed while the dialog was open, and d
   expect((await screen.findAllByText(/192\.0\.2\.88/))[0]).toBeInTheDocument();
   await user.type(dialog.getByLabelText(/^Name/), "-new");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await dialog.findByText(/Somebody changed it meanwhile/)).toBeVisible();
-  const changed = within(dialog.getByRole("list", { name: "What was changed" }));
+  expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
+  const changed = within(dialog.getByRole("list", { name: "Changes" }));
   expect(changed.getByText("Management address").parentElement).toHaveTextContent("192.0.2.11 and is now 192.0.2.88.");
   expect(dialog.getByLabelText(/^Name/)).toHaveValue(`${PE}-new`);
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
@@ -212,6 +212,6 @@ it("overwrites nothing that a colleague changed while the dialog was open, and d
   expect((await screen.findAllByText(/192\.0\.2\.89/))[0]).toBeInTheDocument();
   await user.type(removing.getByLabelText(/Name of the element/), PE);
   await user.click(removing.getByRole("button", { name: "Delete" }));
-  expect(await removing.findByText(/Somebody changed it meanwhile/)).toBeVisible();
+  expect(await removing.findByText(/Another user has changed it/)).toBeVisible();
   expect(mine().map(({ method, headers }) => [method, headers.get("If-Match")])).toEqual([["PATCH", '"3"']]); // refused
 });

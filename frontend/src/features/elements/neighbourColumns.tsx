@@ -40,13 +40,13 @@ export function useNeighbours(adjacencies: readonly Adjacency[]): ElementOf {
 export function Neighbour({ adjacency, elementOf }: { adjacency: Adjacency; elementOf: ElementOf }) {
   const element = elementOf(adjacency);
   if (element) return <Link to={pb.element(element.id)}>{element.name}</Link>;
-  const [name = t`nobody says who`] = namesOf(adjacency);
+  const [name = t`unknown neighbour`] = namesOf(adjacency);
   return <>{name}</>;
 }
 
 /** Of LLDP a neighbour is heard, or is heard no more. */
 const lookOfState = (protocol: Adjacency["protocol"], state: Adjacency["state"]): Look =>
-  protocol === "LLDP" && state === "FULL" ? { ...ADJACENCY_STATE.FULL, text: t`Heard` } : ADJACENCY_STATE[state];
+  protocol === "LLDP" && state === "FULL" ? { ...ADJACENCY_STATE.FULL, text: t`Learned` } : ADJACENCY_STATE[state];
 
 export function AdjacencyState({ adjacency }: { adjacency: Adjacency }) {
   const { protocol, state, lastState, since, unknownSince } = adjacency;

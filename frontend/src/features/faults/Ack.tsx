@@ -8,7 +8,7 @@ import { ChangeButton } from "@/ui/ActionButton";
 import { ACKNOWLEDGED } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** Acknowledges an alarm, takes that back, or gives it to somebody. */
+/** Acknowledges, unacknowledges or assigns an alarm. */
 export function useAlarmUpdate() {
   const client = useQueryClient();
   return useMutation({
@@ -29,7 +29,7 @@ interface Props {
   busy: boolean;
   onAck: () => void;
 }
-/** Whether somebody has seen it, and by whom; and the button that changes it. */
+/** Acknowledgement state and user, and the button that changes it. */
 export function Ack({ alarm, busy, onAck }: Props) {
   const button = { size: "sm", isLoading: busy, onClick: () => !busy && onAck() } as const;
   if (alarm.ackState !== "ACKNOWLEDGED") {
@@ -43,13 +43,8 @@ export function Ack({ alarm, busy, onAck }: Props) {
     <span className="vm-labels">
       <StateLabel look={ACKNOWLEDGED} />
       {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
-      <ChangeButton
-        {...button}
-        variant="link"
-        isInline
-        aria-label={t`Withdraw acknowledgement of ${alarm.probableCause}`}
-      >
-        <Trans>Withdraw</Trans>
+      <ChangeButton {...button} variant="link" isInline aria-label={t`Unacknowledge ${alarm.probableCause}`}>
+        <Trans>Unacknowledge</Trans>
       </ChangeButton>
     </span>
   );

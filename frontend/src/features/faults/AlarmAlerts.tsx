@@ -24,9 +24,7 @@ function notify(alarms: readonly Alarm[]): void {
   if (!worst) return;
   const title = t`${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${worst.faultType} of ${worst.managedObjectName}`;
   const others =
-    alarms.length > 1
-      ? [plural(alarms.length - 1, { one: "# other alarm came with it.", other: "# other alarms came with it." })]
-      : [];
+    alarms.length > 1 ? [plural(alarms.length - 1, { one: "And # more alarm.", other: "And # more alarms." })] : [];
   const shown = new Notification(title, { body: [worst.probableCause, ...others].join("\n"), tag: "vnfm-alarms" });
   shown.onclick = () => {
     // Not in this tab, where something may be typed that is not saved.
@@ -49,7 +47,7 @@ function Watch({ sound, notification, from }: Alerts) {
   return null;
 }
 
-/** Tells of new alarms by sound or by the browser's notifications, on whatever page, where somebody has asked for it. */
+/** Alerts to new alarms by sound or browser notification, on all pages, if the user has enabled it. */
 export function AlarmAlerts() {
   const [alerts] = useAlerts();
   return alerts.sound || alerts.notification ? <Watch {...alerts} /> : null;

@@ -75,7 +75,7 @@ function Within({ view }: { view: ListView }) {
       <Label
         variant="outline"
         onClose={() => view.set({ within: "" })}
-        closeBtnAriaLabel={t`Show alarms of other parts, too`}
+        closeBtnAriaLabel={t`Show alarms of all parts`}
         textMaxWidth="40ch"
       >
         <Trans>In {fdn}</Trans>
@@ -110,28 +110,28 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           view={view}
           name="object"
           label={t`Object`}
-          every={t`Every object`}
+          every={t`All objects`}
           source={ALARMED_OBJECTS}
           within="within"
         />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={SITES_OR_NONE} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`All sites`} source={SITES_OR_NONE} />
         <Within view={view} />
         {children}
-        <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />
+        <SelectFilter view={view} name="list" label={t`Alarm list`} every={t`Active`} options={LISTS} />
         <SelectFilter
           view={view}
           name="type"
-          label={t`Kind of object`}
-          every={t`Every kind of object`}
+          label={t`Object type`}
+          every={t`All object types`}
           options={Object.entries(OBJECT_TYPE)}
         />
         <SelectFilter
           view={view}
           name="ack"
           label={t`Acknowledgement`}
-          every={t`Acknowledged or not`}
+          every={t`Any acknowledgement`}
           options={[
-            ["UNACKNOWLEDGED", t`Not acknowledged`],
+            ["UNACKNOWLEDGED", t`Unacknowledged`],
             ["ACKNOWLEDGED", t`Acknowledged`],
           ]}
         />
@@ -139,12 +139,12 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           view={view}
           name="since"
           label={t`Period`}
-          every={t`Raised at any time`}
+          every={t`Raised any time`}
           options={PERIODS.map(([key, text]) => [key, text] as const)}
         />
         <SelectFilter view={view} name="group" label={t`Grouping`} every={t`Not grouped`} options={GROUPINGS} />
         <Flag view={view} name="top" label={t`Root causes only`} />
-        <Flag view={view} name="silent" label={t`Held back, too`} />
+        <Flag view={view} name="silent" label={t`Include suppressed`} />
         {isNarrowed(view) && (
           <ToolbarItem alignSelf="center">
             <Button variant="link" isInline onClick={() => view.set(forget)}>

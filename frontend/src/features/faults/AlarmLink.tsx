@@ -6,7 +6,7 @@ import { pb } from "@/paths";
 /** What the addresses of alarms begin with: on a list that shows them beside itself, all that it is asked. */
 export const AlarmsAt = createContext(pb.alarm(""));
 
-/** The way to an alarm's details. It alone is drawn anew when the address changes, and not the row around it. */
+/** Link to an alarm's details. Only the link renders when the address changes, not its row. */
 export function AlarmLink({ alarm }: { alarm: Alarm }) {
   return (
     <Link to={use(AlarmsAt) + encodeURIComponent(alarm.id)} preventScrollReset>

@@ -99,7 +99,7 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
       ),
     },
     {
-      title: t`Times`,
+      title: t`Occurrences`,
       sortBy: "occurrences",
       descFirst: true,
       cell: (alarm) => <span className="vm-number">{alarm.occurrences}</span>,
@@ -150,22 +150,23 @@ function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
 export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string }) {
   if (view.get("list") === "historical") {
     return (
-      <Empty title={t`No cleared alarm is kept`} icon={BellIcon}>
+      <Empty title={t`No cleared alarms`} icon={BellIcon}>
         <Trans>
-          Alarms that clear are listed here for as long as their{" "}
-          <Link to={pb.administration("alarm-policies")}>policy</Link> keeps them.
+          Cleared alarms are kept as long as their <Link to={pb.administration("alarm-policies")}>alarm policy</Link>{" "}
+          says.
         </Trans>
       </Empty>
     );
   }
   return (
-    <Empty title={view.get("list") === "merged" ? t`No alarm is kept` : t`No alarm is raised`} icon={BellIcon}>
-      <Trans>When something breaks, its alarm is shown here without reloading.</Trans>
+    <Empty title={view.get("list") === "merged" ? t`No alarms` : t`No active alarms`} icon={BellIcon}>
+      <Trans>New alarms appear here without reloading.</Trans>
       {view.get("silent") === "" && (
         <>
           {" "}
           <Trans>
-            What a maintenance window, an operation or a policy holds back is <Link to={heldBack}>shown apart</Link>.
+            Alarms that a maintenance window, an operation or a policy suppresses are{" "}
+            <Link to={heldBack}>listed separately</Link>.
           </Trans>
         </>
       )}
@@ -176,12 +177,12 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
 const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultType} of ${managedObjectName}`;
 
 const CAUSED = {
-  label: (alarm: Alarm) => t`What ${nameOf(alarm)} causes`,
+  label: (alarm: Alarm) => t`Consequences of ${nameOf(alarm)}`,
   has: ({ correlatedCount }: Alarm) => correlatedCount > 0,
   content: ({ id }: Alarm) => <Caused id={id} />,
 };
 
-/** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
+/** Alarms with X.733 attributes: severity, probable cause, object, type, times, acknowledgement. */
 export function AlarmTable({ label, page, view, withObject = true, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
   const { mutate } = ack;
@@ -220,7 +221,7 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
       <Toolbar className="vm-toolbar" aria-label={t`${label}: filters`}>
         <ToolbarContent>
           <SearchFilter view={view} name="text" label={t`Search ${label}`} />
-          <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />
+          <SelectFilter view={view} name="list" label={t`List`} every={t`Active`} options={LISTS} />
         </ToolbarContent>
       </Toolbar>
       <AlarmTable

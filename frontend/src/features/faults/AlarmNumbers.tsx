@@ -58,7 +58,7 @@ export function AlarmNumbers({ of, numbers, to, reach }: Props) {
     .join(", ");
   return (
     // What is read aloud begins with what is seen, for those who say it to click it.
-    <Link to={to} tabIndex={reach} aria-label={t`${text}: open alarms of ${of}`}>
+    <Link to={to} tabIndex={reach} aria-label={t`${text}: active alarms of ${of}`}>
       <StateLabel look={{ ...SEVERITY[severity], text }} />
     </Link>
   );

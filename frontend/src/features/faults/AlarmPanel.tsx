@@ -73,21 +73,21 @@ function factsOf(alarm: Alarm): Fact[] {
     [t`Probable cause`, alarm.probableCause],
     [t`Event type`, eventTypeText(alarm.eventType)],
     [t`Severity`, severities.filter(Boolean).join(", ")],
-    [t`Occurrences`, t`${alarm.occurrences}, of them ${alarm.occurrencesInADay} in a day`],
+    [t`Occurrences`, t`${alarm.occurrences}, ${alarm.occurrencesInADay} of them in 24 hours`],
     [t`Details`, alarm.faultDetails.join(" ") || "—"],
   ];
 }
 
 /** What happened to it, in order. */
 function historyOf(alarm: Alarm): [at: string, words: string][] {
-  const told: [string | null, string][] = [
-    [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, t`Raised for the first time`],
+  const events: [string | null, string][] = [
+    [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, t`First raised`],
     [alarm.alarmRaisedTime, t`Raised as ${severityWord(alarm.originalSeverity)}`],
     [alarm.severityChangedTime, t`Severity changed to ${severityWord(alarm.perceivedSeverity)}`],
-    [alarm.alarmAcknowledgedTime, t`Acknowledged by ${alarm.acknowledgedBy || t`somebody`}`],
-    [alarm.alarmClearedTime, alarm.clearedBy ? t`Cleared by ${alarm.clearedBy}` : t`Cleared: its condition went`],
+    [alarm.alarmAcknowledgedTime, t`Acknowledged by ${alarm.acknowledgedBy || t`unknown user`}`],
+    [alarm.alarmClearedTime, alarm.clearedBy ? t`Cleared by ${alarm.clearedBy}` : t`Cleared: the condition ended`],
   ];
-  return told.filter((each): each is [string, string] => each[0] !== null).sort(([a], [b]) => a.localeCompare(b));
+  return events.filter((each): each is [string, string] => each[0] !== null).sort(([a], [b]) => a.localeCompare(b));
 }
 
 function Assign({ alarm }: { alarm: Alarm }) {
@@ -110,7 +110,7 @@ function Assign({ alarm }: { alarm: Alarm }) {
           <InputGroupItem isFill>
             <TextInput
               aria-label={t`Assigned to`}
-              placeholder={t`Assigned to nobody`}
+              placeholder={t`Unassigned`}
               value={name}
               onChange={(_event, typed) => setName(typed)}
             />
@@ -127,7 +127,7 @@ function Assign({ alarm }: { alarm: Alarm }) {
           {session && alarm.assignedTo !== session.username && (
             <InputGroupItem>
               <ChangeButton variant="control" isLoading={update.isPending} onClick={() => give(session.username)}>
-                <Trans>Take it</Trans>
+                <Trans>Assign to me</Trans>
               </ChangeButton>
             </InputGroupItem>
           )}
@@ -143,7 +143,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
   const update = useAlarmUpdate();
   const [clearing, setClearing] = useState(false);
   const acked = alarm.ackState === "ACKNOWLEDGED";
-  const why = alarm.alarmClearedTime ? t`It is cleared.` : t`Only the end of its condition clears it.`;
+  const why = alarm.alarmClearedTime ? t`It is already cleared.` : t`This alarm clears only when its condition ends.`;
   return (
     <>
       <div className="vm-buttons">
@@ -153,7 +153,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
           isLoading={update.isPending}
           onClick={() => !update.isPending && update.mutate({ alarm, change: otherAck(alarm) })}
         >
-          {acked ? t`Withdraw acknowledgement` : t`Acknowledge`}
+          {acked ? t`Unacknowledge` : t`Acknowledge`}
         </ChangeButton>
         <ActionButton
           action={{ action: "clear", enabled: alarm.clearableByHand, disabledReason: why }}
@@ -183,9 +183,9 @@ function Actions({ alarm }: { alarm: Alarm }) {
 function Meaning({ alarm }: { alarm: Alarm }) {
   const { data: dictionary } = useQuery(q.alarmDictionary());
   const entry = dictionary?.find(({ faultType }) => faultType === alarm.faultType);
-  if (!entry) return <p>{alarm.remedialAction || t`The dictionary has no entry for it.`}</p>;
+  if (!entry) return <p>{alarm.remedialAction || t`No entry in the alarm dictionary.`}</p>;
   const facts: Fact[] = [
-    [t`What to do`, entry.remedialAction],
+    [t`Remedy`, entry.remedialAction],
     [t`Raised when`, entry.raisingCondition],
     [t`Clears when`, entry.clearingCondition],
     [t`Severity`, entry.severityRule || severityText(entry.severity)],
@@ -200,7 +200,7 @@ function Details({ alarm }: { alarm: Alarm }) {
       <Part title={t`Alarm`}>
         <Facts facts={factsOf(alarm)} />
       </Part>
-      <Part title={t`What it means`}>
+      <Part title={t`Meaning`}>
         <Meaning alarm={alarm} />
       </Part>
       <Part title={t`Root cause and consequences`}>
@@ -248,7 +248,7 @@ export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void })
       {error && !alarm && <ProblemAlert error={error} />}
       {!alarm && !error && (
         <LoadingNote>
-          <Trans>Reading the alarm…</Trans>
+          <Trans>Loading the alarm…</Trans>
         </LoadingNote>
       )}
       {alarm && <Details key={alarm.id} alarm={alarm} />}

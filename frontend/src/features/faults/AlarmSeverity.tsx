@@ -4,7 +4,7 @@ import type { Alarm } from "@/api/types";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** How bad it is, or was; and why nobody was told where something explains it away. */
+/** Current or last severity, and the reason of a suppressed alarm. */
 export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
   const cleared = alarm.alarmClearedTime !== null;
   return (
@@ -21,9 +21,9 @@ export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
 }
 
 const SUPPRESSION: Record<Exclude<Alarm["silence"], "">, string> = {
-  OPERATION: t`held back: an operation runs`,
-  MAINTENANCE: t`held back: maintenance`,
-  DEBOUNCE: t`held back: may pass`,
+  OPERATION: t`suppressed: operation in progress`,
+  MAINTENANCE: t`suppressed: maintenance`,
+  DEBOUNCE: t`suppressed: debounce`,
 };
 
 const EVENT_TYPE: Record<string, string> = {

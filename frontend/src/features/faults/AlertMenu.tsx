@@ -9,8 +9,8 @@ import { SEVERITY } from "@/ui/states";
 import { chime, mayNotify, THRESHOLDS, useAlerts, type Alerts } from "./alerts";
 
 const WHY_NOT: Partial<Record<ReturnType<typeof mayNotify>, string>> = {
-  denied: t`The browser does not allow it: change that in its settings for this site.`,
-  unsupported: t`This browser shows none to pages that come without TLS.`,
+  denied: t`The browser blocks notifications: allow them in its settings for this site.`,
+  unsupported: t`The browser shows notifications only for pages with TLS.`,
 };
 
 type Way = Exclude<keyof Alerts, "from">;
@@ -22,7 +22,7 @@ const fromText = (severity: Severity, place: number): string => {
   return place === 0 ? t`${text} only` : t`${text} and worse`;
 };
 
-/** How new alarms are told while somebody looks elsewhere: for this browser, and off until it is wanted. */
+/** Settings of alerts to new alarms: per browser, off by default. */
 export function AlertMenu() {
   const [open, setOpen] = useState(false);
   const [alerts, keep] = useAlerts();
@@ -58,14 +58,14 @@ export function AlertMenu() {
           isExpanded={open}
           onClick={() => setOpen(!open)}
         >
-          <Trans>Tell me</Trans>
+          <Trans>Alert me</Trans>
         </MenuToggle>
       )}
     >
-      <SelectGroup label={t`How`} labelHeadingLevel="h2">
-        <SelectList aria-label={t`How new alarms are told`}>
+      <SelectGroup label={t`Notification`} labelHeadingLevel="h2">
+        <SelectList aria-label={t`Notification of new alarms`}>
           <SelectOption value="sound" hasCheckbox isSelected={alerts.sound}>
-            <Trans>By a sound</Trans>
+            <Trans>Sound</Trans>
           </SelectOption>
           <SelectOption
             value="notification"
@@ -74,12 +74,12 @@ export function AlertMenu() {
             isDisabled={whyNot !== undefined}
             description={whyNot}
           >
-            <Trans>By a notification of the browser</Trans>
+            <Trans>Browser notification</Trans>
           </SelectOption>
         </SelectList>
       </SelectGroup>
-      <SelectGroup label={t`Of which alarms`} labelHeadingLevel="h2">
-        <SelectList aria-label={t`Of which alarms`}>
+      <SelectGroup label={t`Severities`} labelHeadingLevel="h2">
+        <SelectList aria-label={t`Severities`}>
           {THRESHOLDS.map((severity, place) => (
             <SelectOption key={severity} value={severity} hasCheckbox isSelected={alerts.from === severity}>
               {fromText(severity, place)}

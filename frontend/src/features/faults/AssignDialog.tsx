@@ -5,7 +5,7 @@ import { RecordDialog } from "@/records/RecordDialog";
 import { SessionContext } from "@/ui/rights";
 
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "text", name: "assignedTo", label: t`Assigned to`, help: t`A user. Empty: to nobody.` },
+  { kind: "text", name: "assignedTo", label: t`Assigned to`, help: t`User name. Empty: unassigned.` },
 ];
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks to whom alarms are given; to oneself, unless somebody else is named. */
+/** Assigns alarms to a user; proposes the current one. */
 export function AssignDialog({ count, save, onSaved, onClose }: Props) {
   const who = useContext(SessionContext);
   return (

@@ -18,7 +18,7 @@ type Action = AlarmMatch["action"];
 type Words = (count: number) => string;
 const ACTIONS: Record<Action, { button: Words; done: Words }> = {
   ACKNOWLEDGE: { button: (count) => t`Acknowledge all ${number(count)}`, done: acknowledged },
-  UNACKNOWLEDGE: { button: (count) => t`Withdraw acknowledgement of all ${number(count)}`, done: unacknowledged },
+  UNACKNOWLEDGE: { button: (count) => t`Unacknowledge all ${number(count)}`, done: unacknowledged },
   ASSIGN: { button: (count) => t`Assign all ${number(count)}`, done: assigned },
 };
 /** What is asked before; who they are assigned to has a dialog of its own. */
@@ -28,8 +28,8 @@ const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button: Words
     button: (count) => t`Acknowledge ${alarmsText(count)}`,
   },
   UNACKNOWLEDGE: {
-    title: (count) => t`Withdraw acknowledgement of all ${alarmsText(count)} that match`,
-    button: (count) => t`Withdraw acknowledgement of ${alarmsText(count)}`,
+    title: (count) => t`Unacknowledge all ${alarmsText(count)} that match`,
+    button: (count) => t`Unacknowledge ${alarmsText(count)}`,
   },
 };
 
@@ -41,7 +41,7 @@ function resultToast(action: Action, { done, matched }: AlarmMatchAnswer) {
   return {
     variant: "success" as const,
     title: ACTIONS[action].done(done),
-    ...(rest > 0 ? { body: t`Left as they were: ${alarmsText(rest)}, that were so before, or match no more.` } : {}),
+    ...(rest > 0 ? { body: t`Unchanged: ${alarmsText(rest)}, already in this state or no longer matching.` } : {}),
   };
 }
 
@@ -68,7 +68,7 @@ export function BulkMatching({ query, onDone }: Props) {
     onDone();
     void client.invalidateQueries({ queryKey: keys.alarms });
   }
-  /** What was counted may not be what there is now: it is counted anew. */
+  /** The count may be outdated: the next dialog counts again. */
   function close() {
     setDoing(undefined);
     counting.reset();
@@ -77,7 +77,7 @@ export function BulkMatching({ query, onDone }: Props) {
     return (
       <div className="vm-bulk">
         <span>
-          <Trans>All alarms on this page are chosen.</Trans>
+          <Trans>All alarms on this page are selected.</Trans>
         </span>
         <Button
           variant="link"
@@ -100,12 +100,12 @@ export function BulkMatching({ query, onDone }: Props) {
         className="vm-alert"
         title={t`More than ${alarmsText(found.limit)} match`}
       >
-        <Trans>So many at once are not changed. Narrow the filters, and do it in several steps.</Trans>
+        <Trans>This is more than one request can change. Narrow the filters and repeat.</Trans>
       </Alert>
     );
   }
   return (
-    <div className="vm-bulk" role="group" aria-label={t`All alarms that match`}>
+    <div className="vm-bulk" role="group" aria-label={t`All matching alarms`}>
       <strong>
         <Trans>{alarmsText(found.count)} match</Trans>
       </strong>
@@ -139,10 +139,7 @@ export function BulkMatching({ query, onDone }: Props) {
           onDone={end}
           onClose={close}
         >
-          <Trans>
-            The filters of the list say which they are, also those on other pages. Alarms that came after they were
-            counted are left as they are.
-          </Trans>
+          <Trans>All alarms that match the filters, on all pages. Alarms raised after the count are not changed.</Trans>
         </ConfirmDialog>
       )}
     </div>

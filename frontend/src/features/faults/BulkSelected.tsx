@@ -16,10 +16,10 @@ import { ClearDialog } from "./ClearDialog";
 import { acknowledged, assigned, unacknowledged } from "./actionMessages";
 
 const ACTIONS: readonly [AlarmBulk["action"], button: string, done: (count: number) => string][] = [
-  ["ACKNOWLEDGE", t`Acknowledge them`, acknowledged],
-  ["UNACKNOWLEDGE", t`Withdraw acknowledgement`, unacknowledged],
-  ["CLEAR", t`Clear them`, (count) => plural(count, { one: "# alarm cleared", other: "# alarms cleared" })],
-  ["ASSIGN", t`Assign them`, assigned],
+  ["ACKNOWLEDGE", t`Acknowledge selected`, acknowledged],
+  ["UNACKNOWLEDGE", t`Unacknowledge`, unacknowledged],
+  ["CLEAR", t`Clear selected`, (count) => plural(count, { one: "# alarm cleared", other: "# alarms cleared" })],
+  ["ASSIGN", t`Assign selected`, assigned],
 ];
 
 interface Props {
@@ -43,8 +43,8 @@ export function BulkSelected({ alarms, hasAny, matching, onDone }: Props) {
   const act = useMutation({
     mutationFn: alarmBulk,
     onSuccess: ({ done, refused }, { action }) => {
-      const told = ACTIONS.find(([each]) => each === action)?.[2];
-      if (told && done.length > 0) toast({ variant: "success", title: told(done.length) });
+      const message = ACTIONS.find(([each]) => each === action)?.[2];
+      if (message && done.length > 0) toast({ variant: "success", title: message(done.length) });
       if (refused.length === 0) onDone();
       return client.invalidateQueries({ queryKey: keys.alarms });
     },
@@ -76,15 +76,15 @@ export function BulkSelected({ alarms, hasAny, matching, onDone }: Props) {
     if (!hasAny || whyNot !== undefined) return null;
     return (
       <p className="vm-bulk vm-hint">
-        <Trans>Choose alarms to acknowledge, assign or clear several at once.</Trans>
+        <Trans>Select alarms to acknowledge, assign or clear them together.</Trans>
       </p>
     );
   }
   return (
     <>
-      <div className="vm-bulk" role="group" aria-label={t`Chosen alarms`}>
+      <div className="vm-bulk" role="group" aria-label={t`Selected alarms`}>
         <strong>
-          <Plural value={alarms.length} one="# alarm chosen" other="# alarms chosen" />
+          <Plural value={alarms.length} one="# alarm selected" other="# alarms selected" />
         </strong>
         <span className="vm-buttons">
           {ACTIONS.map(([action, words]) => (
@@ -108,7 +108,7 @@ export function BulkSelected({ alarms, hasAny, matching, onDone }: Props) {
           variant="warning"
           component="h2"
           className="vm-alert"
-          title={t`Not done for ${plural(refused.length, { one: "# alarm", other: "# alarms" })}`}
+          title={t`Failed for ${plural(refused.length, { one: "# alarm", other: "# alarms" })}`}
         >
           <ul className="vm-list">
             {refused.map(({ id, detail }) => (

@@ -22,8 +22,8 @@ export function ClearDialog({ alarms, run, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <Trans>
-        {critical === 0 ? t`None of them is critical.` : t`Critical: ${critical} of ${alarms.length}.`} What is cleared
-        does not come back while its condition stays as it is.
+        {critical === 0 ? t`None of them is critical.` : t`Critical: ${critical} of ${alarms.length}.`} A cleared alarm
+        is not raised again while its condition persists.
       </Trans>
     </ConfirmDialog>
   );

@@ -26,14 +26,14 @@ function Line({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** What an alarm causes, a level at a time; the lower ones are asked for when somebody wants to see them. */
+/** Consequences of an alarm, a level at a time; lower levels are loaded when opened. */
 export function Caused({ id }: { id: string }) {
   const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", silent: true }));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Looking for what it causes…</Trans>
+        <Trans>Loading the consequences…</Trans>
       </LoadingNote>
     );
   return (
@@ -62,7 +62,7 @@ function Branch({ alarm }: { alarm: Alarm }) {
           variant="plain"
           size="sm"
           aria-expanded={open}
-          aria-label={t`What ${alarm.faultType} causes`}
+          aria-label={t`Consequences of ${alarm.faultType}`}
           icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
           onClick={() => setOpen(!open)}
         />
@@ -82,7 +82,7 @@ function Root({ id }: { id: string }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading what causes it…</Trans>
+        <Trans>Loading the root cause…</Trans>
       </LoadingNote>
     );
   return (
@@ -103,13 +103,13 @@ export function Correlation({ alarm }: { alarm: Alarm }) {
         <Root id={alarm.rootCauseAlarmId} />
       ) : (
         <p className="vm-quiet">
-          <Trans>No other alarm causes it.</Trans>
+          <Trans>No root cause known.</Trans>
         </p>
       )}
       {alarm.correlatedCount > 0 && (
         <>
           <h4>
-            <Plural value={alarm.correlatedCount} one="It causes # open alarm" other="It causes # open alarms" />
+            <Plural value={alarm.correlatedCount} one="Causes # active alarm" other="Causes # active alarms" />
           </h4>
           <Caused key={alarm.id} id={alarm.id} />
         </>

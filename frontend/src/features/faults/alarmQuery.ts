@@ -6,7 +6,7 @@ import type { ListView } from "@/ui/listView";
 
 export const PERIODS: readonly (readonly [string, string, number])[] = [
   ["1h", t`Raised in the last hour`, 1],
-  ["24h", t`Raised in the last day`, 24],
+  ["24h", t`Raised in the last 24 hours`, 24],
   ["7d", t`Raised in the last week`, 168],
 ];
 

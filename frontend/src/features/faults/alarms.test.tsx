@@ -54,7 +54,7 @@ it("tells all of an alarm beside the list: what it means, and what to do", async
   await user.type(panel.getByLabelText("New note"), "On my way.");
   await user.click(panel.getByRole("button", { name: "Add the note" }));
   expect(await panel.findByText("On my way.")).toBeVisible();
-  await user.click(panel.getByRole("button", { name: "Take it" }));
+  await user.click(panel.getByRole("button", { name: "Assign to me" }));
   await waitFor(() => expect(panel.getByLabelText("Assigned to")).toHaveValue("admin"));
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("complementary", { name: "CardDown" })).toBeNull());
@@ -76,7 +76,7 @@ it("shows what an alarm causes, level by level, and the way back to its root cau
   await waitFor(() => expect(screen.queryByRole("link", { name: "PortDown" })).toBeNull());
   await user.click(screen.getByRole("link", { name: "HypervisorDown" }));
   const panel = within(await screen.findByRole("complementary", { name: "HypervisorDown" }));
-  await user.click(await panel.findByRole("button", { name: "What VmMissing causes" }));
+  await user.click(await panel.findByRole("button", { name: "Consequences of VmMissing" }));
   await user.click(await panel.findByRole("link", { name: "PortDown" }));
   const child = within(await screen.findByRole("complementary", { name: "PortDown" }));
   expect(await child.findByText("Caused by")).toBeVisible();
@@ -87,19 +87,19 @@ it("acknowledges several at once, and names those that cannot be cleared", async
   const { changesTo } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
-  const bar = within(screen.getByRole("group", { name: "Chosen alarms" }));
-  await user.click(bar.getByRole("button", { name: "Clear them" }));
+  const bar = within(screen.getByRole("group", { name: "Selected alarms" }));
+  await user.click(bar.getByRole("button", { name: "Clear selected" }));
   const dialog = within(await screen.findByRole("dialog", { name: /Clear 4 alarms/ }));
-  expect(dialog.getByText(/Critical: 1 of 4\. What is cleared does not come back/)).toBeVisible();
+  expect(dialog.getByText(/Critical: 1 of 4\. A cleared alarm is not raised again/)).toBeVisible();
   expect(changesTo("/alarms/bulk")).toHaveLength(0);
   await user.click(dialog.getByRole("button", { name: "Clear" }));
-  expect(await screen.findByText("Not done for 4 alarms")).toBeVisible();
+  expect(await screen.findByText("Failed for 4 alarms")).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
   await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
-  expect(screen.queryByText("Not done for 4 alarms")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Acknowledge them" }));
-  await waitFor(() => expect(screen.queryByRole("group", { name: "Chosen alarms" })).toBeNull());
+  expect(screen.queryByText("Failed for 4 alarms")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Acknowledge selected" }));
+  await waitFor(() => expect(screen.queryByRole("group", { name: "Selected alarms" })).toBeNull());
   await waitFor(() => expect(screen.queryByRole("button", { name: /^Acknowledge / })).toBeNull());
   expect(changesTo("/alarms/bulk")).toHaveLength(2);
 });
@@ -150,7 +150,7 @@ it("puts alarms under what causes them", async () => {
   await screen.findByRole("link", { name: "VmMissing" });
   await user.selectOptions(screen.getByLabelText("Grouping"), "By root cause");
   await waitFor(() => expect(screen.queryByRole("link", { name: "VmMissing" })).toBeNull());
-  await user.click(screen.getByRole("button", { name: "What HypervisorDown of edge-fra-1 causes" }));
+  await user.click(screen.getByRole("button", { name: "Consequences of HypervisorDown of edge-fra-1" }));
   expect(await screen.findByRole("link", { name: "VmMissing" })).toBeVisible();
   expect(sent.some(({ query }) => query.get("topLevel") === "true")).toBe(true);
   await user.click(screen.getByRole("button", { name: "Clear all filters" }));
@@ -203,9 +203,9 @@ it("keeps a view under a name, goes back to it, and forgets it", async () => {
 });
 
 it("tells of a new alarm by the browser, once that is asked for, and not before", async () => {
-  const told = vi.fn(function shown(this: { onclick?: () => void }) {}); // as `new` wants it
+  const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // as `new` wants it
   const opened = vi.spyOn(globalThis, "open").mockReturnValue(null);
-  const browser = Object.assign(told, {
+  const browser = Object.assign(notification, {
     permission: "default",
     requestPermission: () => Promise.resolve((browser.permission = "granted")),
   });
@@ -213,27 +213,27 @@ it("tells of a new alarm by the browser, once that is asked for, and not before"
   vi.stubGlobal("isSecureContext", true);
   const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });
-  await user.click(screen.getByRole("button", { name: "Tell me" }));
-  await user.click(await screen.findByRole("checkbox", { name: /notification of the browser/ }));
-  await waitFor(() => expect(screen.getByRole("checkbox", { name: /notification of the browser/ })).toBeChecked());
+  await user.click(screen.getByRole("button", { name: "Alert me" }));
+  await user.click(await screen.findByRole("checkbox", { name: /Browser notification/ }));
+  await waitFor(() => expect(screen.getByRole("checkbox", { name: /Browser notification/ })).toBeChecked());
   await user.keyboard("{Escape}");
-  expect(told).not.toHaveBeenCalled();
+  expect(notification).not.toHaveBeenCalled();
   raise();
   await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
-  await waitFor(() => expect(told).toHaveBeenCalledWith("Major: DiskFull of edge-fra-1", expect.anything()));
-  expect(told).toHaveBeenCalledTimes(1);
-  told.mock.contexts[0]?.onclick?.();
+  await waitFor(() => expect(notification).toHaveBeenCalledWith("Major: DiskFull of edge-fra-1", expect.anything()));
+  expect(notification).toHaveBeenCalledTimes(1);
+  notification.mock.contexts[0]?.onclick?.();
   expect(opened).toHaveBeenCalledWith(expect.stringContaining("&alarm="), "_blank");
 });
 
 it("tells of new alarms only from the chosen severity on", async () => {
-  const told = vi.fn(function shown(this: { onclick?: () => void }) {}); // as `new` wants it
-  vi.stubGlobal("Notification", Object.assign(told, { permission: "granted" }));
+  const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // as `new` wants it
+  vi.stubGlobal("Notification", Object.assign(notification, { permission: "granted" }));
   vi.stubGlobal("isSecureContext", true);
   localStorage.setItem("vnfm.alerts", JSON.stringify({ notification: true }));
   const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });
-  await user.click(screen.getByRole("button", { name: "Tell me" }));
+  await user.click(screen.getByRole("button", { name: "Alert me" }));
   await user.click(await screen.findByRole("checkbox", { name: "Major and worse" }));
   expect(screen.getByRole("checkbox", { name: "Major and worse" })).toBeChecked();
   expect(screen.getByRole("checkbox", { name: "All" })).not.toBeChecked();
@@ -241,8 +241,8 @@ it("tells of new alarms only from the chosen severity on", async () => {
   raise({ faultType: "MINOR", perceivedSeverity: "MINOR" });
   raise({ faultType: "CRITICAL", perceivedSeverity: "CRITICAL" });
   await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
-  await waitFor(() => expect(told).toHaveBeenCalledTimes(1));
-  expect(told).toHaveBeenCalledWith("Critical: CRITICAL of edge-fra-1", {
+  await waitFor(() => expect(notification).toHaveBeenCalledTimes(1));
+  expect(notification).toHaveBeenCalledWith("Critical: CRITICAL of edge-fra-1", {
     body: expect.not.stringContaining("other") as string,
     tag: "vnfm-alarms",
   });
@@ -251,9 +251,9 @@ it("tells of new alarms only from the chosen severity on", async () => {
 
 it("says of each empty list why it is empty", async () => {
   renderApp(pb.alarms(), { prepare: (db) => (db.alarms = []) });
-  expect(await screen.findByText("No alarm is raised")).toBeVisible();
-  await user.selectOptions(screen.getByLabelText("Which alarms"), "Cleared");
-  expect(await screen.findByText("No cleared alarm is kept")).toBeVisible();
+  expect(await screen.findByText("No active alarms")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Alarm list"), "Cleared");
+  expect(await screen.findByText("No cleared alarms")).toBeVisible();
   await user.click(await screen.findByRole("button", { name: /^Critical/ }));
   expect(await screen.findByText("Nothing matches")).toBeVisible();
 });

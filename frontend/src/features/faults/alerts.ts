@@ -2,7 +2,7 @@ import type { Severity } from "@/api/types";
 import { SEVERITIES } from "@/ui/states";
 import { useStored } from "@/ui/stored";
 
-/** How somebody wants to be told of new alarms while the console is not looked at. Nothing, unless asked for. */
+/** Settings of alerts to new alarms. Off by default. */
 export interface Alerts {
   sound: boolean;
   notification: boolean;
@@ -11,7 +11,7 @@ export interface Alerts {
 }
 
 const LEAST: Severity = "INDETERMINATE";
-/** From which severity on alarms may be told, the worst first. */
+/** Thresholds for alerts, worst first. */
 export const THRESHOLDS = SEVERITIES.filter((severity) => severity !== "CLEARED");
 export const isSevere = (severity: Severity, from: Severity): boolean =>
   SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(from);

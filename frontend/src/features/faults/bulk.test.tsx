@@ -39,7 +39,7 @@ async function chooseAll() {
 it("offers it only where there are others than those on the page", async () => {
   renderApp(severe, { prepare: alarms(3) });
   await chooseThePage();
-  expect(await screen.findByText("3 alarms chosen")).toBeVisible();
+  expect(await screen.findByText("3 alarms selected")).toBeVisible();
   expect(screen.queryByText("Select all that match")).toBeNull();
 });
 
@@ -49,11 +49,11 @@ it("goes from all of a page to all that match, which are counted, confirmed and 
   expect(await screen.findByText("105 alarms match")).toBeVisible();
   await user.click(screen.getByText("Acknowledge all 105"));
   const dialog = await dialogOf("Acknowledge all 105 alarms that match");
-  expect(dialog.getByText(/also those on other pages/)).toBeVisible();
+  expect(dialog.getByText(/on all pages/)).toBeVisible();
   expect(changesTo("/alarms")).toHaveLength(0);
   await user.click(dialog.getByRole("button", { name: "Acknowledge 105 alarms" }));
   expect(await screen.findByText("105 alarms acknowledged")).toBeVisible();
-  await waitFor(() => expect(screen.queryByText("100 alarms chosen")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("100 alarms selected")).toBeNull());
   const [change] = changesTo("/alarms");
   expect(change?.method).toBe("PATCH");
   expect(change?.query.get("filter")).toBe("(in,perceivedSeverity,'MAJOR')");
@@ -71,7 +71,7 @@ it("says what is too many, and what to do then", async () => {
   expect(changesTo("/alarms")).toHaveLength(0);
 });
 
-it("says so when more match than were confirmed, and counts them anew", async () => {
+it("reports that more alarms match than were confirmed, and counts again", async () => {
   let raise: () => void = () => undefined;
   renderApp(severe, {
     prepare: (db) => {
@@ -93,7 +93,7 @@ it("assigns those that are chosen", async () => {
   const { changesTo } = renderApp(severe, { prepare: alarms(3) });
   await screen.findByText("Fault0");
   await user.click(screen.getByRole("checkbox", { name: /^Choose Fault0 of / }));
-  await user.click(screen.getByRole("button", { name: "Assign them" }));
+  await user.click(screen.getByRole("button", { name: "Assign selected" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Assign 1 alarm" }));
   expect(dialog.getByLabelText("Assigned to")).toHaveValue("admin");
   await user.click(dialog.getByRole("button", { name: "Assign" }));
@@ -115,5 +115,5 @@ it("assigns all that match, and says how many were so before", async () => {
   await user.paste("ann");
   await user.click(dialog.getByRole("button", { name: "Assign" }));
   expect(await screen.findByText("104 alarms assigned")).toBeVisible();
-  expect(screen.getByText(/Left as they were: 1 alarm/)).toBeVisible();
+  expect(screen.getByText(/Unchanged: 1 alarm/)).toBeVisible();
 });

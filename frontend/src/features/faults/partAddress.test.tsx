@@ -71,7 +71,7 @@ it("says of a part that is listed no more that it is not there", async () => {
   renderApp(() => pb.elementPart(id, FDN.replace("cardSlot-2", "cardSlot-9")), {
     prepare: ({ elements: [element] }) => (id = element?.id ?? ""),
   });
-  expect(await screen.findByRole("region", { name: "Not in the equipment" })).toHaveTextContent(/cardSlot-9/);
+  expect(await screen.findByRole("region", { name: "Part not found" })).toHaveTextContent(/cardSlot-9/);
 });
 
 it("leads from an alarm of a VNFC to its row, with what is in it open", async () => {
@@ -89,7 +89,7 @@ it("leads from an alarm of a VNFC to its row, with what is in it open", async ()
 it("says that a VNFC of which an alarm speaks is gone", async () => {
   let id = "";
   renderApp(() => pb.vnfcs(id, "gone"), { prepare: ({ instances: [first] }) => (id = first?.id ?? "") });
-  expect(await screen.findByText(/none of its VNFCs now/)).toBeVisible();
+  expect(await screen.findByText(/VNFC not found/)).toBeVisible();
 });
 
 it("shows on the map what an alarm is of", async () => {

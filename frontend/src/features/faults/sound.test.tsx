@@ -15,7 +15,7 @@ interface Note {
   from: number;
   to: number;
 }
-const heard: Note[] = [];
+const notesPlayed: Note[] = [];
 const clock = { seconds: 0 };
 
 /** What browsers sound with, and jsdom has not: it writes down which notes are to sound, and when. */
@@ -33,7 +33,7 @@ class Recorder {
       frequency,
       connect: () => undefined,
       start: (at: number) => void (from = at),
-      stop: (to: number) => void heard.push({ hz: frequency.value, from, to }),
+      stop: (to: number) => void notesPlayed.push({ hz: frequency.value, from, to }),
     };
   };
 }
@@ -42,20 +42,20 @@ it("tells of new alarms by two notes, once that is asked for, and of those that 
   vi.stubGlobal("AudioContext", Recorder);
   const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });
-  expect(heard).toEqual([]);
-  await user.click(screen.getByRole("button", { name: "Tell me" }));
-  await user.click(await screen.findByRole("checkbox", { name: "By a sound" }));
-  await waitFor(() => expect(heard.map(({ hz }) => hz)).toEqual([880, 660]));
-  const [first, second] = heard;
+  expect(notesPlayed).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Alert me" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Sound" }));
+  await waitFor(() => expect(notesPlayed.map(({ hz }) => hz)).toEqual([880, 660]));
+  const [first, second] = notesPlayed;
   expect(second?.from).toBeCloseTo(first?.to ?? NaN);
   await user.keyboard("{Escape}");
   clock.seconds = 60;
   raise();
   await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
-  await waitFor(() => expect(heard.map(({ from }) => Math.floor(from))).toEqual([0, 0, 60, 60]));
+  await waitFor(() => expect(notesPlayed.map(({ from }) => Math.floor(from))).toEqual([0, 0, 60, 60]));
   clock.seconds = 120;
   chime();
   chime();
-  await waitFor(() => expect(heard.at(-1)?.to).toBeGreaterThan(120));
-  expect(heard).toHaveLength(6);
+  await waitFor(() => expect(notesPlayed.at(-1)?.to).toBeGreaterThan(120));
+  expect(notesPlayed).toHaveLength(6);
 });

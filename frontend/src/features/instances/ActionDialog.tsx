@@ -40,7 +40,7 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
       }}
       onClose={onClose}
     >
-      <Trans>The VNF instance and its history leave the list. Nothing of it runs in the cloud any more.</Trans>
+      <Trans>The VNF instance and its history are deleted. It has no resources in the cloud.</Trans>
     </ConfirmDialog>
   );
 }

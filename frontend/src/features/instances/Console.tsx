@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A way to the VM's console. The link holds a token: it is asked for anew each time, and kept nowhere. */
+/** Opens the VM's console. The URL holds a token: it is requested each time and never stored. */
 export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
   const { mutate, data, error, isPending, submittedAt } = useMutation({
     mutationFn: () => vnfcConsole(instance.id, vnfc.id),
@@ -31,19 +31,19 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
     <Drawer title={t`Console of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
       {isPending && (
         <LoadingNote>
-          <Trans>Asking the cloud for the console…</Trans>
+          <Trans>Requesting the console…</Trans>
         </LoadingNote>
       )}
       {error && <ProblemAlert error={error} />}
       {data && (
         <>
           <p>
-            <Trans>The cloud has opened a console. Whoever has its address is at the console: do not pass it on.</Trans>
+            <Trans>The console is open. Its URL gives access without login: do not share it.</Trans>
           </p>
           <p className="vm-quiet">
             <Trans>
-              Asked for at <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of
-              them after ten minutes: then get another one.
+              Requested at <Since at={new Date(submittedAt).toISOString()} />. The URL expires, usually after ten
+              minutes; request a new one then.
             </Trans>
           </p>
           <div>
@@ -62,7 +62,7 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
       )}
       <div>
         <Button variant="secondary" isLoading={isPending} isDisabled={isPending} onClick={() => mutate()}>
-          {error ? t`Ask again` : t`Get another address`}
+          {error ? t`Try again` : t`Request a new URL`}
         </Button>
       </div>
     </Drawer>
@@ -76,7 +76,7 @@ const PACE_AFTER_ERROR_MS = 30_000;
 /** As far from its end a log still counts as read to the end: parts of pixels are rounded, and a line is easily missed. */
 const AT_END_PX = 16;
 
-/** What the guest wrote; where it is followed, its end stays in sight, unless somebody has gone back to read. */
+/** The console log; while followed, its end stays in view unless the user has scrolled back. */
 function Written({ text, name, isFollowed }: { text: string; name: string; isFollowed: boolean }) {
   const ref = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
@@ -89,7 +89,7 @@ function Written({ text, name, isFollowed }: { text: string; name: string; isFol
   if (text === "")
     return (
       <p>
-        <Trans>The guest has written nothing to its serial console.</Trans>
+        <Trans>The serial console log is empty.</Trans>
       </p>
     );
   return (
@@ -122,7 +122,7 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
     <Drawer title={t`Log of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
       <div className="vm-buttons">
         <Button variant="secondary" isLoading={isAsked} isDisabled={isAsked} onClick={() => void refetch()}>
-          {error && !data ? t`Ask again` : t`Refresh`}
+          {error && !data ? t`Try again` : t`Refresh`}
         </Button>
         <Button
           variant="secondary"
@@ -134,7 +134,7 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
         </Button>
         <Switch
           id="follow-log"
-          label={t`Follow: read it every ${PACE_MS / 1000} seconds`}
+          label={t`Follow: refresh every ${PACE_MS / 1000} seconds`}
           isChecked={isFollowed}
           onChange={(_event, on) => {
             setFollowed(on);
@@ -145,14 +145,14 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
       {error && <ProblemAlert error={error} />}
       {isFetching && !data && (
         <LoadingNote>
-          <Trans>Asking the cloud for the log…</Trans>
+          <Trans>Requesting the log…</Trans>
         </LoadingNote>
       )}
       {data && (
         <>
           <p className="vm-quiet" {...(isFollowed ? {} : { role: "status" })}>
             <Trans>
-              The last {data.lines} lines at most, as of <Since at={data.readAt} />
+              Last {data.lines} lines at most, as of <Since at={data.readAt} />
             </Trans>
           </p>
           <Written text={data.text} name={vnfc.name} isFollowed={isFollowed} />

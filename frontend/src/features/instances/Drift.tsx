@@ -29,10 +29,10 @@ function Row({ difference, onAccept }: { difference: Difference; onAccept: () =>
       <Td dataLabel={t`Found`} modifier="breakWord">
         {difference.found}
       </Td>
-      <Td dataLabel={t`A repair`}>
+      <Td dataLabel={t`Resolution`}>
         {difference.repair || (
           <span className="vm-quiet">
-            <Trans>No repair can mend it.</Trans>
+            <Trans>It cannot be repaired automatically.</Trans>
           </span>
         )}
       </Td>
@@ -68,7 +68,7 @@ function Differences({ differences, onAccept }: { differences: Difference[]; onA
             <Trans>Found</Trans>
           </Th>
           <Th>
-            <Trans>A repair</Trans>
+            <Trans>Resolution</Trans>
           </Th>
           <Th screenReaderText={t`Accept`} />
         </Tr>
@@ -86,7 +86,7 @@ function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: 
   const client = useQueryClient();
   return (
     <ConfirmDialog
-      title={t`Accept what was found`}
+      title={t`Accept the drift`}
       button={t`Accept`}
       danger={false}
       run={() => vnfInstanceAcceptDrift(instance.id, one, instance.version)}
@@ -98,7 +98,7 @@ function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: 
     >
       <p className="vm-para">{one.message}</p>
       <p>
-        <Trans>{one.accept} Nothing is changed in the cloud.</Trans>
+        <Trans>{one.accept} Nothing changes in the cloud.</Trans>
       </p>
     </ConfirmDialog>
   );
@@ -120,7 +120,7 @@ export const DriftTitle = ({ instance: { drift } }: { instance: VnfInstance }) =
 function repairOf({ actions, drift }: VnfInstance): Action | undefined {
   const heal = actionOf(actions, "heal");
   if (!heal?.enabled || drift.some(({ repair }) => repair !== "")) return heal;
-  return { ...heal, enabled: false, disabledReason: t`No repair can mend these differences.` };
+  return { ...heal, enabled: false, disabledReason: t`These differences cannot be repaired automatically.` };
 }
 
 /** Whether the cloud differs from what we want, and where; each difference is accepted, or all are repaired. */
@@ -145,7 +145,7 @@ export function Drift({ instance }: { instance: VnfInstance }) {
         <ConditionItem condition={inSync} />
       ) : (
         <p className="vm-quiet">
-          <Trans>It is compared with what the cloud has while it is instantiated.</Trans>
+          <Trans>Drift is checked while the instance is instantiated.</Trans>
         </p>
       )}
       {differences.length > 0 && <Differences differences={differences} onAccept={setAccepting} />}

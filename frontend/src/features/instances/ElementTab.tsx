@@ -62,7 +62,7 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
   return (
     <div className="vm-stack">
       {elements.length > 1 && (
-        <Toolbar className="vm-toolbar" aria-label={t`Which of its elements is shown`}>
+        <Toolbar className="vm-toolbar" aria-label={t`Network element`}>
           <ToolbarContent>
             <ToolbarItem>
               <FormSelect
@@ -85,11 +85,7 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
 
 /** The network element that the instance is: what its VMs are together. */
 export const ElementTab = ({ instance }: { instance: VnfInstance }) => (
-  <OwnElements
-    instance={instance}
-    none={t`No network element belongs to it`}
-    beside={t`Its cards are then shown with the VMs that they are.`}
-  >
+  <OwnElements instance={instance} none={t`No network element`} beside={t`Its cards are then shown with their VMs.`}>
     {(elements) => <Several elements={elements} />}
   </OwnElements>
 );

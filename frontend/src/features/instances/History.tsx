@@ -63,7 +63,7 @@ const noteEvents = (notes: readonly Note[]): Event[] =>
     ...{ key: `note ${id}`, at, kind: t`Note`, text: `${author} ${text}`, what: text, state: t`by ${author}` },
   }));
 
-/** Who asked for what: the path of a request is told from the instance on. */
+/** Audit entries as events; the path of a request is shown from the instance on. */
 function auditEvents(entries: readonly AuditEntry[]): Event[] {
   return entries.map((entry) => {
     const asked = requestOf(entry);
@@ -100,7 +100,7 @@ export function historyOf({ occs, alarms, notes, audit }: EventText): Event[] {
 
 const COLUMNS: Column<Event>[] = [
   { title: t`When`, cell: ({ at }) => <Ago at={at} />, sort: ({ at }) => Date.parse(at) },
-  { title: t`What`, isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
+  { title: t`Event`, isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
   { title: t`Kind`, cell: ({ kind }) => kind, sort: ({ kind }) => kind },
   { title: t`Outcome`, cell: ({ state }) => state },
 ];
@@ -130,7 +130,7 @@ export function History({ instance: { id } }: { instance: VnfInstance }) {
   if ([occs, alarms, notes, audit].some(({ isLoading }) => isLoading))
     return (
       <LoadingNote>
-        <Trans>Reading what happened…</Trans>
+        <Trans>Loading the history…</Trans>
       </LoadingNote>
     );
   const events = historyOf({
@@ -145,21 +145,21 @@ export function History({ instance: { id } }: { instance: VnfInstance }) {
       {alarms.data?.next !== undefined && (
         <p className="vm-quiet">
           <Trans>
-            Of the alarms the latest {alarms.data.rows.length} are here; <Link to={pb.alarmsFor(id)}>all of them</Link>.
+            Only the latest {alarms.data.rows.length} alarms are listed; <Link to={pb.alarmsFor(id)}>show all</Link>.
           </Trans>
         </p>
       )}
       {audit.data?.next !== undefined && (
         <p className="vm-quiet">
           <Trans>
-            Of the audit trail the latest {audit.data.rows.length} entries are here;{" "}
-            <Link to={pb.auditOf(id)}>all of them</Link>.
+            Only the latest {audit.data.rows.length} audit entries are listed; <Link to={pb.auditOf(id)}>show all</Link>
+            .
           </Trans>
         </p>
       )}
       {events.length === 0 && failed.length === 0 ? (
         <p className="vm-quiet">
-          <Trans>Nothing has happened to this instance yet.</Trans>
+          <Trans>No events yet.</Trans>
         </p>
       ) : (
         <DataTable

@@ -16,11 +16,11 @@ function vnfcWords({ vnfcs }: VnfInstance): string {
   const unknown = vnfcs.filter(({ status }) => status === "UNKNOWN").length;
   const differing = vnfcs.filter(({ status, desired }) => !isAsDesired(status, desired)).length;
   const said = [
-    ...(differing > 0 ? [t`${differing} not as wanted`] : []),
+    ...(differing > 0 ? [t`${differing} not in desired state`] : []),
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),
   ];
   const many = plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" });
-  return [many, ...(said.length > 0 ? said : [t`all as wanted`])].join(", ");
+  return [many, ...(said.length > 0 ? said : [t`all in desired state`])].join(", ");
 }
 
 /** How the instance is, before all of its parts: its conditions, and what they hang on. */

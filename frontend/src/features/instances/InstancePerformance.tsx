@@ -68,15 +68,16 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading what is known of the VMs…</Trans>
+        <Trans>Loading the VM metrics…</Trans>
       </LoadingNote>
     );
   return (
     <Panel title={t`VMs, last 15 minutes`} count={instance.vnfcs.length}>
       <p className="vm-quiet">
         <Trans>
-          The cloud&apos;s telemetry is not read. Processor and memory are known of a VM that is a network element by
-          itself; a router of several VMs counts them for the router as a whole, which is in the chart above.
+          Metrics come from network elements, not from the cloud&apos;s telemetry. CPU and memory are known per VM only
+          if the VM is a network element by itself; a router of several VMs reports them for the whole router, as in the
+          chart above.
         </Trans>
       </p>
       <DataTable
@@ -85,7 +86,7 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
         rows={instance.vnfcs.map((vnfc) => ({ vnfc, load: loadOf(vnfc) }))}
         columns={COLUMNS}
         rowKey={({ vnfc }) => vnfc.id}
-        none={t`There are no VMs while the instance is not instantiated`}
+        none={t`No VMs: the instance is not instantiated`}
       />
     </Panel>
   );
@@ -121,8 +122,8 @@ function KnownCounters({ instance, elements }: { instance: VnfInstance; elements
 export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => (
   <OwnElements
     instance={instance}
-    none={t`Nothing is measured`}
-    beside={t`The cloud's telemetry is not read: what is counted is what its network element tells, and none belongs to it.`}
+    none={t`No metrics`}
+    beside={t`Metrics come from network elements, not from the cloud's telemetry, and this instance has no network element.`}
   >
     {(elements) => <KnownCounters instance={instance} elements={elements} />}
   </OwnElements>

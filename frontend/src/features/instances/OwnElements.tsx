@@ -21,8 +21,8 @@ interface Props {
 }
 
 const WHY: Record<VnfInstance["instantiationState"], string> = {
-  NOT_INSTANTIATED: t`It is not instantiated, so there is no router to be managed. Instantiate it with an SNMP policy, and its network element is managed by itself when it comes up.`,
-  INSTANTIATED: t`A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when it comes up. Otherwise register it with this VNF instance.`,
+  NOT_INSTANTIATED: t`The instance is not instantiated. Instantiate it with an SNMP policy, and its network element is managed automatically when it comes up.`,
+  INSTANTIATED: t`A virtual router that was instantiated or adopted with an SNMP policy is managed automatically when it comes up. Otherwise register it with this VNF instance.`,
 };
 
 /** The network elements that the instance is, or why there is none yet and what to do about that. */
@@ -32,7 +32,7 @@ export function OwnElements({ instance, none, beside, children }: Props) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Looking for its network element…</Trans>
+        <Trans>Loading its network element…</Trans>
       </LoadingNote>
     );
   const [first, ...others] = data;
@@ -44,7 +44,7 @@ export function OwnElements({ instance, none, beside, children }: Props) {
       icon={NetworkIcon}
       action={
         <LinkButton to={pb.elements()}>
-          <Trans>Go to the elements</Trans>
+          <Trans>Go to Elements</Trans>
         </LinkButton>
       }
     >

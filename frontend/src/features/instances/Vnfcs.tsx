@@ -28,9 +28,9 @@ const COLUMNS = 11;
 const VNFC_ACTIONS = {
   console: t`Console`,
   log: t`Log`,
-  heal: t`Heal this one`,
-  start: t`Start this one`,
-  stop: t`Stop this one`,
+  heal: t`Heal`,
+  start: t`Start`,
+  stop: t`Stop`,
 } as const;
 type VnfcAction = keyof typeof VNFC_ACTIONS;
 
@@ -113,7 +113,7 @@ const disabled = (action: string, disabledReason: string): Action => ({ action, 
 
 /** The line of the action table behind each deed; the cloud alone knows whether there is a console. */
 function vnfcActionsOf(instance: VnfInstance, vnfc: Vnfc): Record<VnfcAction, Action> {
-  const needed = (name: string) => actionOf(instance.actions, name) ?? disabled(name, t`It is not possible now.`);
+  const needed = (name: string) => actionOf(instance.actions, name) ?? disabled(name, t`Not possible now.`);
   const operate = needed("operate");
   return {
     console: enabled("console"),
@@ -121,11 +121,11 @@ function vnfcActionsOf(instance: VnfInstance, vnfc: Vnfc): Record<VnfcAction, Ac
     heal: needed("heal"),
     start:
       operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE"
-        ? disabled("start", t`It runs.`)
+        ? disabled("start", t`It is already running.`)
         : operate,
     stop:
       operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF"
-        ? disabled("stop", t`It is stopped.`)
+        ? disabled("stop", t`It is already stopped.`)
         : operate,
   };
 }
@@ -144,9 +144,7 @@ function VnfcActions({
     const [text, action] = [VNFC_ACTIONS[name], deeds[name]];
     return { name, text, action, danger: false };
   });
-  return (
-    <ActionMenu text={t`Do something with ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />
-  );
+  return <ActionMenu text={t`Actions of ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />;
 }
 
 interface RowProps {
@@ -202,7 +200,7 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
             </span>
           )}
         </Td>
-        <Td dataLabel={t`Seen`}>{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
+        <Td dataLabel={t`Observed`}>{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
         <Td isActionCell>
           <VnfcActions instance={instance} vnfc={vnfc} onChoose={onChoose} />
         </Td>
@@ -251,17 +249,11 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
   return (
     <Panel title={t`VNFCs`} count={instance.vnfcs.length}>
       {asked.gone && (
-        <Alert
-          isInline
-          isPlain
-          variant="info"
-          component="h3"
-          title={t`What was asked for is none of its VNFCs now: it was removed, or replaced by another.`}
-        />
+        <Alert isInline isPlain variant="info" component="h3" title={t`VNFC not found: it was removed or replaced.`} />
       )}
       {instance.vnfcs.length === 0 ? (
         <p className="vm-quiet">
-          <Trans>There are none while the instance is not instantiated.</Trans>
+          <Trans>No VNFCs: the instance is not instantiated.</Trans>
         </p>
       ) : (
         <Table aria-label={t`VNFCs`} isExpandable>
@@ -293,9 +285,9 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
                 <Trans>Addresses</Trans>
               </Th>
               <Th>
-                <Trans>Seen</Trans>
+                <Trans>Observed</Trans>
               </Th>
-              <Th screenReaderText={t`What can be done`} />
+              <Th screenReaderText={t`Actions`} />
             </Tr>
           </Thead>
           {instance.vnfcs.map((each, index) => (

@@ -75,7 +75,7 @@ it("lets go of an instance by its name, and hands out what is needed to go on by
   expect(button).toBeDisabled();
   await user.type(dialog.getByLabelText("Name of the instance"), "edge-fra-1");
   await user.click(button);
-  await screen.findByRole("heading", { name: "edge-fra-1 was let go", level: 1 });
+  await screen.findByRole("heading", { name: "edge-fra-1 was forgotten", level: 1 });
   expect(changesTo("/forget")[0]?.body).toEqual({ confirm: "edge-fra-1" });
   expect(screen.getByRole("region", { name: "nested/cpm.yaml" })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Download everything" }));
@@ -83,7 +83,7 @@ it("lets go of an instance by its name, and hands out what is needed to go on by
   expect(router.state.location.pathname).toMatch(/\/forgotten$/);
 });
 
-it("tells that what was told once is not kept", async () => {
+it("says that the result is shown only once", async () => {
   renderApp(pb.forgotten("some-id"));
-  expect(await screen.findByText("This was shown once")).toBeVisible();
+  expect(await screen.findByText("No longer available")).toBeVisible();
 });

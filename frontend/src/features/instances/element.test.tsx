@@ -44,18 +44,18 @@ it("does not take what was chosen in the drawing for a part of the equipment", a
   const { router } = open("edge-fra-1");
   const { pathname } = router.state.location;
   await act(() => router.navigate(`${pathname}?tab=element&part=vm-7`));
-  expect(await screen.findByRole("region", { name: "No part chosen" })).toBeVisible();
+  expect(await screen.findByRole("region", { name: "No part selected" })).toBeVisible();
 });
 
 it.each([
-  ["rr-lab", /not instantiated, so there is no router/],
+  ["rr-lab", /Instantiate it with an SNMP policy/],
   ["edge-muc-1", /register it with this VNF instance/],
 ])("says why %s has no element, and what to do about it", async (name, words) => {
   const { router } = open(name);
-  expect(await screen.findByText("No network element belongs to it")).toBeVisible();
+  expect(await screen.findByText("No network element")).toBeVisible();
   expect(screen.getByText(words)).toBeVisible();
   await act(() => router.navigate(`${router.state.location.pathname}?tab=performance`));
-  expect(await screen.findByText("Nothing is measured")).toBeVisible();
+  expect(await screen.findByText("No metrics")).toBeVisible();
   expect(screen.getByText(words)).toBeVisible();
 });
 
@@ -73,7 +73,7 @@ it("says since when the element cannot be reached", async () => {
 it("says that elements may not be looked at", async () => {
   const { setScenario } = open("edge-fra-1");
   setScenario("forbidden-403:/api/v1/elements");
-  expect(await screen.findByText("You may not do this")).toBeVisible();
+  expect(await screen.findByText("You are not allowed to do this")).toBeVisible();
 });
 
 /** The instance is two routers. */
@@ -88,7 +88,7 @@ it("shows one of several elements at a time, and the address which", async () =>
   const { router } = open("edge-fra-1", withSecond);
   await user.selectOptions(await screen.findByRole("combobox", { name: "Element" }), "edge-fra-1b");
   expect(await screen.findByRole("region", { name: "edge-fra-1b" })).toBeVisible();
-  expect(await screen.findByText("No equipment is known")).toBeVisible();
+  expect(await screen.findByText("No equipment")).toBeVisible();
   await act(() => router.navigate(-1));
   expect(await screen.findByRole("region", { name: "edge-fra-1" })).toBeVisible();
 });

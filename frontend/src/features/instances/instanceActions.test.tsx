@@ -40,7 +40,7 @@ describe("buttonAction", () => {
   it("knows that there must be room to scale", () => {
     expect(buttonAction(at(0), "scale_in")).toMatchObject({
       enabled: false,
-      disabledReason: "Every scaling aspect is at its lowest level.",
+      disabledReason: "All scaling aspects are at their minimum level.",
     });
     expect(buttonAction(at(9), "scale_out")).toMatchObject({ enabled: false });
     expect(buttonAction(at(4), "scale_out")).toBe(SCALE);

@@ -17,7 +17,7 @@ export const ACTIONS = {
   change_vnfpkg: t`Upgrade`,
   modify_info: t`Edit information`,
   clone: t`Clone`,
-  save_settings: t`Save its settings as…`,
+  save_settings: t`Save settings as…`,
   forget: t`Forget`,
   terminate: t`Terminate`,
   delete: t`Delete`,
@@ -46,8 +46,8 @@ function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Act
   return disabled(
     action,
     type === "SCALE_OUT"
-      ? t`Every scaling aspect is at its highest level.`
-      : t`Every scaling aspect is at its lowest level.`,
+      ? t`All scaling aspects are at their maximum level.`
+      : t`All scaling aspects are at their minimum level.`,
   );
 }
 
@@ -57,14 +57,17 @@ function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Act
   const status = desired === "STARTED" ? "ACTIVE" : "SHUTOFF";
   const nothing = instance.vnfcs.every((vnfc) => vnfc.desired === desired && vnfc.status === status);
   if (!action?.enabled || !nothing) return action;
-  return disabled(action, desired === "STARTED" ? t`Every VNFC runs already.` : t`Every VNFC is stopped already.`);
+  return disabled(
+    action,
+    desired === "STARTED" ? t`All VNFCs are already running.` : t`All VNFCs are already stopped.`,
+  );
 }
 
 /** Letting go is no operation of ETSI's, so that only a running one stands in its way. */
 function forgetAction(instance: VnfInstance): Action {
   const action = { action: "forget", enabled: true, disabledReason: "" };
   if (instance.instantiationState !== "INSTANTIATED")
-    return disabled(action, t`There is nothing of it in a cloud: delete it.`);
+    return disabled(action, t`It has no resources in a cloud: delete it.`);
   return actionOf(instance.actions, "terminate")?.enabled === false
     ? disabled(action, actionOf(instance.actions, "terminate")?.disabledReason ?? "")
     : action;

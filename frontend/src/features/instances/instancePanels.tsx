@@ -30,7 +30,7 @@ export function Networks({ instance }: { instance: VnfInstance }) {
               <Trans>Virtual link</Trans>
             </Th>
             <Th>
-              <Trans>Made by</Trans>
+              <Trans>Created by</Trans>
             </Th>
             <Th>
               <Trans>Ports</Trans>
@@ -44,7 +44,7 @@ export function Networks({ instance }: { instance: VnfInstance }) {
                 {network.name}
               </Th>
               <Td dataLabel={t`Virtual link`}>{network.vlId || DASH}</Td>
-              <Td dataLabel={t`Made by`}>{network.external ? t`existed before` : t`the stack`}</Td>
+              <Td dataLabel={t`Created by`}>{network.external ? t`existing` : t`the stack`}</Td>
               <Td dataLabel={t`Ports`}>
                 {instance.vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === network.id).length}
               </Td>
@@ -63,7 +63,7 @@ export function Stack({ instance }: { instance: VnfInstance }) {
     [t`Name`, <code key="name">{stack.name}</code>],
     [t`Id`, <code key="id">{stack.id}</code>],
     [t`Status`, `${stack.status}${stack.statusReason ? `: ${stack.statusReason}` : ""}`],
-    [t`Seen`, stack.observedAt ? <Ago key="seen" at={stack.observedAt} /> : "—"],
+    [t`Observed`, stack.observedAt ? <Ago key="seen" at={stack.observedAt} /> : "—"],
   ];
   return (
     <Panel title={t`Heat stack`}>
@@ -86,7 +86,7 @@ const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
   },
   { title: t`Started`, cell: (occ) => <Ago at={occ.startTime} />, sort: (occ) => occ.startTime },
   {
-    title: t`Took`,
+    title: t`Duration`,
     cell: (occ) => {
       const moving = lookOf(OPERATION_STATE, occ.operationState).moving;
       return <Elapsed from={occ.startTime} to={moving ? undefined : occ.stateEnteredTime} />;
@@ -101,7 +101,7 @@ export function Operations({ instance }: { instance: VnfInstance }) {
     <Panel title={t`LCM operations`} count={occs.length}>
       {occs.length === 0 ? (
         <p className="vm-quiet">
-          <Trans>Nothing has been asked of this instance yet.</Trans>
+          <Trans>No operations yet.</Trans>
         </p>
       ) : (
         <DataTable

@@ -13,7 +13,7 @@ async function open(prepare?: (db: Db) => void) {
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   const vnfcs = await screen.findByRole("table", { name: "VNFCs" });
   const choose = async (vnfc: string, deed: string) => {
-    await user.click(within(vnfcs).getByRole("button", { name: `Do something with ${vnfc}` }));
+    await user.click(within(vnfcs).getByRole("button", { name: `Actions of ${vnfc}` }));
     await user.click(await screen.findByRole("menuitem", { name: deed }));
   };
   return { ...app, user, vnfcs, choose };
@@ -35,7 +35,7 @@ it("tells in Nova's words why there is no console", async () => {
   const drawer = await screen.findByRole("complementary", { name: "Console of edge-fra-1-iom-2" });
   expect(await within(drawer).findByText(/^Instance .* is not ready$/)).toBeVisible();
   expect(within(drawer).getByText(/start the VNFC/)).toBeVisible();
-  expect(within(drawer).getByRole("button", { name: "Ask again" })).toBeEnabled();
+  expect(within(drawer).getByRole("button", { name: "Try again" })).toBeEnabled();
 });
 
 it("shows the log, and reads it again", async () => {
@@ -52,7 +52,7 @@ it("follows the log while that is wanted", async () => {
   await choose("edge-fra-1-cpm-a", "Log");
   const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
   await drawer.findByText(/Linux version/);
-  const follow = drawer.getByRole("switch", { name: "Follow: read it every 5 seconds" });
+  const follow = drawer.getByRole("switch", { name: "Follow: refresh every 5 seconds" });
   await user.click(follow);
   expect(await drawer.findByText(/watchdog: alive, 1/)).toBeVisible();
   expect(await drawer.findByText(/watchdog: alive, 2/, {}, { timeout: 9000 })).toBeVisible();
@@ -60,7 +60,7 @@ it("follows the log while that is wanted", async () => {
   expect(follow).not.toBeChecked();
 });
 
-it("keeps the end of a log that is followed in sight, but not from somebody who has gone back in it", async () => {
+it("keeps the end of a followed log in view unless the user has scrolled back", async () => {
   const { choose, user } = await open();
   await choose("edge-fra-1-cpm-a", "Log");
   const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
@@ -101,27 +101,25 @@ it("keeps every deed from a viewer, and says why", async () => {
   const { user, vnfcs } = await open((db) => {
     if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });
-  await user.click(within(vnfcs).getByRole("button", { name: "Do something with edge-fra-1-cpm-a" }));
-  const heal = await screen.findByRole("menuitem", { name: "Heal this one" });
+  await user.click(within(vnfcs).getByRole("button", { name: "Actions of edge-fra-1-cpm-a" }));
+  const heal = await screen.findByRole("menuitem", { name: "Heal" });
   const deeds = screen.getAllByRole("menuitem");
-  expect(deeds.map(({ textContent }) => textContent)).toEqual(
-    ["Console", "Log"].concat(["Heal this one", "Start this one", "Stop this one"]),
-  );
+  expect(deeds.map(({ textContent }) => textContent)).toEqual(["Console", "Log"].concat(["Heal", "Start", "Stop"]));
   for (const deed of deeds) expect(deed).toHaveAttribute("aria-disabled", "true");
   await user.click(heal);
   expect(screen.queryByRole("dialog")).toBeNull();
   await user.hover(heal);
-  expect(await screen.findByText(/takes the role operator/)).toBeInTheDocument();
+  expect(await screen.findByText(/requires the role operator/)).toBeInTheDocument();
 });
 
 it("heals, and stops, one alone", async () => {
   const { choose, vnfcs } = await open();
-  await choose("edge-fra-1-iom-1", "Heal this one");
+  await choose("edge-fra-1-iom-1", "Heal");
   const heal = await screen.findByRole("dialog", { name: "Heal edge-fra-1-iom-1" });
   expect(within(heal).getByRole("checkbox", { name: "Heal edge-fra-1-iom-1" })).toBeChecked();
   expect(within(heal).getByRole("checkbox", { name: "Heal edge-fra-1-cpm-a" })).not.toBeChecked();
   await userEvent.keyboard("{Escape}");
-  await choose("edge-fra-1-iom-1", "Stop this one");
+  await choose("edge-fra-1-iom-1", "Stop");
   expect(await screen.findByRole("dialog", { name: /Stop edge-fra-1-iom-1/ })).toBeVisible();
   expect(vnfcs).toBeInTheDocument();
 });

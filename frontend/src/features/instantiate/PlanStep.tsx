@@ -18,7 +18,7 @@ export function PlanStep({ planning, submitError }: { planning: Planning; submit
       {submitError !== null && submitError !== undefined && <ProblemAlert error={submitError} />}
       {pending && (
         <LoadingNote>
-          <Trans>Asking the cloud what would be created…</Trans>
+          <Trans>Planning on the cloud…</Trans>
         </LoadingNote>
       )}
       {failed && (

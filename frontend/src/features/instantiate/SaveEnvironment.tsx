@@ -61,7 +61,7 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
       name: "name",
       label: t`Name`,
       required: true,
-      help: t`Unique among those of this package version.`,
+      help: t`Unique per package version.`,
     },
     { kind: "area", name: "description", label: t`Description` },
     ...(unnamed.vimId
@@ -69,8 +69,8 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
           {
             kind: "check",
             name: "cloud",
-            label: t`With the cloud`,
-            help: t`Whoever starts from it gets it proposed.`,
+            label: t`Include the cloud`,
+            help: t`Proposed to users who start from it.`,
           } as const,
         ]
       : []),
@@ -81,7 +81,7 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
       button={t`Save`}
       lead={[
         t`Of ${vnfdTitle(vnfd)}: flavour, size and ${plural(kept, { one: "# setting", other: "# settings" })}.`,
-        ...(secrets.length > 0 ? [t`Secrets are never kept: ${secrets.join(", ")}.`] : []),
+        ...(secrets.length > 0 ? [t`Secrets are not saved: ${secrets.join(", ")}.`] : []),
       ].join(" ")}
       fields={fields}
       initial={{ cloud: true }}
@@ -93,10 +93,10 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
         void client.invalidateQueries({ queryKey: keys.environments });
         toast({
           variant: "success",
-          title: t`The environment ${(saved as Environment).name} is saved`,
+          title: t`Environment ${(saved as Environment).name} saved`,
           link: (
             <Link to={pb.environments(vnfd.packageId)}>
-              <Trans>See the environments</Trans>
+              <Trans>Show the environments</Trans>
             </Link>
           ),
         });

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** "Save its settings as…" of an instance: what it was made with, read anew. */
+/** "Save settings as…" of an instance, with its current settings. */
 export function SaveInstanceSettings({ instance, onClose }: Props) {
   const id = useId();
   const client = useQueryClient();
@@ -37,7 +37,7 @@ export function SaveInstanceSettings({ instance, onClose }: Props) {
           <ProblemAlert error={found.error} level="h2" />
         ) : (
           <LoadingNote>
-            <Trans>Reading its settings…</Trans>
+            <Trans>Loading the settings…</Trans>
           </LoadingNote>
         )}
       </ModalBody>

@@ -63,8 +63,8 @@ function SecretsToEnter({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
   if (empty.length === 0) return null;
   const labels = empty.map(({ label }) => label).join(", ");
   return (
-    <Alert isInline variant="info" component="h3" title={t`Enter again where it is needed: ${labels}`}>
-      <Trans>Secrets are kept neither in environments, nor in copies, nor in this browser.</Trans>
+    <Alert isInline variant="info" component="h3" title={t`Enter again if needed: ${labels}`}>
+      <Trans>Secrets are stored neither in environments, nor in copies, nor in this browser.</Trans>
     </Alert>
   );
 }
@@ -120,14 +120,14 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           role="alert"
           title={t`${plural(faults, { one: "# setting", other: "# settings" })} to correct`}
         >
-          <Trans>What is wrong is said at each field below. Everything else is as you typed it.</Trans>
+          <Trans>See the fields below. Your other input is kept.</Trans>
         </Alert>
       )}
       <SecretsToEnter vnfd={vnfd} draft={draft} />
       <NameFields draft={draft} change={change} />
       {asking && (
         <p role="status" className="vm-quiet">
-          <Trans>Asking the cloud which flavors fit…</Trans>
+          <Trans>Checking which flavors fit…</Trans>
         </p>
       )}
       {unresolved.length > 0 && <NoFlavorFits missing={unresolved} />}

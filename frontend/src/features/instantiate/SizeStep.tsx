@@ -53,8 +53,8 @@ function Aspects({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
           <NumberInput
             inputProps={{ id: aria.id, "aria-describedby": aria["aria-describedby"] }}
             inputAriaLabel={name}
-            minusBtnAriaLabel={t`${name}: one level less`}
-            plusBtnAriaLabel={t`${name}: one level more`}
+            minusBtnAriaLabel={t`${name}: one level down`}
+            plusBtnAriaLabel={t`${name}: one level up`}
             value={level}
             min={0}
             max={maxScaleLevel}
@@ -121,10 +121,10 @@ function Scaled({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
       isInline
       variant="info"
       component="h3"
-      title={t`Scaled otherwise than the level: ${scaled.join(", ")}`}
+      title={t`Differs from the level: ${scaled.join(", ")}`}
       actionLinks={
         <Button variant="link" isInline onClick={() => change({ type: "unscale" })}>
-          <Trans>Use the instantiation level as it is</Trans>
+          <Trans>Use the instantiation level</Trans>
         </Button>
       }
     />
@@ -153,7 +153,7 @@ function Machines({ vnfd, flavour, draft }: { vnfd: Vnfd; flavour: Flavour; draf
       <p className="vm-quiet">
         <Trans>
           <Plural value={vnfcs.length} one="# VM" other="# VMs" />, {number(sum("vcpus"))} vCPUs and{" "}
-          {memory(sum("memoryMib"))} in all.
+          {memory(sum("memoryMib"))} in total.
         </Trans>
       </p>
     </Panel>
@@ -188,18 +188,18 @@ function Dimensioning({ vnfd, draft, change }: Props) {
   const { data: figures, error, isPending } = useQuery(q.figures(vnfd.vnfdId));
   return (
     <ExpandableSection
-      toggleText={t`Find the size by what it has to carry`}
+      toggleText={t`Calculate the size from the demand`}
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
       {error && <ProblemAlert error={error} />}
       {isPending && (
         <LoadingNote>
-          <Trans>Fetching the figures…</Trans>
+          <Trans>Loading the figures…</Trans>
         </LoadingNote>
       )}
       {figures?.demand.length === 0 && (
-        <p className="vm-quiet">{figures.unknown[0] ?? t`Nothing was measured that says how big it must be.`}</p>
+        <p className="vm-quiet">{figures.unknown[0] ?? t`The package has no measurements for dimensioning.`}</p>
       )}
       {figures && figures.demand.length > 0 && <Demand vnfd={vnfd} figures={figures} draft={draft} change={change} />}
     </ExpandableSection>

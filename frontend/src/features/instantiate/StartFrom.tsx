@@ -17,15 +17,15 @@ import type { StepProps } from "./VnfAndCloudSteps";
 function PrefillNotes({ begun: { title, leftOut } }: { begun: PrefillResult }) {
   if (leftOut.length === 0) return null;
   return (
-    <Alert isInline variant="warning" component="h3" role="status" title={t`Not all of ${title} fits`}>
-      <ul aria-label={t`Left out`}>
+    <Alert isInline variant="warning" component="h3" role="status" title={t`Not all settings of ${title} fit`}>
+      <ul aria-label={t`Not applied`}>
         {leftOut.map(({ name, why }) => (
           <li key={name}>
             <strong>{name}</strong>: {why}
           </li>
         ))}
       </ul>
-      <Trans>Everything else was taken.</Trans>
+      <Trans>Everything else was applied.</Trans>
     </Alert>
   );
 }
@@ -74,8 +74,8 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
       <Field
         id={fieldId("origin")}
         label={t`Start from`}
-        help={t`Its settings take the place of those typed so far. Every step can still be changed.`}
-        error={environments.isError ? t`The environments could not be read.` : undefined}
+        help={t`Its settings replace your input so far. You can still change each step.`}
+        error={environments.isError ? t`The environments could not be loaded.` : undefined}
       >
         {(aria) => (
           <FormSelect
@@ -99,7 +99,7 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
       </Field>
       {begin.isPending && (
         <LoadingNote>
-          <Trans>Taking over the settings…</Trans>
+          <Trans>Applying the settings…</Trans>
         </LoadingNote>
       )}
       {begin.isError && <ProblemAlert error={begin.error} />}

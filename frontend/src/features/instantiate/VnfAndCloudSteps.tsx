@@ -147,10 +147,10 @@ export function CloudStep({ draft, change, children }: StepProps & { children?: 
           isInline
           variant="warning"
           component="h3"
-          title={t`This cloud could not be reached at the last look`}
+          title={t`This cloud was unreachable at the last poll`}
           className="vm-alert"
         >
-          <Trans>The plan will most likely fail until it answers again.</Trans>
+          <Trans>The plan will most likely fail until it responds again.</Trans>
         </Alert>
       )}
     </>

@@ -47,7 +47,7 @@ export function conflictErrors(
     const typed = valueOf(name).trim();
     const shared = draft.vimId === vimId && valueOf(networkParameter) === network;
     if (shared && (typed === "" || typed === address)) {
-      errors[name] = t`${by} has ${address} on the network ${network}. Choose another address.`;
+      errors[name] = t`${by} uses ${address} on network ${network}. Choose another address.`;
     }
   }
   return errors;

@@ -32,7 +32,7 @@ export interface Draft {
   prefill: PrefillResult | undefined;
   /** Addresses of the instance that is copied, by setting. */
   addressConflicts: Record<string, AddressConflict>;
-  /** Names of secrets that somebody has to enter again, as nothing keeps them. */
+  /** Names of secrets to enter again: secrets are never stored. */
   secretsToEnter: string[];
   /** What was asked of dimensioning. */
   demand: DemandDraft | undefined;
@@ -216,7 +216,7 @@ export function settingErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
 
 export function draftErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
   const errors = settingErrors(vnfd, draft);
-  if (draft.name.trim() === "") errors["name"] = t`Give the VNF instance a name.`;
+  if (draft.name.trim() === "") errors["name"] = t`Enter a name.`;
   return errors;
 }
 

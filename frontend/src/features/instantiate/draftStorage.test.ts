@@ -15,17 +15,22 @@ const draft: Draft = {
 it("keeps what was typed, and no secret", () => {
   storeDraft("me", draft, vsrPe);
   expect(JSON.stringify(Object.values(sessionStorage))).not.toContain("do not keep me");
-  expect(loadDraft("me")).toEqual({ ...draft, raw: { fabric_mtu: "1500" }, again: ["admin_password"], errors: {} });
+  expect(loadDraft("me")).toEqual({
+    ...draft,
+    raw: { fabric_mtu: "1500" },
+    secretsToEnter: ["admin_password"],
+    errors: {},
+  });
 });
 
-it("keeps nothing while nobody knows what is secret", () => {
+it("stores nothing while it is unknown which settings are secret", () => {
   storeDraft("me", draft, undefined);
   expect(loadDraft("me")).toBeUndefined();
 });
 
 it("is of one person and one wizard, and goes when that is over", () => {
   storeDraft("me", draft, vsrPe);
-  expect(loadDraft("somebody else")).toBeUndefined();
+  expect(loadDraft("another user")).toBeUndefined();
   clearDraft();
   expect(loadDraft("me")).toBeUndefined();
   sessionStorage.setItem("vnfm.instantiate", "{nonsense");

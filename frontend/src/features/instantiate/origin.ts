@@ -26,7 +26,7 @@ async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<R
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** What an instance was made with, as far as that can be told of it. */
+/** The settings of an instance, as far as the API returns them. */
 export async function readChoices(client: QueryClient, vnfd: Vnfd, vnfInstanceId: string) {
   const [instance, etsi] = await Promise.all([
     client.query(q.vnfInstance(vnfInstanceId)),
@@ -38,8 +38,8 @@ export async function readChoices(client: QueryClient, vnfd: Vnfd, vnfInstanceId
 }
 
 const GONE = new ProblemError({
-  ...{ status: 404, title: t`The environment does not exist any more`, detail: t`Somebody deleted it meanwhile.` },
-  nextStep: t`Start from another one, or from the package's defaults.`,
+  ...{ status: 404, title: t`The environment no longer exists`, detail: t`Another user has deleted it.` },
+  nextStep: t`Start from another one, or from the package defaults.`,
 });
 
 /** What the draft becomes when it begins with that. */
@@ -54,11 +54,11 @@ export async function readPrefill(
   if (origin.kind === "environment") {
     const found = (await client.query(q.environments())).find(({ id }) => id === origin.id);
     if (!found) throw GONE;
-    return prefilled(vnfd, vims, choicesOfEnvironment(found), t`the environment ${found.name}`);
+    return prefilled(vnfd, vims, choicesOfEnvironment(found), t`environment ${found.name}`);
   }
   const { instance, chosen } = await readChoices(client, vnfd, origin.id);
   const others = await client.query(q.vnfInstances());
-  const patch = prefilled(vnfd, vims, chosen, t`a copy of ${instance.name}`, instance.name);
+  const patch = prefilled(vnfd, vims, chosen, t`the copy of ${instance.name}`, instance.name);
   const named = others.map((each) => each.name);
   return name.trim() === "" ? { ...patch, name: cloneName(instance.name, named) } : patch;
 }

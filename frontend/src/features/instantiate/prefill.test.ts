@@ -31,7 +31,7 @@ describe("fit", () => {
     expect(found.raw).toEqual({ system_name: "pe" });
     expect(found.levelId).toBeUndefined();
     expect(Object.fromEntries(found.leftOut.map(({ name, why }) => [name, why]))).toEqual({
-      "Instantiation level medium": "The flavour has no such level; its default one is taken.",
+      "Instantiation level medium": "The flavour has no such level; its default level is used.",
       "Level 1 of datapath": "The flavour has no such scaling aspect.",
       flavor_iom: "This package has no such setting.",
       "Fabric MTU": "1400 to 9000.",
@@ -56,7 +56,7 @@ describe("addresses of the instance that is copied", () => {
     ]);
     expect(addressConflicts(vsrPe, chosen({ params: { ...params, mgmt_net: "" } }), "edge-1")).toEqual({});
   });
-  it("have to be chosen anew, as long as cloud and network are the same", () => {
+  it("have to be replaced while cloud and network are the same", () => {
     const raw = { mgmt_net: "oam", mgmt_ip_active: "", mgmt_ip_standby: "172.16.10.12" };
     expect(Object.keys(conflictErrors(vsrPe, { addressConflicts: taken, raw, vimId: "v" }))).toEqual([
       "mgmt_ip_active",
@@ -73,7 +73,7 @@ describe("addresses of the instance that is copied", () => {
   it("are kept and complained of", () => {
     expect(patch.raw).toEqual({ mgmt_net: "oam", mgmt_ip_active: "172.16.10.20" });
     expect(patch.errors[settingField("mgmt_ip_active")]).toBe(
-      "edge-1 has 172.16.10.20 on the network oam. Choose another address.",
+      "edge-1 uses 172.16.10.20 on network oam. Choose another address.",
     );
     expect(patch.secretsToEnter).toEqual(["admin_password"]);
   });
@@ -89,7 +89,7 @@ describe("addresses of the instance that is copied", () => {
   });
 });
 
-it("counts on until the name is nobody's", () => {
+it("counts up to a free name", () => {
   expect(cloneName("edge-1", ["edge-1"])).toBe("edge-1-2");
   expect(cloneName("edge-1", ["edge-1-2", "edge-1-3"])).toBe("edge-1-4");
 });

@@ -83,13 +83,13 @@ function fitSize(
 ): Pick<FittedChoices, "flavourId" | "levelId" | "scale"> {
   const flavour = vnfd.flavours.find(({ id }) => id === chosen.flavourId);
   if (!flavour) {
-    const why = t`This package has no such deployment flavour, so its default one is taken, with its default level.`;
+    const why = t`This package has no such deployment flavour; the default flavour and its default level are used.`;
     leftOut.push({ name: t`Flavour ${chosen.flavourId} and its size`, why });
     return { flavourId: undefined, levelId: undefined, scale: {} };
   }
   const level = flavour.instantiationLevels.find(({ id }) => id === chosen.levelId);
   if (!level && chosen.levelId) {
-    const why = t`The flavour has no such level; its default one is taken.`;
+    const why = t`The flavour has no such level; its default level is used.`;
     leftOut.push({ name: t`Instantiation level ${chosen.levelId}`, why });
   }
   const scale: Record<string, number> = {};
@@ -97,7 +97,7 @@ function fitSize(
     const aspect = flavour.scalingAspects.find((each) => each.id === id);
     if (aspect && wanted <= aspect.maxScaleLevel) scale[id] = wanted;
     else {
-      const why = aspect ? t`It goes up to ${aspect.maxScaleLevel} here.` : t`The flavour has no such scaling aspect.`;
+      const why = aspect ? t`The maximum is ${aspect.maxScaleLevel} here.` : t`The flavour has no such scaling aspect.`;
       leftOut.push({ name: t`Level ${wanted} of ${id}`, why });
     }
   }
@@ -106,7 +106,7 @@ function fitSize(
 
 function whyNot(vnfd: Vnfd, name: string, raw: Raw): string | undefined {
   if (POLICIES.some((policy) => policy.name === name))
-    return vnfd.element ? undefined : t`This package does not say how its network element is managed.`;
+    return vnfd.element ? undefined : t`This package defines no network element.`;
   const setting = vnfd.settings.find((each) => each.name === name);
   if (!setting) return t`This package has no such setting.`;
   if (setting.hidden) return t`It is a secret.`;
@@ -131,7 +131,7 @@ export function fitChoices(vnfd: Vnfd, vims: readonly { id: string }[], chosen: 
   return { ...size, raw, leftOut, vimId: known ? (chosen.vimId ?? undefined) : undefined };
 }
 
-/** "edge-1-2", or the next number that nobody has. */
+/** "edge-1-2", or the next free number. */
 export function cloneName(name: string, names: readonly string[]): string {
   let number = 2;
   while (names.includes(`${name}-${number}`)) number += 1;

@@ -21,7 +21,7 @@ function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text:
     <>
       {" "}
       <Trans>
-        It waits for the cloud, at most until <Since at={deadline} />.
+        It waits for the cloud until <Since at={deadline} /> at most.
       </Trans>
     </>
   );
@@ -31,7 +31,7 @@ function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text:
       text: t`Graceful`,
       help: (
         <>
-          <Trans>The step that runs may finish; no other begins.</Trans>
+          <Trans>The running step finishes; no other step starts.</Trans>
           {waitingSince && last}
         </>
       ),
@@ -39,7 +39,7 @@ function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text:
     {
       mode: "FORCEFUL",
       text: t`Forceful`,
-      help: t`What runs is no longer waited for. The cloud may go on with it for a while.`,
+      help: t`The running step is abandoned. The cloud may continue it for a while.`,
     },
   ];
 }
@@ -49,8 +49,8 @@ export function CancelDialog({ occ, name = t`this operation`, onDone, onClose }:
   const [mode, setMode] = useState<CancelMode>(occ.waitingSince ? "FORCEFUL" : "GRACEFUL");
   const after =
     occ.operationState === "STARTING"
-      ? t`Nothing has been touched yet: it ends as rolled back.`
-      : t`Then it waits for a decision: retry, roll back, or mark as failed.`;
+      ? t`Nothing has been changed yet: the operation ends as rolled back.`
+      : t`Then the operation needs a decision: retry, roll back or fail.`;
   return (
     <ConfirmDialog
       title={t`Cancel ${name}`}
@@ -61,7 +61,7 @@ export function CancelDialog({ occ, name = t`this operation`, onDone, onClose }:
       onClose={onClose}
     >
       <div className="vm-stack">
-        <div className="vm-radios" role="radiogroup" aria-label={t`How`}>
+        <div className="vm-radios" role="radiogroup" aria-label={t`Notification`}>
           {modesOf(occ).map((each) => (
             <Radio
               key={each.mode}

@@ -64,7 +64,7 @@ function NetworkOf({ external: { link, network }, networks, value, error, onChan
       id={`connect-${link.id}`}
       label={link.name}
       error={error}
-      help={t`${link.description} Now on ${known ?? t`no network`}.`}
+      help={t`${link.description} Currently ${known ?? t`no network`}.`}
     >
       {(aria) => (
         <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
@@ -107,7 +107,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
       button={t`Change connectivity`}
       incomplete={
         vnfd && externals.length === 0
-          ? t`No external virtual link of this VNFD lets its network be chosen.`
+          ? t`No external virtual link of this VNFD has a network parameter.`
           : correct
             ? t`Choose another network to see the plan.`
             : t`Correct the addresses to see the plan.`

@@ -52,7 +52,7 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
               id="flavour-id"
               label={t`Deployment flavour`}
               error={errors["flavourId"]}
-              help={flavour?.description ?? (present && t`It has the flavour ${present.id}.`)}
+              help={flavour?.description ?? (present && t`Current flavour: ${present.id}.`)}
             >
               {(aria) => (
                 <FormSelect
@@ -65,7 +65,7 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
                 >
                   <FormSelectOption value="" label={t`Choose…`} />
                   {vnfd?.flavours.map(({ id }) => (
-                    <FormSelectOption key={id} value={id} label={id === present?.id ? t`${id} (present)` : id} />
+                    <FormSelectOption key={id} value={id} label={id === present?.id ? t`${id} (current)` : id} />
                   ))}
                 </FormSelect>
               )}

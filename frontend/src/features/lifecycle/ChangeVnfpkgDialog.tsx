@@ -62,7 +62,7 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
               id="package-vnfd"
               label={t`Package`}
               error={errors["vnfdId"]}
-              help={present && t`Now: ${versionText(present)}. VNFCs change one by one, the standby first.`}
+              help={present && t`Current: ${versionText(present)}. VNFCs are upgraded one by one, the standby first.`}
             >
               {(aria) => (
                 <FormSelect {...aria} value={vnfdId} onChange={(_event, value) => setVnfdId(value)}>

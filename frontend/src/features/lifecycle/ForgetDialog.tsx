@@ -37,8 +37,8 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
     >
       <p>
         <Trans>
-          The VNF manager lets go of it: what runs in the cloud goes on running, and nobody here manages it any more.
-          You get what Heat was last given, to go on by hand. It can be adopted again later.
+          The VNF manager stops managing it. Its resources keep running in the cloud. You get the last templates and
+          parameters of Heat to continue by hand. The stack can be adopted again later.
         </Trans>
       </p>
     </ConfirmDialog>

@@ -9,12 +9,15 @@ import { Field } from "@/ui/Field";
 
 /** The ways to heal, gentlest first; all but the last keep the server's UUID, on which a licence may hang. */
 const METHODS = {
-  auto: { text: t`Automatic`, help: t`What the VNFD allows, gentlest first, until the VNFC is well.` },
+  auto: {
+    text: t`Automatic`,
+    help: t`The methods that the VNFD allows, least invasive first, until the VNFC is healthy.`,
+  },
   start: { text: t`Start`, help: t`Starts a server that is stopped.` },
-  reboot: { text: t`Hard reboot`, help: t`Power off and on; the server stays.` },
-  rebuild: { text: t`Rebuild`, help: t`The disk is made anew from the image; the server and its addresses stay.` },
-  evacuate: { text: t`Evacuate`, help: t`For a host that is down: the server is moved to another one.` },
-  recreate: { text: t`Recreate`, help: t`Another server takes the slot and the addresses. Its UUID is a new one.` },
+  reboot: { text: t`Hard reboot`, help: t`Power cycle; the server stays.` },
+  rebuild: { text: t`Rebuild`, help: t`The disk is rebuilt from the image; the server and its addresses stay.` },
+  evacuate: { text: t`Evacuate`, help: t`For a host that is down: the server moves to another host.` },
+  recreate: { text: t`Recreate`, help: t`A new server takes the slot and the addresses. Its UUID changes.` },
 } as const;
 type Method = keyof typeof METHODS;
 
@@ -50,18 +53,18 @@ export function HealDialog({ instance, only, onClose }: Props) {
     >
       {(errors) => (
         <Form isHorizontal aria-label={t`Heal`} onSubmit={(event) => event.preventDefault()}>
-          <FormGroup role="radiogroup" label={t`What to heal`} fieldId="heal-what" hasNoPaddingTop isStack>
+          <FormGroup role="radiogroup" label={t`Scope`} fieldId="heal-what" hasNoPaddingTop isStack>
             <Radio
               id="heal-whole"
               name="what"
-              label={t`Every VNFC that is not well`}
+              label={t`All unhealthy VNFCs`}
               isChecked={whole}
               onChange={() => setWhole(true)}
             />
             <Radio
               id="heal-named"
               name="what"
-              label={t`Chosen VNFCs`}
+              label={t`Selected VNFCs`}
               isChecked={!whole}
               onChange={() => setWhole(false)}
               body={
@@ -86,7 +89,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
               </FormSelect>
             )}
           </Field>
-          <Field id="heal-cause" label={t`Cause`} help={t`Why; it stays with the operation.`}>
+          <Field id="heal-cause" label={t`Cause`} help={t`Recorded with the operation.`}>
             {(aria) => (
               <TextInput {...aria} value={cause} onChange={(_event, value) => setCause(value)} autoComplete="off" />
             )}

@@ -88,7 +88,7 @@ function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<
       firstFieldId="modify-name"
       title={t`Edit ${instance.name}`}
       button={t`Save`}
-      incomplete={t`Nothing has been changed yet.`}
+      incomplete={t`No changes yet.`}
       fieldOf={([head = ""]) => (["vnfInstanceName", "vnfInstanceDescription"].includes(head) ? head : undefined)}
       onClose={onClose}
     >
@@ -98,7 +98,7 @@ function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<
             id="modify-name"
             label={t`Name`}
             required
-            error={nameless ? t`An instance cannot be without a name.` : errors["vnfInstanceName"]}
+            error={nameless ? t`Enter a name.` : errors["vnfInstanceName"]}
           >
             {(aria) => (
               <TextInput {...aria} value={name} onChange={(_event, value) => setName(value)} autoComplete="off" />

@@ -14,7 +14,7 @@ interface Props {
 }
 
 const HELP = {
-  GRACEFUL: t`The guests are asked to shut down.`,
+  GRACEFUL: t`The guests are shut down.`,
   FORCEFUL: t`The power is cut.`,
 };
 
@@ -43,15 +43,15 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
         <>
           <p>
             {only
-              ? t`It stops and carries no traffic until it is started again; its resources in the cloud stay.`
-              : t`Its VNFCs stop and carry no traffic until they are started again; its resources in the cloud stay.`}
+              ? t`It stops and carries no traffic until it is started. Its cloud resources stay.`
+              : t`Its VNFCs stop and carry no traffic until they are started. Their cloud resources stay.`}
           </p>
           <Form isHorizontal aria-label={t`Stop`} onSubmit={(event) => event.preventDefault()}>
             <StopFields idPrefix="operate" label={t`Stop`} help={HELP} value={stop} onChange={setStop} />
           </Form>
         </>
       ) : (
-        <p>{only ? t`${only.name} is started if it is stopped.` : t`Every VNFC that is stopped is started.`}</p>
+        <p>{only ? t`${only.name} is started if it is stopped.` : t`All stopped VNFCs are started.`}</p>
       )}
     </OperationDialog>
   );

@@ -63,7 +63,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
           <PlanSection choices={choices} incomplete={props.incomplete} rest={complaints.rest}>
             {instance.version !== opened && (
               <p className="vm-quiet" role="status">
-                <Trans>The instance has changed since this was opened; the plan is that of its present state.</Trans>
+                <Trans>The instance has changed; this plan is for its current state.</Trans>
               </p>
             )}
             {refused &&

@@ -17,9 +17,7 @@ export function RepairDriftDialog({ instance, onClose }: { instance: VnfInstance
       onClose={onClose}
     >
       <p>
-        <Trans>
-          What differs from what is wanted is brought back. VNFCs that are as they should be are not touched.
-        </Trans>
+        <Trans>VNFCs are restored to their desired state. VNFCs without drift are not touched.</Trans>
       </p>
     </OperationDialog>
   );

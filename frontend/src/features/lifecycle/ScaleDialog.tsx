@@ -32,11 +32,11 @@ function useVnfcsToRemove(instance: VnfInstance, aspectId: string, steps: number
 
 function VnfcsToRemove({ going }: { going: ReturnType<typeof useVnfcsToRemove> }) {
   return (
-    <FormGroup role="radiogroup" label={t`VNFCs that go`} fieldId="scale-going" hasNoPaddingTop isStack>
+    <FormGroup role="radiogroup" label={t`VNFCs to remove`} fieldId="scale-going" hasNoPaddingTop isStack>
       <Radio
         id="scale-highest"
         name="going"
-        label={t`Those in the highest slots`}
+        label={t`Highest slots`}
         isChecked={!going.byName}
         onChange={() => going.setByName(false)}
       />
@@ -66,7 +66,7 @@ function VnfcsToRemove({ going }: { going: ReturnType<typeof useVnfcsToRemove> }
 const choiceText = (missing: number): string =>
   missing > 0
     ? t`Choose ${plural(missing, { one: "# more VNFC", other: "# more VNFCs" })} to see the plan.`
-    : t`Choose ${plural(-missing, { one: "# VNFC", other: "# VNFCs" })} less.`;
+    : t`Deselect ${plural(-missing, { one: "# VNFC", other: "# VNFCs" })}.`;
 
 export function ScaleDialog({ instance, type, onClose }: Props) {
   const aspects = instance.scale;
@@ -93,7 +93,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
       firstFieldId="scale-aspect"
       title={type === "SCALE_OUT" ? t`Scale out ${instance.name}` : t`Scale in ${instance.name}`}
       button={word}
-      incomplete={going.missing === 0 ? t`There is no step left to take.` : choiceText(going.missing)}
+      incomplete={going.missing === 0 ? t`No scaling steps left.` : choiceText(going.missing)}
       onClose={onClose}
     >
       <Form isHorizontal aria-label={word} onSubmit={(event) => event.preventDefault()}>
@@ -113,7 +113,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
             aspect &&
             (most > 0
               ? t`Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
-              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: no step is left.`)
+              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: no steps left.`)
           }
         >
           {({ id }) => (

@@ -40,11 +40,7 @@ export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
         )}
       </Field>
       {value.type === "GRACEFUL" && (
-        <Field
-          id={`${idPrefix}-timeout`}
-          label={t`Time limit`}
-          help={t`Seconds; what has not stopped by then is forced.`}
-        >
+        <Field id={`${idPrefix}-timeout`} label={t`Time limit`} help={t`Seconds until a forceful stop.`}>
           {({ id }) => (
             <NumberInput
               inputProps={{ id }}

@@ -9,7 +9,7 @@ import { isTyped, TypedName } from "@/ui/TypedName";
 
 const HELP = {
   GRACEFUL: t`VNFCs are shut down, then deleted.`,
-  FORCEFUL: t`VNFCs are deleted as they run.`,
+  FORCEFUL: t`Running VNFCs are deleted.`,
 };
 
 export function TerminateDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
@@ -32,7 +32,7 @@ export function TerminateDialog({ instance, onClose }: { instance: VnfInstance; 
       onClose={onClose}
     >
       <p>
-        <Trans>Its VNFCs stop and its resources in the cloud are deleted.</Trans>
+        <Trans>Its VNFCs stop and its cloud resources are deleted.</Trans>
       </p>
       <Form isHorizontal aria-label={t`Terminate`} onSubmit={(event) => event.preventDefault()}>
         <TypedName

@@ -36,7 +36,7 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
     <Table aria-label={label} className="vm-picker">
       <Thead>
         <Tr>
-          <Th screenReaderText={t`Chosen`} />
+          <Th screenReaderText={t`Selected`} />
           <Th>
             <Trans>Slot</Trans>
           </Th>
@@ -62,7 +62,7 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
       <Tbody>
         {vnfcs.map((vnfc) => (
           <Tr key={vnfc.id}>
-            <Td dataLabel={t`Chosen`}>
+            <Td dataLabel={t`Selected`}>
               <Checkbox
                 id={`pick-${vnfc.id}`}
                 aria-label={actionLabel(vnfc.name)}

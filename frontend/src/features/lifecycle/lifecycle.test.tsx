@@ -151,7 +151,7 @@ it("changes the flavour with its level and only those settings that were changed
   expect(await dialog.findByText("Choose a flavour to see its plan.")).toBeVisible();
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.selectOptions(dialog.getByLabelText("Instantiation level"), "medium");
-  await user.click(dialog.getByRole("button", { name: "Settings (as they are)" }));
+  await user.click(dialog.getByRole("button", { name: "Settings (unchanged)" }));
   const name = dialog.getByRole("textbox", { name: /System name/ });
   expect(name).toHaveValue("edge-fra-1");
   await user.clear(name);
@@ -182,7 +182,7 @@ it("connects an external virtual link to another network of the cloud", async ()
   const { changesTo } = await instancePage();
   const dialog = await openFromMenu("Change connectivity");
   const network = await dialog.findByLabelText("Management");
-  expect(network).toHaveAccessibleDescription(/Now on net-mgmt\./);
+  expect(network).toHaveAccessibleDescription(/Currently net-mgmt\./);
   await user.selectOptions(network, await dialog.findByRole("option", { name: /^oam / }));
   await confirm(dialog, "Change connectivity");
   expect(changesTo("/change_ext_conn")[0]?.body).toEqual({
@@ -222,7 +222,7 @@ it("gives the focus back to the menu that a dialog was opened from", async () =>
 it("renames and describes, and patches only the metadata that changed", async () => {
   const { changesTo, instance } = await instancePage();
   const dialog = await openFromMenu("Edit information");
-  expect(await dialog.findByText("Nothing has been changed yet.")).toBeVisible();
+  expect(await dialog.findByText("No changes yet.")).toBeVisible();
   await user.clear(dialog.getByLabelText("Name"));
   await user.type(dialog.getByLabelText("Name"), "edge-fra-9");
   await user.click(dialog.getByRole("button", { name: "Remove owner" }));
@@ -239,19 +239,19 @@ it("renames and describes, and patches only the metadata that changed", async ()
   expect(instance.metadata).toEqual({ rack: 12, site: "Frankfurt" });
 });
 
-it("does nothing on what somebody changed meanwhile, and looks again", async () => {
+it("changes nothing after a concurrent change, and reloads", async () => {
   const { changesTo, instance } = await instancePage((db) => {
     if (db.instances[0]) db.instances[0].name = "edge-touched";
   });
   const dialog = await open("Heal");
   await planned(dialog);
   await waitFor(() => expect(dialog.getByRole("button", { name: "Heal" })).toBeEnabled());
-  instance.name = "edge-still"; // nobody else from here on
+  instance.name = "edge-still"; // no concurrent change from here on
   await user.click(dialog.getByRole("button", { name: "Heal" }));
   const conflict = within(await dialog.findByRole("alert"));
-  expect(conflict.getByText(/Somebody changed it meanwhile/)).toBeVisible();
-  await user.click(conflict.getByRole("button", { name: "Look again" }));
-  expect(await dialog.findByText(/has changed since this was opened/)).toBeVisible();
+  expect(conflict.getByText(/Another user has changed it/)).toBeVisible();
+  await user.click(conflict.getByRole("button", { name: "Reload" }));
+  expect(await dialog.findByText(/this plan is for its current state/)).toBeVisible();
   await planned(dialog);
   await confirm(dialog, "Heal");
   const [first, second] = changesTo("/heal");
@@ -282,5 +282,5 @@ it("says by keyboard, too, why an action of the menu is off", async () => {
   expect(item).toHaveAttribute("aria-disabled", "true");
   await user.keyboard("{ArrowDown}{ArrowDown}");
   await waitFor(() => expect(item).toHaveFocus());
-  expect(await screen.findByText("Every VNFC runs already.")).toBeInTheDocument();
+  expect(await screen.findByText("All VNFCs are already running.")).toBeInTheDocument();
 });

@@ -7,7 +7,7 @@ import { Field } from "@/ui/Field";
 
 const FIELDS = [
   { name: "addressInformation", label: t`Address`, type: "url", help: t`An https URL of a zip or a CSAR.` },
-  { name: "userName", label: t`User name`, type: "text", help: t`Only where the server asks for one.` },
+  { name: "userName", label: t`User name`, type: "text", help: t`If the server requires one.` },
   { name: "password", label: t`Password`, type: "password", help: "" },
 ] as const;
 
@@ -22,7 +22,7 @@ interface Props {
 export function FetchField({ disabled, errors, onFetch }: Props) {
   const [source, setSource] = useState({ addressInformation: "", userName: "", password: "" });
   return (
-    <ExpandableSection toggleText={t`Fetch it from an address instead`}>
+    <ExpandableSection toggleText={t`Fetch from a URL instead`}>
       <Form
         className="vm-choosers"
         aria-label={t`Fetch a package`}

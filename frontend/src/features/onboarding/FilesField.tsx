@@ -36,7 +36,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
       </div>
       {files.length > 0 && (
         <>
-          <ul className="vm-files" aria-label={t`Chosen files`}>
+          <ul className="vm-files" aria-label={t`Selected files`}>
             {files.map(({ path, file }) => (
               <li key={path}>
                 <code>{path}</code>
@@ -45,7 +45,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
                   variant="plain"
                   size="sm"
                   icon={<TrashIcon />}
-                  aria-label={t`Leave out ${path}`}
+                  aria-label={t`Remove ${path}`}
                   isDisabled={disabled}
                   onClick={() => onRemove(path)}
                 />
@@ -58,7 +58,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
                 <Plural value={files.length} one="# file" other="# files" />, {bytes(sizeOf(files))}.
               </Trans>{" "}
               <Button variant="link" isInline isDisabled={disabled} onClick={onClear}>
-                <Trans>Leave out all</Trans>
+                <Trans>Remove all</Trans>
               </Button>
             </p>
           )}
@@ -66,7 +66,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
       )}
       {kindOf(files) === "mixed" && (
         <Alert isInline variant="warning" component="h2" title={t`One archive, or loose files: not both`}>
-          <Trans>Leave out either the archive or the files beside it.</Trans>
+          <Trans>Remove either the archive or the other files.</Trans>
         </Alert>
       )}
     </section>

@@ -42,12 +42,12 @@ function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number })
       {onboarding.sending && <Upload sent={onboarding.sent} size={size} />}
       {onboarding.processing && (
         <LoadingNote>
-          <Trans>The package has arrived; it is unpacked and checked…</Trans>
+          <Trans>Uploaded; unpacking and validating…</Trans>
         </LoadingNote>
       )}
       {onboarding.cancelled && (
         <p role="status">
-          <Trans>The upload was cancelled. The files are still here.</Trans>
+          <Trans>The upload was cancelled. The files are kept.</Trans>
         </p>
       )}
       {refusal && (
@@ -110,8 +110,8 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
         description={
           <span id="onboard-text">
             <Trans>
-              A package or CSAR with its VNFD, or plain Heat templates, for which a VNFD is derived. Nothing is kept
-              before you onboard it.
+              A package or CSAR with a VNFD, or plain Heat templates, from which a VNFD is derived. Nothing is stored
+              until you onboard it.
             </Trans>
           </span>
         }

@@ -24,9 +24,7 @@ function ReportSummary({ report }: { report: PackageReport }) {
         component="h2"
         title={t`It cannot be onboarded yet: ${plural(errors, { one: "# error", other: "# errors" })}`}
       >
-        <Trans>
-          Correct what is said below, and drop the corrected files again: they take the place of those of the same name.
-        </Trans>
+        <Trans>Correct the findings below and drop the files again: they replace files of the same name.</Trans>
       </Alert>
     );
   return (
@@ -55,7 +53,7 @@ export function ValidationResult({ examination, vnfd, disabled, onEdit }: Props)
   if (examination.whole && examination.tooLarge)
     return (
       <p className="vm-quiet">
-        <Trans>So large a package is sent once only, and checked when it has arrived.</Trans>
+        <Trans>A package of this size is validated after the upload.</Trans>
       </p>
     );
   if (error)
@@ -81,7 +79,7 @@ export function ValidationResult({ examination, vnfd, disabled, onEdit }: Props)
     <section aria-label={t`Validation`} className="vm-stack" aria-busy={!current}>
       <ReportSummary report={report} />
       {report.vnfd && <DescriptorSummary vnfd={report.vnfd} />}
-      <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label={t`What was found`} isSubtab>
+      <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label={t`Validation results`} isSubtab>
         <Tab
           eventKey="findings"
           title={

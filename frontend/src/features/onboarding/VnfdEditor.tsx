@@ -31,7 +31,7 @@ export function VnfdEditor({ text, edited, findings, current, disabled, onChange
     <div className="vm-stack">
       <p className="vm-quiet">
         <Trans>
-          A HOT does not tell provider, versions, or what its VMs need: write it here. The checks follow as you type.
+          A HOT contains no provider, versions or VM requirements: add them here. Validation runs as you type.
         </Trans>
       </p>
       <CodeArea
@@ -50,15 +50,15 @@ export function VnfdEditor({ text, edited, findings, current, disabled, onChange
           {!current
             ? t`Checking…`
             : errors.length === 0
-              ? t`No fault in the VNFD.`
-              : plural(errors.length, { one: "# fault:", other: "# faults:" })}
+              ? t`No errors in the VNFD.`
+              : plural(errors.length, { one: "# error:", other: "# errors:" })}
         </span>
         <Button variant="link" isInline isDisabled={!edited || disabled} onClick={onReset}>
           <Trans>Back to the derived VNFD</Trans>
         </Button>
       </div>
       {mine.length > 0 && (
-        <ul className="vm-faults" aria-label={t`Faults in the VNFD`}>
+        <ul className="vm-faults" aria-label={t`Errors in the VNFD`}>
           {mine.map((each) => (
             <li key={`${each.pointer} ${each.message}`}>
               <StateLabel look={FINDING[each.severity]} />

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { withDropped, type ChosenFile } from "./files";
 
-/** What somebody is about to onboard. It outlives the dialog, so that closing that loses nothing. */
+/** Files and VNFD to onboard. The draft outlives the dialog, so that closing loses nothing. */
 export interface Draft {
   files: readonly ChosenFile[];
   /** Another number for every other set of files; queries are keyed by it. */

@@ -82,8 +82,7 @@ export function DecisionButtons({ occ }: { occ: OpOcc }) {
           onClose={() => setFailing(false)}
         >
           <Trans>
-            The operation ends here. What it made in the cloud stays as it is, and it can be neither retried nor rolled
-            back.
+            The operation ends. Its cloud resources stay as they are. It can be neither retried nor rolled back.
           </Trans>
         </ConfirmDialog>
       )}

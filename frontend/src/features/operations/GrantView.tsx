@@ -10,7 +10,7 @@ export function GrantView({ occ }: { occ: OpOcc }) {
   if (!grant)
     return (
       <p className="vm-quiet">
-        <Trans>It has not been granted.</Trans>
+        <Trans>Not granted.</Trans>
       </p>
     );
   return (

@@ -19,7 +19,7 @@ function Sentence({ line }: { line: OperationLine }) {
     return (
       <p>
         <Trans>
-          No answer since <Since at={line.waitingSince} />; it goes on by itself when there is one.
+          No response since <Since at={line.waitingSince} />; the operation continues when there is one.
         </Trans>
       </p>
     );

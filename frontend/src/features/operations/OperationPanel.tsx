@@ -34,8 +34,8 @@ function CloudAway({ since, until }: { since: string; until: string }) {
       }
     >
       <Trans>
-        The operation goes on by itself when the cloud answers. If it stays silent until <Since at={until} />, the
-        operation stops and waits for a decision.
+        The operation continues when the cloud responds. Without a response by <Since at={until} /> it stops and needs a
+        decision.
       </Trans>
     </Notice>
   );
@@ -53,13 +53,13 @@ function PendingGrantNotice({ occ, asked }: { occ: OpOcc; asked: PendingGrant })
         }
       >
         <p>
-          <Trans>It was asked for a grant, and this came of it:</Trans>
+          <Trans>The grant request failed:</Trans>
         </p>
         <p className="vm-cause-words">{asked.failure}</p>
         <p>
           <Trans>
-            It is asked again by itself; the operation is given up if there is no decision by{" "}
-            <Since at={occ.deadline} />.
+            The request is repeated automatically; without a decision by <Since at={occ.deadline} /> the operation
+            fails.
           </Trans>
         </p>
       </Notice>
@@ -69,34 +69,33 @@ function PendingGrantNotice({ occ, asked }: { occ: OpOcc; asked: PendingGrant })
     <Notice
       title={
         <Trans>
-          The NFVO is asked for a grant since <Since at={asked.at} />
+          Waiting for a grant of the NFVO since <Since at={asked.at} />
         </Trans>
       }
     >
       {asked.grantId ? (
         <Trans>
-          It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
+          The NFVO has accepted grant request <code>{asked.grantId}</code> but has not decided yet.
         </Trans>
       ) : (
-        t`It has not taken the request yet.`
+        t`The NFVO has not accepted the grant request yet.`
       )}{" "}
       <Trans>
-        The operation begins by itself when it is granted, and is given up if there is no decision by{" "}
-        <Since at={occ.deadline} />.
+        The operation starts when granted; without a decision by <Since at={occ.deadline} /> it fails.
       </Trans>
     </Notice>
   );
 }
 
 const CANCELLING: Record<string, string> = {
-  GRACEFUL: t`Being cancelled: the step that runs may finish.`,
+  GRACEFUL: t`Being cancelled: the running step finishes.`,
   FORCEFUL: t`Being cancelled by force.`,
 };
 
 interface Props {
   occ: OpOcc;
   link?: ReactNode;
-  /** Steps, or whatever else is told of the operation. */
+  /** Steps, or other details of the operation. */
   children: ReactNode;
 }
 

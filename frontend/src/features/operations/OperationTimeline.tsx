@@ -7,18 +7,18 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 
-/** What happened, in sentences with their times: what somebody reads who was not there. */
+/** The events of the operation as sentences with their times. */
 export function OperationTimeline({ occ }: { occ: OpOcc }) {
   const { data, error } = useQuery(q.story(occ.id));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Asking what happened…</Trans>
+        <Trans>Loading the timeline…</Trans>
       </LoadingNote>
     );
   return (
-    <ol className="vm-story" aria-label={t`Story`}>
+    <ol className="vm-story" aria-label={t`Timeline`}>
       {data.map((sentence, index) => (
         <li key={`${index} ${sentence.at}`}>
           <span className="vm-story-time">

@@ -32,7 +32,7 @@ function Calls({ step }: { step: Step }) {
               <Trans>Request</Trans>
             </Th>
             <Th>
-              <Trans>Answer</Trans>
+              <Trans>Result</Trans>
             </Th>
             <Th>
               <Trans>OpenStack request id</Trans>
@@ -55,7 +55,7 @@ function Output({ step }: { step: Step }) {
   return (
     <ExpandableSection
       className="vm-step-calls"
-      toggleText={t`What was changed`}
+      toggleText={t`Changes`}
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
@@ -78,7 +78,7 @@ function CallRow({ call }: { call: CloudCall }) {
           {call.method} {call.path}
         </code>
       </Td>
-      <Td dataLabel={t`Answer`}>{call.status || t`none`}</Td>
+      <Td dataLabel={t`Result`}>{call.status || t`none`}</Td>
       <Td dataLabel={t`OpenStack request id`}>
         <code>{call.requestId || "—"}</code>
       </Td>
@@ -94,7 +94,7 @@ interface RowProps {
 
 function StepRow({ step, occ, withCalls }: RowProps) {
   const look = lookOf(STEP_STATE, step.state);
-  // What the operation stopped at is told above all steps, with what may be done about it.
+  // The error of the operation is shown above the steps, with the possible decisions.
   const isTold = step.problem?.detail === occ.error?.detail;
   const until = lookOf(OPERATION_STATE, occ.operationState).moving ? undefined : occ.stateEnteredTime;
   const Icon = look.icon;

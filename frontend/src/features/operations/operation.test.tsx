@@ -43,7 +43,7 @@ it("is cancelled in the way that was chosen, after a question", async () => {
 
 it("says that it is being cancelled, and cannot be cancelled twice", async () => {
   await operationPage({ operationState: "PROCESSING", isCancelPending: true, cancelMode: "GRACEFUL" });
-  expect(screen.getByText("Being cancelled: the step that runs may finish.")).toBeVisible();
+  expect(screen.getByText("Being cancelled: the running step finishes.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Cancel operation" })).toHaveAttribute("aria-disabled", "true");
 });
 
@@ -60,21 +60,21 @@ it("waits for a cloud that is away, since when and until when", async () => {
   expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", now);
 });
 
-const GRANT_ASKED = { at: "2026-01-02T03:04:05Z", grantId: "", failure: "" };
+const PENDING_GRANT = { at: "2026-01-02T03:04:05Z", grantId: "", failure: "" };
 
 it.each([
-  ["", /It has not taken the request yet/],
-  ["grant-7", /It has taken the request as grant grant-7 and has still to decide/],
+  ["", /has not accepted the grant request yet/],
+  ["grant-7", /The NFVO has accepted grant request grant-7 but has not decided yet/],
 ])("says since when the NFVO is asked for grant '%s', and how far it is", async (grantId, how) => {
-  await operationPage({ operationState: "STARTING", grant: null, grantAsked: { ...GRANT_ASKED, grantId } });
-  const notice = screen.getByRole("heading", { name: /The NFVO is asked for a grant since/ });
-  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", GRANT_ASKED.at);
+  await operationPage({ operationState: "STARTING", grant: null, grantAsked: { ...PENDING_GRANT, grantId } });
+  const notice = screen.getByRole("heading", { name: /Waiting for a grant of the NFVO since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", PENDING_GRANT.at);
   expect(screen.getByRole("region", { name: "Operation Heal" })).toHaveTextContent(how);
 });
 
 it("does not blame the cloud for an NFVO that is away", async () => {
   const waitingSince = "2026-01-02T03:09:10Z";
-  const grantAsked = { ...GRANT_ASKED, failure: "ConnectTimeout: no answer" };
+  const grantAsked = { ...PENDING_GRANT, failure: "ConnectTimeout: no answer" };
   await operationPage({ operationState: "STARTING", grant: null, waitingSince, grantAsked });
   const notice = screen.getByRole("heading", { name: /Waiting for the NFVO since/ });
   expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", waitingSince);
@@ -101,8 +101,8 @@ it("is not decided about on a state that has passed", async () => {
   for (const each of db.occs) each.version += 1;
   await user.click(screen.getByRole("button", { name: "Roll back" }));
   const conflict = within(await screen.findByRole("alert"));
-  expect(conflict.getByText(/Somebody changed it meanwhile/)).toBeVisible();
-  await user.click(conflict.getByRole("button", { name: "Look again" }));
+  expect(conflict.getByText(/Another user has changed it/)).toBeVisible();
+  await user.click(conflict.getByRole("button", { name: "Reload" }));
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
   await user.click(screen.getByRole("button", { name: "Roll back" }));
   expect(await screen.findByText("Rolled back")).toBeVisible();
@@ -123,8 +123,8 @@ it("tells its story, its grant, and what OpenStack calls each request", async ()
   const row = screen.getByRole("row", { name: /req-77/ });
   expect(row).toHaveTextContent("DELETE /servers/1");
   expect(row).toHaveTextContent("204");
-  await user.click(screen.getByRole("tab", { name: "Story" }));
-  const story = await screen.findByRole("list", { name: "Story" });
+  await user.click(screen.getByRole("tab", { name: "Timeline" }));
+  const story = await screen.findByRole("list", { name: "Timeline" });
   expect(within(story).getByText("HEAL of edge-fra-1 was asked for by admin.")).toBeVisible();
   await user.click(screen.getByRole("tab", { name: "Grant" }));
   const checks = within(screen.getByRole("list", { name: "Grant checks" }));

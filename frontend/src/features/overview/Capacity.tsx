@@ -21,13 +21,13 @@ function FreeCapacity({ cloud }: { cloud: CloudHealth }) {
     return (
       <p className="vm-quiet">
         <Trans>
-          What is left is unknown since <Since at={cloud.quotasUnknownSince} />.
+          Free capacity unknown since <Since at={cloud.quotasUnknownSince} />.
         </Trans>
         {cloud.quotasAt && (
           <>
             {" "}
             <Trans>
-              It was last read <Ago at={cloud.quotasAt} />.
+              Last read <Ago at={cloud.quotasAt} />.
             </Trans>
           </>
         )}
@@ -37,7 +37,7 @@ function FreeCapacity({ cloud }: { cloud: CloudHealth }) {
   if (lines.length === 0)
     return (
       <p className="vm-quiet">
-        <Trans>The cloud tells no quotas.</Trans>
+        <Trans>The cloud reports no quotas.</Trans>
       </p>
     );
   return <Quota lines={lines} />;
@@ -47,7 +47,7 @@ function FreeCapacity({ cloud }: { cloud: CloudHealth }) {
 export function Capacity({ clouds }: { clouds: readonly CloudHealth[] }) {
   return (
     <Panel
-      title={t`Clouds and what is left there`}
+      title={t`Free capacity of clouds`}
       actions={
         <Link to={pb.vims()}>
           <Trans>All clouds</Trans>

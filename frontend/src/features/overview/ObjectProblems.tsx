@@ -59,7 +59,7 @@ export function ObjectProblems({ problems }: { problems: readonly ObjectProblem[
     >
       {problems.length === 0 ? (
         <p className="vm-quiet">
-          <Trans>No alarm is open.</Trans>
+          <Trans>No active alarms.</Trans>
         </p>
       ) : (
         <div className="vm-wide">
@@ -79,7 +79,7 @@ export function ObjectProblems({ problems }: { problems: readonly ObjectProblem[
                   <Trans>Since</Trans>
                 </th>
                 <th scope="col">
-                  <Trans>Open alarms</Trans>
+                  <Trans>Active alarms</Trans>
                 </th>
               </tr>
             </thead>

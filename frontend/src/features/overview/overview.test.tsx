@@ -54,7 +54,7 @@ it("leads from the operations that it does not list to the drawer that does", as
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "and 2 more" }));
-  const drawer = await screen.findByRole("list", { name: "Operations under way" });
+  const drawer = await screen.findByRole("list", { name: "Operations in progress" });
   expect(within(drawer).getAllByRole("listitem")).toHaveLength(7);
 });
 
@@ -65,7 +65,7 @@ it("tells how to begin when there is nothing yet", async () => {
     },
   });
   expect(await screen.findByRole("link", { name: "Register a cloud" })).toBeVisible();
-  expect(screen.getByText("No alarm is open.")).toBeVisible();
+  expect(screen.getByText("No active alarms.")).toBeVisible();
 });
 
 it("says why it cannot be shown, and what to do", async () => {

@@ -14,7 +14,7 @@ import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
 
 /** What keeps one more series from being added. */
 export const whyNoMore = (count: number): string | undefined =>
-  count < MOST_SERIES ? undefined : t`${MOST_SERIES} series are compared at most: take one away first.`;
+  count < MOST_SERIES ? undefined : t`At most ${MOST_SERIES} series: remove one first.`;
 
 /** Over what time: its length, and its end. */
 export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
@@ -23,7 +23,7 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
     <>
       <ToolbarItem>
         <FormSelect
-          aria-label={t`Time compared`}
+          aria-label={t`Time range`}
           value={String(range.minutes)}
           onChange={(_event, value) => onChange({ ...range, minutes: Number(value) })}
         >
@@ -99,13 +99,13 @@ export function AddSeries({ chosen, elements }: Props) {
   const names = countersOf(object);
   const name = names.includes(counter) ? counter : (names[0] ?? "");
   return (
-    <Toolbar className="vm-toolbar" aria-label={t`What is compared`}>
+    <Toolbar className="vm-toolbar" aria-label={t`Series`}>
       <ToolbarContent>
         <ToolbarItem className="vm-search-select">
           <ElementField {...(elements ? { elements } : {})} value={elementId} onChange={setElementId} />
         </ToolbarItem>
         <ToolbarItem>
-          <FormSelect aria-label={t`Of what in it`} value={object} onChange={(_event, value) => setObject(value)}>
+          <FormSelect aria-label={t`Object`} value={object} onChange={(_event, value) => setObject(value)}>
             {known.map((each) => (
               <FormSelectOption key={each} value={each} label={objectText(each)} />
             ))}
@@ -129,7 +129,7 @@ export function AddSeries({ chosen, elements }: Props) {
         </ToolbarItem>
         {isError && (
           <ToolbarItem className="vm-quiet">
-            <Trans>What is counted of it could not be read.</Trans>
+            <Trans>Its counters could not be loaded.</Trans>
           </ToolbarItem>
         )}
         <RangeFields range={chosen.range} onChange={chosen.setRange} />

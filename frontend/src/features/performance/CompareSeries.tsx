@@ -140,7 +140,7 @@ export function CompareSeries({ chosen }: { chosen: Chosen }) {
   if (chosen.series.length === 0)
     return (
       <p className="vm-quiet">
-        <Trans>No series is chosen. Add one above, or from the list of the busiest.</Trans>
+        <Trans>No series selected. Add one above, or from the list of the busiest.</Trans>
       </p>
     );
   return (
@@ -151,7 +151,7 @@ export function CompareSeries({ chosen }: { chosen: Chosen }) {
             key={seriesKey(each)}
             variant="outline"
             onClose={() => chosen.remove(each)}
-            closeBtnAriaLabel={t`Take ${names[index] ?? ""} away`}
+            closeBtnAriaLabel={t`Remove ${names[index] ?? ""}`}
           >
             {names[index]}
           </Label>
@@ -160,21 +160,21 @@ export function CompareSeries({ chosen }: { chosen: Chosen }) {
       {failed.map(({ key, name, error }) => (
         <div key={key}>
           <p>
-            <Trans>{name} could not be read.</Trans>
+            <Trans>{name} could not be loaded.</Trans>
           </p>
           <ProblemAlert error={error} />
         </div>
       ))}
       {waiting && read.length === 0 && (
         <LoadingNote>
-          <Trans>Reading the counters…</Trans>
+          <Trans>Loading the counters…</Trans>
         </LoadingNote>
       )}
       {read.length > 0 && (
         <>
           <Charts read={read} />
           <Panel
-            title={t`The same as a table`}
+            title={t`Show as a table`}
             level="h3"
             actions={
               <Button

@@ -206,10 +206,10 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
       view={{ ...view, sortBy, sort: view.sort ?? busiest }}
       empty={
         narrowed ? undefined : (
-          <Empty title={t`Nothing was counted in this time`} icon={ChartLineIcon}>
+          <Empty title={t`No counters in this time range`} icon={ChartLineIcon}>
             <Trans>
-              Counters are read from managed elements that answer by SNMP, once a minute; 2 readings make the first
-              rates. Ask for a longer time, or look whether the elements answer.
+              Counters are polled once a minute from managed elements that respond to SNMP; rates need two polls. Choose
+              a longer time range, or check whether the elements are reachable.
             </Trans>
           </Empty>
         )

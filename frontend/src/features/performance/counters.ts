@@ -5,7 +5,7 @@ import { t } from "@lingui/core/macro";
 export const SYSTEM = "(element)";
 
 export const COUNTER: Record<string, string> = {
-  cpu: t`processor`,
+  cpu: t`CPU`,
   memory: t`memory`,
   utilisationIn: t`utilisation in`,
   utilisationOut: t`utilisation out`,

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const series = (object: string) => ({ elementId: "e/1", object, counter: "octetsIn" });
 
-it("keeps series in the address, whatever they are called, and no more than can be told apart", () => {
+it("keeps series of any name in the address, up to the maximum", () => {
   const odd = [series("1/1/1"), series("to a,b~c & d"), series("(element)")];
   expect(readSeries(writeSeries(odd))).toEqual(odd);
   const many = Array.from({ length: 9 }, (_, index) => series(String(index)));
@@ -41,7 +41,7 @@ it("writes CSV that no spreadsheet takes for a formula", () => {
 it("lists the busiest, says what is unknown, and compares over time", async () => {
   const { router, sent } = renderApp("/performance");
   const user = userEvent.setup();
-  const busiest = await screen.findByRole("region", { name: "The busiest" });
+  const busiest = await screen.findByRole("region", { name: "Busiest" });
   expect(await within(busiest).findByText("90.0 %")).toBeVisible();
   await user.click(within(busiest).getByRole("button", { name: "Compare fra-pe-1 1/1/1" }));
   const chart = await screen.findByRole("slider", { name: "Utilisation and load: point in time" });
@@ -55,12 +55,12 @@ it("lists the busiest, says what is unknown, and compares over time", async () =
   expect(chart).toHaveAttribute("aria-valuenow", "20");
   expect(chart).toHaveAttribute("aria-valuetext", expect.stringContaining("utilisation in unknown"));
 
-  await user.selectOptions(screen.getByRole("combobox", { name: "The busiest of what" }), "elements");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Objects" }), "elements");
   expect(await within(busiest).findByText(/unknown since/)).toBeVisible();
   expect(sent.findLast(({ path }) => path.endsWith("/performance/top"))?.query.get("sort")).toBe("-cpu");
 
-  await user.click(screen.getByRole("button", { name: /^Take fra-pe-1 · 1\/1\/1 .* away$/ }));
-  expect(await screen.findByText(/No series is chosen/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Remove fra-pe-1 · 1\/1\/1 / }));
+  expect(await screen.findByText(/No series selected/)).toBeVisible();
 });
 
 it("lets a viewer compare, who changes nothing by it", async () => {
@@ -84,5 +84,5 @@ it("shows on the page of an instance what its element counts, and that its VMs a
   expect(await screen.findByRole("slider", { name: "Utilisation and load: point in time" })).toBeVisible();
   const vms = await screen.findByRole("region", { name: "VMs, last 15 minutes" });
   expect(within(vms).getAllByText("not measured").length).toBeGreaterThan(0);
-  expect(within(vms).getByText(/telemetry is not read/)).toBeVisible();
+  expect(within(vms).getByText(/not from the cloud's telemetry/)).toBeVisible();
 });

@@ -15,7 +15,7 @@ export interface Range {
   until: string;
 }
 
-/** More lines than these nobody can tell apart. */
+/** More lines are indistinguishable. */
 export const MOST_SERIES = 6;
 
 export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
@@ -26,7 +26,7 @@ export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
   [10_080, t`1 week`],
 ];
 const USUAL_MINUTES = 60;
-/** In the address: somebody took away those that are there at first. */
+/** In the address: the user has removed the default series. */
 const NO_SERIES = "none";
 
 export const seriesKey = ({ elementId, counter, object }: Series): string =>
@@ -37,7 +37,7 @@ function seriesOf(key: string): Series | undefined {
     const [elementId, counter, object] = key.split("/").map(decodeURIComponent);
     return elementId && counter && object ? { elementId, counter, object } : undefined;
   } catch {
-    return undefined; // somebody's half of an address
+    return undefined; // an incomplete address
   }
 }
 

@@ -29,7 +29,7 @@ export function PlanSection<K extends Operation>({ choices, incomplete, rest, ch
       {resting && !input && incomplete && <p className="vm-quiet">{incomplete}</p>}
       {(planning.pending || !resting) && (
         <LoadingNote>
-          <Trans>Asking the cloud what would happen…</Trans>
+          <Trans>Planning on the cloud…</Trans>
         </LoadingNote>
       )}
       {failure && (

@@ -93,10 +93,10 @@ function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
               <Trans>Flavor</Trans>
             </Th>
             <Th>
-              <Trans>Needs</Trans>
+              <Trans>Requirements</Trans>
             </Th>
             <Th>
-              <Trans>Why</Trans>
+              <Trans>Reason</Trans>
             </Th>
           </Tr>
         </Thead>
@@ -107,8 +107,8 @@ function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
               <Td dataLabel={t`Flavor`}>
                 {row.flavorName || t`None fits`} <span className="vm-quiet">({SOURCE[row.source]})</span>
               </Td>
-              <Td dataLabel={t`Needs`}>{needsText(row.needs)}</Td>
-              <Td dataLabel={t`Why`}>{row.reason}</Td>
+              <Td dataLabel={t`Requirements`}>{needsText(row.needs)}</Td>
+              <Td dataLabel={t`Reason`}>{row.reason}</Td>
             </Tr>
           ))}
         </Tbody>
@@ -136,7 +136,7 @@ function Networks({ networks }: { networks: PlanNetwork[] }) {
             <Tr key={row.vlId}>
               <Td dataLabel={t`Virtual link`}>{row.vlId}</Td>
               <Td dataLabel={t`Network`}>
-                {row.choice === "created" ? t`Made by the stack` : row.networkName}
+                {row.choice === "created" ? t`Created by the stack` : row.networkName}
                 {row.choice === "existing" && (
                   <span className="vm-quiet">
                     {" "}

@@ -15,7 +15,7 @@ export interface Planning {
 
 /**
  * Asks for a plan once per input and follows it to its end. `undefined` asks for nothing. Another `basis`, the version
- * of what the plan is about, makes the plan stale: it is asked for anew.
+ * of its subject, makes the plan stale: it is requested again.
  */
 export function usePlan(input: PlanInput | undefined, basis?: number): Planning {
   const [round, setRound] = useState(0);

@@ -16,7 +16,7 @@ export interface PlanRequest<K extends Operation> {
   failure: ProblemDetails | undefined;
 }
 
-/** Asks for the plan of the present choices, once they rest, and anew when what it is about has changed. */
+/** Requests the plan of the current input, debounced, and again when its subject has changed. */
 export function usePlanRequest<K extends Operation>(present: PlanInput<K> | undefined, basis?: number): PlanRequest<K> {
   const text = present ? JSON.stringify(present) : "";
   const settled = useDebounced(text);

@@ -16,8 +16,7 @@ interface Props {
 /** How the VNF's network element is spoken to: packages say what it is, and never hold credentials. */
 export function PolicyFields({ help, valueOf, errorOf, onChange }: Props) {
   const { data: policies, error } = useQuery(q.mediationPolicies());
-  const unknown =
-    error && !policies ? t`The mediation policies could not be read, so none can be chosen now.` : undefined;
+  const unknown = error && !policies ? t`The mediation policies could not be loaded.` : undefined;
   return (
     <fieldset className="vm-group">
       <legend>

@@ -16,9 +16,9 @@ const sizeText = (flavor: CloudFlavor) =>
   t`${flavor.name} (${flavor.vcpus} vCPU, ${memory(flavor.memoryMib)}, ${flavor.diskGib} GiB)`;
 
 function proposalText(proposal: PlanFlavor | undefined): string {
-  if (!proposal) return t`Let the VNF manager choose`;
+  if (!proposal) return t`Chosen by the VNF manager`;
   if (proposal.flavorName && proposal.source === "matched") return t`Proposed: ${proposal.flavorName}`;
-  return t`None of the cloud's flavors fits`;
+  return t`No flavor of the cloud fits`;
 }
 
 /** The flavor of a VDU: proposed with its why, the others that would do, then all the rest of the cloud. */
@@ -42,7 +42,7 @@ export function FlavorField({
       {setting.description}{" "}
       {needs && (
         <>
-          <Trans>Needs {needs}.</Trans>{" "}
+          <Trans>Requires {needs}.</Trans>{" "}
         </>
       )}
       {proposal?.reason && <em>{proposal.reason}</em>}
@@ -55,14 +55,14 @@ export function FlavorField({
           <FormSelectOption value="" label={proposalText(proposal)} />
           {!known && <FormSelectOption value={raw} label={t`${raw} (not in this cloud)`} />}
           {fitting.length > 0 && (
-            <FormSelectOptionGroup label={t`Satisfy the needs`}>
+            <FormSelectOptionGroup label={t`Meet the requirements`}>
               {fitting.map((flavor) => (
                 <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
               ))}
             </FormSelectOptionGroup>
           )}
           {others.length > 0 && (
-            <FormSelectOptionGroup label={proposal ? t`Do not satisfy the needs` : t`Flavors of the cloud`}>
+            <FormSelectOptionGroup label={proposal ? t`Do not meet the requirements` : t`Flavors of the cloud`}>
               {others.map((flavor) => (
                 <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
               ))}
@@ -124,10 +124,10 @@ export const NetworkField = (props: Props) => (
     {...props}
     choices={networkChoices(props.resources)}
     twins={{
-      label: (name) => t`${name} (several networks are called so)`,
-      complaint: (name) => t`Several networks of this cloud are called ${name}. Choose which one.`,
+      label: (name) => t`${name} (several networks have this name)`,
+      complaint: (name) => t`Several networks of this cloud are named ${name}. Choose one.`,
     }}
-    empty={props.setting.required ? t`Choose a network…` : t`Let the stack make it`}
+    empty={props.setting.required ? t`Choose a network…` : t`Created by the stack`}
     groupLabel={t`Existing networks of the cloud`}
   />
 );
@@ -137,8 +137,8 @@ export const ImageField = (props: Props) => (
     {...props}
     choices={imageChoices(props.resources)}
     twins={{
-      label: (name) => t`${name} (several images are called so)`,
-      complaint: (name) => t`Several images of this cloud are called ${name}. Choose which one.`,
+      label: (name) => t`${name} (several images have this name)`,
+      complaint: (name) => t`Several images of this cloud are named ${name}. Choose one.`,
     }}
     empty={t`The image of the package`}
     groupLabel={t`Images of the cloud`}
@@ -152,13 +152,13 @@ export function NoFlavorFits({ missing }: { missing: PlanFlavor[] }) {
         {missing.map((flavor) => (
           <li key={flavor.vduId}>
             <Trans>
-              <strong>{flavor.vduId}</strong> needs {needsText(flavor.needs)}. {flavor.reason}
+              <strong>{flavor.vduId}</strong> requires {needsText(flavor.needs)}. {flavor.reason}
             </Trans>
           </li>
         ))}
       </ul>
       <Trans>
-        Agree below that the VNF manager creates what is missing, choose flavors yourself, or take another cloud.
+        Allow the VNF manager to create the missing flavors below, choose flavors yourself, or choose another cloud.
       </Trans>
     </Alert>
   );

@@ -18,9 +18,9 @@ async function open(item: string) {
 it("holds a changed subnet against the network that an instance is on", async () => {
   const dialog = await open("Change flavour");
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
-  await user.click(dialog.getByRole("button", { name: "Settings (as they are)" }));
+  await user.click(dialog.getByRole("button", { name: "Settings (unchanged)" }));
   const subnet = dialog.getByRole("textbox", { name: "Management subnet" });
-  const take = within(await dialog.findByRole("group", { name: "Take a subnet of oam:" }));
+  const take = within(await dialog.findByRole("group", { name: "Use a subnet of oam:" }));
   await user.clear(subnet);
   await user.type(subnet, "10.0.0.0/24");
   expect(subnet).toHaveAccessibleDescription(/Network oam has no subnet 10\.0\.0\.0\/24, but 172\.16\.10\.0\/24/);
@@ -33,7 +33,7 @@ it("judges by the network that is picked the addresses of a connection that chan
   const dialog = await open("Change connectivity");
   const network = await dialog.findByLabelText("Management");
   await user.selectOptions(network, await dialog.findByRole("option", { name: /^public / }));
-  await user.click(dialog.getByRole("button", { name: "Addresses (as they are)" }));
+  await user.click(dialog.getByRole("button", { name: "Addresses (unchanged)" }));
   const subnet = dialog.getByRole("textbox", { name: "Management subnet" });
   expect(subnet).toHaveAccessibleDescription(/Network public has no subnet 172\.16\.10\.0\/24/);
   await user.click(dialog.getByRole("button", { name: "203.0.113.0/24" }));

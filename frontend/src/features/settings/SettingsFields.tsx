@@ -16,7 +16,7 @@ interface Props {
   /** Networks that are picked beside the settings, by the parameter that each goes into. */
   picked?: Readonly<Record<string, string>> | undefined;
   resources: VimResources | undefined;
-  /** Said at settings whose value nobody can read. */
+  /** Help of settings whose value is hidden. */
   secretNote?: string;
   /** What a plan proposes for the flavors. */
   proposals: readonly PlanFlavor[];
@@ -40,7 +40,7 @@ function OneSetting({ setting, network, ...form }: OneProps) {
     raw,
     error: errors[field] ?? (network && subnetError(form, setting, network)),
     note: setting.hidden ? form.secretNote : undefined,
-    offer: network && { title: t`Take a subnet of ${network.name || network.id}:`, values: cidrsToTake(network) },
+    offer: network && { title: t`Use a subnet of ${network.name || network.id}:`, values: cidrsToTake(network) },
     onChange: (next: Raw | undefined) => onChange(setting.name, next),
     onBlur: () => {
       const complaint = settingError(setting, raw);
@@ -62,7 +62,7 @@ function OneSetting({ setting, network, ...form }: OneProps) {
   return <SettingField {...props} />;
 }
 
-/** The VNFD's settings in their groups, each drawn as its type asks. */
+/** The VNFD's settings in their groups, each drawn as its type requires. */
 export function SettingsFields(props: Props) {
   const groups = Map.groupBy(props.settings, (setting) => setting.group || t`General`);
   const networks = pickedNetworks(props);

@@ -36,7 +36,7 @@ export function SettingsSection(props: Props) {
   const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
   const all = { ...errors, ...changes.complaints };
   const faulty = settings.some(({ name }) => settingField(name) in all);
-  const changed = changes.count > 0 ? plural(changes.count, { one: "# change", other: "# changes" }) : t`as they are`;
+  const changed = changes.count > 0 ? plural(changes.count, { one: "# change", other: "# changes" }) : t`unchanged`;
   return (
     <ExpandableSection
       toggleText={`${title} (${changed})`}
@@ -51,7 +51,7 @@ export function SettingsSection(props: Props) {
           valueOf={changes.valueOf}
           picked={picked}
           errors={all}
-          secretNote={t`Empty keeps the present value.`}
+          secretNote={t`Empty: unchanged.`}
           resources={resources}
           proposals={proposals}
           onChange={changes.set}

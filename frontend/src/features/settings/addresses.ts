@@ -8,7 +8,7 @@ interface Subnet {
   text: string;
   first: number;
   last: number;
-  /** Network and broadcast address are nobody's. */
+  /** Network and broadcast address cannot be assigned. */
   reserved: boolean;
 }
 
@@ -25,8 +25,8 @@ function subnetOf(text: string): Subnet | undefined {
 function hostError(address: string, { text, first, last, reserved }: Subnet): string | undefined {
   const at = toNumber(address);
   if (at < first || at > last) return t`${address} is not in the network ${text}.`;
-  if (reserved && at === first) return t`${address} is the network address of ${text}; take one of its hosts.`;
-  if (reserved && at === last) return t`${address} is the broadcast address of ${text}; take one of its hosts.`;
+  if (reserved && at === first) return t`${address} is the network address of ${text}; use a host address.`;
+  if (reserved && at === last) return t`${address} is the broadcast address of ${text}; use a host address.`;
   return undefined;
 }
 

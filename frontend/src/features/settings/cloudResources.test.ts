@@ -20,7 +20,7 @@ it("sends the name, and the id where the name means several or nothing", () => {
   const [plain] = resources().networks;
   const nameless = networkChoices({ ...resources(), networks: plain ? [{ ...plain, name: "" }] : [] });
   expect(nameless.map(valueOf)).toEqual(["n-oam"]);
-  expect(nameless[0]?.label).toMatch(/^without a name \(.*n-oam\)$/);
+  expect(nameless[0]?.label).toMatch(/^unnamed \(.*n-oam\)$/);
 });
 
 it("knows what a value means, by name or by id", () => {

@@ -40,7 +40,7 @@ function choicesOf<Item extends { id: string; name: string }>(
   return items.map((item) => {
     const isNameShared = (named.get(item.name)?.length ?? 0) > 1;
     const words = [about(item), isNameShared || item.name === "" ? item.id : ""].filter(Boolean).join("; ");
-    return { id: item.id, name: item.name, label: `${item.name || t`without a name`} (${words})`, isNameShared };
+    return { id: item.id, name: item.name, label: `${item.name || t`unnamed`} (${words})`, isNameShared };
   });
 }
 

@@ -45,7 +45,7 @@ it("complains of a subnet that the network does not have, as the server does", (
   );
 });
 
-it("judges neither what is no subnet, nor by a network whose subnets nobody shows", () => {
+it("validates neither invalid subnets, nor against a network without visible subnets", () => {
   expect(complaintOf(formOf({ mgmt_net: "oam", mgmt_cidr: "172.16.10" }))).toBeUndefined();
   expect(complaintOf(formOf({ mgmt_net: "peering-a" }))).toBeUndefined();
 });

@@ -23,7 +23,7 @@ function valueFrom(setting: Setting, raw: Raw): unknown {
   return parsed.ok ? parsed.value : null;
 }
 
-/** Settings of a VNFD as changes to those that stand. A hidden one left empty keeps the value nobody can read. */
+/** Settings of a VNFD as changes to the current ones. A hidden one that is left empty stays unchanged. */
 export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unknown>): Changes {
   const [typed, setTyped] = useState<Record<string, Raw>>({});
   const [createFlavors, setCreateFlavors] = useState(false);

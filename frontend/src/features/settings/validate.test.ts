@@ -19,7 +19,7 @@ describe("settingError", () => {
     expect(settingError(setting(), "")).toBeUndefined();
   });
   it.each([
-    ["abc", "Give a number."],
+    ["abc", "Enter a number."],
     ["1399", "The value must be between 1400 and 9000."],
     ["9000", undefined],
   ])("checks a range: %s", (raw, message) => {

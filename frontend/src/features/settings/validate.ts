@@ -22,7 +22,7 @@ export function parseSetting(setting: Pick<Setting, "type">, raw: Raw): Parsed {
   switch (setting.type) {
     case "number": {
       const value = Number(raw.trim());
-      return raw.trim() === "" || Number.isNaN(value) ? no(t`Give a number.`) : ok(value);
+      return raw.trim() === "" || Number.isNaN(value) ? no(t`Enter a number.`) : ok(value);
     }
     case "boolean":
       return ok(raw === "true");
@@ -61,8 +61,8 @@ export function isCidr(text: string): boolean {
 }
 
 const FORMATS: Record<string, (text: string) => string | undefined> = {
-  ipv4: (text) => (isIpv4(text) ? undefined : t`Give an IPv4 address, such as 192.0.2.10.`),
-  cidr: (text) => (isCidr(text) ? undefined : t`Give a network in CIDR form, such as 192.0.2.0/24.`),
+  ipv4: (text) => (isIpv4(text) ? undefined : t`Enter an IPv4 address, such as 192.0.2.10.`),
+  cidr: (text) => (isCidr(text) ? undefined : t`Enter a network in CIDR notation, such as 192.0.2.0/24.`),
 };
 /** Heat's custom constraints that need no cloud to check. */
 const CUSTOM: Record<string, (text: string) => boolean> = {

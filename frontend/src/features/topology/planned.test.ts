@@ -50,5 +50,5 @@ it("draws few VNFCs one by one, and many that are linked alike as one", () => {
     "Internal network Fabric, 3 VNFCs attached",
     "External network Data ports, 1 VNFC attached",
   ]);
-  expect(boxes(7)[1]).toBe("VDU Data path VM, 8 of them, slots 1, 2, 3, 4, 5, 6, 7, 8, 3 ports");
+  expect(boxes(7)[1]).toBe("VDU Data path VM, 8 VNFCs, slots 1, 2, 3, 4, 5, 6, 7, 8, 3 ports");
 });

@@ -31,7 +31,7 @@ export function plannedGraph(vnfd: Descriptor, flavour: Flavour, vnfcs: readonly
       const [first] = group;
       if (!first) return [];
       const { vdu } = first;
-      const where = group.length > 1 ? t`${group.length} of them, ${slotsText(group)}` : t`slot ${first.slot}`;
+      const where = group.length > 1 ? t`${group.length} VNFCs, ${slotsText(group)}` : t`slot ${first.slot}`;
       const needs = needsText(flavour.needs[vdu.id] ?? vdu.needs);
       return [
         {

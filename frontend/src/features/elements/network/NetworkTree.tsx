@@ -147,7 +147,7 @@ function MoreLine({ line: { of, shown, all }, reach, onMore }: LineProps<"more">
 const ProblemLine = ({ line: { error, retry }, reach }: LineProps<"problem">) => (
   <>
     <span className="vm-error-text">
-      <Trans>Could not be read: {asProblem(error).title}.</Trans>
+      <Trans>Could not be loaded: {asProblem(error).title}.</Trans>
     </span>
     <Button variant="link" isInline tabIndex={reach} onClick={retry}>
       <Trans>Try again</Trans>
@@ -207,7 +207,7 @@ export function NetworkTree({ register }: { register: ReactNode }) {
   if (rows.length === 0 && isReading)
     return (
       <LoadingNote>
-        <Trans>Reading the sites…</Trans>
+        <Trans>Loading the sites…</Trans>
       </LoadingNote>
     );
   if (rows.length === 0) return <NoElements register={register} />;

@@ -60,7 +60,7 @@ it("asks for a level when it is opened, and counts alarms up from port to networ
   expect(requestsTo("/equipment")).toBe(0);
   await open(/^fra-pe-1/);
   expect(await line(/^Shelf 1/)).toHaveTextContent("1 critical, 1 major");
-  expect(await line(/^Card 2/)).toHaveTextContent(/Provisioned, not there.*1 major/);
+  expect(await line(/^Card 2/)).toHaveTextContent(/Provisioned, missing.*1 major/);
   await open(/^Card 1/);
   await open(/^MDA 1\/1/);
   expect(await line(/^Port 1\/1\/3/)).toHaveTextContent(/In service.*1 critical/);
@@ -77,15 +77,15 @@ it("leads from names to pages, from counts to the alarms of just that, and back 
   expect(router.state.location.pathname).toMatch(/^\/elements\/.+/);
   await act(() => router.navigate(-1));
   const card = await line(/^Card 1/);
-  await user.click(within(card).getByRole("link", { name: "1 critical: open alarms of Card 1 of fra-pe-1" }));
+  await user.click(within(card).getByRole("link", { name: "1 critical: active alarms of Card 1 of fra-pe-1" }));
   expect(await screen.findByRole("link", { name: "PortDown" })).toBeVisible();
   expect(screen.queryByRole("link", { name: "CardDown" })).toBeNull();
   const filter = () => sent.findLast(({ path }) => path === "/api/v1/alarms")?.query;
   expect(filter()?.get("part")).toMatch(/:cardSlot-1:card$/);
-  await user.click(screen.getByRole("button", { name: "Show alarms of other parts, too" }));
+  await user.click(screen.getByRole("button", { name: "Show alarms of all parts" }));
   expect(await screen.findByRole("link", { name: "CardDown" })).toBeVisible();
   await act(() => router.navigate(pb.network()));
-  await user.click(within(await line(/^Frankfurt/)).getByRole("link", { name: /open alarms of Frankfurt/ }));
+  await user.click(within(await line(/^Frankfurt/)).getByRole("link", { name: /active alarms of Frankfurt/ }));
   await waitFor(() => expect(filter()?.get("siteId")).toBeTruthy());
   expect(await screen.findByRole("link", { name: "PortDown" })).toBeVisible();
   await act(() => router.navigate(pb.network()));
@@ -109,7 +109,7 @@ it("is walked by keys alone: letters jump, Enter opens the page, Tab reaches the
   await user.tab();
   expect(screen.getByRole("link", { name: "Frankfurt" })).toHaveFocus();
   await user.tab();
-  expect(screen.getByRole("link", { name: /open alarms of Frankfurt/ })).toHaveFocus();
+  expect(screen.getByRole("link", { name: /active alarms of Frankfurt/ })).toHaveFocus();
   await user.keyboard("{End}{Home}");
   expect(root).toHaveFocus();
   await user.keyboard("{ArrowLeft}");
@@ -161,14 +161,14 @@ it("says of what could not be read that it is so, and reads it again", async () 
   await open(/^Frankfurt/);
   await waitFor(async () => expect(await line(/^fra-pe-1/)).toHaveTextContent("alarms unknown"));
   await open(/^fra-pe-1/);
-  const problem = await line(/^Could not be read/);
+  const problem = await line(/^Could not be loaded/);
   setScenario("");
   await user.click(within(problem).getByRole("button", { name: "Try again" }));
   expect(await line(/^Shelf 1/)).toBeVisible();
   await waitFor(async () => expect(await line(/^Shelf 1/)).toHaveFocus());
 });
 
-it("names elements of a site that nobody knows about beside those that do not answer", () => {
+it("counts unknown elements of a site apart from unreachable ones", () => {
   const words = (unreachable: number, unknown: number) => siteLook({ elements: 3, unreachable, unknown })?.text;
   expect([words(1, 2), words(1, 0), words(0, 2), words(0, 0)]).toEqual([
     "1 unreachable, 2 unknown",

@@ -64,8 +64,8 @@ function endOf<Row>(
   none: string,
   all: number | undefined,
 ): (What & { text: string }) | undefined {
-  if (problem) return { kind: "problem", text: t`Could not be read`, ...problem };
-  if (isReading) return { kind: "note", text: t`Reading…` };
+  if (problem) return { kind: "problem", text: t`Could not be loaded`, ...problem };
+  if (isReading) return { kind: "note", text: t`Loading…` };
   if (hasMore) return { kind: "more", text: t`Show more`, of, shown: rows.length, all };
   return rows.length === 0 ? { kind: "note", text: none } : undefined;
 }
@@ -82,7 +82,7 @@ function group<Row>(
   const end = endOf(of, list, none, all);
   const siblings = list.rows.length + (end ? 1 : 0);
   const lines = list.rows.flatMap((row, index) => each(row, { level, parent, place: index + 1, siblings }));
-  // One line, whatever it says: it keeps the focus of whoever asks there for more, or once again.
+  // One line for all states, so that it keeps the focus after "Show more" or "Try again".
   return end ? [...lines, { ...end, ...leaf, id: `${of} end`, level, parent, place: siblings, siblings }] : lines;
 }
 
@@ -101,8 +101,8 @@ function partLines(element: NetworkElement, known: NetworkState, open: ReadonlyS
   const [root] = treeOf(element, equipment.rows).children;
   const none =
     element.state === "MANAGED"
-      ? t`No equipment is known: it is read with the first resync.`
-      : t`No equipment is known, and nobody asks this element: manage it.`;
+      ? t`No equipment yet: the first resync reads it.`
+      : t`No equipment: this element is not managed.`;
   const children = { ...equipment, rows: root?.children ?? [] };
   return group(id, children, { level, parent: id }, none, undefined, (child, beside) =>
     rowsOf(child, opened, beside).map((row): Line => {
@@ -119,7 +119,7 @@ function elementLines(site: AlarmSiteSummary, known: NetworkState, open: Readonl
   const of = siteKey(site);
   const list = known.elements.get(of);
   if (!list) return [];
-  return group(of, list, { level: 3, parent: of }, t`No element belongs to it.`, site.elements, (element, beside) => {
+  return group(of, list, { level: 3, parent: of }, t`No elements.`, site.elements, (element, beside) => {
     const isOpen = open.has(element.id);
     const numbers = known.numbers(element.id);
     return [
@@ -136,7 +136,7 @@ export function linesOf(known: NetworkState, open: ReadonlySet<string>): Line[] 
   const what = { numbers: known.network, sites: totals(known.sites) };
   const network: Line = { kind: "network", id: NETWORK_FDN, opens: closes(NETWORK_FDN), ...what, ...top };
   if (!isOpen) return [network];
-  const none = t`No site and no element yet.`;
+  const none = t`No sites or elements yet.`;
   return [
     network,
     ...group(NETWORK_FDN, known.sites, { level: 2, parent: NETWORK_FDN }, none, undefined, (site, beside): Line[] => {

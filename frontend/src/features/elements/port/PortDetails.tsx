@@ -58,7 +58,7 @@ function LinksTo({ element, interfaces }: { element: NetworkElement; interfaces:
 function layersOf({ element, found, all }: Here): Fact[] {
   const layers: [string, Interface[]][] = [
     [t`On port`, all.filter(({ ifIndex }) => ifIndex === found.portIfIndex)],
-    [t`Router interfaces on it`, routersOn(all, found.ifIndex)],
+    [t`Router interfaces`, routersOn(all, found.ifIndex)],
   ];
   return layers
     .filter(([, interfaces]) => interfaces.length > 0)
@@ -107,7 +107,7 @@ function Few<Row>({ list: { data, error }, rows, none, rowKey, children }: ListP
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading the list…</Trans>
+        <Trans>Loading the list…</Trans>
       </LoadingNote>
     );
   if (rows.length === 0) return <p className="vm-quiet">{none}</p>;
@@ -128,7 +128,7 @@ function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex
     list.data?.filter((each) => each.ifIndex === ifIndex || each.portIfIndex === ifIndex) ?? NONE;
   const elementOf = useNeighbours(list.data ?? NONE);
   return (
-    <Few list={list} rows={mine} none={t`It hears nobody there by LLDP or OSPF.`} rowKey={adjacencyKey}>
+    <Few list={list} rows={mine} none={t`No LLDP or OSPF neighbours.`} rowKey={adjacencyKey}>
       {(adjacency) => (
         <>
           <span>
@@ -143,10 +143,10 @@ function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex
 
 /** Why it has no peer. */
 function withoutPeers({ found, all }: Here): string {
-  if (found.addresses.length > 0) return t`None in the networks of its addresses.`;
+  if (found.addresses.length > 0) return t`None in its subnets.`;
   if (routersOn(all, found.ifIndex).some(({ addresses }) => addresses.length > 0))
-    return t`None in the networks of the router interfaces on it.`;
-  return t`Not known: it has no address of its own, by which they would be found.`;
+    return t`None in the subnets of its router interfaces.`;
+  return t`Unknown: the port has no IP address to match.`;
 }
 
 function PortPeers(here: Here) {
@@ -177,16 +177,14 @@ export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifI
   if (!all)
     return (
       <LoadingNote>
-        <Trans>Reading the interface…</Trans>
+        <Trans>Loading the interface…</Trans>
       </LoadingNote>
     );
   const found = all.find((each) => each.ifIndex === ifIndex);
   if (!found) {
     return (
       <p className="vm-quiet">
-        <Trans>
-          What it carries is unknown: the element lists no interface with ifIndex {ifIndex}, or has not been read yet.
-        </Trans>
+        <Trans>Traffic unknown: the element has no interface with ifIndex {ifIndex}, or has not been polled yet.</Trans>
       </p>
     );
   }

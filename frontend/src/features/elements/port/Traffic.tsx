@@ -23,11 +23,11 @@ type Values = LastCounted["values"];
 function rate(values: Values, way: "In" | "Out"): string {
   const [octets, share] = [values[`octets${way}`] ?? null, values[`utilisation${way}`] ?? null];
   if (octets === null) return t`unknown`;
-  const used = share === null ? t`utilisation unknown: its speed is not known` : t`${rounded(share)} % of its speed`;
+  const used = share === null ? t`utilisation unknown: speed unknown` : t`${rounded(share)} % of speed`;
   return `${speedText(Math.round(octets * BITS))}, ${used}`;
 }
 const pace = (value: number | null | undefined): string =>
-  value === null || value === undefined ? t`unknown` : t`${rounded(value)} a second`;
+  value === null || value === undefined ? t`unknown` : t`${rounded(value)} per second`;
 const both = (values: Values, what: "errors" | "discards"): string =>
   t`in ${pace(values[`${what}In`])}, out ${pace(values[`${what}Out`])}`;
 
@@ -38,7 +38,7 @@ function NotLately({ element, object }: { element: NetworkElement; object: strin
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Looking for when it was counted last…</Trans>
+        <Trans>Loading the last counters…</Trans>
       </LoadingNote>
     );
   const last = lastCounted(data, dataUpdatedAt);
@@ -46,13 +46,13 @@ function NotLately({ element, object }: { element: NetworkElement; object: strin
     <p>
       {last ? (
         <Trans>
-          Unknown: nothing was counted of it in the last hour, nor since <ExactTime at={last.until} /> at the latest.
+          Unknown: no counters in the last hour, nor since <ExactTime at={last.until} />.
         </Trans>
       ) : (
-        <Trans>Unknown: nothing was counted of it in the last hour, nor in the last week.</Trans>
+        <Trans>Unknown: no counters in the last 7 days.</Trans>
       )}{" "}
       {element.state === "MANAGED"
-        ? t`It is counted while the element answers by SNMP.`
+        ? t`Counters need an element that responds to SNMP.`
         : t`The element is not managed.`}
     </p>
   );
@@ -64,7 +64,7 @@ function Now({ element, object }: { element: NetworkElement; object: string }) {
   if (!data)
     return (
       <LoadingNote>
-        <Trans>Reading the counters…</Trans>
+        <Trans>Loading the counters…</Trans>
       </LoadingNote>
     );
   const last = lastCounted(data, dataUpdatedAt);
@@ -73,7 +73,7 @@ function Now({ element, object }: { element: NetworkElement; object: string }) {
     return (
       <p>
         <Trans>
-          Unknown since <Since at={last.until} />: nothing has been counted since then.
+          Unknown since <Since at={last.until} />: no counters since then.
         </Trans>
       </p>
     );
@@ -87,7 +87,7 @@ function Now({ element, object }: { element: NetworkElement; object: string }) {
       t`Counted`,
       <span key="counted">
         <Trans>
-          over a minute, <Ago at={last.until} />
+          over one minute, <Ago at={last.until} />
         </Trans>
       </span>,
     ],
@@ -102,7 +102,7 @@ export function Traffic({ element, object }: { element: NetworkElement; object: 
       <Now element={element} object={object} />
       <p>
         <Link to={pb.counters(element.id, object)}>
-          <Trans>Its counters over time</Trans>
+          <Trans>Counters over time</Trans>
         </Link>
       </p>
     </>

@@ -30,16 +30,13 @@ it("tells of a port what it carries, who is at its other end, and where it was c
   const own = within(await panel.findByRole("region", { name: "Interface" }));
   expect(own.getByText("10 Gbit/s")).toBeVisible();
   const traffic = within(panel.getByRole("region", { name: "Traffic" }));
-  expect(await traffic.findAllByText(/bit\/s, [\d.]+ % of its speed$/)).toHaveLength(2);
-  expect(traffic.getAllByText(/^in [\d.]+ a second, out [\d.]+ a second$/)).toHaveLength(2);
-  expect(traffic.getByRole("link", { name: "Its counters over time" })).toHaveAttribute(
-    "href",
-    pb.counters(id, "1/1/1"),
-  );
+  expect(await traffic.findAllByText(/bit\/s, [\d.]+ % of speed$/)).toHaveLength(2);
+  expect(traffic.getAllByText(/^in [\d.]+ per second, out [\d.]+ per second$/)).toHaveLength(2);
+  expect(traffic.getByRole("link", { name: "Counters over time" })).toHaveAttribute("href", pb.counters(id, "1/1/1"));
   const neighbours = within(panel.getByRole("region", { name: "Neighbours" }));
   const [link] = await neighbours.findAllByRole("link", { name: "muc-pe-9" });
   expect(link).toHaveAttribute("href", pb.element(silent));
-  expect(neighbours.getByText("Heard")).toBeVisible();
+  expect(neighbours.getByText("Learned")).toBeVisible();
   expect(neighbours.getByText("Exchange")).toBeVisible();
   const peers = within(panel.getByRole("region", { name: "BGP neighbours" }));
   await user.click(await peers.findByRole("link", { name: "198.51.100.0" }));
@@ -50,14 +47,14 @@ it("tells of a port what it carries, who is at its other end, and where it was c
 it("says of counters that are not read any more that they are unknown, and since when", async () => {
   open((id) => pb.elementInterface(id, 1003));
   const traffic = within(await screen.findByRole("region", { name: "Traffic" }));
-  expect(await traffic.findByText(/^Unknown since/)).toHaveTextContent(/nothing has been counted since then/);
+  expect(await traffic.findByText(/^Unknown since/)).toHaveTextContent(/no counters since then/);
   expect(traffic.queryByText(/bit\/s/)).toBeNull();
 });
 
 it("says of what was never counted that nothing is known", async () => {
   open((id) => pb.elementInterface(id, 1004));
   const traffic = within(await screen.findByRole("region", { name: "Traffic" }));
-  expect(await traffic.findByText(/nothing was counted of it in the last hour, nor in the last week/)).toBeVisible();
+  expect(await traffic.findByText(/no counters in the last 7 days/)).toBeVisible();
 });
 
 it("says why there are no counters, and what an interface is of which nothing is listed", async () => {
@@ -74,7 +71,7 @@ it("says why there are no counters, and what an interface is of which nothing is
   await user.keyboard("{Escape}");
   await waitFor(() => expect(router.state.location.search).toBe("?tab=interfaces"));
   await act(() => router.navigate(pb.elementInterface(id, 77)));
-  expect(await screen.findByText(/lists no interface with ifIndex 77/)).toBeVisible();
+  expect(await screen.findByText(/has no interface with ifIndex 77/)).toBeVisible();
 });
 
 it("shows who lies under a port by the router interface that is on it", async () => {
@@ -94,10 +91,10 @@ it("shows who lies under a port by the router interface that is on it", async ()
   expect(await drawer.findByRole("link", { name: "203.0.113.7" })).toBeVisible();
 });
 
-it("says of a port without addresses that nobody knows its peers", async () => {
+it("says that the peers of a port without addresses are unknown", async () => {
   open((own) => pb.elementInterface(own, 1003));
   const peers = within(await screen.findByRole("region", { name: "BGP neighbours" }));
-  expect(await peers.findByText(/Not known: it has no address of its own/)).toBeVisible();
+  expect(await peers.findByText(/Unknown: the port has no IP address/)).toBeVisible();
 });
 
 it("leads from each interface to its counters, by the name that they are kept under", async () => {
@@ -144,7 +141,7 @@ it("says that no neighbour is known", async () => {
     (own) => pb.elementTab(own, "neighbours"),
     ({ adjacencies }) => adjacencies.clear(),
   );
-  expect(await screen.findByText("No neighbours are known")).toBeVisible();
+  expect(await screen.findByText("No neighbours")).toBeVisible();
 });
 
 it("says why the neighbours cannot be read", async () => {

@@ -57,15 +57,15 @@ export default function InstanceTopology({ instance }: { instance: VnfInstance }
   if (drawn.nodes.length === 0)
     return (
       <p className="vm-quiet">
-        <Trans>There is nothing to draw while the instance is not instantiated.</Trans>
+        <Trans>No topology: the instance is not instantiated.</Trans>
       </p>
     );
   return (
     <div className="vm-stack">
       <p className="vm-quiet">
         <Trans>
-          Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port
-          that is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
+          Tab focuses boxes and lines; Enter or a click shows details. Solid lines are ports that are up, dashed ones
+          down, dotted ones unknown; thick lines are SR-IOV.
         </Trans>
       </p>
       <Canvas

@@ -34,7 +34,7 @@ function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[
     [t`Host`, vnfc.host || DASH],
     [t`Flavor`, vnfc.flavor || DASH],
     [t`Server`, <code key="server">{vnfc.serverId}</code>],
-    [t`Seen`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
+    [t`Observed`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
     [
       t`Ports`,
       <ul key="ports" className="vm-plain-list">
@@ -50,7 +50,7 @@ function networkFacts(instance: VnfInstance, network: InstanceNetwork): Fact[] {
   return [
     [t`State`, <StateLabel key="state" look={MAP_STATE[networkState(network.id, instance.vnfcs)]} />],
     [t`Virtual link`, network.vlId || DASH],
-    [t`Made by`, kindOf(network)],
+    [t`Created by`, kindOf(network)],
     [t`Id`, <code key="id">{network.id}</code>],
     [
       t`Ports`,
@@ -74,7 +74,7 @@ function portFacts(port: Port, vnfc: Vnfc, network: InstanceNetwork | undefined)
     ["MAC", <code key="mac">{port.macAddress || DASH}</code>],
     ["vNIC", port.vnicType || DASH],
     [t`Id`, <code key="id">{port.id}</code>],
-    [t`Seen`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
+    [t`Observed`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
   ];
 }
 
@@ -107,7 +107,7 @@ export function PartFacts({ instance, id, alarmsOf }: Props) {
         </Panel>
       ) : (
         <p className="vm-quiet">
-          <Trans>Nothing is chosen.</Trans>
+          <Trans>Nothing selected.</Trans>
         </p>
       )}
     </div>

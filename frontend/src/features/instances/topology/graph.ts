@@ -85,7 +85,7 @@ function alarmLabel(alarms: VnfcAlarms): string[] {
   return alarms.worst ? [t`${alarmWords(alarms)}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`] : [];
 }
 
-/** A line by what its port is in: solid while it is up, dashed and named where it is not, dotted where nobody knows. */
+/** A line by the state of its port: solid if up, dashed with the state if not, dotted if unknown. */
 function portEdge(port: Port, vnfc: Vnfc, network: InstanceNetwork): Omit<Edge, "id" | "source" | "target"> {
   const { text, color } = portStatus(port.status);
   const up = port.status === "ACTIVE";
@@ -97,6 +97,6 @@ function portEdge(port: Port, vnfc: Vnfc, network: InstanceNetwork): Omit<Edge, 
   };
 }
 
-export const kindOf = (network: InstanceNetwork): string => (network.external ? t`existing` : t`made by the stack`);
+export const kindOf = (network: InstanceNetwork): string => (network.external ? t`existing` : t`created by the stack`);
 
 const onNetwork = (vnfc: Vnfc, networkId: string): boolean => vnfc.ports.some((port) => port.networkId === networkId);

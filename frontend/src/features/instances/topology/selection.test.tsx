@@ -4,7 +4,7 @@ import { beforeAll, expect, it, vi } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
-// jsdom measures nothing: the drawing is told what it needs to begin.
+// jsdom has no layout: React Flow gets the sizes that it needs to start.
 beforeAll(() => {
   vi.stubGlobal(
     "ResizeObserver",

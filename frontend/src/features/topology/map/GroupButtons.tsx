@@ -15,7 +15,7 @@ interface Props {
 /** What is done to all groups, or all boxes, at once. */
 export function GroupButtons({ map, onExpand, onForget }: Props) {
   const total = Object.values(map.totals).reduce((sum, n) => sum + n, 0);
-  const whyNot = total > BOXES ? t`${total} boxes are too many for a map: open groups one by one.` : undefined;
+  const whyNot = total > BOXES ? t`${total} boxes are too many for the map: open groups one by one.` : undefined;
   return (
     <>
       <ExplainedButton variant="secondary" size="sm" whyNot={whyNot} onClick={() => onExpand(EVERYTHING)}>
@@ -26,7 +26,7 @@ export function GroupButtons({ map, onExpand, onForget }: Props) {
       </Button>
       {onForget && (
         <Button variant="secondary" size="sm" onClick={onForget}>
-          <Trans>Tidy up</Trans>
+          <Trans>Reset layout</Trans>
         </Button>
       )}
     </>

@@ -7,11 +7,11 @@ import { KIND_ICON } from "./icons";
 import { KIND, NODE_KINDS } from "./nodeText";
 
 const STATE_WORDS: Record<MapState, string> = {
-  UP: t`it answers, or runs`,
-  CHANGING: t`being synchronised, or on its way`,
-  DEGRADED: t`of several, some are down`,
-  DOWN: t`it does not answer, or does not run`,
-  UNKNOWN: t`nobody can see it now`,
+  UP: t`reachable or running`,
+  CHANGING: t`synchronising or changing`,
+  DEGRADED: t`some members are down`,
+  DOWN: t`unreachable or not running`,
+  UNKNOWN: t`not observable now`,
 };
 
 /** What the signs of the map mean. */
@@ -51,7 +51,7 @@ export function Legend() {
                   <span className={`vm-node-state vm-color-${color}`}>
                     <Icon />
                   </span>{" "}
-                  {text}, and how many alarms there are
+                  {text}, with the number of alarms
                 </Trans>
               </li>
             );
@@ -75,7 +75,7 @@ export function Legend() {
           </li>
           <li>
             <Trans>
-              <Line name="vm-edge-green vm-link-half" /> Told by one end only (thin)
+              <Line name="vm-edge-green vm-link-half" /> Reported by one end only (thin)
             </Trans>
           </li>
           <li>
@@ -87,8 +87,8 @@ export function Legend() {
       </div>
       <p className="vm-quiet">
         <Trans>
-          A box in focus: Enter shows its details, + opens a group, − closes it, arrow keys move the selected box. A
-          double click opens and closes a group. A closed group counts all that stands in it.
+          On a focused box Enter shows details, + opens a group, − closes it, arrow keys move the selected box. A double
+          click opens and closes a group. A closed group counts all its members.
         </Trans>
       </p>
     </ExpandableSection>

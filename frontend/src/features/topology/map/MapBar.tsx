@@ -57,14 +57,14 @@ interface Props {
 
 export function MapBar({ shown, onChange, onFind }: Props) {
   return (
-    <Toolbar className="vm-toolbar vm-map-bar" aria-label={t`What the map shows`}>
+    <Toolbar className="vm-toolbar vm-map-bar" aria-label={t`Map filters`}>
       <ToolbarContent>
         <ToolbarItem>
           <MapSearch query={queryOf(shown)} onFind={onFind} />
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label={t`Part of the network`}
+            aria-label={t`Scope`}
             value={shown.scope}
             onChange={(_event, scope) => onChange({ scope: scope as MapScope, expand: [], node: "" })}
           >
@@ -83,7 +83,7 @@ export function MapBar({ shown, onChange, onFind }: Props) {
             value={shown.state}
             onChange={(_event, state) => onChange({ state: state as MapState | "" })}
           >
-            <FormSelectOption value="" label={t`Every state`} />
+            <FormSelectOption value="" label={t`All states`} />
             {Object.entries(MAP_STATE).map(([state, { text }]) => (
               <FormSelectOption key={state} value={state} label={text} />
             ))}

@@ -42,7 +42,7 @@ const FIT = { padding: { top: "60px", bottom: "24px", x: "24px" }, maxZoom: 1 } 
 const SETTLE_MS = 600;
 /** From so many nodes on, only what can be seen is drawn, and the overview shows groups alone. */
 const MANY = 300;
-/** Smaller than this nobody can read what is in a box, and writing it there is most of the work. */
+/** Below this zoom the text of a box is unreadable, and rendering it takes most of the time. */
 const READABLE = 0.35;
 
 /** Gathers where nodes were put, until they are let go of for a moment. */
@@ -55,7 +55,7 @@ function useMoved(onMove: Props["onMove"]) {
     moved.current = {};
     if (Object.keys(places).length > 0) onMove(places);
   }, [onMove]);
-  // Whoever leaves before that has moved them all the same.
+  // Saved also when the page is left before.
   useEffect(() => save, [save]);
   return (changes: NodeChange<FlowNode>[]) => {
     for (const change of changes) {
@@ -86,8 +86,8 @@ const idAt = (target: EventTarget | null): string | undefined =>
     : undefined;
 
 /**
- * A group that is opened or closed by its key has the focus, and is somewhere else when all has been placed anew, which
- * comes later: it is kept in sight until somebody moves the map, or the focus goes elsewhere. (A box that is drawn anew
+ * A group that is opened or closed by its key has the focus, and moves when the layout is recomputed, which
+ * comes later: it is kept in view until the user moves the map or the focus. (A box that is rendered again
  * leaves it to the page for a moment.)
  */
 function useStableView(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
@@ -134,7 +134,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const frame = useRef<HTMLDivElement>(null);
   const many = drawn.length > MANY;
   const [far, setFar] = useState(many);
-  // A class of the frame and no state: to move the map draws no box anew.
+  // A class of the frame and no state: moving the map renders no box.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
   const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
   useEffect(() => setDrawn((before) => reuseUnchanged(before, nodes)), [nodes, setDrawn]);
@@ -142,7 +142,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const pan = usePan(many);
   const { keepInSight, letGo } = useStableView(frame, drawn);
 
-  // The same from drawing to drawing: each box has them, and is drawn anew with others.
+  // Stable across renders: each box has them as props and would render again with others.
   const clicked = useCallback<NodeMouseHandler<FlowNode>>((_event, { id }) => onSelect(id), [onSelect]);
   const doubleClicked = useCallback<NodeMouseHandler<FlowNode>>(
     (_event, { id, data: { node } }) => node.group && onToggle(id, !node.group.open),

@@ -24,7 +24,7 @@ export function MapFocus({ shown, onChange }: Props) {
         <SearchSelect
           label={t`Site`}
           source={SITES_OR_NONE}
-          none={t`Every site`}
+          none={t`All sites`}
           value={shown.site}
           onChange={(site) => look({ site, instance: "" })}
         />
@@ -33,7 +33,7 @@ export function MapFocus({ shown, onChange }: Props) {
         <SearchSelect
           label={t`VNF instance`}
           source={INSTANCES}
-          none={t`Every VNF instance`}
+          none={t`All VNF instances`}
           value={shown.instance}
           onChange={(instance) => look({ instance, site: "" })}
         />

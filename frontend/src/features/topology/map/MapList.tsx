@@ -76,7 +76,7 @@ const LINKS: Column<LinkRow>[] = [
     cell: ({ link }) => <StateLabel look={lookOf(MAP_STATE, link.state)} title={link.message} />,
   },
   { title: t`Since`, sort: ({ link }) => link.since ?? "", cell: ({ link }) => since(link.since) },
-  { title: t`Told by`, cell: ({ link }) => (link.oneSided ? t`One end` : t`Both ends`) },
+  { title: t`Reported by`, cell: ({ link }) => (link.oneSided ? t`One end` : t`Both ends`) },
 ];
 
 interface Props {
@@ -96,7 +96,7 @@ export function MapList({ map, filter, onSelect }: Props) {
     .map((link): LinkRow => ({ link, source: names.get(link.source) ?? "", target: names.get(link.target) ?? "" }));
   return (
     <div className="vm-stack">
-      <Panel title={t`What there is`} count={nodes.length}>
+      <Panel title={t`Members`} count={nodes.length}>
         <DataTable
           label={t`Nodes`}
           name="nodes"

@@ -62,7 +62,7 @@ function NodeAlarms({ node, owner }: { node: MapNode; owner: string }) {
         ))}
       </ul>
       <Link to={pb.alarmsFor(owner)}>
-        <Trans>All its alarms</Trans>
+        <Trans>All alarms</Trans>
       </Link>
     </>
   );
@@ -104,7 +104,7 @@ function LinkRow({ link, node, names, onSelect }: LinkRowProps) {
           {link.oneSided && (
             <span className="vm-quiet">
               {" "}
-              <Trans>· told by one end only</Trans>
+              <Trans>· reported by one end only</Trans>
             </span>
           )}
         </span>
@@ -134,9 +134,9 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
     ...(node.parentId ? [[t`In`, names.get(node.parentId) ?? "—"] as Fact] : []),
     ...(node.group
       ? [
-          [t`Holds`, membersText(node.group)] as Fact,
-          [t`Of these`, statesText(node.group.states) || "—"] as Fact,
-          [t`Its links`, statesText(node.group.links) || "—"] as Fact,
+          [t`Contains`, membersText(node.group)] as Fact,
+          [t`States`, statesText(node.group.states) || "—"] as Fact,
+          [t`Links`, statesText(node.group.links) || "—"] as Fact,
         ]
       : []),
   ];
@@ -182,7 +182,7 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
       </ul>
       {links.length > MAX_LINKS && (
         <p className="vm-quiet">
-          <Trans>and {links.length - MAX_LINKS} more, see the list</Trans>
+          <Trans>and {links.length - MAX_LINKS} more in the list</Trans>
         </p>
       )}
     </aside>

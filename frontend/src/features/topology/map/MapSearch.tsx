@@ -52,9 +52,7 @@ export function MapSearch({ query, onFind }: Props) {
         {long && data && (
           <>
             <p className="vm-quiet">
-              {found.length === 0
-                ? t`Nothing is called so`
-                : plural(found.length, { one: "# match", other: "# matches" })}
+              {found.length === 0 ? t`No matches` : plural(found.length, { one: "# match", other: "# matches" })}
             </p>
             <ul>
               {found.slice(0, MAX_RESULTS).map((node) => (

@@ -75,6 +75,6 @@ export function linkWords(link: MapLink, names: ReadonlyMap<string, string>, now
   const many = link.count > 1 ? ` ×${link.count}` : "";
   const ends = `${end(link.source, link.sourcePort)} – ${end(link.target, link.targetPort)}`;
   const state = carries(link) ? [nodeState(link, now)] : [];
-  const told = link.oneSided ? [t`told by one end only`] : [];
-  return [`${LINK_KIND[link.kind]}${many}: ${ends}`, ...state, ...told].join(", ");
+  const notes = link.oneSided ? [t`reported by one end only`] : [];
+  return [`${LINK_KIND[link.kind]}${many}: ${ends}`, ...state, ...notes].join(", ");
 }

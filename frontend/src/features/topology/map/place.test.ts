@@ -61,7 +61,7 @@ it("draws an open group as a frame around its members, however deep", () => {
   expect(spots["vnf-0"]).toMatchObject(LEAF);
 });
 
-it("leaves boxes where somebody has put them, and makes room", () => {
+it("keeps boxes at their saved positions and makes room", () => {
   const items = [item("site", null, { open: true, group: true }), item("pe", "site")];
   const spots = place({ items, links: [], chosen: { pe: { x: 900, y: 700 } } });
   expect(spots["pe"]).toMatchObject({ x: 900, y: 700 });

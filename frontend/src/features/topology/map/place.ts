@@ -15,7 +15,7 @@ export interface Item {
 export interface Task {
   items: readonly Item[];
   links: readonly { source: string; target: string }[];
-  /** Places that somebody has chosen, from the corner of the group. */
+  /** Positions set by users, relative to the corner of the group. */
   chosen: Positions;
 }
 export interface Spot {

@@ -43,7 +43,7 @@ it("finds in a closed group what is looked for", () => {
   expect([severe("CRITICAL"), severe("MAJOR"), severe("MINOR"), severe(null)]).toEqual([true, true, false, false]);
 });
 
-it("draws anew only the boxes of which something is another", () => {
+it("renders only boxes that have changed", () => {
   const spot = { x: 0, y: 0, width: 100, height: 40 };
   const [a, b] = [node({ id: "a" }), node({ id: "b" })];
   const shown = { selected: "", now: Date.parse("2026-11-21T12:00:00Z"), onToggle: () => undefined };

@@ -31,7 +31,7 @@ export const itemsOf = (nodes: readonly MapNode[]): Item[] =>
     group: group !== null,
   }));
 
-/** More links than this cannot be told apart, and make a drawing slow. */
+/** More links are indistinguishable and slow. */
 export const LINKS_DRAWN = 400;
 
 /** A link that carries something, and is not up. */
@@ -98,7 +98,7 @@ const isSame = (a: FlowNode, b: FlowNode): boolean =>
   a.height === b.height &&
   a.zIndex === b.zIndex;
 
-/** The next drawing, with the boxes of the one before where they are the same: only others are drawn anew. */
+/** The next nodes, with the previous objects where they are equal, so that React Flow renders only the others. */
 export function reuseUnchanged(before: readonly FlowNode[], next: readonly FlowNode[]): FlowNode[] {
   const known = new Map(before.map((each) => [each.id, each]));
   return next.map((each) => {

@@ -23,7 +23,7 @@ interface FocusedNode {
 }
 
 /**
- * Leads to the node that the address named when somebody came: what it stands in is opened, and it comes into sight. It
+ * Shows the node that the address named when the page was opened: its groups are opened and it is scrolled into view. This
  * is done once: a group that is closed by hand afterwards stays closed.
  */
 export function useFocusedNode(map: TopologyMap | undefined, shown: MapView, change: Change): FocusedNode {

@@ -1,7 +1,7 @@
 import { useReactFlow, type Viewport } from "@xyflow/react";
 import { useEffect, useRef, type PointerEvent } from "react";
 
-/** While a map is held, React Flow is told so often where it is: each of its boxes asks then whether that concerns it. */
+/** Interval in which a dragged map updates React Flow's viewport: each update makes all boxes check their visibility. */
 const VIEWPORT_PACE_MS = 300;
 /** A hand that moves less has clicked. */
 const STILL_PX = 3;
@@ -16,7 +16,7 @@ interface Drag {
 }
 
 /**
- * Moves a map of thousands by hand: its picture is shifted at each step, and drawn anew a few times a second.
+ * Drags a map of thousands of boxes: a CSS transform follows each move, React Flow renders a few times a second.
  * Handlers for the element around it.
  */
 export function usePan(isMany: boolean) {
