@@ -1,18 +1,14 @@
 """Connections outside Django's pool, for what belongs to a session rather than to a transaction: locks, LISTEN."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 import psycopg
 from django.conf import settings
 
-T = TypeVar("T")
-
 
 def direct_connection() -> psycopg.Connection:
-    """A connection of one's own to Django's database, in autocommit; close it, best by `with`."""
+    """A connection to Django's database outside the pool, in autocommit; close it, best by `with`."""
     database = settings.DATABASES["default"]
     options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
     return psycopg.connect(
@@ -24,15 +20,6 @@ def direct_connection() -> psycopg.Connection:
         autocommit=True,
         **options,
     )
-
-
-def poll_on_notify(own: psycopg.Connection, poll: Callable[[], T | None], seconds: float) -> T | None:
-    """The first result of `poll` that is not None; it runs again at each notification. None when the time is over."""
-    deadline = time.monotonic() + seconds
-    while (found := poll()) is None and (left := deadline - time.monotonic()) > 0:
-        for _ in own.notifies(timeout=left, stop_after=1):
-            pass
-    return found
 
 
 @contextmanager

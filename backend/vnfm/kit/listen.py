@@ -1,8 +1,10 @@
 """PostgreSQL LISTEN and NOTIFY: wake whatever waits for a row. The row is the truth: a lost notice costs one poll."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+from typing import TypeVar
 
 import psycopg
 import structlog
@@ -14,6 +16,8 @@ POLL_SECONDS = 1.0
 """How soon a loop that listens notices that it is to stop."""
 RECONNECT_SECONDS = 1.0
 
+T = TypeVar("T")
+
 log = structlog.get_logger(__name__)
 
 
@@ -21,6 +25,20 @@ def notify(channel: str, payload: str = "") -> None:
     """Send a notification when the current transaction commits; equal ones of one transaction arrive once."""
     with database.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [channel, payload])
+
+
+def subscribe(own: psycopg.Connection, channel: str) -> None:
+    """Have notifications on `channel` delivered to this connection."""
+    own.execute(f"LISTEN {channel}")
+
+
+def wait_for(own: psycopg.Connection, find: Callable[[], T | None], seconds: float) -> T | None:
+    """What `find` returns, called again after each notification to `own`; None when the time is over."""
+    deadline = time.monotonic() + seconds
+    while (found := find()) is None and (left := deadline - time.monotonic()) > 0:
+        for _ in own.notifies(timeout=left, stop_after=1):
+            pass
+    return found
 
 
 def listen(channel: str, stop: Event, *, seconds: float = POLL_SECONDS) -> Iterator[list[str]]:
@@ -32,7 +50,7 @@ def listen(channel: str, stop: Event, *, seconds: float = POLL_SECONDS) -> Itera
     while not stop.is_set():
         try:
             with direct_connection() as own:
-                own.execute(f"LISTEN {channel}")
+                subscribe(own, channel)
                 log.info("listen.ready", channel=channel)
                 yield []
                 while not stop.is_set():

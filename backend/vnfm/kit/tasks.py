@@ -1,5 +1,6 @@
 """Sends Celery tasks. The row behind the key is the truth: a lost message costs a sweep, a duplicate is harmless."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import structlog
@@ -18,6 +19,19 @@ def enqueue_on_commit(task: str, key: object, *, after: float = 0.0) -> None:
 def enqueue_now(task: str, key: object) -> None:
     """Send at once, whatever transaction is open: for a row that was committed outside it."""
     _send(task, str(key), 0.0)
+
+
+@transaction.atomic
+def enqueue_due(due: Iterable[tuple[str, object]]) -> int:
+    """The end of every sweep: enqueue each (task, key) whose message may be lost; returns how many.
+
+    `due` may lock and change the rows that it reads. A task that runs already finds its lease taken, or nothing to do.
+    """
+    count = 0
+    for task, key in due:
+        enqueue_on_commit(task, key)
+        count += 1
+    return count
 
 
 def _send(task: str, key: str, after: float) -> None:

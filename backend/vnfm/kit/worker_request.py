@@ -13,8 +13,9 @@ import psycopg
 from django.db import connection as database
 
 from vnfm.kit import clock, tasks
-from vnfm.kit.database import direct_connection, poll_on_notify
+from vnfm.kit.database import direct_connection
 from vnfm.kit.ids import new_id
+from vnfm.kit.listen import notify, subscribe, wait_for
 from vnfm.kit.models import WorkerRequest
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import seal, unseal
@@ -45,7 +46,7 @@ def call_worker(
     """
     request_id, sealed = new_id(), seal(arguments)
     with direct_connection() as own:
-        own.execute(f"LISTEN {CHANNEL}")
+        subscribe(own, CHANNEL)
         own.execute(_INSERT, [request_id, sealed])
         try:
             tasks.enqueue_now(task, request_id)
@@ -74,7 +75,7 @@ def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple
         found = row()
         return found if found[0] in {State.DONE, State.FAILED} else None
 
-    return poll_on_notify(own, ended, seconds) or row()
+    return wait_for(own, ended, seconds) or row()
 
 
 def claim(request_id: UUID) -> dict[str, Any] | None:
@@ -94,8 +95,7 @@ def finish(request_id: UUID, *, result: Mapping[str, Any] | None = None, problem
         else {"state": State.DONE, "result": dict(result or {})}
     )
     WorkerRequest.objects.filter(id=request_id).update(**values)
-    with database.cursor() as cursor:
-        cursor.execute(f"NOTIFY {CHANNEL}")
+    notify(CHANNEL)
 
 
 def prune() -> None:

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
+from vnfm.kit import clock
 from vnfm.lcm.reconcilers import driver, given_up, heat_validation, preview, removal, unneeded
 from vnfm.lcm.reconcilers import sweep as sweeper
 from vnfm.lcm.services.heat_validation import VALIDATE
@@ -41,7 +42,7 @@ def collect_images() -> None:
 
 @shared_task(name="lcm.sweep")
 def sweep() -> None:
-    sweeper.sweep()
+    sweeper.sweep(clock.now())
 
 
 @shared_task(name="lcm.maintain")

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
+from vnfm.kit import clock
 from vnfm.notifications.addressing import DELIVER
 from vnfm.notifications.reconcilers import deliver as delivering
 from vnfm.notifications.subscription_services import TRY
@@ -21,7 +22,7 @@ def deliver(subscription_id: str) -> None:
 
 @shared_task(name="notifications.sweep")
 def sweep() -> None:
-    delivering.sweep()
+    delivering.sweep(clock.now())
 
 
 @shared_task(name="notifications.prune")

@@ -22,4 +22,4 @@ def probe(vim_id: str) -> None:
 
 @shared_task(name="vims.probe_due")
 def probe_due() -> None:
-    prober.ring_due(clock.now())
+    prober.sweep(clock.now())

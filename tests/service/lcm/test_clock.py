@@ -20,7 +20,7 @@ def test_an_operation_that_would_sleep_for_an_hour_is_woken(lifecycle: Lifecycle
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() + timedelta(hours=1))
     drive(op.id)
     op.refresh_from_db()
-    assert op.state != "STARTING", "whoever rings is not early"
+    assert op.state != "STARTING", "a message is never early"
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() + timedelta(hours=1))
-    assert sweep() == 1, "and where nobody rings, the sweeper does"
-    assert sweep() == 0
+    assert sweep(clock.now()) == 1, "without a message, the sweep enqueues it"
+    assert sweep(clock.now()) == 0

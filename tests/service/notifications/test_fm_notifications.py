@@ -205,10 +205,10 @@ def test_what_nobody_took_for_a_day_is_given_up(
     turn(instance, "SHUTOFF")
     endpoint.posts = Answer(500)
     send()
-    reconciler.sweep()
+    reconciler.sweep(clock.now())
     assert delivery_log(operator_api)[0]["state"] == "WAITING"
     Delivery.objects.update(created_at=clock.now() - GIVE_UP_AFTER - timedelta(minutes=1))
-    reconciler.sweep()
+    reconciler.sweep(clock.now())
     (row,) = delivery_log(operator_api)
     assert (row["state"], row["lastError"]) == ("GIVEN_UP", "The endpoint answers 500.")
     reconciler.prune()

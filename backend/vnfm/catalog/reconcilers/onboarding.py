@@ -50,16 +50,13 @@ def onboard(package_id: UUID) -> None:
             log.info("onboarding.failed", package_id=str(package_id), code=problem.code, detail=problem.detail)
 
 
-def sweep() -> None:
-    """Continue every onboarding, and remove the folders of those that are over. A running one is protected by its
-    lease.
-    """
+def sweep() -> int:
+    """Remove the folders of onboardings that are over, and enqueue the others; a running one holds its lease."""
     folders = store.onboarding_folders()
     running = dict(PackageOnboarding.objects.values_list("id", "package_id"))
     for onboarding_id in folders.keys() - running.keys():
         store.onboarding_folder_remove(onboarding_id)
-    for package_id in running.values():
-        tasks.enqueue_on_commit(ONBOARD, package_id)
+    return tasks.enqueue_due((ONBOARD, package_id) for package_id in running.values())
 
 
 def _advance(

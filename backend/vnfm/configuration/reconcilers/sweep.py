@@ -29,11 +29,9 @@ log = structlog.get_logger(__name__)
 
 def sweep(now: datetime) -> int:
     """Enqueue overdue jobs, create backups that are due; returns the number of both."""
-    due = ConfigurationJob.objects.filter(wake_at__lt=now - GRACE)
-    ids = list(due.values_list("id", flat=True))
-    for job_id in ids:
-        tasks.enqueue_on_commit(RUN, job_id)
-    return len(ids) + _scheduled_backups(now) + _backups_after_changes(now)
+    overdue = ConfigurationJob.objects.filter(wake_at__lt=now - GRACE)
+    jobs = tasks.enqueue_due((RUN, job_id) for job_id in overdue.values_list("id", flat=True))
+    return jobs + _scheduled_backups(now) + _backups_after_changes(now)
 
 
 @transaction.atomic

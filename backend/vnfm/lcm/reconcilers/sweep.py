@@ -1,8 +1,9 @@
-"""Finds operations that nobody drives: the worker died, the broker lost the message, the ring was never sent."""
+"""Finds operations and previews that no worker drives: it died, or the broker lost the message."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Q
 
 from vnfm.kit import clock, tasks
@@ -13,26 +14,27 @@ from vnfm.lcm.services.operations import DRIVE, SETTLE
 from vnfm.lcm.services.plans import PREVIEW
 
 GRACE = timedelta(seconds=3)
-"""How late a due operation may be before it counts as forgotten; a busy worker is late, too."""
+"""How late a due operation may be before it is enqueued again; a busy worker is late, too."""
 KEEP_PREVIEWS = timedelta(days=1)
 
 
-@transaction.atomic
-def sweep() -> int:
-    """Ring for every forgotten operation, at most once a GRACE each; returns how many."""
-    now = clock.now()
-    forgotten = Q(wake_at__lt=now - GRACE) | Q(wake_at__gt=now + FARTHEST)
-    due = LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True).filter(forgotten)
-    rows = list(due.only("id", "state"))
+def sweep(now: datetime) -> int:
+    """Enqueue each overdue operation, at most once a GRACE, and each overdue preview; returns how many."""
+    return tasks.enqueue_due(_due(now))
+
+
+def _due(now: datetime) -> Iterator[tuple[str, UUID]]:
+    overdue = Q(wake_at__lt=now - GRACE) | Q(wake_at__gt=now + FARTHEST)
+    rows = list(LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True).filter(overdue).only("id", "state"))
     LcmOpOcc.objects.filter(id__in=[row.id for row in rows]).update(wake_at=now)
     for row in rows:
-        tasks.enqueue_on_commit(DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id)
-    for preview in PlanPreview.objects.filter(state=PlanPreview.State.PENDING, created_at__lt=now - GRACE).only("id"):
-        tasks.enqueue_on_commit(PREVIEW, preview.id)
-    return len(rows)
+        yield DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id
+    previews = PlanPreview.objects.filter(state=PlanPreview.State.PENDING, created_at__lt=now - GRACE)
+    for preview_id in previews.values_list("id", flat=True):
+        yield PREVIEW, preview_id
 
 
 def maintain() -> None:
-    """Forget what nobody will ask for again."""
+    """Delete previews that are no longer needed."""
     now = clock.now()
     PlanPreview.objects.filter(created_at__lt=now - KEEP_PREVIEWS).delete()

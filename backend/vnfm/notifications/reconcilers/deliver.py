@@ -87,16 +87,15 @@ def _turn(subscription_id: UUID, held: lease.ActiveLease) -> bool:
     return True
 
 
-def sweep() -> None:
-    """Give up what is too old, and ring for every queue that is due."""
-    now = clock.now()
+def sweep(now: datetime) -> int:
+    """Give up deliveries that are too old, and enqueue every queue that is due; returns how many."""
     old = Delivery.objects.filter(state=State.WAITING, created_at__lt=now - GIVE_UP_AFTER)
     if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
         log.warning("notifications.given_up", deliveries=given_up)
     waiting = Exists(Delivery.objects.filter(subscription=OuterRef("pk"), state=State.WAITING))
     due = Q(not_before__isnull=True) | Q(not_before__lte=now)
-    for subscription_id in Subscription.objects.filter(waiting, due).values_list("id", flat=True):
-        tasks.enqueue_on_commit(DELIVER, subscription_id)
+    subscriptions = Subscription.objects.filter(waiting, due).values_list("id", flat=True)
+    return tasks.enqueue_due((DELIVER, subscription_id) for subscription_id in subscriptions)
 
 
 def prune() -> None:

@@ -48,12 +48,11 @@ def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
             vim_findings_record(vim_id=vim_id, findings=findings_of(probe), now=now)
 
 
-def ring_due(now: datetime) -> None:
-    """Have the VIMs probed that were not for PROBE_PERIOD; also prune abandoned worker requests."""
+def sweep(now: datetime) -> int:
+    """Enqueue the VIMs that were not probed for PROBE_PERIOD; also prune abandoned worker requests."""
     worker_request.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
-    for vim_id in Vim.objects.filter(due).values_list("id", flat=True):
-        tasks.enqueue_on_commit(PROBE, vim_id)
+    return tasks.enqueue_due((PROBE, vim_id) for vim_id in Vim.objects.filter(due).values_list("id", flat=True))
 
 
 def _tell_failure(vim: Vim, error: CloudError, now: datetime) -> None:
