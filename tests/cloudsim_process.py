@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 BACKEND = Path(__file__).resolve().parent.parent / "backend"
 START_SECONDS = 30.0
@@ -19,14 +19,19 @@ POLL_SECONDS = 0.02
 
 
 class CloudsimProcess:
-    """A running cloud. `start` waits until it answers; `stop` asks by SIGTERM; `kill` does not ask.
+    """A running cloud. `start` waits until it answers; `stop` sends SIGTERM, `kill` SIGKILL.
+
+    Servers boot at once; a test of a cloud at work sets `boot_seconds`.
 
     Options are command-line options by keyword: `boot_seconds=0.1` is `--boot-seconds 0.1`.
     """
 
+    running: ClassVar[dict[str, CloudsimProcess]] = {}
+    """By the URL of their identity service."""
+
     def __init__(self, state_dir: Path, **options: float | str) -> None:
         self.state_dir = state_dir
-        self._options = {"boot_seconds": 0.1, "action_seconds": 0.05, **options}
+        self._options = {"boot_seconds": 0.02, "action_seconds": 0.01, "distinct_update_times": "yes", **options}
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
 
@@ -62,6 +67,7 @@ class CloudsimProcess:
                 self.kill()
                 raise RuntimeError(f"cloudsim did not start: {(self.state_dir / 'cloudsim.log').read_text()}")
             time.sleep(POLL_SECONDS)  # the process has no other sign of life
+        self.running[self.auth_url] = self
         return self
 
     def _answers(self) -> bool:
@@ -84,6 +90,7 @@ class CloudsimProcess:
     def _end(self, how: Any) -> None:
         if self._process is None:
             return
+        self.running.pop(self.auth_url, None)
         if self._process.poll() is None:
             how(self._process)
         self._process.wait(timeout=10)
@@ -92,6 +99,10 @@ class CloudsimProcess:
     def control(self, method: str, path: str, json_body: Any = None) -> Any:
         """Call the control API: `control("POST", "/failures", {...})`; the JSON answer, or None."""
         return self.request(method, f"/control/v1{path}", json_body)[1]
+
+    def settle(self, seconds: float) -> bool:
+        """Wait until no stack operation and no server action runs, `seconds` at most; whether any ran."""
+        return bool(self.control("POST", "/settle", {"seconds": seconds})["worked"])
 
     def request(
         self, method: str, path: str, json_body: Any = None, headers: dict[str, str] | None = None

@@ -35,6 +35,10 @@ NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 """Where a task is sent in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
 
 
+QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
+"""Of passwords of tests' users: the product's takes 50 ms of processor for each login, which is what it is for."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     state = config.stash[STATE] = Path(tempfile.mkdtemp(prefix="vnfm-tests-"))
@@ -50,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )  # how fast examples come says how busy the machine is
     hypothesis.settings.load_profile("suite")
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
+    settings.PASSWORD_HASHERS = [QUICK_HASHER, *settings.PASSWORD_HASHERS]
     # Files of its own: housekeeping removes those that its database does not know, and every worker has a database. The
     # settings may have been loaded before, from the controller's environment; processes read them from ours.
     settings.ARTIFACTS_DIR, settings.PACKAGE_CERTIFICATES_DIR = state / "artifacts", state / "certificates"

@@ -45,6 +45,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--flavor-create-role", default=defaults.flavor_create_role, help="role that may create flavors"
     )
+    parser.add_argument(
+        "--distinct-update-times",
+        choices=("no", "yes"),
+        default="no",
+        help="whether each updated_time of a stack is a later second than the last",
+    )
     parser.add_argument("--notify-url", default="", help="AMQP broker to notify on, as amqp://guest:guest@host:5672//")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser.parse_args()
@@ -75,6 +81,7 @@ def main() -> None:
         hosts=given.hosts,
         token_seconds=given.token_seconds,
         flavor_create_role=given.flavor_create_role,
+        distinct_update_times=given.distinct_update_times == "yes",
         notify_url=given.notify_url,
     )
     cloud = Cloud(options, given.state_dir, url, given.public_url.rstrip("/"))

@@ -9,6 +9,7 @@ from cloudsim.control.hosts import Hosts
 from cloudsim.control.images import Images
 from cloudsim.control.ports import Ports
 from cloudsim.control.servers import Servers
+from cloudsim.control.settling import Settling
 from cloudsim.control.switches import Switches
 from cloudsim.core.errors import Reply
 
@@ -28,5 +29,6 @@ def routes(cloud: Cloud) -> list[Route]:
         *Images(cloud).routes(),
         *Ports(cloud).routes(),
         *Servers(cloud).routes(),
+        *Settling(cloud).routes(),
         *Switches(cloud).routes(),
     ]

@@ -18,7 +18,7 @@ class Clock:
 
     def stamp(self) -> str:
         """``2016-02-09T14:02:11Z``: the form of Nova, Glance and Heat."""
-        return self.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+        return stamp_of(self.time())
 
     def micro_stamp(self) -> str:
         """``2016-02-09T14:02:11.123456Z``: the form of Keystone."""
@@ -36,6 +36,11 @@ class ManualClock(Clock):
 
     def advance(self, seconds: float) -> None:
         self.value += seconds
+
+
+def stamp_of(moment: float) -> str:
+    """``2016-02-09T14:02:11Z`` of seconds since the epoch."""
+    return datetime.fromtimestamp(moment, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def parse_stamp(text: str) -> float:

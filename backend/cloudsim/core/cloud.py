@@ -25,7 +25,8 @@ class Options:
     """What the command line sets; the control API can change the times and the policy while the cloud runs.
 
     For the control API alone are ``heat_mark_unhealthy``, one thing that Heat learned after Liberty, and
-    ``max_stacks_per_tenant``, of heat.conf.
+    ``max_stacks_per_tenant``, of heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a
+    second later than the last, for clients that would wait for Heat's clock to show another second.
     ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 
@@ -37,6 +38,7 @@ class Options:
     flavor_create_role: str = "admin"
     heat_mark_unhealthy: bool = False
     max_stacks_per_tenant: int = 1000
+    distinct_update_times: bool = False
     password: str = "vnfm"  # noqa: S105 - a simulated cloud has no secrets
     admin_password: str = "admin"  # noqa: S105 - as above
     region: str = "RegionOne"

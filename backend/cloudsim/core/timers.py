@@ -68,6 +68,11 @@ class Timers:
             await self._run(timer["id"])
         return len(due)
 
+    def work_within(self, seconds: float) -> bool:
+        """Whether a handler runs now, or one is due in so many seconds."""
+        latest = self._clock.time() + seconds
+        return bool(self._tasks) or any(timer["due"] <= latest for timer in self._store.list("timer"))
+
     def _arm(self, ident: str, due: float) -> None:
         if self._loop is not None:
             delay = max(0.0, due - self._clock.time())

@@ -30,9 +30,12 @@ def provider() -> "Iterator[CloudProvider]":
 
 
 @pytest.fixture
-def vim(transactional_db: None, cloudsim: "CloudsimProcess") -> "Vim":
+def vim(transactional_db: None, cloudsim: "CloudsimProcess", monkeypatch: pytest.MonkeyPatch) -> "Vim":
+    """The simulated cloud, whose Heat gives each update another time, so that none has to wait for the next second."""
+    from vnfm.lcm.sagas import stack
     from vnfm.vims import services as vims
 
+    monkeypatch.setattr(stack, "TICK", 0.0)
     vims.vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim")
     from vnfm.vims.models import Vim
 

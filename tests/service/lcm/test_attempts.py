@@ -21,6 +21,7 @@ from vnfm.kit import clock
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.sagas import stack
 from vnfm.lcm.sagas.stack import TICK, UPDATE_STACK
 from vnfm.lcm.selectors.operations import op_actions
 from vnfm.lcm.services.operations import op_cancel, op_handle_error
@@ -126,6 +127,24 @@ def test_an_update_that_heat_accepts_and_forgets_is_not_done(lifecycle: Lifecycl
     assert of(picture(lifecycle, instance), "flavor", "1") == ["vnf.dpdk"]
 
 
+@pytest.fixture
+def by_whole_seconds(lifecycle: Lifecycle, cloudsim: CloudsimProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heat's times are whole seconds, and updates within one have the same, as in a real cloud."""
+    monkeypatch.setattr(stack, "TICK", TICK)
+    cloudsim.control("PUT", "/settings", {"distinct_update_times": False})
+
+
+def test_an_update_waits_until_heats_clock_can_show_it(lifecycle: Lifecycle, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.SCALE, OUT)
+    monkeypatch.setattr(stack, "TICK", 3600.0)
+    op = lifecycle.look(lifecycle.start(instance, Operation.SCALE, OUT).id)
+    assert op.steps.get(kind=UPDATE_STACK).message == "Heat is about to be asked"
+    monkeypatch.setattr(stack, "TICK", 0.0)
+    assert lifecycle.run(op.id).state == "COMPLETED"
+
+
+@pytest.mark.usefixtures("by_whole_seconds")
 def test_heat_is_asked_at_once_when_its_last_update_is_long_enough_ago(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
     ended = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UPDATE_STACK).finished_at

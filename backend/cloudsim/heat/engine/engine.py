@@ -175,6 +175,11 @@ class Engine:
     def is_busy(self, stack: Stack) -> bool:
         return stack.id in self._tasks
 
+    @property
+    def works(self) -> bool:
+        """Whether an operation on any stack runs."""
+        return bool(self._tasks)
+
     async def interrupt(self, stack: Stack) -> None:
         """Stop what runs on a root stack or below it, and wait until it has stopped."""
         root = stack.doc["root_id"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cloudsim.core.clock import parse_stamp, stamp_of
 from cloudsim.heat.engine import resource_ops
 from cloudsim.heat.engine.flow import Flow
 from cloudsim.heat.engine.stack_ops import perform
@@ -44,9 +45,18 @@ async def roll_back(stack: Stack) -> None:
 async def _converge(stack: Stack, blueprint: Blueprint, action: str) -> None:
     old = {record.name: set(record.doc["requires"]) for record in stack.records}
     stack.engine.rebase(stack, blueprint)
-    stack.doc["updated"] = stack.engine.cloud.clock.stamp()
+    stack.doc["updated"] = _update_time(stack)
     converger = _Converger(stack, rollback=action == ROLLBACK)
     await perform(stack, action, Flow(converger.steps(old), converger.do).run)
+
+
+def _update_time(stack: Stack) -> str:
+    """The present second; a later one where the last update was in it and `distinct_update_times` is set."""
+    cloud, last = stack.engine.cloud, stack.doc["updated"]
+    moment = cloud.clock.time()
+    if last and cloud.setting("distinct_update_times"):
+        moment = max(moment, parse_stamp(last) + 1)
+    return stamp_of(moment)
 
 
 class _Converger:

@@ -1,0 +1,46 @@
+"""Waiting for the end of all work in the cloud, so that a client in a test need not poll."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.service import Request, Route
+
+if TYPE_CHECKING:
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.heat.engine.engine import Engine
+
+TICK = 0.004
+LONGEST = 60.0
+
+
+class Settling:
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    def routes(self) -> list[Route]:
+        return [Route("POST", "/v1/settle", self.settle, auth=False)]
+
+    async def settle(self, _ctx: RequestContext, request: Request) -> Reply:
+        """Answer when no stack operation and no server action runs any more, after `seconds` at the latest.
+
+        `worked` says whether one ran when the request came, `settled` whether all have ended.
+        """
+        seconds = request.object.get("seconds", 1.0)
+        if not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST:
+            raise ApiFault(400, "BadRequest", f"seconds = {seconds!r}: a number up to {LONGEST:g}.")
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        worked = works = self._works(seconds)
+        while works and loop.time() < deadline:
+            await asyncio.sleep(TICK)
+            works = self._works(deadline - loop.time())
+        return Reply(200, {"worked": worked, "settled": not works})
+
+    def _works(self, seconds: float) -> bool:
+        """A server action that ends later than `seconds` from now is not waited for."""
+        heat: Engine = self._cloud.parts["heat"]
+        return heat.works or self._cloud.timers.work_within(seconds)
