@@ -68,7 +68,7 @@ def test_no_region_means_the_only_one(provider: OpenStackProvider, connection: C
     assert provider.connect(replace(connection, region="")).probe().flavors
 
 
-def test_nobody_listens_at_the_auth_url(provider: OpenStackProvider, connection: Connection, closed_port: int) -> None:
+def test_nothing_listens_at_the_auth_url(provider: OpenStackProvider, connection: Connection, closed_port: int) -> None:
     error = refused(provider, replace(connection, auth_url=f"http://127.0.0.1:{closed_port}/v3"))
     assert isinstance(error, Transient)
     assert (error.service, error.offending_fields) == ("keystone", ("auth_url",))
@@ -119,7 +119,7 @@ def test_a_legacy_compute_endpoint_gives_way_to_the_one_with_microversions(
     assert other.flavors.list() == cloud.flavors.list()
 
 
-def test_a_revoked_token_is_replaced_without_anybody_noticing(
+def test_a_revoked_token_is_replaced_transparently(
     provider: OpenStackProvider, connection: Connection
 ) -> None:
     cloud = OpenStackProvider().connect(connection)

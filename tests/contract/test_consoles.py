@@ -32,7 +32,7 @@ def test_a_console_is_a_page_with_a_token_of_its_own(cloud: Cloud, server_id: st
     assert first != second
 
 
-def test_a_log_has_as_many_lines_as_were_asked_for(cloud: Cloud, server_id: str) -> None:
+def test_a_log_has_the_requested_number_of_lines(cloud: Cloud, server_id: str) -> None:
     assert len(cloud.servers.console_log(server_id, 200).splitlines()) <= 201
     assert len(cloud.servers.console_log(server_id, 2).splitlines()) <= 3
 

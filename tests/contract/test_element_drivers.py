@@ -103,12 +103,12 @@ def _wanted(address: str, port: int, community: str = "public") -> PollRequest:
     return PollRequest(SnmpTarget(address, port, Community(community)), driver="", parts=ALL)
 
 
-def seen_of(subject: Subject, **change: Any) -> PollResult:
+def observed(subject: Subject, **change: Any) -> PollResult:
     return asyncio.run(poll_element(Devices(), replace(subject.wanted, **change)))
 
 
 def test_the_product_is_recognised(subject: Subject) -> None:
-    seen = seen_of(subject)
+    seen = observed(subject)
     assert seen.driver == subject.driver
     assert seen.system.sys_name == subject.name
     assert seen.system.sys_descr
@@ -117,7 +117,7 @@ def test_the_product_is_recognised(subject: Subject) -> None:
 
 
 def test_the_tree_hangs_together(subject: Subject) -> None:
-    snapshot = seen_of(subject).snapshot
+    snapshot = observed(subject).snapshot
     assert snapshot is not None
     assert snapshot.equipment
     fdns = [part.fdn for part in snapshot.equipment]
@@ -130,7 +130,7 @@ def test_the_tree_hangs_together(subject: Subject) -> None:
 
 
 def test_only_our_words_come_out(subject: Subject) -> None:
-    snapshot = seen_of(subject).snapshot
+    snapshot = observed(subject).snapshot
     assert snapshot is not None
     for part in snapshot.equipment or ():
         assert part.equipment_class in Equipment.Class.values
@@ -146,7 +146,7 @@ def test_only_our_words_come_out(subject: Subject) -> None:
 
 
 def test_ports_lead_to_their_interfaces(subject: Subject) -> None:
-    snapshot = seen_of(subject).snapshot
+    snapshot = observed(subject).snapshot
     assert snapshot is not None
     known = {interface.if_index for interface in snapshot.interfaces or ()}
     ports = [part for part in snapshot.equipment or () if part.equipment_class == "PORT"]
@@ -154,11 +154,11 @@ def test_ports_lead_to_their_interfaces(subject: Subject) -> None:
     assert all(interface.name for interface in snapshot.interfaces or ())
 
 
-def test_the_port_behind_a_peer_is_told(subject: Subject) -> None:
+def test_the_port_of_a_peer_is_read(subject: Subject) -> None:
     """By the interface whose network the peer is in: a port itself, or of SR OS one that says on which port it is."""
     if subject.name not in BEHIND:
         pytest.skip("no port of it leads to a peer")
-    snapshot = seen_of(subject).snapshot
+    snapshot = observed(subject).snapshot
     assert snapshot is not None
     ports = {part.if_index: part.name for part in snapshot.equipment or () if part.equipment_class == "PORT"}
     (behind,) = (each for each in snapshot.interfaces or () if "192.0.2.8/31" in each.addresses)
@@ -169,7 +169,7 @@ def test_the_port_behind_a_peer_is_told(subject: Subject) -> None:
 def test_the_cards_of_a_virtual_one_are_its_vms_in_their_slots(subject: Subject) -> None:
     if subject.name not in VMS:
         pytest.skip("its cards are hardware")
-    snapshot = seen_of(subject).snapshot
+    snapshot = observed(subject).snapshot
     assert snapshot is not None
     cards = [part for part in snapshot.equipment or () if part.equipment_class in ("CARD", "CPM")]
     assert {card.slot: card.oper_state for card in cards} == dict.fromkeys(VMS[subject.name], "IN_SERVICE")
@@ -178,7 +178,7 @@ def test_the_cards_of_a_virtual_one_are_its_vms_in_their_slots(subject: Subject)
 
 @pytest.mark.parametrize("part", get_args(Part))
 def test_a_part_read_alone_is_the_same_as_among_all(subject: Subject, part: str) -> None:
-    whole, alone = seen_of(subject), seen_of(subject, parts=frozenset({part}), digest=b"before")
+    whole, alone = observed(subject), observed(subject, parts=frozenset({part}), digest=b"before")
     assert whole.snapshot is not None
     assert alone.snapshot is not None
     columns = {
@@ -196,8 +196,8 @@ def test_a_part_read_alone_is_the_same_as_among_all(subject: Subject, part: str)
 
 def test_an_element_at_rest_shows_only_that(subject: Subject) -> None:
     def unchanged() -> bool | None:
-        whole = seen_of(subject)
-        again = seen_of(subject, parts=frozenset(), driver=whole.driver, digest=whole.digest)
+        whole = observed(subject)
+        again = observed(subject, parts=frozenset(), driver=whole.driver, digest=whole.digest)
         return (again.snapshot, again.digest) == (None, whole.digest) or None
 
     until(unchanged, "at rest", 20)  # a real router has just been started: its peers come up
@@ -219,25 +219,25 @@ def test_every_fault_shows_in_the_states(subject: Subject, fault: str, body: dic
         pytest.skip("a real router has no faults on command")
     if fault == "fan-fail" and subject.name in VMS:
         pytest.skip("a virtual router has no fans")
-    before = seen_of(subject)
+    before = observed(subject)
     assert before.snapshot is not None
     chosen = {name: _chosen(before, str(value)) for name, value in body.items()}
     subject.sim.fault(subject.name, fault, **chosen)
-    during = seen_of(subject, parts=frozenset(), driver=before.driver, digest=before.digest)
+    during = observed(subject, parts=frozenset(), driver=before.driver, digest=before.digest)
     assert during.snapshot is not None
     assert during.snapshot != before.snapshot
     subject.sim.fault(subject.name, undo, **chosen)
-    after = seen_of(subject)
+    after = observed(subject)
     assert after.snapshot is not None
     assert after.snapshot.equipment == before.snapshot.equipment
     assert after.snapshot.bgp_peers == before.snapshot.bgp_peers
 
 
-def test_neighbours_are_heard_while_the_link_is_up(subject: Subject) -> None:
+def test_neighbours_are_listed_while_the_link_is_up(subject: Subject) -> None:
     """By LLDP and OSPF, from the port that the interface is called; both are told on the link's other end, too."""
     if subject.sim is None or subject.name in VMS:
         pytest.skip("no LLDP agent runs beside FRR here, and no OSPF; a virtual router's neighbours are its network's")
-    snapshot = seen_of(subject).snapshot
+    snapshot = observed(subject).snapshot
     assert snapshot is not None
     port, index = next(
         (each.name, each.if_index) for each in snapshot.interfaces or () if each.name == PORTS[subject.name]
@@ -250,11 +250,11 @@ def test_neighbours_are_heard_while_the_link_is_up(subject: Subject) -> None:
     assert (heard["OSPF"].local_port, heard["OSPF"].state) == (port, "FULL")
     assert heard["OSPF"].remote_address.endswith(".2")
     subject.sim.fault(far, "port-down", port="1/1/1")
-    lost = seen_of(subject).snapshot
+    lost = observed(subject).snapshot
     assert lost is not None
     assert lost.adjacencies == ()
     subject.sim.fault(far, "port-up", port="1/1/1")
-    again = seen_of(subject).snapshot
+    again = observed(subject).snapshot
     assert again is not None
     assert again.adjacencies == snapshot.adjacencies
 

@@ -7,7 +7,7 @@ from vnfm.clouds.types import Flavor
 SPECS = {"hw:cpu_policy": "dedicated", "hw:mem_page_size": "1048576"}
 
 
-def test_a_flavor_is_made_with_its_extra_specs_seen_by_the_project_and_deleted(
+def test_a_flavor_is_created_with_extra_specs_listed_and_deleted(
     admin: Cloud, cloud: Cloud, prefix: str, request: pytest.FixtureRequest
 ) -> None:
     wanted = Flavor("", f"{prefix}-pinned", vcpus=3, memory_mib=1536, disk_gib=2, extra_specs=SPECS)

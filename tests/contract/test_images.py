@@ -46,7 +46,7 @@ def test_an_image_is_registered_filled_once_found_and_deleted(
         cloud.images.show(image_id)
 
 
-def test_an_id_is_given_once_and_never_again(cloud: Cloud, prefix: str) -> None:
+def test_an_id_is_never_reused(cloud: Cloud, prefix: str) -> None:
     wanted = replace(fresh(f"{prefix}-once"), id=str(uuid4()))
     assert cloud.images.create(wanted) == wanted.id
     with pytest.raises(Conflict):

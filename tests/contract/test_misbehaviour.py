@@ -46,7 +46,7 @@ def broken(sim: CloudsimProcess, service: str, **rule: object) -> None:
     ("status", "kind"),
     [(500, Transient), (502, Transient), (503, Transient), (429, RateLimited), (403, Denied)],
 )
-def test_a_bad_status_is_said_once_by_whom_and_in_whose_words(
+def test_an_error_names_the_service_and_its_message_once(
     cloudsim: CloudsimProcess, breakable: Cloud, service: str, status: int, kind: type[CloudError]
 ) -> None:
     speaker, look = LISTS[service]
@@ -59,7 +59,7 @@ def test_a_bad_status_is_said_once_by_whom_and_in_whose_words(
 
 
 @pytest.mark.parametrize("service", LISTS)
-def test_a_cloud_that_asks_us_to_wait_says_how_long(cloudsim: CloudsimProcess, breakable: Cloud, service: str) -> None:
+def test_retry_after_is_read(cloudsim: CloudsimProcess, breakable: Cloud, service: str) -> None:
     _, look = LISTS[service]
     broken(cloudsim, service, effect="status", status=429, headers={"Retry-After": "7"})
     with pytest.raises(RateLimited) as caught:
@@ -69,7 +69,7 @@ def test_a_cloud_that_asks_us_to_wait_says_how_long(cloudsim: CloudsimProcess, b
 
 
 @pytest.mark.slow  # the time-out itself
-def test_a_cloud_that_never_answers_is_given_up_on_within_a_minute(cloudsim: CloudsimProcess) -> None:
+def test_a_call_without_answer_times_out_within_a_minute(cloudsim: CloudsimProcess) -> None:
     connection = connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim")
     provider = OpenStackProvider()
 
@@ -101,7 +101,7 @@ def test_one_cut_connection_is_not_noticed_and_two_are(
     assert caught.value.service == speaker
 
 
-def test_a_cut_connection_does_not_make_two_of_what_was_asked_for_once(
+def test_a_cut_connection_does_not_create_a_duplicate(
     cloudsim: CloudsimProcess, breakable: Cloud
 ) -> None:
     cloudsim.control("POST", "/failures", {"service": "image", "method": "POST", "effect": "drop"})

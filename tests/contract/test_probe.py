@@ -3,7 +3,7 @@ from vnfm.clouds.ports import Cloud
 RESOURCES = {"instances", "cores", "ram_mib", "networks", "subnets", "ports", "security_groups"}
 
 
-def test_a_probe_tells_what_there_is_to_choose_from(cloud: Cloud, group_stack: str, flavor: str, image: str) -> None:
+def test_a_probe_lists_the_choices(cloud: Cloud, group_stack: str, flavor: str, image: str) -> None:
     probe = cloud.probe()
     assert flavor in {f.name for f in probe.flavors}
     assert image in {i.name for i in probe.images}
@@ -11,7 +11,7 @@ def test_a_probe_tells_what_there_is_to_choose_from(cloud: Cloud, group_stack: s
     assert any(network.external for network in probe.networks)
 
 
-def test_a_probe_tells_versions_we_speak(cloud: Cloud) -> None:
+def test_a_probe_has_supported_versions(cloud: Cloud) -> None:
     versions = cloud.probe().versions
     assert versions["compute"] == "2.12"
     assert versions["network"] == "2.0"
@@ -20,7 +20,7 @@ def test_a_probe_tells_versions_we_speak(cloud: Cloud) -> None:
     assert versions["image"].startswith("2.")
 
 
-def test_a_probe_tells_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_real: bool) -> None:
+def test_a_probe_finds_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_real: bool) -> None:
     ours, theirs = cloud.probe().capabilities, admin.probe().capabilities
     assert (ours["admin"], ours["flavor_create"]) == (False, None)
     assert (theirs["admin"], theirs["flavor_create"]) == (True, True)
@@ -30,7 +30,7 @@ def test_a_probe_tells_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_r
     assert ours["heat_check_spares_siblings"] is True
 
 
-def test_quotas_tell_limit_and_use(cloud: Cloud, group_stack: str) -> None:
+def test_quotas_have_limit_and_use(cloud: Cloud, group_stack: str) -> None:
     quotas = {quota.resource: quota for quota in cloud.quotas()}
     assert set(quotas) == RESOURCES
     assert all(quota.limit is not None and quota.limit >= -1 for quota in quotas.values())

@@ -37,13 +37,13 @@ def narrow(
     session.delete(f"{keystone}/projects/{project_id}")
 
 
-def test_the_limits_are_told(narrow: Cloud) -> None:
+def test_limits_are_read(narrow: Cloud) -> None:
     quotas = {quota.resource: quota for quota in narrow.quotas()}
     assert (quotas["instances"].limit, quotas["instances"].used) == (0, 0)
     assert (quotas["networks"].limit, quotas["networks"].used) == (1, 0)
 
 
-def test_a_quota_that_is_too_small_is_told_by_the_stack(narrow: Cloud, image: str, flavor: str, prefix: str) -> None:
+def test_an_exceeded_quota_is_reported_by_the_stack(narrow: Cloud, image: str, flavor: str, prefix: str) -> None:
     yard = Yard(narrow, prefix)
     try:
         given = StackInput(templates.SERVER, {}, {"image": image, "flavor": flavor}, {}, tags=(prefix,))
@@ -54,7 +54,7 @@ def test_a_quota_that_is_too_small_is_told_by_the_stack(narrow: Cloud, image: st
         yard.clear()
 
 
-def test_a_quota_that_is_too_small_is_told_by_the_service(narrow: OpenStackCloud, prefix: str) -> None:
+def test_an_exceeded_quota_is_reported_by_the_service(narrow: OpenStackCloud, prefix: str) -> None:
     from vnfm.clouds.openstack.errors import translate_errors
 
     neutron = narrow.account.url(narrow.session, "network")

@@ -14,7 +14,7 @@ from vnfm.clouds.types import Flavor, StackInput
 STRANGER = "00000000-0000-4000-8000-000000000000"
 
 
-def test_stop_is_heard_of_by_changes_since_and_start_brings_it_back(cloud: Cloud, group_stack: str) -> None:
+def test_stop_and_start_are_in_changes_since(cloud: Cloud, group_stack: str) -> None:
     server_id = members(cloud, group_stack)["1"]
     noted = cloud.servers.show(server_id).updated_at
     assert noted is not None
@@ -41,7 +41,7 @@ def test_changes_since_the_future_are_none(cloud: Cloud, group_stack: str) -> No
     assert not cloud.servers.list(changes_since=datetime.now(UTC) + timedelta(hours=1))
 
 
-def test_a_deleted_server_is_told_by_changes_since_and_by_no_other_list(
+def test_a_deleted_server_is_only_in_changes_since(
     cloud: Cloud, yard: Yard, image: str, flavor: str, prefix: str
 ) -> None:
     given = StackInput(templates.SERVER, {}, {"image": image, "flavor": flavor}, {}, tags=(prefix,))
@@ -68,7 +68,7 @@ def test_a_server_that_never_was(cloud: Cloud, verb: str) -> None:
 
 @pytest.mark.matrix(1)
 @pytest.mark.slow  # Heat tries five times before it gives up
-def test_no_valid_host_is_told_by_heat_and_by_the_servers_fault(
+def test_no_valid_host_is_in_heats_reason_and_in_the_servers_fault(
     admin: Cloud, yard: Yard, image: str, prefix: str, request: pytest.FixtureRequest
 ) -> None:
     cloud = yard.cloud

@@ -76,7 +76,7 @@ def test_show_gives_parameters_as_texts_and_hidden_ones_masked(cloud: Cloud, lin
     assert cloud.stacks.status(linked.stack_id).parameters == {}
 
 
-def test_the_template_comes_back_as_it_was_given(cloud: Cloud, linked: Linked) -> None:
+def test_the_template_is_returned_unchanged(cloud: Cloud, linked: Linked) -> None:
     template = cloud.stacks.template(linked.stack_id)
     assert template["heat_template_version"] == "2015-10-15"
     assert set(template["resources"]) == {"first", "first_port", "second", "second_port", "server"}
@@ -127,7 +127,7 @@ def test_another_network_replaces_the_port_and_keeps_the_server(cloud: Cloud, li
 
 @pytest.mark.matrix(1)
 @pytest.mark.slow  # a current Heat tries for more than a minute before it gives up
-def test_the_registry_exchanges_a_given_network_for_a_made_one_and_not_back(linked: Linked) -> None:
+def test_the_registry_replaces_an_existing_network_by_a_new_one_and_not_back(linked: Linked) -> None:
     server = linked.physical("server")
     linked.put(link="made.yaml")
     made = linked.yard.physical(linked.stack_id)["first", "net"]

@@ -127,7 +127,7 @@ def test_preview_of_an_update_names_the_resources_of_the_root(
     assert cloud.stacks.status(group_stack).status == "CREATE_COMPLETE"
 
 
-def test_preview_of_an_update_tells_what_comes_and_goes(
+def test_preview_of_an_update_lists_added_and_deleted_resources(
     cloud: Cloud, yard: Yard, group_stack: str, group: StackInput, prefix: str
 ) -> None:
     changes = cloud.stacks.preview_update(group_stack, network_only(prefix))
@@ -191,7 +191,7 @@ def test_check_of_a_healthy_stack(yard: Yard, cloud: Cloud, prefix: str) -> None
     yard.checked(stack_id, "CHECK_COMPLETE")
 
 
-def test_a_taken_name_is_a_conflict(cloud: Cloud, yard: Yard, group_stack: str, prefix: str) -> None:
+def test_a_used_name_is_a_conflict(cloud: Cloud, yard: Yard, group_stack: str, prefix: str) -> None:
     with pytest.raises(Conflict) as caught:
         cloud.stacks.create(yard.name("group"), network_only(prefix))
     assert yard.name("group") in caught.value.message
@@ -199,7 +199,7 @@ def test_a_taken_name_is_a_conflict(cloud: Cloud, yard: Yard, group_stack: str, 
     assert caught.value.http_status == 409
 
 
-def test_deleting_is_asked_for_once_or_twice_and_then_the_stack_is_not_found(
+def test_deleting_is_idempotent_and_then_the_stack_is_not_found(
     cloud: Cloud, yard: Yard, prefix: str
 ) -> None:
     stack_id = yard.create("deleted", network_only(prefix, cidr="198.18.13.0/24"))
@@ -255,7 +255,7 @@ def test_a_missing_nested_file_is_refused(cloud: Cloud, yard: Yard, group: Stack
     assert cloud.stacks.find(yard.name("refused")) is None
 
 
-def test_an_unknown_flavor_is_refused_before_anything_is_made(
+def test_an_unknown_flavor_is_refused_before_anything_is_created(
     cloud: Cloud, yard: Yard, image: str, prefix: str
 ) -> None:
     given = StackInput(templates.SERVER, {}, {"image": image, "flavor": "no-such-flavor"}, {}, tags=(prefix,))
@@ -265,7 +265,7 @@ def test_an_unknown_flavor_is_refused_before_anything_is_made(
     assert cloud.stacks.find(yard.name("refused")) is None
 
 
-def test_a_bad_cidr_is_refused_before_anything_is_made(cloud: Cloud, yard: Yard, prefix: str) -> None:
+def test_a_bad_cidr_is_refused_before_anything_is_created(cloud: Cloud, yard: Yard, prefix: str) -> None:
     with pytest.raises(Rejected) as caught:
         cloud.stacks.create(yard.name("refused"), network_only(prefix, cidr="198.18.300.0/24"))
     assert "198.18.300.0/24" in caught.value.message
@@ -284,7 +284,7 @@ def test_a_refused_update_leaves_the_stack_alone(cloud: Cloud, group_stack: str,
     assert cloud.stacks.status(group_stack).status == "CREATE_COMPLETE"
 
 
-def test_heat_validates_templates_whose_values_nobody_knows_yet(cloud: Cloud, yard: Yard, group: StackInput) -> None:
+def test_heat_validates_templates_without_their_values(cloud: Cloud, yard: Yard, group: StackInput) -> None:
     cloud.stacks.validate(replace(group, parameters={}))
     assert cloud.stacks.find(yard.name("validated")) is None
 

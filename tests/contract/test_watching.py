@@ -24,7 +24,7 @@ def test_ports_that_are_not_active_are_listed_by_themselves(cloud: Cloud, apart:
     assert set(not_active) == {port.id for port in cloud.networks.ports() if port.status != "ACTIVE"}
 
 
-def test_an_administrator_is_not_shown_other_projects_ports(
+def test_an_administrator_does_not_list_other_projects_ports(
     cloud: Cloud, admin: Cloud, apart: dict[tuple[str, ...], str]
 ) -> None:
     theirs = {port.id for port in admin.networks.ports_not_active()}
@@ -32,12 +32,12 @@ def test_an_administrator_is_not_shown_other_projects_ports(
     assert theirs.isdisjoint(port.id for port in cloud.networks.ports_not_active())
 
 
-def test_a_server_group_tells_its_policy_and_members(cloud: Cloud, apart: dict[tuple[str, ...], str]) -> None:
+def test_a_server_group_has_its_policy_and_members(cloud: Cloud, apart: dict[tuple[str, ...], str]) -> None:
     group = next(group for group in cloud.server_groups() if group.id == apart["apart",])
     assert (group.policies, group.members) == (("anti-affinity",), (apart["server",],))
 
 
-def test_everybody_is_told_a_hash_of_the_host(cloud: Cloud, apart: dict[tuple[str, ...], str]) -> None:
+def test_every_user_gets_a_hash_of_the_host(cloud: Cloud, apart: dict[tuple[str, ...], str]) -> None:
     server = cloud.servers.show(apart["server",])
     assert server.host == ""
     assert server.host_hash

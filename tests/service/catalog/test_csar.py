@@ -55,10 +55,10 @@ def csar_of(api, package_id):
     answer = api.get(f"/api/v1/packages/{package_id}/csar")
     assert answer.status_code == 200
 
-    async def gather():
+    async def read_all():
         return [chunk async for chunk in answer.streaming_content]
 
-    return b"".join(async_to_sync(gather)())
+    return b"".join(async_to_sync(read_all)())
 
 
 def remove(api, package_id):
@@ -116,7 +116,7 @@ def test_an_export_that_was_signed_goes_as_it_came(api, maker):
 
 
 @pytest.mark.parametrize("made", [tacker_files, without_meta])
-def test_a_csar_goes_with_the_descriptor_that_came_beside_it(api, made):
+def test_an_export_contains_the_descriptor_that_was_sent_separately(api, made):
     data = zipped(made())
     vnfd = api.generic("POST", DERIVE, data, content_type="application/zip").json()["vnfd"]
     package_id = api.post(PACKAGES, {}, format="json").json()["id"]
@@ -132,7 +132,7 @@ def test_a_csar_goes_with_the_descriptor_that_came_beside_it(api, made):
     assert package_get(package_id=again).vnfd == before
 
 
-def test_what_it_would_be_is_shown_before(api):
+def test_a_csar_is_previewed_before_onboarding(api):
     data = zipped(csar_files("cbam"))
     report = api.generic("POST", VALIDATE, data, content_type="application/zip").json()
     assert report["valid"], report
@@ -196,7 +196,7 @@ def test_signed_in_the_manifest(api, maker):
 
 
 @pytest.mark.usefixtures("trusted")
-def test_signed_beside_the_manifest(api, maker):
+def test_a_signature_in_a_file_of_its_own(api, maker):
     files = tacker_files()
     files |= {"edge.cms": maker.sign(files[MANIFEST])}
     package_id, _ = onboarded(api, zipped(files))
@@ -222,7 +222,7 @@ def test_a_package_of_gigabytes_is_not_read_again_for_its_sha_256(maker, tmp_pat
     assert signature_of(upload, None).state == "VALID"
 
 
-def test_by_somebody_nobody_knows(api, maker):
+def test_an_unknown_signer(api, maker):
     package_id, answer = onboarded(api, zipped(signed_in_manifest(tacker_files(), maker)))
     assert answer.status_code == 202
     assert shown(api, package_id)["signature"]["state"] == "UNKNOWN_SIGNER"
@@ -231,7 +231,7 @@ def test_by_somebody_nobody_knows(api, maker):
     assert "the certificate store is empty" in finding["message"]
 
 
-def test_an_export_signed_by_somebody_nobody_knows(api, maker):
+def test_an_export_by_an_unknown_signer(api, maker):
     package_id, _ = onboarded(api, vsr_zip())
     data = csar_of(api, package_id)
     outer = zipped({"router.csar": data, "router.p7s": maker.sign(data)})
@@ -268,7 +268,7 @@ def test_a_signature_that_is_wrong_is_refused(api, maker, made, words):
 
 
 @pytest.mark.parametrize("kind", ["plain", "csar", "unknown"])
-def test_where_only_signed_packages_are_taken(api, settings, maker, kind):
+def test_unsigned_packages_are_refused_where_signatures_are_required(api, settings, maker, kind):
     settings.PACKAGE_SIGNATURES = "signed"
     data = {
         "plain": shipped_zip,
@@ -282,7 +282,7 @@ def test_where_only_signed_packages_are_taken(api, settings, maker, kind):
 
 
 @pytest.mark.usefixtures("trusted")
-def test_the_signed_one_is_taken_there(api, settings, maker):
+def test_signed_packages_are_accepted_where_signatures_are_required(api, settings, maker):
     settings.PACKAGE_SIGNATURES = "signed"
     _, answer = onboarded(api, zipped(signed_in_manifest(tacker_files(), maker)))
     assert answer.status_code == 202, answer.content
@@ -295,7 +295,7 @@ def _signed_whole(maker):
 
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("made", [_signed_whole, lambda maker: zipped(signed_in_manifest(tacker_files(), maker))])
-def test_no_signature_covers_a_descriptor_beside_it(api, settings, maker, made):
+def test_no_signature_covers_a_descriptor_that_is_sent_separately(api, settings, maker, made):
     data = made(maker)
     vnfd = api.generic("POST", DERIVE, data, content_type="application/zip").json()["vnfd"]
 

@@ -32,10 +32,10 @@ def package(content):
 
 
 def body(response):
-    async def gather():
+    async def read_all():
         return b"".join([chunk async for chunk in response.streaming_content])
 
-    return async_to_sync(gather)()
+    return async_to_sync(read_all)()
 
 
 @pytest.fixture(params=["package_content", "artifacts/base.yaml"])

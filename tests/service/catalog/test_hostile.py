@@ -79,7 +79,7 @@ def put(api, package_id, data):
     return api.generic("PUT", f"{URL}/{package_id}/package_content", data, content_type="application/zip")
 
 
-def nothing_is_kept(artifacts):
+def assert_nothing_stored(artifacts):
     assert [path for path in artifacts.rglob("*") if path.is_file()] == []
     assert not PackageFile.objects.exists()
     assert not PackageOnboarding.objects.exists()
@@ -100,7 +100,7 @@ def test_content(api, sandbox, trap, row):
     else:
         assert (view["onboardingState"], view["onboardingFailureDetails"]) == ("ERROR", problem)
     assert watch.called == set()
-    nothing_is_kept(artifacts)
+    assert_nothing_stored(artifacts)
 
 
 @pytest.mark.parametrize("row", ADDRESSES, ids=lambda row: row.what)
@@ -127,7 +127,7 @@ def test_addresses(api, sandbox, names, trap, row):
     assert problem["nextStep"]
     assert watch.called <= {BROKER, str(("127.0.0.1", source.port))}
     assert bool(source.seen) == row.open
-    nothing_is_kept(artifacts)
+    assert_nothing_stored(artifacts)
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
@@ -146,10 +146,10 @@ def test_names_that_a_url_would_read_otherwise(api, name):
 
 
 def body(response):
-    async def gather():
+    async def read_all():
         return b"".join([chunk async for chunk in response.streaming_content])
 
-    return async_to_sync(gather)()
+    return async_to_sync(read_all)()
 
 
 def test_the_table_in_the_catalog_is_true():

@@ -78,7 +78,7 @@ def nothing_left(artifacts):
     ] == []
 
 
-def states_told(package_id):
+def published_changes(package_id):
     """How often its state was told of, over the outbox."""
     return OutboxEvent.objects.filter(topic="vnf_package.changed", aggregate_id=package_id).count()
 
@@ -93,7 +93,7 @@ def test_a_large_upload_is_accepted_and_checked_by_a_worker(api, artifacts):
     assert "vnfdId" not in view
     reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
-    assert states_told(package_id) == 4
+    assert published_changes(package_id) == 4
     assert not PackageOnboarding.objects.exists()
     assert not any((artifacts / "onboarding").iterdir())
 
@@ -125,7 +125,7 @@ def test_a_large_upload_that_is_refused(api, artifacts, nothing_is_small):
     assert nothing_left(artifacts)
 
 
-def test_a_descriptor_beside_a_large_upload(api, nothing_is_small):
+def test_a_descriptor_with_a_large_upload(api, nothing_is_small):
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     data = zipped(fixture_files("vfw"))
@@ -161,7 +161,7 @@ def test_fetched_by_repeating_the_request(api, source):
     assert PackageOnboarding.objects.count() == 1
 
 
-def test_what_cannot_be_fetched_is_said(api, source, artifacts):
+def test_a_failed_fetch_is_reported(api, source, artifacts):
     package_id = create(api)
     from_uri(api, package_id, source.at("/p.zip", status(404)) + "?token=secret")
     reconciler.onboard(package_id)
@@ -191,7 +191,7 @@ def test_too_much_is_not_fetched_to_its_end(api, source, settings, artifacts):
 
 
 @pytest.mark.parametrize("again", ["put", "from_uri"])
-def test_after_an_error_the_package_may_be_given_content_again(api, source, again):
+def test_content_may_be_uploaded_again_after_an_error(api, source, again):
     content, package_id = vsr_zip(str(uuid4())), create(api)
     assert put(api, package_id, b"not a zip").status_code == 422
     assert failure(api, package_id)["code"] == "NOT_A_ZIP"
@@ -323,7 +323,7 @@ def test_an_upload_whose_process_died_is_in_error(api, artifacts):
     assert put(api, package_id, vsr_zip(str(uuid4()))).status_code == 202
 
 
-def test_a_package_that_nobody_can_check_ends_in_error(api, artifacts, nothing_is_small):
+def test_a_package_that_cannot_be_validated_ends_in_error(api, artifacts, nothing_is_small):
     package_id = create(api)
     put(api, package_id, vsr_zip(str(uuid4())))
     (archive,) = [path for path in (artifacts / "onboarding").rglob("*") if path.is_file()]

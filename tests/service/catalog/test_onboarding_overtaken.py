@@ -34,7 +34,7 @@ def state(api, package_id):
 
 
 @contextmanager
-def taken_over(package_id):
+def lease_held_by_another(package_id):
     """Whoever holds the lease is given up and another holds it; what is on its way stays as it is."""
     key = onboarding.lease_key(package_id)
     Lease.objects.filter(key=key).update(expires_at=Now() - timedelta(seconds=1))
@@ -43,12 +43,12 @@ def taken_over(package_id):
         yield
 
 
-def test_who_is_slow_to_check_and_has_been_given_up_writes_nothing(api, monkeypatch):
+def test_a_validation_that_lost_its_lease_writes_nothing(api, monkeypatch):
     monkeypatch.setattr(onboarding, "SMALL_BYTES", 0)
     package_id = create(api)
     onboarding.package_onboard(package_id=package_id, source=io.BytesIO(vsr_zip(str(uuid4()))))
     row = PackageOnboarding.objects.get()
-    with lease.hold(onboarding.lease_key(package_id)) as frozen, taken_over(package_id):
+    with lease.hold(onboarding.lease_key(package_id)) as frozen, lease_held_by_another(package_id):
         with pytest.raises(ProblemError) as caught, onboarding.fail_on_error(row, frozen):
             onboarding.content_onboard(onboarding=row, held=frozen)
         assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
@@ -58,14 +58,14 @@ def test_who_is_slow_to_check_and_has_been_given_up_writes_nothing(api, monkeypa
     assert state(api, package_id) == "ONBOARDED"
 
 
-def test_who_is_slow_to_send_and_has_been_given_up_writes_nothing(api):
+def test_an_upload_that_lost_its_lease_writes_nothing(api):
     package_id = create(api)
     with ExitStack() as meanwhile:
 
         class Slow(io.BytesIO):
             def read(self, *size):
                 if self.tell() == 0:
-                    meanwhile.enter_context(taken_over(package_id))
+                    meanwhile.enter_context(lease_held_by_another(package_id))
                 return super().read(*size)
 
         with pytest.raises(ProblemError) as caught:

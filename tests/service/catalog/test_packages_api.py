@@ -48,10 +48,10 @@ def onboard(api, vnfd_id=None):
 
 
 def body(response):
-    async def gather():
+    async def read_all():
         return [chunk async for chunk in response.streaming_content]
 
-    return b"".join(async_to_sync(gather)())
+    return b"".join(async_to_sync(read_all)())
 
 
 def objects(artifacts):
@@ -152,7 +152,7 @@ def test_the_descriptor_by_accept(api, accept, content_type):
         assert f"vnfdId: {vnfd_id}" in answer.content.decode()
 
 
-def test_a_descriptor_nobody_can_give(api):
+def test_a_descriptor_that_cannot_be_accepted(api):
     answer = api.get(f"{URL}/{onboard(api)}/vnfd", headers={"accept": "image/png"})
     assert (answer.status_code, answer.json()["code"]) == (406, "NOT_ACCEPTABLE")
 
@@ -316,7 +316,7 @@ def test_a_file_that_the_store_has_lost(api):
     assert (answer.status_code, answer.json()["code"]) == (500, "ARTIFACT_LOST")
 
 
-def test_lists_are_light_unless_asked(api):
+def test_lists_leave_out_large_attributes_by_default(api):
     package_id = onboard(api)
     (light,) = api.get(URL).json()
     assert "softwareImages" not in light

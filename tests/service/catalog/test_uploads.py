@@ -173,7 +173,7 @@ def test_an_edited_descriptor_takes_the_place_of_the_derived_one(api):
     assert not any(code.startswith("DERIVE") for code in codes)
 
 
-def test_a_zip_with_an_edited_descriptor_beside_it(api):
+def test_a_zip_with_an_edited_descriptor(api):
     data = zipped(fixture_files("vfw"))
     vnfd = yaml.safe_load(post(api, DERIVE, data)["vnfd"]) | {"provider": "Acme"}
     parts = {"file": SimpleUploadedFile("vfw.zip", data), "vnfd": yaml.safe_dump(vnfd)}
@@ -202,7 +202,7 @@ def test_templates_that_are_wrong_are_refused_with_the_whole_report(api, artifac
     assert not PackageFile.objects.filter(package_id=package_id).exists()
 
 
-def test_warnings_are_kept_with_a_package_of_ours(api):
+def test_warnings_are_stored_with_the_package(api):
     package_id, _ = onboarded(api, gateway_zip())
     report = api.get(f"/api/v1/packages/{package_id}/validation").json()
     assert report["valid"]

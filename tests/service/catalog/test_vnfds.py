@@ -110,7 +110,7 @@ def test_an_unknown_vnfd(viewer_api):
         selectors.vnfd_get(vnfd_id=uuid4())
 
 
-def test_what_heat_is_given(catalog):
+def test_what_is_sent_to_heat(catalog):
     bundle = selectors.hot_bundle(package=selectors.package_by_vnfd(vnfd_id=VSR))
     files = {path: data.decode() for path, data in vsr_files().items()}
     assert bundle.template == files["base.yaml"]

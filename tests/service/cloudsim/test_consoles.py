@@ -35,7 +35,7 @@ def servers(cloud: CloudsimProcess) -> NovaServers:
 
 
 @pytest.mark.parametrize("version", ["", "2.1", "2.5", "2.6", "2.12"])
-def test_the_adapter_asks_in_the_way_of_the_microversion(servers, boot, version):
+def test_the_adapter_follows_the_microversion(servers, boot, version):
     server = boot()
     servers._nova.default_microversion = version or None
     assert "token=" in servers.console_url(server.id)

@@ -34,7 +34,7 @@ def test_other_methods_paths_and_services_go_on(cloud, user):
     assert len(cloud.control("GET", "/failures")["failures"]) == 1
 
 
-def test_a_lie_is_an_answer_without_the_deed(cloud, user):
+def test_a_lie_is_an_answer_without_the_action(cloud, user):
     inject(cloud, service="network", method="POST", path="/networks$", effect="lie200")
     network = user.network.create_network(name="ghost")
     assert network.name == "ghost"
@@ -65,7 +65,7 @@ def test_a_hanging_call_goes_on_when_the_rules_are_cleared(cloud, background):
     assert answer.result(5)[0] == 200
 
 
-def held_call(cloud):
+def blocked_call(cloud):
     """The call that a rule holds, as soon as there is one."""
     return until(lambda: next(iter(cloud.control("GET", "/held")["held"]), None), 5, "a call is held", every=0.01)
 
@@ -78,10 +78,10 @@ def background() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("verdict", ["release", "drop"])
-def test_a_held_call_goes_on_or_is_lost(cloud, user, background, when, verdict):
+def test_a_blocked_call_continues_or_is_dropped(cloud, user, background, when, verdict):
     inject(cloud, service="network", method="POST", path="/networks$", effect="hold", when=when)
     answer = background.submit(user.network.create_network, name="held")
-    held = held_call(cloud)
+    held = blocked_call(cloud)
     assert (held["when"], held["service"], held["method"]) == (when, "network", "POST")
     exists = [network["name"] for network in connect(cloud).network.networks(name="held")]
     assert exists == (["held"] if when == "after" else [])
@@ -91,16 +91,16 @@ def test_a_held_call_goes_on_or_is_lost(cloud, user, background, when, verdict):
     assert cloud.control("GET", "/held") == {"held": []}
 
 
-def test_clearing_the_rules_lets_held_calls_go_on(cloud, background):
+def test_clearing_the_rules_continues_blocked_calls(cloud, background):
     rule = inject(cloud, service="identity", path="/v3$", effect="hold")
     answer = background.submit(cloud.request, "GET", "/identity/v3")
-    assert held_call(cloud)["rule"] == rule["id"]
+    assert blocked_call(cloud)["rule"] == rule["id"]
     cloud.control("DELETE", "/failures")
     assert answer.result(5)[0] == 200
     assert cloud.request("POST", "/control/v1/held/nobody/release")[0] == 404
 
 
-def test_an_answer_may_be_replaced_after_the_deed(cloud, user):
+def test_an_answer_may_be_replaced_after_the_action(cloud, user):
     inject(cloud, service="network", method="POST", path="/networks$", effect="status", status=503, when="after")
     with pytest.raises(exceptions.HttpException):
         user.network.create_network(name="made")

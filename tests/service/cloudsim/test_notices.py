@@ -56,7 +56,7 @@ def ears(rabbitmq: RabbitMq) -> Iterator[Ears]:
             yield ears
 
 
-def test_a_server_s_life_is_told_step_by_step(noisy: CloudsimProcess, ears: Ears) -> None:
+def test_notifications_of_a_servers_life(noisy: CloudsimProcess, ears: Ears) -> None:
     noisy.control("POST", "/reset")
     user = connect(noisy)
     server = user.compute.create_server(
@@ -79,7 +79,7 @@ def test_a_server_s_life_is_told_step_by_step(noisy: CloudsimProcess, ears: Ears
     assert order.index("compute.instance.power_off.start") < order.index("compute.instance.power_off.end")
 
 
-def test_a_stack_is_told_from_its_start_to_its_end(noisy: CloudsimProcess, ears: Ears) -> None:
+def test_notifications_of_a_stacks_life(noisy: CloudsimProcess, ears: Ears) -> None:
     template = {"heat_template_version": "2015-10-15", "resources": {"net": {"type": "OS::Neutron::Net"}}}
     user = connect(noisy)
     user.orchestration.post("/stacks", json={"stack_name": "told", "template": template})
@@ -88,7 +88,7 @@ def test_a_stack_is_told_from_its_start_to_its_end(noisy: CloudsimProcess, ears:
     assert ears.until("orchestration.stack.create.start")["payload"]["tenant_id"] == user.current_project_id
 
 
-def test_what_an_agent_reports_neutron_tells_nobody(noisy: CloudsimProcess, ears: Ears) -> None:
+def test_agent_reports_send_no_notification(noisy: CloudsimProcess, ears: Ears) -> None:
     user = connect(noisy)
     network = user.network.create_network(name="quiet")
     port = user.network.create_port(network_id=network.id)

@@ -50,7 +50,7 @@ def test_a_failed_create_is_mended_by_an_update(heat):
     assert heat.resources(ident)["after"].resource_status == "CREATE_COMPLETE"
 
 
-def test_a_quota_is_told_in_novas_words(heat, cloud):
+def test_a_quota_error_has_novas_message(heat, cloud):
     cloud.control("PUT", "/quotas/vnf", {"compute": {"instances": 0}})
     ident = heat.create(GROUP.replace("huge", "m1.tiny"))
     reason = heat.client.stacks.get(ident).stack_status_reason

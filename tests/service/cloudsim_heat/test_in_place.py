@@ -169,7 +169,7 @@ def test_another_network_replaces_the_port_and_its_nic_becomes_the_last(one):
     assert one.heat.connection.network.find_port(old) is None
 
 
-def test_the_registry_may_put_a_made_network_in_the_place_of_a_given_one_but_not_back(one):
+def test_the_registry_may_replace_an_existing_network_by_a_new_one_but_not_back(one):
     server = one.server.id
     one.link = "made.yaml"
     assert one.put().stack_status == "UPDATE_COMPLETE"

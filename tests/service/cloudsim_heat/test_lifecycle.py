@@ -28,7 +28,7 @@ def test_a_router_comes_up_and_goes_without_a_trace(heat):
     assert list(heat.client.stacks.list()) == []
 
 
-def test_events_tell_the_story_in_order(heat):
+def test_events_are_in_order(heat):
     ident = heat.create(TWO)
     story = [(one.resource_name, one.resource_status) for one in heat.client.events.list(ident)]
     assert story == [

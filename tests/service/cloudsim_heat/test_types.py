@@ -161,7 +161,7 @@ resources:
     assert root.delete(ident).stack_status == "DELETE_COMPLETE"
 
 
-def test_an_image_whose_location_nobody_answers_fails(heat):
+def test_an_image_with_an_unreachable_location_fails(heat):
     template = (
         V
         + """

@@ -80,7 +80,7 @@ def test_preview_of_an_update(heat):
     assert heat.client.stacks.get(ident).stack_status == "CREATE_COMPLETE"
 
 
-def test_a_failed_update_is_told_and_mended(heat):
+def test_a_failed_update_is_reported_and_repaired(heat):
     ident = heat.create()
     bad = ROUTER.replace("get_attr: [fabric, network]}}}\n  cpm:", "get_attr: [fabric, nope]}}}\n  cpm:")
     with pytest.raises(exc.HTTPBadRequest, match=r"The Referenced Attribute \(fabric nope\) is incorrect."):

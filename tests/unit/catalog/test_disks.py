@@ -25,7 +25,7 @@ def vmdk(kind="monolithicSparse", extent='RW 2048 SPARSE "disk.vmdk"', more="", 
     return (head + descriptor.encode()).ljust(HEAD_BYTES, b"\0")
 
 
-def beside_another(text):
+def with_extent_file(text):
     """The header leads to a descriptor that is well; QEMU looks at the first sector."""
     whole = vmdk()
     return vmdk(at=40)[:512] + text.encode().ljust(39 * 512, b"\0") + whole[512 : -39 * 512]
@@ -90,7 +90,7 @@ def test_what_a_cloud_may_have(head, disk_format):
         (vmdk(more='# createType="monolithicFlat"'), "vmdk", "monolithicFlat"),
         (vmdk(more='x createType="custom"'), "vmdk", "custom"),
         (vmdk(capacity=0), "vmdk", "without a descriptor"),
-        (beside_another("parentFileNameHint"), "vmdk", "without a descriptor"),
+        (with_extent_file("parentFileNameHint"), "vmdk", "without a descriptor"),
         (vmdk(at=0), "vmdk", "without a descriptor"),
         (vmdk(at=1 << 40), "vmdk", "without a descriptor"),
         (b"# Disk DescriptorFile\ncreateType=...", "vmdk", "data are in other files"),

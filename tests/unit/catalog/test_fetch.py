@@ -108,7 +108,7 @@ def test_redirects_are_followed(source, other):
     assert fetched(source.at("/a", redirecting("/b?x=1")), BOTH) == DATA
 
 
-def test_a_redirect_is_judged_like_the_first_address(source, trap):
+def test_a_redirect_is_checked_like_the_first_address(source, trap):
     code, detail = refused(source.at("/a", redirecting(f"http://{trap.address}/p")))
     assert (code, "127.0.0.2 has an address that is not public" in detail) == ("SOURCE_REFUSED", True)
 
@@ -139,7 +139,7 @@ def test_a_login_is_for_its_host_only(source, other):
     assert "Authorization" not in other.seen[0].headers
 
 
-def test_a_login_is_not_shown():
+def test_a_login_is_not_in_the_repr():
     assert "secret" not in repr(PackageUri("https://x/?secret", "secret", "secret"))
 
 
@@ -161,7 +161,7 @@ def test_lengths_that_are_not_true(source):
     assert fetched(source.at("/negative", announcing(-1, b"hello"))) == b"hello"
 
 
-def test_too_much_is_not_begun(source):
+def test_a_body_that_announces_too_much_is_not_read(source):
     assert refused(source.at("/p", announcing(MOST + 1, b"")))[0] == "PACKAGE_TOO_LARGE"
 
 
@@ -212,7 +212,7 @@ def test_a_name_server_that_is_silent(monkeypatch):
         released.set()
 
 
-def test_nobody_there():
+def test_a_closed_port():
     closed = Trap()
     closed.close()
     assert refused(f"http://{closed.address}/") == (
@@ -287,7 +287,7 @@ def test_a_name_is_resolved_once_and_its_address_is_called(source, trap, resolve
     assert source.seen[0].headers["Host"] == f"rebinding.example:{source.port}"
 
 
-def test_each_redirect_is_resolved_and_judged_anew(source, trap, resolved):
+def test_each_redirect_is_resolved_and_checked(source, trap, resolved):
     resolved(rebinding_example=[["127.0.0.1"], ["127.0.0.2"]])
     url = source.at("/p", redirecting("/q")).replace("127.0.0.1", "rebinding.example")
     assert refused(url)[0] == "SOURCE_REFUSED"

@@ -64,7 +64,7 @@ def test_nothing_satisfies():
 
 
 @pytest.mark.parametrize("name", ["vnf.sriov", "4"])
-def test_a_requested_flavor_is_taken_and_its_shortfalls_are_said(name):
+def test_a_requested_flavor_is_used_and_its_shortfalls_are_listed(name):
     choice = choose_flavor(DATA_PATH, LAB, name)
     assert choice.flavor is LAB[3]
     assert choice.shortfalls == ("hw:mem_page_size is not 1048576",)
@@ -153,6 +153,6 @@ def test_the_choice_does_not_depend_on_the_order_in_which_a_cloud_lists(needs, l
 
 
 @given(needs)
-def test_a_flavor_made_of_the_needs_satisfies_them(needs):
+def test_a_flavor_with_exactly_the_needs_satisfies_them(needs):
     made = Flavor("1", "made", needs.vcpus, needs.memory_mib, needs.disk_gib, needs.extra_specs())
     assert shortfalls(needs, made) == ()

@@ -163,7 +163,7 @@ def test_a_descriptor_that_does_not_fit(where, value, message):
         ("/softwareImages/0/placeholder", False, "/softwareImages/0", "'path' is a required property"),
     ],
 )
-def test_a_fault_is_shown_where_it_can_be_seen(where, value, at, message):
+def test_a_fault_has_file_and_line(where, value, at, message):
     faults = refused(edited("vnfd.yaml", change(where, value)), "VNFD_INVALID")
     assert any(f.pointer == at and f.message.startswith(message) for f in faults), messages(faults)
 
@@ -288,13 +288,13 @@ def test_nothing_is_fetched_from_elsewhere():
         ("/parameters/more", {"type": "string"}, "VNFD_INVALID", "Parameter more has no default"),
     ],
 )
-def test_parameters_that_nobody_could_set(where, value, code, message):
+def test_required_parameters_that_cannot_be_set(where, value, code, message):
     faults = refused(edited("base.yaml", change(where, value)), code)
     assert [(f.file, f.pointer) for f in faults] == [("base.yaml", where)]
     assert faults[0].message.startswith(message)
 
 
-def test_files_that_templates_read_are_given_to_heat():
+def test_heat_gets_files_that_templates_read():
     files = edited("base.yaml", change("/resources/more", reads("day0/config.cfg")))
     package = check_package(content(files), MANIFEST, VNFD)
     assert "day0/config.cfg" in package.vnfd.hot_files
@@ -308,7 +308,7 @@ def test_files_that_templates_read_are_given_to_heat():
     ],
     ids=["latin-1", "large"],
 )
-def test_a_file_that_heat_cannot_be_given(data, message):
+def test_a_file_that_cannot_be_sent_to_heat(data, message):
     files = {**edited("base.yaml", change("/resources/more", reads("day0/config.cfg"))), "day0/config.cfg": data}
     del files["MANIFEST.json"]
     assert messages(refused(with_manifest(files), "HOT_INVALID")) == [("day0/config.cfg", "", message)]

@@ -89,7 +89,7 @@ def test_types(kind, good, bad):
     assert all("does not fit" in messages(descriptor, {"x": value})["x"] for value in bad)
 
 
-def test_a_required_setting_without_default_must_be_given():
+def test_a_setting_without_default_is_required():
     descriptor = vnfd(setting("x", default=None, required=True))
     assert messages(descriptor, {}) == {"x": "X is required."}
     assert messages(descriptor, {"x": "here"}) == {}
@@ -113,7 +113,7 @@ def test_constraints(constraint, kind, good, bad):
     assert all("x" in messages(descriptor, {"x": value}) for value in bad)
 
 
-def test_the_template_authors_words_are_shown():
+def test_a_constraints_description_is_in_the_message():
     descriptor = vnfd(setting("x", "number", 1, constraints=(Constraint("range", {"max": 9}, "Nine is the end."),)))
     assert messages(descriptor, {"x": 10}) == {"x": "10 is not accepted: Nine is the end."}
 

@@ -76,7 +76,7 @@ def test_virtual_functions_of_a_pinned_server_are_on_its_node():
     assert fit(host, Needs(2, 2048, 1, vfs={"physnet0": 5})), "a server without topology takes them from both"
 
 
-def test_a_claim_is_given_back_whole():
+def test_a_claim_is_released_completely():
     host, fresh = empty_host("a"), empty_host("a")
     claim = fit(host, Needs(4, 8192, 20, dedicated=True, cells=1, vfs={"physnet1": 3}))
     apply(host, claim)

@@ -40,7 +40,7 @@ def test_deleting_gives_back_lent_ports_and_removes_own_ones(sim):
     assert [(port["id"], port["device_id"]) for port in sim.ok("network", "GET", "/ports")] == [(lent["id"], "")]
 
 
-def test_changes_since_tells_of_deleted_servers(sim):
+def test_changes_since_lists_deleted_servers(sim):
     server = sim.boot()
     sim.advance(10)
     since = sim.clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -173,7 +173,7 @@ def with_version(sim, version):
     return asyncio.run(sim.cloud.dispatcher.call(sim.user, "compute", "GET", "/servers", headers=headers))
 
 
-def test_without_networks_the_only_one_is_taken_and_two_are_too_many(sim):
+def test_without_networks_the_only_one_is_used_and_two_are_too_many(sim):
     server = sim.boot(networks=[])
     assert list(server["addresses"]) == ["public"]
     sim.network()

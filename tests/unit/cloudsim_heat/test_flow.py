@@ -60,7 +60,7 @@ def test_what_runs_may_finish_after_a_failure():
     assert done == ["slow"]
 
 
-def test_collecting_skips_only_dependents_and_tells_all():
+def test_collecting_skips_only_dependents_and_reports_all():
     done, go = run({**CHAIN, "x": set()}, failing={"b", "x"}, collect=True)
     with pytest.raises(ManyFailed) as failed:
         asyncio.run(go())

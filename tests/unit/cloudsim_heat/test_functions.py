@@ -67,7 +67,7 @@ def test_repeat_makes_the_product_of_its_lists_in_keys_too():
         ({"repeat": {"template": "", "for_each": {"%a%": "text"}}}, TypeError, "must be lists"),
     ],
 )
-def test_misuse_is_told_in_heats_words(snippet, error, words):
+def test_misuse_has_heats_messages(snippet, error, words):
     with pytest.raises(error, match=words):
         resolved(snippet)
 

@@ -44,7 +44,7 @@ def test_values_take_their_type(kind, raw, value, text):
     assert subject.texts()["p"] == text
 
 
-def test_given_beats_the_environments_default_beats_the_templates():
+def test_a_parameter_overrides_the_environments_default_and_the_templates():
     schema = {name: {"type": "string", "default": "template"} for name in "abc"}
     subject = parameters(schema, {"a": "given"}, {"a": "environment", "b": "environment"})
     assert [subject.value(name) for name in "abc"] == ["given", "environment", "template"]

@@ -72,7 +72,7 @@ def test_needs_come_from_functions_anywhere_and_from_depends_on():
     }
 
 
-def test_a_cycle_is_worded_as_heat_does():
+def test_a_cycle_has_heats_message():
     with pytest.raises(CircularDependencyException) as refused:
         check_acyclic({"q": {"r"}, "r": {"q"}, "free": set()}, {"q": "OS::Heat::RandomString", "r": "OS::Nova::Server"})
     assert str(refused.value) == (

@@ -35,7 +35,7 @@ def test_domains_are_sent_by_name(registered, auth, names):
 
 
 @pytest.mark.parametrize("whose", ["user", "project"])
-def test_an_id_of_a_domain_is_not_taken_for_its_name(registered, whose):
+def test_a_domain_id_is_not_used_as_its_name(registered, whose):
     with pytest.raises(DemoError, match=f"gives {whose}_domain_id '0f'; give {whose}_domain_name instead"):
         registered(**{f"{whose}_domain_id": "0f"})
 

@@ -43,11 +43,11 @@ def test_a_slow_cloud_is_registered_when_it_is_awake(registering):
     assert registering(TOO_SLOW, TOO_SLOW, {"id": "1"}) == ([{"name": "mine"}] * 3, "")
 
 
-def test_a_cloud_that_stays_slow_is_given_up(registering):
+def test_a_cloud_that_stays_slow_is_abandoned(registering):
     asked, code = registering(TOO_SLOW, TOO_SLOW, TOO_SLOW)
     assert (len(asked), code) == (3, "VIM_TOO_SLOW")
 
 
-def test_another_refusal_is_told_at_once(registering):
+def test_another_refusal_is_reported_at_once(registering):
     asked, code = registering(REFUSED)
     assert (len(asked), code) == (1, "VIM_UNAUTHORIZED")

@@ -80,7 +80,7 @@ def test_a_type_that_is_derived_from_itself():
     assert imported(files)[1] is not None
 
 
-def test_aliases_that_blow_up():
+def test_aliases_that_expand_too_far():
     bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"{n}: &{n} [{', '.join([f'*{p}'] * 10)}]\n" for p, n in zip("abcdef", "bcdefg", strict=True)
     )
@@ -156,7 +156,7 @@ def test_files_named_once_more_without_a_hash_are_passed_over():
     assert [source.path for source in found.sources] == ["b"]
 
 
-def test_more_than_anybody_has():
+def test_too_many_vdus_or_levels():
     node = "    vdu{}: {{type: tosca.nodes.nfv.Vdu.Compute}}\n"
     many = "".join(node.format(number) for number in range(501))
     derived, package = imported(replaced("Definitions/edge_df_simple.yaml", "  policies:\n", f"{many}  policies:\n"))
@@ -189,7 +189,7 @@ LEVELS, TARGETS = "VduInstantiationLevels", "VduScalingAspectDeltas"
         [policy("ScalingAspects", {"aspects": many(501)})],
     ],
 )
-def test_more_sizes_than_anybody_has(said):
+def test_too_many_sizes(said):
     """Also where each list is short and their product is not: nothing of it is ever multiplied."""
     path = "Definitions/edge_df_simple.yaml"
     data = yaml.safe_load(csar_files("tacker")[path])
@@ -200,7 +200,7 @@ def test_more_sizes_than_anybody_has(said):
 
 
 @pytest.mark.parametrize(("aspects", "members", "levels"), [(30, 30, 30), (501, 1, 1), (1, 501, 1), (1, 1, 501)])
-def test_more_sizes_than_anybody_has_in_nokia_s_dialect(aspects, members, levels):
+def test_too_many_sizes_in_nokias_dialect(aspects, members, levels):
     path = "cache.vnfd.tosca.yaml"
     data = yaml.safe_load(csar_files("cbam")[path])
     topology = data["topology_template"]

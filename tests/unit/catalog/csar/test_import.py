@@ -81,7 +81,7 @@ def test_connection_points_and_links(tacker):
     assert {point.virtual_link for point in points.values()} == set(links)
 
 
-def test_what_another_manager_would_fill_is_asked_for(tacker):
+def test_values_for_another_manager_become_parameters(tacker):
     vnfd = tacker[1].vnfd
     assert vnfd.hot_template == "BaseHOT/simple/edge_hot-flat.yaml"
     assert "BaseHOT/simple/nested/firewall.yaml" in vnfd.hot_files.values()
@@ -94,7 +94,7 @@ def test_what_another_manager_would_fill_is_asked_for(tacker):
     assert len(said(tacker[0], "CSAR_FLATTENED")) >= 8
 
 
-def test_what_has_no_place_is_said_with_its_line(tacker):
+def test_unsupported_parts_give_findings_with_lines(tacker):
     assert codes(tacker[0]) == {"SOL001_SCRIPT", "SOL001_POLICY", "SOL001_IMAGE"}
     (script,), (policy,) = said(tacker[0], "SOL001_SCRIPT"), said(tacker[0], "SOL001_POLICY")
     lines = tacker_files()[DF].decode().splitlines()
@@ -200,7 +200,7 @@ def test_one_definition_at_the_root():
     assert imported(files)[1].vnfd.product_name == "Cache"
 
 
-def test_another_flavour_with_a_template_of_its_own_is_said():
+def test_a_flavour_with_its_own_template_gives_a_warning():
     other = csar_files("tacker")[DF].decode().replace("flavour_id: simple", "flavour_id: double")
     top = csar_files("tacker")["Definitions/edge_top.vnfd.yaml"].decode()
     changes = {
@@ -274,7 +274,7 @@ def test_an_image_of_several_vdus_is_hashed_once():
     assert opened.count(path) == 1
 
 
-def test_a_group_of_fixed_size_asks_for_nothing():
+def test_a_group_of_fixed_size_needs_no_parameter():
     hot = csar_files("tacker")[HOT].decode()
     fixed = hot.replace("{get_param: [nfv, VDU, firewall, desired_capacity]}", "2").replace(
         "max_size: 4", "max_size: 2"

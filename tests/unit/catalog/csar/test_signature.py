@@ -23,13 +23,13 @@ def signer(authority):
     return Signer("Maker", authority)
 
 
-def judged(cms, trusted, content=TEXT, certificate=b"", now=NOW):
+def verified(cms, trusted, content=TEXT, certificate=b"", now=NOW):
     signed = SignedContent("OPTION_1", cms, lambda name: [hashlib.new(name, content).digest()], certificate)
     return verify(signed, [one.certificate for one in trusted], now)
 
 
-def test_somebody_whom_the_store_vouches_for(authority, signer):
-    found = judged(signer.sign(TEXT), [authority])
+def test_a_signer_that_the_store_vouches_for(authority, signer):
+    found = verified(signer.sign(TEXT), [authority])
     assert (found.state, found.reason) == ("VALID", "")
     kept = found.as_json()
     assert (kept["subject"], kept["issuer"]) == ("CN=Maker", "CN=Authority")
@@ -39,48 +39,48 @@ def test_somebody_whom_the_store_vouches_for(authority, signer):
 
 
 def test_the_signer_itself_in_the_store(signer):
-    assert judged(signer.sign(TEXT), [signer]).state == "VALID"
+    assert verified(signer.sign(TEXT), [signer]).state == "VALID"
 
 
 def test_through_an_authority_between(authority):
     between = Signer("Between", authority, authority=True)
     maker = Signer("Maker", between)
-    assert judged(maker.sign(TEXT, others=(between,)), [authority]).state == "VALID"
-    assert judged(maker.sign(TEXT), [authority]).state == "UNKNOWN_SIGNER"
+    assert verified(maker.sign(TEXT, others=(between,)), [authority]).state == "VALID"
+    assert verified(maker.sign(TEXT), [authority]).state == "UNKNOWN_SIGNER"
 
 
 def test_as_a_block_of_text(authority, signer):
-    assert judged(as_block(signer.sign(TEXT)), [authority]).state == "VALID"
+    assert verified(as_block(signer.sign(TEXT)), [authority]).state == "VALID"
 
 
-def test_the_certificate_beside_it(authority, signer):
+def test_the_certificate_in_a_file_of_its_own(authority, signer):
     cms = signer.sign(TEXT, pkcs7.PKCS7Options.NoCerts)
-    assert judged(cms, [authority], certificate=signer.pem).state == "VALID"
-    found = judged(cms, [authority])
+    assert verified(cms, [authority], certificate=signer.pem).state == "VALID"
+    found = verified(cms, [authority])
     assert (found.state, "neither in the signature nor in a file beside it" in found.reason) == ("INVALID", True)
 
 
 @pytest.mark.parametrize("store", [[], ["other"], ["namesake"]])
-def test_nobody_vouches_for_the_signer(signer, store):
+def test_no_certificate_vouches_for_the_signer(signer, store):
     others = {"other": Signer("Other", authority=True), "namesake": Signer("Authority", authority=True)}
-    found = judged(signer.sign(TEXT), [others[name] for name in store])
+    found = verified(signer.sign(TEXT), [others[name] for name in store])
     assert found.state == "UNKNOWN_SIGNER"
     assert "CN=Maker is correct, but" in found.reason
 
 
-def test_somebody_who_may_not_vouch_for_others(authority, signer):
+def test_a_certificate_that_may_not_sign_others(authority, signer):
     maker = Signer("Maker of makers", signer)
-    assert judged(maker.sign(TEXT, others=(signer,)), [authority]).state == "UNKNOWN_SIGNER"
+    assert verified(maker.sign(TEXT, others=(signer,)), [authority]).state == "UNKNOWN_SIGNER"
 
 
 def test_a_signature_of_other_content(authority, signer):
-    found = judged(signer.sign(b"something else"), [authority])
+    found = verified(signer.sign(b"something else"), [authority])
     assert (found.state, found.reason) == ("INVALID", "The signature is for other content.")
 
 
 def test_a_certificate_that_has_run_out(authority):
     old = Signer("Old", authority, days=(-9, -1))
-    found = judged(old.sign(TEXT), [authority, old])
+    found = verified(old.sign(TEXT), [authority, old])
     assert found.state == "INVALID"
     assert "holds from 2026-11-12 to 2026-11-20 only" in found.reason
 
@@ -98,14 +98,14 @@ def test_content_is_hashed_once_for_all_who_sign_it(authority, signer):
     assert asked == ["sha256"]
 
 
-def test_more_signatures_than_anybody_needs(authority, signer):
-    found = judged(signer.sign(TEXT, times=11), [authority])
+def test_too_many_signatures(authority, signer):
+    found = verified(signer.sign(TEXT, times=11), [authority])
     assert (found.state, found.reason) == ("INVALID", "The CMS has 11 signatures in it; 10 are allowed.")
 
 
 @pytest.mark.parametrize("cms", [b"", b"\x30\x03\x02\x01\x01", b"no signature", as_block(b"x"), as_block(b"")])
 def test_what_is_no_signature(authority, cms):
-    assert judged(cms, [authority]).state == "INVALID"
+    assert verified(cms, [authority]).state == "INVALID"
 
 
 def test_each_byte_counts(authority, signer):
@@ -114,7 +114,7 @@ def test_each_byte_counts(authority, signer):
     for index in range(0, len(cms), 13):
         changed = bytearray(cms)
         changed[index] ^= 0x21
-        found = judged(bytes(changed), [authority])
+        found = verified(bytes(changed), [authority])
         assert found.state != "VALID" or found.signer == signer.certificate, index
 
 
@@ -129,4 +129,4 @@ def test_openssl_s_signatures(tmp_path, authority, signer, options):
     command = ["openssl", "cms", "-sign", "-binary", "-in", "text", "-signer", "maker.pem", "-inkey", "key.pem"]
     command += ["-outform", "PEM", "-out", "x.cms", *options]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    assert judged((tmp_path / "x.cms").read_bytes(), [authority], certificate=signer.pem).state == "VALID"
+    assert verified((tmp_path / "x.cms").read_bytes(), [authority], certificate=signer.pem).state == "VALID"

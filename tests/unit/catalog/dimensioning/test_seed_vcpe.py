@@ -51,7 +51,7 @@ class TestVcpe:
         assert sum(each.vms * each.cores_each for each in answer.vdus) == cores
         assert (answer.level, answer.level_is_exact) == (level, True)
 
-    def test_the_length_of_the_chain_must_be_said(self):
+    def test_the_length_of_the_chain_is_required(self):
         assert asked(VCPE, frame=64, throughput=(0.1, "Gbit/s")).verdict == NOT_KNOWN
 
     def test_three_routers_are_more_than_was_built(self):

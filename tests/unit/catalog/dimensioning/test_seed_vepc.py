@@ -30,13 +30,13 @@ class TestVepc:
         assert vms(answer)["sgw-pgw"] == 14
         assert counted(answer)["Servers for SGW-PGW VMs"] == 2
 
-    def test_a_share_of_the_peak_is_said_to_be_one(self):
+    def test_a_share_of_the_peak_is_marked(self):
         assert (
             "An equal share of what 22 carried"
             in row(asked(VEPC, "agilio", frame=128, packetRate=(1, "Mpps")), "packetRate").note
         )
 
-    def test_a_frame_size_that_was_not_measured_is_said_to_be_one(self):
+    def test_a_frame_size_that_was_not_measured_is_marked(self):
         note = row(asked(VEPC, "virtio", frame=512, packetRate=(0.5, "Mpps")), "packetRate").note
         assert "512 bytes were not measured: taken from 128 bytes" in note
 

@@ -31,7 +31,7 @@ class TestSaegw:
         assert counted(answer)["MG group"] == 1
         assert vms(answer) == {"oam": 2, "lb": 2, "mg": 2}
 
-    def test_the_figure_that_asks_for_most_binds(self):
+    def test_the_figure_that_needs_most_units_binds(self):
         answer = asked(SAEGW, sessions=(8_000_000, "session"), setupRate=(25_000, "session/s"))
         assert counted(answer)["MG groups"] == 3
         assert [each.figure.id for each in answer.rows if each.binds] == ["setup-rate"]
@@ -53,7 +53,7 @@ class TestSaegw:
         assert ten.scale_levels == {}
         assert "20 of Mobile gateway VM are needed; one instance has at most 18. 2 instances" in ten.reasons[0]
 
-    def test_sixty_million_subscribers_are_told_as_a_contradiction(self):
+    def test_sixty_million_subscribers_are_a_contradiction(self):
         warnings = asked(SAEGW, sessions=(1_000_000, "session")).warnings
         assert any("more than the 4 million sessions of an MG group" in each for each in warnings)
 

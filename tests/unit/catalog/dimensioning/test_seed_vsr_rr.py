@@ -30,7 +30,7 @@ class TestVsrRr:
         assert result(answer, "Memory for IPv4 routes") is None
         assert result(answer, "Convergence of IPv4 routes") == (147, "s")
 
-    def test_synthetic_prefixes_are_said_to_be_such(self):
+    def test_synthetic_prefixes_give_a_warning(self):
         answer = asked(VSR_RR, routes=(40_000_000, "route"), peers=(100, "peer"))
         assert result(answer, "Convergence of IPv4 routes") == (308, "s")
         assert any("cannot be achieved in production networks" in each for each in answer.warnings)

@@ -32,7 +32,7 @@ def test_every_quote_stands_in_its_seed(figures):
     assert wrong == []
 
 
-def test_every_number_is_in_its_quote_or_is_said_to_be_derived(figures):
+def test_every_number_is_in_its_quote_or_marked_as_derived(figures):
     """As the quote writes it: 57.5, 4,000,000, 10 million, two."""
     wrong = [figure.id for figure in figures if not figure.derived and not written(figure.number, figure.quote)]
     assert wrong == []

@@ -360,7 +360,7 @@ def test_all_is_reported_at_once_the_worst_first():
     assert order == sorted(order)
 
 
-def test_a_finding_tells_its_place():
+def test_a_finding_has_its_place():
     files = {"base.yaml": HOT + "resources:\n  vm:\n    type: OS::Nova::Server\n    properties:\n      flavour: m1\n"}
     found = next(finding for finding in findings(files) if finding.code == "PROPERTY_UNKNOWN")
     assert (found.file, found.line, found.pointer) == ("base.yaml", 6, "/resources/vm/properties/flavour")

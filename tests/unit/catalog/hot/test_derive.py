@@ -75,7 +75,7 @@ def test_onap_s_base_template():
     assert {"PLACEHOLDER", "DERIVE_IDENTITY", "DERIVE_INSTANCE"} <= {finding.code for finding in found.findings}
 
 
-def test_the_environment_s_values_are_defaults_and_placeholders_are_asked_for():
+def test_environment_values_are_defaults_and_placeholders_are_required():
     settings = {setting.name: setting for setting in package(fixture_files("vcpe")).vnfd.settings}
     assert (settings["vcpe_flavor_name"].default, settings["vcpe_flavor_name"].required) == ("m1.medium", False)
     assert (settings["vcpe_image_name"].default, settings["vcpe_image_name"].required) == (None, True)
@@ -199,7 +199,7 @@ GROUP = """
         (with_server(ALL, GROUP % "3"), "DERIVE_COUNT_FIXED", "g cannot be scaled: its count comes from no parameter"),
     ],
 )
-def test_what_cannot_be_derived_is_said(files, code, message):
+def test_what_cannot_be_derived_gives_a_finding(files, code, message):
     found = derive(content(files))
     assert any(f.code == code and f.message.startswith(message) for f in found.findings), found.findings
 
@@ -258,7 +258,7 @@ def test_which_template_is_the_root(files, root, environment):
         ),
     ],
 )
-def test_a_root_that_cannot_be_told(files, message):
+def test_an_ambiguous_root(files, message):
     root, said = find_root(content(files))
     assert root is None
     assert next(f.message for f in said if f.severity == "error").startswith(message)

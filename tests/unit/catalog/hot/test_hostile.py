@@ -152,6 +152,6 @@ def test_nonsense_in_an_environment(env):
 
 
 @pytest.mark.parametrize("name", ["vmx"])
-def test_files_are_found_beside_the_template_that_names_them(name):
+def test_files_are_found_relative_to_the_template_that_names_them(name):
     files = {path.replace("1vmx", "base"): data for path, data in fixture_files(name).items()}
     assert codes(findings(files)) == []
