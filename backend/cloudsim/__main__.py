@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class CuttableProtocol(H11Protocol):
-    """Hands the transport to the application, so that an injected failure can cut the connection."""
+    """Passes the transport to the application, so that an injected failure can cut the connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # asyncio's own stub
         self.app_state = {**self.app_state, "transport": transport}
@@ -32,7 +32,7 @@ def _arguments() -> argparse.Namespace:
     defaults = Options()
     parser = argparse.ArgumentParser(prog="cloudsim", description="A simulated OpenStack Liberty cloud over HTTP.")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=5000, help="0 picks a free one; clouds.yaml tells which")
+    parser.add_argument("--port", type=int, default=5000, help="0 picks a free one; see clouds.yaml")
     parser.add_argument("--state-dir", type=Path, required=True, help="state, images and clouds.yaml")
     parser.add_argument("--public-url", default="", help="URL in catalog and links; default: the request's own host")
     parser.add_argument("--boot-seconds", type=float, default=defaults.boot_seconds, help="time a server takes to boot")

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route
 
-from cloudsim.core.door import Door
+from cloudsim.core.asgi import AsgiApplication
 from cloudsim.core.errors import (
     Renderer,
     render_heat,
@@ -72,7 +72,7 @@ async def stop(cloud: Cloud) -> None:
     for service in reversed(cloud.services.values()):
         if service.stop:
             await service.stop(cloud)
-    await asyncio.to_thread(cloud.notices.stop)
+    await asyncio.to_thread(cloud.notifier.stop)
     cloud.store.close()
 
 
@@ -105,4 +105,4 @@ def build(cloud: Cloud) -> Starlette:
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
-    return Starlette(routes=[Route("/healthz", healthz), Mount("/", app=Door(cloud))], lifespan=lifespan)
+    return Starlette(routes=[Route("/healthz", healthz), Mount("/", app=AsgiApplication(cloud))], lifespan=lifespan)

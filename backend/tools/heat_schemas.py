@@ -4,7 +4,7 @@
     /tmp/heat/bin/python tools/heat_schemas.py > vnfm/catalog/domain/hot/heat.json
 
 Every property and attribute of Heat says since which release it is supported; what is older than Mitaka (6) Liberty
-has, too. What Liberty had and a current Heat has no longer, or took less of, is told below.
+has, too. What Liberty had and a current Heat no longer has, or where it allowed less, is listed below.
 """
 
 import importlib

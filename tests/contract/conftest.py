@@ -32,7 +32,7 @@ STACK_SECONDS = 240
 
 
 def until(look: Callable[[], T | None], what: str, seconds: float = STACK_SECONDS) -> T:
-    """The first truthy answer of `look`. Somebody else's cloud rings no bell, so this is the one place that waits."""
+    """The first truthy result of `look`. Polls, since a real cloud sends no notifications here."""
     deadline = time.monotonic() + seconds
     while not (found := look()):
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
@@ -151,7 +151,7 @@ class Yard:
 
     def updated(self, stack_id: str, given: StackInput, status: str = "UPDATE_COMPLETE") -> Stack:
         before = self.cloud.stacks.status(stack_id).updated_at
-        # Heat counts whole seconds: a second update within one could not be told from the first.
+        # Heat counts whole seconds: two updates within one second would have the same time.
         until(lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}Z" > before, "the next second")
         self.cloud.stacks.update(stack_id, given)
         until(lambda: self.cloud.stacks.status(stack_id).updated_at != before, "the update to begin")

@@ -25,7 +25,7 @@ def closed_port() -> int:
         return int(bound.getsockname()[1])
 
 
-@pytest.mark.parametrize("change", [{"password": "wrong"}, {"username": "nobody"}, {"user_domain_name": "Nowhere"}])
+@pytest.mark.parametrize("change", [{"password": "wrong"}, {"username": "unknown"}, {"user_domain_name": "Nowhere"}])
 def test_wrong_credentials(provider: OpenStackProvider, connection: Connection, change: dict[str, str]) -> None:
     error = refused(provider, replace(connection, **change))
     assert isinstance(error, Denied)
@@ -119,9 +119,7 @@ def test_a_legacy_compute_endpoint_gives_way_to_the_one_with_microversions(
     assert other.flavors.list() == cloud.flavors.list()
 
 
-def test_a_revoked_token_is_replaced_transparently(
-    provider: OpenStackProvider, connection: Connection
-) -> None:
+def test_a_revoked_token_is_replaced_transparently(provider: OpenStackProvider, connection: Connection) -> None:
     cloud = OpenStackProvider().connect(connection)
     first = cloud.session.get_token()
     url = f"{cloud.account.url(cloud.session, 'identity')}/auth/tokens"

@@ -26,8 +26,8 @@ def test_each_service_says_by_which_id_it_knows_our_request(
         yard.made.append(stack_id)
         with pytest.raises(NotFound):
             cloud.servers.reboot(STRANGER)
-    told = [(call.service, call.method, call.path.rpartition("/")[2], call.status) for call in calls]
-    assert told == [
+    rows = [(call.service, call.method, call.path.rpartition("/")[2], call.status) for call in calls]
+    assert rows == [
         ("glance", "POST", "images", 201),
         ("glance", "DELETE", image_id, 204),
         ("nova", "POST", "flavors", 200),

@@ -234,7 +234,7 @@ def test_every_fault_shows_in_the_states(subject: Subject, fault: str, body: dic
 
 
 def test_neighbours_are_listed_while_the_link_is_up(subject: Subject) -> None:
-    """By LLDP and OSPF, from the port that the interface is called; both are told on the link's other end, too."""
+    """By LLDP and OSPF, by the port that the interface names; also at the link's other end."""
     if subject.sim is None or subject.name in VMS:
         pytest.skip("no LLDP agent runs beside FRR here, and no OSPF; a virtual router's neighbours are its network's")
     snapshot = observed(subject).snapshot

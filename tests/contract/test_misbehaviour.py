@@ -101,9 +101,7 @@ def test_one_cut_connection_is_not_noticed_and_two_are(
     assert caught.value.service == speaker
 
 
-def test_a_cut_connection_does_not_create_a_duplicate(
-    cloudsim: CloudsimProcess, breakable: Cloud
-) -> None:
+def test_a_cut_connection_does_not_create_a_duplicate(cloudsim: CloudsimProcess, breakable: Cloud) -> None:
     cloudsim.control("POST", "/failures", {"service": "image", "method": "POST", "effect": "drop"})
     from vnfm.clouds.types import Image
 

@@ -1,4 +1,4 @@
-"""What brings a VNFC back, or makes it another size, without making it anew: id and ports stay."""
+"""Server actions that recover or resize a VNFC and keep its id and ports."""
 
 from collections.abc import Callable
 
@@ -168,7 +168,7 @@ ASKED: dict[str, Callable[[Cloud], None]] = {
     "rebuild": lambda cloud: cloud.servers.rebuild(STRANGER, STRANGER),
     "resize": lambda cloud: cloud.servers.resize(STRANGER, "1"),
     "confirm_resize": lambda cloud: cloud.servers.confirm_resize(STRANGER),
-    "rename": lambda cloud: cloud.servers.rename(STRANGER, "nobody"),
+    "rename": lambda cloud: cloud.servers.rename(STRANGER, "unknown"),
 }
 
 

@@ -236,11 +236,11 @@ def test_a_marked_member_is_replaced_and_its_siblings_are_not(
     yard.updated(stack_id, scaled(given, len(before)))
     after = members(cloud, stack_id)
     assert {index for index in before if after[index] != before[index]} == {"1"}
-    for path in (("members", "77"), ("nobody",)):
+    for path in (("members", "77"), ("unknown",)):
         with pytest.raises(NotFound):
             cloud.stacks.mark_unhealthy(stack_id, path, "server", "not there")
     with pytest.raises(NotFound):
-        cloud.stacks.mark_unhealthy(stack_id, (), "nobody", "not there")
+        cloud.stacks.mark_unhealthy(stack_id, (), "unknown", "not there")
 
 
 def test_heat_of_liberty_cannot_mark(cloud: Cloud, group_stack: str, is_real: bool) -> None:

@@ -40,7 +40,7 @@ def test_a_created_stack_is_found_by_name_tag_and_id(cloud: Cloud, yard: Yard, g
     assert tagged[group_stack].name == name
     assert all(prefix in stack.tags for stack in tagged.values())
     assert group_stack in {stack.id for stack in cloud.stacks.list()}
-    assert cloud.stacks.list(tag=f"{prefix}-nobody") == []
+    assert cloud.stacks.list(tag=f"{prefix}-unused") == []
     assert cloud.stacks.find(f"{name}-other") is None
 
 
@@ -199,9 +199,7 @@ def test_a_used_name_is_a_conflict(cloud: Cloud, yard: Yard, group_stack: str, p
     assert caught.value.http_status == 409
 
 
-def test_deleting_is_idempotent_and_then_the_stack_is_not_found(
-    cloud: Cloud, yard: Yard, prefix: str
-) -> None:
+def test_deleting_is_idempotent_and_then_the_stack_is_not_found(cloud: Cloud, yard: Yard, prefix: str) -> None:
     stack_id = yard.create("deleted", network_only(prefix, cidr="198.18.13.0/24"))
     yard.settled(stack_id, "CREATE_COMPLETE")
     cloud.stacks.delete(stack_id)

@@ -10,7 +10,7 @@ from vnfm.clouds.types import StackInput
 
 @pytest.fixture(scope="module")
 def apart(yard: Yard, image: str, flavor: str, prefix: str) -> dict[tuple[str, ...], str]:
-    """Ids by name: a server in an anti-affinity group, and a port of nobody's."""
+    """Ids by name: a server in an anti-affinity group, and a port without owner."""
     given = StackInput(templates.APART, {}, {"image": image, "flavor": flavor}, {}, tags=(prefix,))
     stack_id = yard.create("apart", given)
     yard.settled(stack_id, "CREATE_COMPLETE")

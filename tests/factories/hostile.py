@@ -1,7 +1,7 @@
-"""catalog/HOSTILE.md: inputs that mean ill, and what each gets.
+"""catalog/HOSTILE.md: hostile inputs and their answers.
 
-`PYTHONPATH=backend python -m tests.factories.hostile` writes it, in the environment of `manage.py`: the page tells what
-the settings are by default.
+`PYTHONPATH=backend python -m tests.factories.hostile` writes it, in the environment of `manage.py`: the page shows the
+default settings.
 """
 
 from collections.abc import Iterable
@@ -11,22 +11,22 @@ from tests.factories.hostile_content import DOCUMENTS, MOST_BYTES, ODD_NAMES, TE
 from tests.factories.packages import ROOT
 
 DOCUMENT = ROOT / "catalog" / "HOSTILE.md"
-_HEAD = """# Hostile inputs, and what each gets
+_HEAD = """# Hostile inputs and their answers
 
-Every row is sent over HTTP by [test_hostile.py](../tests/service/catalog/test_hostile.py), which also sees to it that
-nothing outside was read or called, that nothing was kept, and that this page is true. For the test a package may have
+Every row is sent over HTTP by [test_hostile.py](../tests/service/catalog/test_hostile.py), which also checks that
+nothing outside is read or called, that nothing is stored, and that this page is current. In the test a package may have
 {bytes} bytes and fetching it may take {seconds:.0f} s; by default that is {default_gib:g} GiB and {default_hours:g} h.
-`{trap}` is an address that must not be called, and is not.
+`{trap}` is an address that must not be called.
 
-What is refused ends as `onboardingState` ERROR, with code and sentence in `onboardingFailureDetails`: at once, or where
-the answer was 202 when a worker has come to it. The package may be given other content then. An address that is refused
-at once changes nothing.
+Refused content puts the package into `onboardingState` ERROR, with code and sentence in `onboardingFailureDetails`: at
+once, or, where the answer is 202, by a worker. Other content may be uploaded then. An address that is refused at once
+changes nothing.
 """
 
 
-_ODD = """## Names that a URL would read otherwise
+_ODD = """## Names that are special in URLs
 
-Taken, and given out again under their percent-encoded path: {names}. A client that wants `a%2fb.txt` asks for
+Accepted, and downloaded under their percent-encoded path: {names}. For `a%2fb.txt` a client requests
 `artifacts/a%252fb.txt`.
 """
 

@@ -209,7 +209,7 @@ class Actions:
 
     @staticmethod
     def _vnc_url(request: Request, server: Doc, kind: Any) -> str:
-        """Where a proxy would be; nobody listens there, as no guest runs. Raises ApiFault 400 or 409."""
+        """URL of a console proxy; nothing listens there, as no guest runs. Raises ApiFault 400 or 409."""
         if kind != "novnc":
             raise bad(f"Unavailable console type {kind}.")
         if server["vm_state"] in {"building", "stopped"} or not server["host"]:

@@ -13,7 +13,7 @@ import re
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from cloudsim.compute import notices
+from cloudsim.compute import notifications
 from cloudsim.compute import scheduler as sched
 from cloudsim.compute.hosts import forced_host
 from cloudsim.compute.states import MOVES, POWER_OF
@@ -39,8 +39,8 @@ class Lifecycle:
         self._store = cloud.store
         self._fleet = fleet
         self._groups = groups
-        self._told: dict[str, notices.State] = {}
-        """The state of each server that Nova last told of on the message bus."""
+        self._notified_states: dict[str, notifications.State] = {}
+        """Each server's state in its last notification."""
         for name in ("booted", "moved", "deleted"):
             cloud.timers.register(f"compute.{name}", getattr(self, name))
 
@@ -64,10 +64,10 @@ class Lifecycle:
         server["updated_at"] = self._cloud.clock.time()
         server["updated"] = self._cloud.clock.stamp()
         self._store.put("server", server["id"], server)
-        before = self._told.get(server["id"], (None, None))
-        self._told[server["id"]] = notices.state_of(server)
-        for event_type, payload, priority in notices.events(before, server):
-            self._cloud.notices.tell("nova", event_type, payload, priority)
+        before = self._notified_states.get(server["id"], (None, None))
+        self._notified_states[server["id"]] = notifications.state_of(server)
+        for event_type, payload, priority in notifications.events(before, server):
+            self._cloud.notifier.notify("nova", event_type, payload, priority)
 
     # Birth
 
@@ -163,7 +163,7 @@ class Lifecycle:
         was_off = move.boots and server["vm_state"] == "stopped"
         server.update(vm_state=move.to, task_state=None, fault=None)
         self.settle(server)
-        if was_off:  # as Nova: what is built anew runs first, and is then stopped
+        if was_off:  # as Nova: a rebuilt server runs first, and is then stopped
             self.begin(server, "os-stop")
 
     def settle(self, server: Doc) -> None:
@@ -235,8 +235,8 @@ class Lifecycle:
         self._fleet.release(server)
         self._groups.leave(server)
         self._store.delete("server", server["id"])
-        self._told.pop(server["id"], None)
-        self._cloud.notices.tell("nova", *notices.deleted(server))
+        self._notified_states.pop(server["id"], None)
+        self._cloud.notifier.notify("nova", *notifications.deleted(server))
         now = self._cloud.clock.time()
         gone = {**server, "vm_state": "deleted", "task_state": None, "power_state": 0, "updated_at": now, "ports": []}
         gone.update(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
 
-VERDICTS = ("release", "drop")
+DECISIONS = ("release", "drop")
 _NAMES = {field.name for field in fields(Rule)} - {"id"}
 
 
@@ -27,7 +27,7 @@ class Failures:
             Route("POST", "/v1/failures", self.add, auth=False),
             Route("DELETE", "/v1/failures", self.clear, auth=False),
             Route("DELETE", "/v1/failures/{id}", self.clear_one, auth=False),
-            Route("GET", "/v1/held", self.held, auth=False),
+            Route("GET", "/v1/held", self.blocked_calls, auth=False),
             Route("POST", "/v1/held/{id}/{verdict}", self.decide, auth=False),
         ]
 
@@ -56,12 +56,12 @@ class Failures:
             raise ApiFault(404, "NotFound", f"There is no failure {request.params['id']}.")
         return Reply(204)
 
-    async def held(self, _ctx: RequestContext, _request: Request) -> Reply:
-        return Reply(200, {"held": self._cloud.injector.held()})
+    async def blocked_calls(self, _ctx: RequestContext, _request: Request) -> Reply:
+        return Reply(200, {"held": self._cloud.injector.blocked_calls()})
 
     async def decide(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``release``: the call goes on. ``drop``: its caller gets no answer, and what was not done is not done."""
-        ident, verdict = request.params["id"], request.params["verdict"]
-        if verdict not in VERDICTS or not self._cloud.injector.decide(ident, verdict):
-            raise ApiFault(404, "NotFound", f"There is no held call {ident} or no verdict {verdict}.")
+        """``release``: the call continues. ``drop``: it is not done, and its caller gets no answer."""
+        ident, decision = request.params["id"], request.params["verdict"]
+        if decision not in DECISIONS or not self._cloud.injector.decide(ident, decision):
+            raise ApiFault(404, "NotFound", f"There is no held call {ident} or no verdict {decision}.")
         return Reply(204)

@@ -9,7 +9,7 @@ from cloudsim.core.bus import ChangeBus
 from cloudsim.core.clock import Clock
 from cloudsim.core.dispatch import Dispatcher
 from cloudsim.core.injection import Injector
-from cloudsim.core.notices import Notices
+from cloudsim.core.notifications import Notifier
 from cloudsim.core.stats import Stats
 from cloudsim.core.store import Store
 from cloudsim.core.timers import Timers
@@ -67,7 +67,7 @@ class Cloud:
         self.timers = Timers(self.store, self.clock)
         self.injector = Injector()
         self.stats = Stats()
-        self.notices = Notices(options.notify_url, self.clock)
+        self.notifier = Notifier(options.notify_url, self.clock)
         self.services: dict[str, Service] = {}
         self.parts: dict[str, Any] = {}
         self.dispatcher = Dispatcher(self.services, self.base_url, self.injector)

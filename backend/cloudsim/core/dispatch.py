@@ -67,7 +67,7 @@ class Dispatcher:
             )
             sent = b"" if json is None else jsonlib.dumps(json).encode()
             made = Call(service, method, full, "internal", sent)
-            reply = await self._injector.around(made, lambda: route.handler(ctx, request))
+            reply = await self._injector.handle_call(made, lambda: route.handler(ctx, request))
         except ConnectionDropped:
             reply = target.render(ApiFault(503, "ServiceUnavailable", "Unable to establish connection"), "")
         except ApiFault as fault:

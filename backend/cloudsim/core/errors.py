@@ -155,7 +155,7 @@ def bad_method(allowed: str) -> ApiFault:
 
 
 def unexpected(error: Exception) -> ApiFault:
-    """A defect of this program, worded as Nova words its own."""
+    """A defect of this program, format_error as Nova words its own."""
     return ApiFault(
         500,
         "InternalServerError",

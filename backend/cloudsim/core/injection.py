@@ -14,13 +14,13 @@ from typing import Any
 from cloudsim.core.errors import ApiFault, Reply, phrase
 
 BODY_EFFECTS = ("slow", "cut", "stall", "garble")
-"""What befalls a body on its way in, where it is not JSON."""
+"""Effects on the request body, where it is not JSON."""
 EFFECTS = ("status", "delay", "hang", "hold", "lie200", "drop", *BODY_EFFECTS)
 CALLERS = ("http", "internal", "any")
-MOMENTS = ("before", "after")
+TIMES = ("before", "after")
 
 HANG_SECONDS = 3600.0
-"""A hang and a hold end at last, so that a forgotten rule does not keep connections for ever."""
+"""Hangs and holds end after this time, so that a forgotten rule does not keep connections for ever."""
 
 Handler = Callable[[], Awaitable[Reply]]
 
@@ -31,22 +31,22 @@ class ConnectionDropped(Exception):
 
 @dataclass(slots=True)
 class Body:
-    """A body that is not JSON, as it comes in, or as a rule has it come in."""
+    """A request body that is not JSON, as received, or as a rule changes it."""
 
     pieces: AsyncIterator[bytes]
-    tampered: Callable[[bytes, int], Awaitable[bytes]] | None = None
-    """Makes of a piece, before which so many bytes have come, what the handler gets."""
+    tamper: Callable[[bytes, int], Awaitable[bytes]] | None = None
+    """Changes a piece before the handler gets it; the number is the bytes before the piece."""
 
     async def stream(self) -> AsyncIterator[bytes]:
         before = 0
         async for piece in self.pieces:
-            yield await self.tampered(piece, before) if self.tampered else piece
+            yield await self.tamper(piece, before) if self.tamper else piece
             before += len(piece)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call as rules see it; ``path`` is below the service's prefix, ``sent`` the body of JSON, else empty."""
+    """One call to match rules against; ``path`` is below the service's prefix, ``sent`` the JSON body, else empty."""
 
     service: str
     method: str
@@ -59,9 +59,9 @@ class Call:
 @dataclass(slots=True)
 class Rule:
     """One injected failure. The first ``skip`` hits pass, then ``times`` counts down on each; ``path`` and ``sent`` are
-    regexes searched in the path below the service's prefix and in the body; ``callers`` tells whether calls over HTTP,
-    calls between services (Heat's), or both are hit; ``when`` whether it strikes before the deed, or after it and
-    before its answer; ``after_bytes`` how much of a body that is not JSON comes in before something befalls it.
+    regexes searched in the path below the service's prefix and in the body; ``callers`` selects calls over HTTP, calls
+    between services (Heat's), or both; ``when`` before the action, or after it and before its answer; ``after_bytes``
+    how much of a body that is not JSON is received before the effect.
     """
 
     service: str
@@ -85,11 +85,11 @@ class Rule:
     def __post_init__(self) -> None:
         _one_of("effect", self.effect, EFFECTS)
         _one_of("callers", self.callers, CALLERS)
-        _one_of("when", self.when, MOMENTS)
+        _one_of("when", self.when, TIMES)
         if self.effect == "lie200" and self.when == "after":
-            raise ValueError("after the deed lie200 is no lie")
+            raise ValueError("after the action lie200 has no effect")
         if self.effect in BODY_EFFECTS and self.when == "after":
-            raise ValueError("after the deed its body has come in")
+            raise ValueError("after the action the body has been received")
         numbers = (self.skip, self.times, self.status, self.seconds, self.after_bytes)
         if not all(isinstance(number, int | float) and number >= 0 for number in numbers) or not self.times:
             raise ValueError("skip, times, status, seconds and after_bytes are numbers, times at least 1")
@@ -115,12 +115,12 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
 
 
 @dataclass(slots=True)
-class Held:
-    """A call that waits for somebody to decide how it goes on."""
+class BlockedCall:
+    """A call that waits for a decision: release or drop."""
 
     rule: Rule
     call: Call
-    verdict: asyncio.Future[str]
+    decision: asyncio.Future[str]
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def view(self) -> dict[str, Any]:
@@ -130,11 +130,11 @@ class Held:
 
 
 class Injector:
-    """Holds the rules. They are not kept across restarts: a restarted cloud is a well one."""
+    """Holds the rules, in memory only: a restarted cloud has no failures."""
 
     def __init__(self) -> None:
         self._rules: dict[str, Rule] = {}
-        self._held: dict[str, Held] = {}
+        self._blocked: dict[str, BlockedCall] = {}
         self._release = asyncio.Event()
 
     def add(self, rule: Rule) -> Rule:
@@ -144,55 +144,55 @@ class Injector:
     def rules(self) -> list[dict[str, Any]]:
         return [asdict(rule) for rule in self._rules.values()]
 
-    def held(self) -> list[dict[str, Any]]:
-        """Held calls, the first one first."""
-        return [held.view() for held in self._held.values()]
+    def blocked_calls(self) -> list[dict[str, Any]]:
+        """Held calls, oldest first."""
+        return [blocked.view() for blocked in self._blocked.values()]
 
-    def decide(self, ident: str, verdict: str) -> bool:
-        """``release`` or ``drop`` a held call; False when there is none such."""
-        held = self._held.pop(ident, None)
-        if held is None:
+    def decide(self, ident: str, decision: str) -> bool:
+        """``release`` or ``drop`` a held call; False when there is no such call."""
+        blocked = self._blocked.pop(ident, None)
+        if blocked is None:
             return False
-        if not held.verdict.done():
-            held.verdict.set_result(verdict)
+        if not blocked.decision.done():
+            blocked.decision.set_result(decision)
         return True
 
     def clear(self, ident: str | None = None) -> int:
-        """Drop one rule or all, and let go of calls that hang or are held; returns how many rules went."""
+        """Remove one rule or all, and continue calls that hang or are held; returns the number of removed rules."""
         gone = [ident] if ident in self._rules else [] if ident else [*self._rules]
         for key in gone:
             del self._rules[key]
-        for key, held in [*self._held.items()]:
-            if ident in {None, held.rule.id}:
+        for key, blocked in [*self._blocked.items()]:
+            if ident in {None, blocked.rule.id}:
                 self.decide(key, "release")
         self._release.set()
         self._release = asyncio.Event()
         return len(gone)
 
-    async def around(self, call: Call, handle: Handler) -> Reply:
-        """Answer ``call`` by ``handle``, as the first rule that hits has it. Raises ApiFault, ConnectionDropped."""
-        rule = self._take(call)
+    async def handle_call(self, call: Call, handle: Handler) -> Reply:
+        """Answer ``call`` by ``handle``, with the first matching rule's effect; raises ApiFault, ConnectionDropped."""
+        rule = self._matching_rule(call)
         if rule is None:
             return await handle()
         if rule.effect == "lie200":
-            return lie(rule, call)
+            return fake_success(rule, call)
         if rule.effect in BODY_EFFECTS:
             if call.body is not None:
-                call.body.tampered = partial(self._tamper, rule)
+                call.body.tamper = partial(self._tamper, rule)
             return await handle()
         if rule.when == "before":
-            await self._strike(rule, call)
+            await self._apply(rule, call)
             return await handle()
         reply = await handle()
-        await self._strike(rule, call)
+        await self._apply(rule, call)
         return reply
 
-    async def _strike(self, rule: Rule, call: Call) -> None:
+    async def _apply(self, rule: Rule, call: Call) -> None:
         if rule.effect in {"delay", "hang"}:
             await self._pause(rule.seconds if rule.effect == "delay" else HANG_SECONDS)
         elif rule.effect == "status":
             raise ApiFault(rule.status, rule.type, rule.message or phrase(rule.status), rule.headers)
-        elif rule.effect == "drop" or await self._hold(rule, call) == "drop":
+        elif rule.effect == "drop" or await self._block(rule, call) == "drop":
             raise ConnectionDropped
 
     async def _tamper(self, rule: Rule, piece: bytes, before: int) -> bytes:
@@ -209,7 +209,7 @@ class Injector:
             return piece
         return piece[:place] + bytes([piece[place] ^ 0xFF]) + piece[place + 1 :]
 
-    def _take(self, call: Call) -> Rule | None:
+    def _matching_rule(self, call: Call) -> Rule | None:
         for rule in self._rules.values():
             if not rule.hits(call):
                 continue
@@ -228,19 +228,19 @@ class Injector:
         except TimeoutError:
             return
 
-    async def _hold(self, rule: Rule, call: Call) -> str:
-        held = Held(rule, call, asyncio.get_running_loop().create_future())
-        self._held[held.id] = held
+    async def _block(self, rule: Rule, call: Call) -> str:
+        blocked = BlockedCall(rule, call, asyncio.get_running_loop().create_future())
+        self._blocked[blocked.id] = blocked
         try:
-            return await asyncio.wait_for(held.verdict, HANG_SECONDS)
+            return await asyncio.wait_for(blocked.decision, HANG_SECONDS)
         except TimeoutError:
             return "release"
         finally:
-            self._held.pop(held.id, None)
+            self._blocked.pop(blocked.id, None)
 
 
-def lie(rule: Rule, call: Call) -> Reply:
-    """An answer of success to something that is not done: the sent resource is echoed with an invented id."""
+def fake_success(rule: Rule, call: Call) -> Reply:
+    """A successful answer without the action: echoes the sent resource with an invented id."""
     if rule.body is not None:
         return Reply(200, rule.body)
     if call.method == "DELETE":

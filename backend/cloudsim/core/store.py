@@ -1,7 +1,7 @@
 """Document store: every resource is a JSON document, in memory for speed, in SQLite so that it survives.
 
-Memory is the truth while the process runs; ``flush`` writes what changed in one transaction. The HTTP door flushes
-before it answers, so what a client was told survives ``kill -9`` (SQLite runs with ``synchronous=OFF``: the page cache
+Memory is the truth while the process runs; ``flush`` writes what changed in one transaction. HTTP calls flush
+before they answer, so answered changes survive ``kill -9`` (SQLite runs with ``synchronous=OFF``: the page cache
 survives a dead process, not a power cut).
 """
 

@@ -25,7 +25,7 @@ class StackValidationFailed(HeatError):
 
     def __init__(self, message: str, *, error: str = "", path: Sequence[str] = ()) -> None:
         self.error, self.path, self.message = error, list(path), message
-        super().__init__(worded(error, self.path, message, colon=": : "))
+        super().__init__(format_error(error, self.path, message, colon=": : "))
 
     def below(self, *path: str, error: str = "") -> "StackValidationFailed":
         """The same failure seen from further up: `path` goes in front."""
@@ -33,13 +33,13 @@ class StackValidationFailed(HeatError):
 
 
 class ResourceFailure(HeatError):
-    """A resource's action failed; worded `ResourceInError: resources.vm: Went to status ERROR …`."""
+    """A resource's action failed; format_error `ResourceInError: resources.vm: Went to status ERROR …`."""
 
     status = 500
 
     def __init__(self, message: str, *, error: str = "", path: Sequence[str] = ()) -> None:
         self.error, self.path, self.message = error, list(path), message
-        super().__init__(worded(error, self.path, message))
+        super().__init__(format_error(error, self.path, message))
 
     @classmethod
     def of(cls, cause: Exception, resource_name: str) -> "ResourceFailure":
@@ -60,7 +60,7 @@ class ResourceFailure(HeatError):
         return cls(": ".join(parts[3:]), error=parts[1], path=_split_path(parts[2]))
 
 
-def worded(error: str, path: Sequence[str], message: str, colon: str = ": ") -> str:
+def format_error(error: str, path: Sequence[str], message: str, colon: str = ": ") -> str:
     """`error: path.to[0].thing: message`, leaving out what is empty; validation errors have `: : ` for a colon."""
     where = ""
     for item in path:

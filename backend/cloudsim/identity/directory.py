@@ -59,7 +59,7 @@ class Collection:
 
     async def create(self, ctx: RequestContext, request: Request) -> Reply:
         require_admin(ctx, f"create_{self._kind}")
-        given = self._given(request)
+        given = self._requested(request)
         if not given.get("name"):
             raise ApiFault(400, "ValidationError", "'name' is a required property")
         doc = {**self._defaults, **given, "id": uuid.uuid4().hex}
@@ -75,7 +75,7 @@ class Collection:
 
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
         require_admin(ctx, f"update_{self._kind}")
-        doc = {**self._get(request), **self._given(request)}
+        doc = {**self._get(request), **self._requested(request)}
         self._refuse_duplicate(doc)
         self._cloud.store.put(self._kind, doc["id"], doc)
         return Reply(200, {self._kind: self.view(doc, request)})
@@ -85,12 +85,12 @@ class Collection:
         self._cloud.store.delete(self._kind, self._get(request)["id"])
         return Reply(204)
 
-    def _given(self, request: Request) -> Doc:
+    def _requested(self, request: Request) -> Doc:
         body = request.object
-        given = body.get(self._kind)
-        if not isinstance(given, dict):
+        requested = body.get(self._kind)
+        if not isinstance(requested, dict):
             raise ApiFault(400, "ValidationError", f"Expecting to find {self._kind} in request body.")
-        return {name: value for name, value in given.items() if name not in {"id", "links"}}
+        return {name: value for name, value in requested.items() if name not in {"id", "links"}}
 
     def _get(self, request: Request) -> Doc:
         ident = request.params["id"]

@@ -157,7 +157,7 @@ class Ports(Resource):
         return self.store.put("port", doc["id"], doc)
 
     def _move(self, network: Doc, held: list[dict[str, str]], wanted: list[dict[str, str]]) -> list[dict[str, str]]:
-        """Addresses after an update: what is kept stays, the rest is released and assigned anew."""
+        """Addresses after an update: those that stay are kept, the others are released and new ones assigned."""
         keep = [item for item in held if any(want.get("ip_address") == item["ip_address"] for want in wanted)]
         kept = {item["ip_address"] for item in keep}
         new = self.addresses.assign(network, [want for want in wanted if want.get("ip_address") not in kept])
@@ -175,7 +175,7 @@ class Ports(Resource):
         self.discard(doc)
 
     def discard(self, doc: Doc) -> None:
-        """Delete a port whoever owns it; a floating IP on it is let go."""
+        """Delete a port of any owner; a floating IP on it is disassociated."""
         self.addresses.release(doc["fixed_ips"])
         for floating in [*self.store.find("floatingip", "port", doc["id"])]:
             floating.update(port_id=None, fixed_ip_address=None, router_id=None, status="DOWN")

@@ -114,7 +114,7 @@ class Resource:
         if self.plural in body and self.kind not in body:
             return Reply(201, {self.plural: self._create_all(ctx, body[self.plural])})
         made = self.view(ctx, self.create_one(ctx, body.get(self.kind)))
-        self._tell("create", {self.kind: made})
+        self._notify("create", {self.kind: made})
         return Reply(201, {self.kind: made})
 
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
@@ -123,19 +123,19 @@ class Resource:
         attrs = at.read(self.spec, body.get(self.kind), kind=self.kind, creating=False, is_admin=ctx.is_admin)
         self.require_owner(ctx, doc, "update")
         changed = self.view(ctx, self.change(ctx, doc, attrs))
-        self._tell("update", {self.kind: changed})
+        self._notify("update", {self.kind: changed})
         return Reply(200, {self.kind: changed})
 
     async def delete(self, ctx: RequestContext, request: Request) -> Reply:
         doc = self.get(ctx, request.params["id"])
         self.require_owner(ctx, doc, "delete")
         self.remove(ctx, doc)
-        self._tell("delete", {f"{self.kind}_id": doc["id"]})
+        self._notify("delete", {f"{self.kind}_id": doc["id"]})
         return Reply(204)
 
-    def _tell(self, verb: str, payload: Doc) -> None:
-        """As Neutron does of what its API is asked for: what an agent reports, it tells nobody."""
-        self.cloud.notices.tell("neutron", f"{self.kind}.{verb}.end", payload)
+    def _notify(self, verb: str, payload: Doc) -> None:
+        """As Neutron: changes through the API send notifications, reports of agents do not."""
+        self.cloud.notifier.notify("neutron", f"{self.kind}.{verb}.end", payload)
 
     def create_one(self, ctx: RequestContext, given: Any) -> Doc:
         attrs = at.read(self.spec, given, kind=self.kind, creating=True, is_admin=ctx.is_admin)

@@ -32,7 +32,7 @@ def folders(settings, tmp_path):
 
 @pytest.fixture(scope="module")
 def maker():
-    """Somebody whose certificate holds today."""
+    """A signer with a valid certificate."""
     return Signer("Example Networks", days=(-20_000, 20_000))
 
 
@@ -47,7 +47,7 @@ def onboarded(api, data):
     return package_id, api.generic("PUT", url, data, content_type="application/zip")
 
 
-def shown(api, package_id):
+def package_info(api, package_id):
     return api.get(f"{PACKAGES}/{package_id}").json()
 
 
@@ -74,7 +74,7 @@ def files_of(data):
 def test_a_csar_becomes_a_package(api):
     package_id, answer = onboarded(api, zipped(tacker_files()))
     assert answer.status_code == 202, answer.content
-    view = shown(api, package_id)
+    view = package_info(api, package_id)
     assert (view["onboardingState"], view["vnfProductName"]) == ("ONBOARDED", "Edge Firewall")
     assert view["signature"] == {"state": "UNSIGNED", "reason": ""}
     assert "packageSecurityOption" not in view
@@ -100,7 +100,7 @@ def without_meta():
 def test_a_csar_without_tosca_meta_goes_as_it_came(api):
     data = zipped(without_meta())
     package_id, _ = onboarded(api, data)
-    assert shown(api, package_id)["vnfProductName"] == "Cache"
+    assert package_info(api, package_id)["vnfProductName"] == "Cache"
     assert csar_of(api, package_id) == data
 
 
@@ -128,7 +128,7 @@ def test_an_export_contains_the_descriptor_that_was_sent_separately(api, made):
     remove(api, package_id)
     again, answer = onboarded(api, gone)
     assert answer.status_code == 202, answer.content
-    assert shown(api, again)["vnfProvider"] == "Acme"
+    assert package_info(api, again)["vnfProvider"] == "Acme"
     assert package_get(package_id=again).vnfd == before
 
 
@@ -187,7 +187,7 @@ def test_an_export_that_was_tampered_with(api):
 def test_signed_in_the_manifest(api, maker):
     package_id, answer = onboarded(api, zipped(signed_in_manifest(tacker_files(), maker)))
     assert answer.status_code == 202, answer.content
-    view = shown(api, package_id)
+    view = package_info(api, package_id)
     assert view["packageSecurityOption"] == "OPTION_1"
     assert view["signingCertificate"].encode() == maker.pem
     assert view["signature"]["state"] == "VALID"
@@ -200,7 +200,7 @@ def test_a_signature_in_a_file_of_its_own(api, maker):
     files = tacker_files()
     files |= {"edge.cms": maker.sign(files[MANIFEST])}
     package_id, _ = onboarded(api, zipped(files))
-    assert shown(api, package_id)["signature"]["state"] == "VALID"
+    assert package_info(api, package_id)["signature"]["state"] == "VALID"
 
 
 @pytest.mark.usefixtures("trusted")
@@ -210,7 +210,7 @@ def test_signed_as_a_whole(api, maker, inner):
     outer = zipped({"edge.csar": data, "edge.cms": maker.sign(data), "edge.cert": maker.pem})
     package_id, answer = onboarded(api, outer)
     assert answer.status_code == 202, answer.content
-    view = shown(api, package_id)
+    view = package_info(api, package_id)
     assert (view["packageSecurityOption"], view["signature"]["state"]) == ("OPTION_2", "VALID")
 
 
@@ -225,7 +225,7 @@ def test_a_package_of_gigabytes_is_not_read_again_for_its_sha_256(maker, tmp_pat
 def test_an_unknown_signer(api, maker):
     package_id, answer = onboarded(api, zipped(signed_in_manifest(tacker_files(), maker)))
     assert answer.status_code == 202
-    assert shown(api, package_id)["signature"]["state"] == "UNKNOWN_SIGNER"
+    assert package_info(api, package_id)["signature"]["state"] == "UNKNOWN_SIGNER"
     report = api.get(f"/api/v1/packages/{package_id}/validation").json()["validationReport"]
     (finding,) = [finding for finding in report if finding["code"] == "SIGNATURE_UNKNOWN"]
     assert "the certificate store is empty" in finding["message"]
@@ -305,7 +305,7 @@ def test_no_signature_covers_a_descriptor_that_is_sent_separately(api, settings,
 
     package_id = api.post(PACKAGES, {}, format="json").json()["id"]
     assert sent(f"{PACKAGES}/{package_id}/package_content", "put").status_code == 202
-    view = shown(api, package_id)
+    view = package_info(api, package_id)
     assert view["vnfProvider"] == "Mallory"
     assert view["signature"]["state"] == "UNSIGNED"
     assert "does not cover it" in view["signature"]["reason"]
@@ -328,7 +328,7 @@ def test_shipped_packages_need_no_signature(settings, tmp_path):
 def test_a_certificate_that_cannot_be_read_is_no_certificate(api, settings, maker):
     (settings.PACKAGE_CERTIFICATES_DIR / "bad.pem").write_bytes(b"-----BEGIN CERTIFICATE-----\n!\n")
     package_id, _ = onboarded(api, zipped(signed_in_manifest(tacker_files(), maker)))
-    assert shown(api, package_id)["signature"]["state"] == "UNKNOWN_SIGNER"
+    assert package_info(api, package_id)["signature"]["state"] == "UNKNOWN_SIGNER"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Inputs that mean ill, over HTTP: what each gets, and that nothing outside is read or called, and nothing is kept."""
+"""Hostile inputs over HTTP: the answers, and that nothing outside is read or called and nothing is stored."""
 
 import socket
 import sys
@@ -46,7 +46,7 @@ WATCH = Watch()
 
 @pytest.fixture(autouse=True)
 def sandbox(settings, tmp_path):
-    """The artifact store, who watches, and the settings."""
+    """The artifact store, the watch, and the settings."""
     settings.ARTIFACTS_DIR = tmp_path / "artifacts"
     settings.PACKAGE_MAX_BYTES, settings.PACKAGE_MAX_UNPACKED_BYTES = MOST_BYTES, MOST_UNPACKED
     settings.PACKAGE_FETCH_SECONDS = MOST_SECONDS
@@ -63,7 +63,7 @@ def names(monkeypatch):
 
 @pytest.fixture
 def trap():
-    """Listens where hostile input leads; whoever calls it fails the test."""
+    """Listens where hostile input leads; a call fails the test."""
     traps = Trap("127.0.0.1"), Trap("127.0.0.2")
     yield traps
     for each in traps:

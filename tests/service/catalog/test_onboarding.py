@@ -1,4 +1,4 @@
-"""Content on its way into a package: every state, every way to end it, and every process that may die in between."""
+"""Onboarding: every state, every way to end it, and every process that may die during it."""
 
 import io
 import os
@@ -79,7 +79,7 @@ def nothing_left(artifacts):
 
 
 def published_changes(package_id):
-    """How often its state was told of, over the outbox."""
+    """Number of outbox events of the package."""
     return OutboxEvent.objects.filter(topic="vnf_package.changed", aggregate_id=package_id).count()
 
 
@@ -98,8 +98,8 @@ def test_a_large_upload_is_accepted_and_checked_by_a_worker(api, artifacts):
     assert not any((artifacts / "onboarding").iterdir())
 
 
-def test_files_reach_the_disk_before_the_transaction_that_keeps_them(api, artifacts, monkeypatch):
-    """Gigabytes take their time, and whoever wants a row or the store's lock would wait for them."""
+def test_files_are_synced_before_the_transaction_that_stores_them(api, artifacts, monkeypatch):
+    """Syncing gigabytes takes long, and others wait for the row and the store's lock."""
     before, within, fsync = set(), set(), os.fsync
 
     def noted(descriptor):

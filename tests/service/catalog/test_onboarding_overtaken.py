@@ -1,4 +1,4 @@
-"""Content whose bringer was slow and has been given up: the lease is another's, and nothing of it is written."""
+"""A process that lost its lease during an onboarding writes nothing."""
 
 import io
 from contextlib import ExitStack, contextmanager
@@ -34,8 +34,8 @@ def state(api, package_id):
 
 
 @contextmanager
-def lease_held_by_another(package_id):
-    """Whoever holds the lease is given up and another holds it; what is on its way stays as it is."""
+def lease_lost(package_id):
+    """The lease expires and another process holds it; the onboarding itself is unchanged."""
     key = onboarding.lease_key(package_id)
     Lease.objects.filter(key=key).update(expires_at=Now() - timedelta(seconds=1))
     with lease.hold(key) as other:
@@ -48,7 +48,7 @@ def test_a_validation_that_lost_its_lease_writes_nothing(api, monkeypatch):
     package_id = create(api)
     onboarding.package_onboard(package_id=package_id, source=io.BytesIO(vsr_zip(str(uuid4()))))
     row = PackageOnboarding.objects.get()
-    with lease.hold(onboarding.lease_key(package_id)) as frozen, lease_held_by_another(package_id):
+    with lease.hold(onboarding.lease_key(package_id)) as frozen, lease_lost(package_id):
         with pytest.raises(ProblemError) as caught, onboarding.fail_on_error(row, frozen):
             onboarding.content_onboard(onboarding=row, held=frozen)
         assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
@@ -65,7 +65,7 @@ def test_an_upload_that_lost_its_lease_writes_nothing(api):
         class Slow(io.BytesIO):
             def read(self, *size):
                 if self.tell() == 0:
-                    meanwhile.enter_context(lease_held_by_another(package_id))
+                    meanwhile.enter_context(lease_lost(package_id))
                 return super().read(*size)
 
         with pytest.raises(ProblemError) as caught:

@@ -97,7 +97,7 @@ def test_clearing_the_rules_continues_blocked_calls(cloud, background):
     assert blocked_call(cloud)["rule"] == rule["id"]
     cloud.control("DELETE", "/failures")
     assert answer.result(5)[0] == 200
-    assert cloud.request("POST", "/control/v1/held/nobody/release")[0] == 404
+    assert cloud.request("POST", "/control/v1/held/unknown/release")[0] == 404
 
 
 def test_an_answer_may_be_replaced_after_the_action(cloud, user):

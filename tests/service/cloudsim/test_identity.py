@@ -22,7 +22,7 @@ def password(cloud, **changes):
     return Session(auth=v3.Password(**plugin))
 
 
-@pytest.mark.parametrize("changes", [{"password": "wrong"}, {"username": "nobody"}, {"project_name": "nothing"}])
+@pytest.mark.parametrize("changes", [{"password": "wrong"}, {"username": "unknown"}, {"project_name": "nothing"}])
 def test_bad_credentials_in_keystones_words(cloud, changes):
     with pytest.raises(ksa.Unauthorized, match="The request you have made requires authentication"):
         password(cloud, **changes).get_token()

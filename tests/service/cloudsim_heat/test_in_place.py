@@ -1,4 +1,4 @@
-"""What an update changes without making the server anew, and what it does when Nova or the network will not have it."""
+"""Updates that keep the server, and updates that Nova or Neutron refuses."""
 
 import pytest
 from heatclient import exc
@@ -135,7 +135,7 @@ def test_a_stopped_server_is_rebuilt_but_heat_does_not_believe_its_resize(one, u
     words = f"Confirm resize for server {ident} failed - Unknown status SHUTOFF"
     assert stack.stack_status_reason.startswith(f"ResourceUnknownStatus: resources.server: {words}")
     one.put()
-    assert one.server.id != ident, "what failed to update is made anew by the next PUT"
+    assert one.server.id != ident, "a resource whose update failed is replaced by the next PUT"
 
 
 def test_a_resize_that_nova_takes_back_is_waited_for(one, cloud):
@@ -207,6 +207,6 @@ def test_a_later_heat_can_and_the_next_update_replaces_that_one(one, cloud):
     assert one.server.id != before
     assert one.nics() == ports
     with pytest.raises(exc.HTTPNotFound):
-        mark(one.ident, "nobody", True, "dead")
+        mark(one.ident, "unknown", True, "dead")
     with pytest.raises(exc.HTTPBadRequest):
         mark(one.ident, "server", "perhaps", "dead")

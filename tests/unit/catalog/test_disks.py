@@ -20,8 +20,8 @@ def qcow2(*, version=3, backing=b"", features=0):
 
 def vmdk(kind="monolithicSparse", extent='RW 2048 SPARSE "disk.vmdk"', more="", **header):
     descriptor = f'# Disk DescriptorFile\nversion=1\nCID=1\ncreateType="{kind}"\n{more}\n{extent}\n#DDB\nddb.x = "1"\n'
-    told = {"capacity": 2048, "grain": 128, "at": 1, "length": 20} | header
-    head = struct.pack("<4sIIQQQQ", b"KDMV", 1, 3, *told.values()).ljust(512, b"\0")
+    fields = {"capacity": 2048, "grain": 128, "at": 1, "length": 20} | header
+    head = struct.pack("<4sIIQQQQ", b"KDMV", 1, 3, *fields.values()).ljust(512, b"\0")
     return (head + descriptor.encode()).ljust(HEAD_BYTES, b"\0")
 
 

@@ -63,7 +63,7 @@ def fetched(url, policy=HERE, seconds=60.0, most=MOST, **login):
     with package_fetch.open_source(PackageUri(url, **login), policy, seconds, most) as body:
         while chunk := body.read(1024 * 1024):
             data += chunk
-            assert len(data) <= most + 1024 * 1024, "whoever reads counts"
+            assert len(data) <= most + 1024 * 1024, "the reader counts"
     return data
 
 
@@ -232,7 +232,7 @@ def test_what_is_no_http():
         threading.Thread(target=shout, daemon=True).start()
         code, detail = refused(f"http://127.0.0.1:{server.getsockname()[1]}/")
     assert code == "SOURCE_UNREACHABLE"
-    assert "SSH" not in detail, "what stands at a port is nobody's business"
+    assert "SSH" not in detail, "the answer of another service is not shown"
 
 
 def test_a_name_that_does_not_exist():

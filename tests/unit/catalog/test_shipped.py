@@ -1,4 +1,4 @@
-"""What every package in `catalog/` must keep, whoever adds one."""
+"""Rules for every package in `catalog/`."""
 
 import struct
 import subprocess

@@ -100,7 +100,7 @@ class _Catalogue:
         )
 
     async def versions(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """Mitaka's is told, though no template of it is taken, where its mark-unhealthy is switched on."""
+        """Mitaka's version is listed, though its templates are refused, where its mark-unhealthy is switched on."""
         known = [*FUNCTIONS, *([_MITAKA] if self._engine.cloud.setting("heat_mark_unhealthy") else [])]
         versions = [{"version": f"heat_template_version.{version}", "type": "hot"} for version in known]
         return Reply(200, {"template_versions": versions})

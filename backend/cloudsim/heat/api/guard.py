@@ -1,4 +1,4 @@
-"""Between the HTTP door and the engine: project check, canonical addresses, errors in Heat's shape."""
+"""Between HTTP and the engine: project check, canonical addresses, errors in Heat's shape."""
 
 from __future__ import annotations
 

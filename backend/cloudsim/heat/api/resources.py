@@ -107,7 +107,7 @@ class _Resources:
         return Reply(200, None, raw=b"null")
 
     async def signed_signal(self, ctx: RequestContext, request: Request) -> Reply:
-        """The anonymous door of alarms and guests: the signature in the URL is the key."""
+        """Anonymous access for alarms and guests: the signature in the URL authorises it."""
         stack = self._engine.stacks.get(request.params["stack_id"])
         record = stack.record(request.params["resource_name"]) if stack else None
         signature = request.query.get("Signature", "")

@@ -223,25 +223,25 @@ def _matches(stack: Stack, request: Request) -> bool:
         "owner_id": [doc["owner_id"]],
     }
     for key, values in wanted.items():
-        asked = query.getlist(key)
-        if asked and not set(asked) & set(values):
+        requested = query.getlist(key)
+        if requested and not set(requested) & set(values):
             return False
     return _has_tags(set(doc["tags"]), request)
 
 
 def _has_tags(tags: set[str], request: Request) -> bool:
-    def asked(name: str) -> set[str]:
+    def requested(name: str) -> set[str]:
         return {tag for tag in request.query.get(name, "").split(",") if tag}
 
-    every, any_of = asked("tags"), asked("tags_any")
+    every, any_of = requested("tags"), requested("tags_any")
     if not every <= tags or (any_of and not any_of & tags):
         return False
-    not_every, not_any = asked("not_tags"), asked("not_tags_any")
+    not_every, not_any = requested("not_tags"), requested("not_tags_any")
     return not (not_every and not_every <= tags) and not not_any & tags
 
 
 def _sorted(stacks: list[Stack], request: Request) -> list[Stack]:
-    """Oldest last unless asked otherwise, as Heat lists them."""
+    """Newest first by default, as in Heat."""
     keys = [key for text in request.query.getlist("sort_keys") for key in text.split(",") if key]
     fields = [_SORT_KEYS.get(key, "created") for key in keys]
     descending = request.query.get("sort_dir", "asc" if keys else "desc") == "desc"

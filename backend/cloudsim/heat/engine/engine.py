@@ -70,7 +70,7 @@ class Engine:
         return stack
 
     def rebase(self, stack: Stack, blueprint: Blueprint) -> None:
-        """Give a stack another blueprint; the old one goes when nobody uses it."""
+        """Give a stack another blueprint; the old one is removed when no stack uses it."""
         old = stack.doc["blueprint"]
         stack.doc["blueprint"] = self.blueprints.save(blueprint)
         stack.use(blueprint)
@@ -134,7 +134,7 @@ class Engine:
             raise StackResourceLimitExceeded
 
     def set_state(self, stack: Stack, action: str, status: str, reason: str) -> None:
-        """The one door for a stack's state: document, event, wake-up."""
+        """The only place that changes a stack's state: document, event, wake-up."""
         stack.doc.update(action=action, status=status, reason=reason)
         self.save(stack)
         self.events.of_stack(stack)
@@ -146,12 +146,12 @@ class Engine:
             "state": f"{action}_{status}",
             "state_reason": reason,
         }
-        self.cloud.notices.tell("heat", f"orchestration.stack.{action.lower()}.{ends[status]}", payload)
+        self.cloud.notifier.notify("heat", f"orchestration.stack.{action.lower()}.{ends[status]}", payload)
 
     def set_resource_state(
         self, stack: Stack, record: Record, action: str, status: str, reason: str = "state changed"
     ) -> None:
-        """The one door for a resource's state."""
+        """The only place that changes a resource's state."""
         record.doc.update(action=action, status=status, reason=reason, updated=self.cloud.clock.stamp())
         self.save(stack)
         self.events.of_resource(stack, record)

@@ -64,7 +64,7 @@ async def guarded(record: Record, work: Awaitable[None]) -> None:
 
 
 async def create(stack: Stack, definition: Definition) -> None:
-    """Make the resource anew; its record replaces the one of that name."""
+    """Create a replacement of the resource; its record replaces the one of that name."""
     record = Record.new(definition.name, definition.type, stack.engine.cloud.clock.stamp())
     record.doc["requires"] = sorted(stack.template.requires(definition.name))
     stack.doc["resources"][definition.name] = record.doc
@@ -110,7 +110,7 @@ def _adopt_frozen(record: Record, frozen: Doc) -> None:
 async def changes(stack: Stack, record: Record, definition: Definition) -> tuple[Doc, Doc] | None:
     """New frozen definition and changed property values; None when nothing changed.
 
-    Raises UpdateReplace when the resource must be made anew.
+    Raises UpdateReplace when the resource must be replaced.
     """
     plugin = stack.engine.plugin_for(stack, definition.type, definition.name)
     handle = stack.handle(record)

@@ -68,7 +68,7 @@ async def _clear_superseded(stack: Stack) -> None:
 
 
 async def check(stack: Stack) -> None:
-    """Compare every resource with the cloud; all failures are told."""
+    """Compare every resource with the cloud; reports all failures."""
     requires = {record.name: set(record.doc["requires"]) for record in stack.records}
     await perform(stack, CHECK, Flow(requires, _each(stack, resource_ops.check), collect=True).run)
     if not _fully_checked(stack):
@@ -118,8 +118,8 @@ async def perform(stack: Stack, action: str, work: Callable[[], Awaitable[None]]
         reason = "Timed out" if action in (UPDATE, ROLLBACK) else f"{action.title()} timed out"
         engine.set_state(stack, action, FAILED, reason)
     except (ResourceFailure, ManyFailed) as failure:
-        told = str(failure) if action == UPDATE else f"Resource {action} failed: {failure}"
-        engine.set_state(stack, action, FAILED, told)
+        reason = str(failure) if action == UPDATE else f"Resource {action} failed: {failure}"
+        engine.set_state(stack, action, FAILED, reason)
     else:
         engine.set_state(stack, action, COMPLETE, f"Stack {action} completed successfully")
 

@@ -86,22 +86,22 @@ async def known_values(stack: Stack, definition: Definition, plugin: Plugin) -> 
 async def _values(
     stack: Stack, definition: Definition, plugin: Plugin
 ) -> tuple[dict[str, Json], dict[str, Prop], dict[str, Json]]:
-    """What is given, the schema of what can be told now, and the values by it."""
-    given = await _given(stack, plugin.translate(definition.properties))
+    """The given values, the schema of what is known before creation, and the values by it."""
+    given = await _known_values(stack, plugin.translate(definition.properties))
     known = {name: value for name, value in given.items() if not is_later(value)}
     schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in given}
     return given, schema, values_of(schema, known)
 
 
 def _check_names(definition: Definition, plugin: Plugin) -> None:
-    """All that Heat checks of a nested template's resource beforehand: its values are checked when it is made."""
+    """All that Heat checks of a nested template's resource beforehand: its values are checked at creation."""
     for name in plugin.translate(definition.properties):
         if name not in plugin.schema:
             path = ["resources", definition.name, "properties"]
             raise StackValidationFailed(f"Unknown Property {name}", error="Property error", path=path)
 
 
-async def _given(stack: Stack, snippets: Mapping[str, Json]) -> dict[str, Json]:
+async def _known_values(stack: Stack, snippets: Mapping[str, Json]) -> dict[str, Json]:
     """Values as far as they are known before anything exists."""
     given: dict[str, Json] = {}
     for name, snippet in snippets.items():

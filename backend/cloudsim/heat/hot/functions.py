@@ -117,7 +117,7 @@ def _replace(text: str, values: list[tuple[str, str]]) -> str:
 def replacer(*, json_values: bool, template_key: str = "template", params_key: str = "params") -> Resolver:
     """`str_replace`: longer placeholders first; maps and lists as JSON from 2015-10-15 on."""
 
-    def worded(name: str, placeholder: str, value: Json) -> str:
+    def text_of(name: str, placeholder: str, value: Json) -> str:
         if value is None:
             return ""
         if isinstance(value, (str, int, float)):
@@ -134,7 +134,7 @@ def replacer(*, json_values: bool, template_key: str = "template", params_key: s
         if not isinstance(params, dict):
             raise TypeError(f'"{name}" params must be a map')
         keys = sorted(sorted(params), key=len, reverse=True)
-        return _replace(template, [(key, worded(name, key, params[key])) for key in keys])
+        return _replace(template, [(key, text_of(name, key, params[key])) for key in keys])
 
     return resolver
 

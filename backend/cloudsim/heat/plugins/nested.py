@@ -16,7 +16,7 @@ from cloudsim.heat.errors import (
     NotFound,
     ResourceFailure,
     StackValidationFailed,
-    worded,
+    format_error,
 )
 from cloudsim.heat.hot.functions import resolve
 from cloudsim.heat.hot.partial import is_later
@@ -196,7 +196,7 @@ async def _check(res: Handle, doc: Doc, blueprint: Blueprint) -> None:
     try:
         await validate(Stack(res.engine, {**doc, "resources": {}}, blueprint))
     except StackValidationFailed as problem:
-        raise ResourceFailure(worded(problem.error, problem.path, problem.message)) from problem
+        raise ResourceFailure(format_error(problem.error, problem.path, problem.message)) from problem
     except HeatError as problem:
         raise ResourceFailure(str(problem)) from problem
 

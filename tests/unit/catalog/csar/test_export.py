@@ -47,22 +47,22 @@ def test_there_and_back_it_is_the_same_package(folder):
 
 
 def test_sol001_says_what_our_descriptor_says(folder):
-    """Read by what reads others' SOL001: VDUs, needs, aspects and levels of every flavour come out as they went in."""
+    """Read back like others' SOL001: VDUs, needs, aspects and levels of every flavour are equal."""
     package, files = exported(folder)
     source = content(files)
     definitions, findings = load_definitions(source, find_csar(source).definitions)
     assert [finding for finding in findings if finding.severity != "note"] == []
-    told = read_descriptor(definitions)
+    descriptor = read_descriptor(definitions)
     vnfd = package.vnfd
-    assert told.findings == ()
-    assert told.identity["descriptor_id"] == str(vnfd.vnfd_id)
-    assert [flavour.id for flavour in told.flavours] == [flavour.id for flavour in vnfd.flavours]
-    for said, flavour in zip(told.flavours, vnfd.flavours, strict=True):
-        assert list(said.vdus) == [vdu.id for vdu in vnfd.vdus]
-        assert len(said.attachments) == sum(len(vdu.connection_points) for vdu in vnfd.vdus)
+    assert descriptor.findings == ()
+    assert descriptor.identity["descriptor_id"] == str(vnfd.vnfd_id)
+    assert [flavour.id for flavour in descriptor.flavours] == [flavour.id for flavour in vnfd.flavours]
+    for exported_flavour, flavour in zip(descriptor.flavours, vnfd.flavours, strict=True):
+        assert list(exported_flavour.vdus) == [vdu.id for vdu in vnfd.vdus]
+        assert len(exported_flavour.attachments) == sum(len(vdu.connection_points) for vdu in vnfd.vdus)
         for vdu in vnfd.vdus:
             needs = flavour.needs_of(vdu)
-            compute = said.vdus[vdu.id]
+            compute = exported_flavour.vdus[vdu.id]
             assert (compute.minimum, compute.maximum) == (vdu.minimum, vdu.maximum)
             assert compute.needs["vcpus"] == needs.vcpus
             assert compute.needs["memoryMib"] == needs.memory_mib
@@ -70,11 +70,15 @@ def test_sol001_says_what_our_descriptor_says(folder):
             assert compute.needs.get("cpuPolicy", "") == needs.cpu_policy
             assert compute.needs.get("memPageSize", "") == needs.mem_page_size
             assert compute.needs.get("numaNodes", 0) == needs.numa_nodes
-            assert said.initial[vdu.id] == vdu.minimum
-        assert {a.id: a.max_level for a in said.aspects.values()} == {a.id: a.max_scale_level for a in flavour.aspects}
-        assert said.steps == {(a.id, a.vdu_id): [a.step] for a in flavour.aspects}
-        assert {lv.id: dict(lv.scale) for lv in said.levels} == {lv.id: dict(lv.scale_levels) for lv in flavour.levels}
-        assert said.default_level == flavour.default_level
+            assert exported_flavour.initial[vdu.id] == vdu.minimum
+        assert {a.id: a.max_level for a in exported_flavour.aspects.values()} == {
+            a.id: a.max_scale_level for a in flavour.aspects
+        }
+        assert exported_flavour.steps == {(a.id, a.vdu_id): [a.step] for a in flavour.aspects}
+        assert {lv.id: dict(lv.scale) for lv in exported_flavour.levels} == {
+            lv.id: dict(lv.scale_levels) for lv in flavour.levels
+        }
+        assert exported_flavour.default_level == flavour.default_level
 
 
 def test_the_same_package_gives_the_same_bytes(folder):

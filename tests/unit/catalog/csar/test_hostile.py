@@ -1,4 +1,4 @@
-"""CSARs that nobody sends in good faith: each is refused, and nothing outside of it is read or fetched."""
+"""Hostile CSARs: each is refused, and nothing outside of it is read or fetched."""
 
 import pytest
 import yaml
@@ -139,8 +139,8 @@ def test_longer_hashes_hold_too():
         text = files["edge.mf"].decode()
         assert block in text
         algorithm = name.upper().replace("SHA", "SHA-")
-        told = text.replace(block, f"Source: {path}\nAlgorithm: {algorithm}\nHash: {digest}")
-        assert refused({**files, "edge.mf": told.encode()}) == []
+        replaced_text = text.replace(block, f"Source: {path}\nAlgorithm: {algorithm}\nHash: {digest}")
+        assert refused({**files, "edge.mf": replaced_text.encode()}) == []
 
 
 def test_a_signature_without_an_end():

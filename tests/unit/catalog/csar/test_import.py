@@ -1,4 +1,4 @@
-"""From SOL001 and the HOT inside of a CSAR to a package of ours."""
+"""Import of a CSAR with SOL001 and HOT as one of our packages."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -21,7 +21,7 @@ def codes(derived, severity="warning"):
     return {finding.code for finding in derived.findings if finding.severity == severity}
 
 
-def said(derived, code):
+def findings_with(derived, code):
     return [finding for finding in derived.findings if finding.code == code]
 
 
@@ -40,7 +40,7 @@ def test_identity_is_that_of_sol001(tacker):
     assert str(vnfd.vnfd_id) == "1f2c7a52-6a53-4d6c-9c40-0d0f3c4b5a01"
     assert (vnfd.provider, vnfd.product_name) == ("Example Networks", "Edge Firewall")
     assert (vnfd.software_version, vnfd.vnfd_version) == ("7.1", "2.0")
-    assert not said(tacker[0], "DERIVE_IDENTITY")
+    assert not findings_with(tacker[0], "DERIVE_IDENTITY")
 
 
 def test_vdus_by_sol001_on_resources_of_the_hot(tacker):
@@ -53,7 +53,7 @@ def test_vdus_by_sol001_on_resources_of_the_hot(tacker):
     assert (control.needs.vcpus, control.needs.memory_mib, control.needs.disk_gib) == (2, 4096, 20)
     assert (firewall.minimum, firewall.maximum) == (1, 3)
     assert firewall.flavor_parameter == "firewall_computeFlavourId"
-    assert not said(tacker[0], "DERIVE_NEEDS")
+    assert not findings_with(tacker[0], "DERIVE_NEEDS")
 
 
 def test_aspects_and_levels_by_sol001_on_a_count_of_the_hot(tacker):
@@ -91,12 +91,12 @@ def test_values_for_another_manager_become_parameters(tacker):
     assert settings["firewall_outside_network"].required
     assert settings["control_locationConstraints"].default == ""
     assert "firewall_desired_capacity" not in settings
-    assert len(said(tacker[0], "CSAR_FLATTENED")) >= 8
+    assert len(findings_with(tacker[0], "CSAR_FLATTENED")) >= 8
 
 
 def test_unsupported_parts_give_findings_with_lines(tacker):
     assert codes(tacker[0]) == {"SOL001_SCRIPT", "SOL001_POLICY", "SOL001_IMAGE"}
-    (script,), (policy,) = said(tacker[0], "SOL001_SCRIPT"), said(tacker[0], "SOL001_POLICY")
+    (script,), (policy,) = findings_with(tacker[0], "SOL001_SCRIPT"), findings_with(tacker[0], "SOL001_POLICY")
     lines = tacker_files()[DF].decode().splitlines()
     assert (script.file, lines[script.line - 1].strip()) == (DF, "implementation: notify-driver")
     assert policy.file == DF
@@ -148,7 +148,9 @@ def test_an_image_in_the_csar_is_the_vdu_s():
 def test_what_the_hot_cannot_follow_is_a_warning(old, new, code, words):
     derived, package = imported(replaced(DF, old, new))
     assert package is not None
-    assert any(words in finding.message and finding.line > 0 for finding in said(derived, code)), derived.findings
+    assert any(words in finding.message and finding.line > 0 for finding in findings_with(derived, code)), (
+        derived.findings
+    )
 
 
 def test_a_vdu_without_a_server_and_a_server_without_a_vdu():
@@ -156,7 +158,7 @@ def test_a_vdu_without_a_server_and_a_server_without_a_vdu():
     more = "    manager_b:\n      type: tosca.nodes.nfv.Vdu.Compute\n      properties: {name: b}\n"
     extra = files[DF].decode().replace("    firewall:\n      type", f"{more}    firewall:\n      type")
     derived, package = imported(tacker_files({DF: extra.encode()}))
-    messages = [finding.message for finding in said(derived, "SOL001_VDU")]
+    messages = [finding.message for finding in findings_with(derived, "SOL001_VDU")]
     assert any("manager_a" in message for message in messages)
     assert any("manager_b" in message for message in messages)
     assert any("Control" in message and "derived" in message for message in messages)
@@ -168,12 +170,12 @@ def test_without_a_hot_it_is_refused():
     derived, package = imported(files | {"edge.mf": b"metadata:\n"})
     assert package is None
     assert codes(derived, "error") == {"CSAR_NO_HOT"}
-    assert "Helm" in said(derived, "CSAR_NO_HOT")[0].message
+    assert "Helm" in findings_with(derived, "CSAR_NO_HOT")[0].message
 
 
 def test_a_descriptor_id_that_is_no_uuid_gets_one(cbam):
     assert str(cbam[1].vnfd.vnfd_id) == str(imported(csar_files("cbam"))[1].vnfd.vnfd_id)
-    assert said(cbam[0], "SOL001_IDENTITY")
+    assert findings_with(cbam[0], "SOL001_IDENTITY")
 
 
 def test_nokia_s_dialect(cbam):
@@ -190,7 +192,7 @@ def test_nokia_s_dialect(cbam):
         "small": {"caches": 0},
         "large": {"caches": 2},
     }
-    assert said(cbam[0], "SOL001_SCRIPT")
+    assert findings_with(cbam[0], "SOL001_SCRIPT")
     assert [link.id for link in vnfd.virtual_links] == ["cacheOutside"]
 
 
@@ -212,7 +214,7 @@ def test_a_flavour_with_its_own_template_gives_a_warning():
     }
     derived, package = imported(tacker_files(changes))
     assert [flavour.id for flavour in package.vnfd.flavours] == ["simple"]
-    assert len(said(derived, "SOL001_FLAVOUR")) == 1
+    assert len(findings_with(derived, "SOL001_FLAVOUR")) == 1
 
 
 def test_several_templates_in_the_folder_of_a_flavour():
@@ -232,14 +234,14 @@ def test_what_is_one_in_sol001_and_several_in_the_hot():
     own = hot.replace(made, "inside: {get_param: [nfv, CP, firewall_inside, network]}", 1)
     derived, package = imported(tacker_files({HOT: own.encode()}))
     assert [link.id for link in package.vnfd.virtual_links if link.id.startswith("inside")] == ["inside-2", "inside"]
-    assert any("several networks" in finding.message for finding in said(derived, "SOL001_CONNECTION"))
+    assert any("several networks" in finding.message for finding in findings_with(derived, "SOL001_CONNECTION"))
 
     control = hot[hot.index("  control:\n") : hot.index("  inside_net:\n")]
     twice = hot.replace(
         control, control + control.replace("  control:", "  spare:").replace("VDU, control", "VDU, spare")
     )
     derived, _ = imported(tacker_files({HOT: twice.encode()}))
-    left = [(f.file, f.line > 0) for f in said(derived, "SOL001_VDU")]
+    left = [(f.file, f.line > 0) for f in findings_with(derived, "SOL001_VDU")]
     assert ("BaseHOT/simple/nested/control.yaml", True) in left
 
 
@@ -250,7 +252,7 @@ def test_the_image_that_the_vnfd_means(meant, warned):
     definition = csar_files("tacker")[DF].decode().replace(node, f"{node}      artifacts:\n        {artifact}\n")
     definition = definition.replace("0" * 64, sha256(meant).hexdigest())
     derived, _ = imported(tacker_files({DF: definition.encode(), "Files/images/edge.qcow2": placeholder_qcow2()}))
-    found = [finding for finding in said(derived, "SOL001_IMAGE") if "is not the image" in finding.message]
+    found = [finding for finding in findings_with(derived, "SOL001_IMAGE") if "is not the image" in finding.message]
     assert [finding.line > 0 for finding in found] == [True] * warned
 
 
@@ -270,7 +272,7 @@ def test_an_image_of_several_vdus_is_hashed_once():
 
     source = replace(content(files), open=opening)
     derived = derive_csar(source, find_csar(source), product={})
-    assert len([f for f in said(derived, "SOL001_IMAGE") if "is not the image" in f.message]) == 2
+    assert len([f for f in findings_with(derived, "SOL001_IMAGE") if "is not the image" in f.message]) == 2
     assert opened.count(path) == 1
 
 

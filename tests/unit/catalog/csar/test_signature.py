@@ -109,7 +109,7 @@ def test_what_is_no_signature(authority, cms):
 
 
 def test_each_byte_counts(authority, signer):
-    """Whatever is changed in a signature, it is never one of somebody else, nor an accident."""
+    """A changed signature is never valid for another signer, and never raises an unexpected error."""
     cms = signer.sign(TEXT)
     for index in range(0, len(cms), 13):
         changed = bytearray(cms)

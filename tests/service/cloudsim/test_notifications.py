@@ -1,4 +1,4 @@
-"""The simulated services on a real message bus, heard by kombu alone."""
+"""Notifications of the simulated services on a real message bus, read with kombu."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def noisy(tmp_path_factory: pytest.TempPathFactory, rabbitmq: RabbitMq) -> Itera
         yield process
 
 
-class Ears:
-    """What Nova, Neutron and Heat tell, in order."""
+class NotificationListener:
+    """Notifications of Nova, Neutron and Heat, in order."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         queues = [
             Queue(uuid4().hex, Exchange(name, "topic", durable=False), "notifications.*", exclusive=True)
             for name in ("nova", "neutron", "heat")
@@ -36,27 +36,27 @@ class Ears:
 
     def _take(self, body: Any, _message: object) -> None:
         assert body["oslo.version"] == "2.0"
-        self.heard.append(json.loads(body["oslo.message"]))
+        self.received.append(json.loads(body["oslo.message"]))
 
     def until(self, event_type: str) -> dict[str, Any]:
         for _ in range(600):
-            for notification in self.heard:
+            for notification in self.received:
                 if notification["event_type"] == event_type:
                     return notification
             with suppress(TimeoutError):
                 self._connection.drain_events(timeout=0.1)
-        raise AssertionError(f"{event_type} was not told: {[told['event_type'] for told in self.heard]}")
+        raise AssertionError(f"{event_type} was not sent: {[each['event_type'] for each in self.received]}")
 
 
 @pytest.fixture
-def ears(rabbitmq: RabbitMq) -> Iterator[Ears]:
+def listener(rabbitmq: RabbitMq) -> Iterator[NotificationListener]:
     with Connection(rabbitmq.url) as connection:
-        ears = Ears(connection)
-        with ears.consumer:
-            yield ears
+        listener = NotificationListener(connection)
+        with listener.consumer:
+            yield listener
 
 
-def test_notifications_of_a_servers_life(noisy: CloudsimProcess, ears: Ears) -> None:
+def test_notifications_of_a_servers_life(noisy: CloudsimProcess, listener: NotificationListener) -> None:
     noisy.control("POST", "/reset")
     user = connect(noisy)
     server = user.compute.create_server(
@@ -65,38 +65,38 @@ def test_notifications_of_a_servers_life(noisy: CloudsimProcess, ears: Ears) -> 
         flavor_id=user.compute.find_flavor("m1.tiny").id,
         networks=[{"uuid": user.network.find_network("public").id}],
     )
-    ears.until("port.create.end")
-    assert ears.until("compute.instance.create.end")["payload"]["state"] == "active"
+    listener.until("port.create.end")
+    assert listener.until("compute.instance.create.end")["payload"]["state"] == "active"
     user.compute.stop_server(server)
-    told = ears.until("compute.instance.power_off.end")
-    assert told["payload"]["instance_id"] == server.id
-    assert told["payload"]["tenant_id"] == user.current_project_id
-    assert (told["payload"]["old_task_state"], told["payload"]["state"]) == ("powering-off", "stopped")
-    assert told["priority"] == "INFO"
+    sent = listener.until("compute.instance.power_off.end")
+    assert sent["payload"]["instance_id"] == server.id
+    assert sent["payload"]["tenant_id"] == user.current_project_id
+    assert (sent["payload"]["old_task_state"], sent["payload"]["state"]) == ("powering-off", "stopped")
+    assert sent["priority"] == "INFO"
     user.compute.delete_server(server)
-    assert ears.until("compute.instance.delete.end")["payload"]["state"] == "deleted"
-    order = [told["event_type"] for told in ears.heard]
+    assert listener.until("compute.instance.delete.end")["payload"]["state"] == "deleted"
+    order = [sent["event_type"] for sent in listener.received]
     assert order.index("compute.instance.power_off.start") < order.index("compute.instance.power_off.end")
 
 
-def test_notifications_of_a_stacks_life(noisy: CloudsimProcess, ears: Ears) -> None:
+def test_notifications_of_a_stacks_life(noisy: CloudsimProcess, listener: NotificationListener) -> None:
     template = {"heat_template_version": "2015-10-15", "resources": {"net": {"type": "OS::Neutron::Net"}}}
     user = connect(noisy)
-    user.orchestration.post("/stacks", json={"stack_name": "told", "template": template})
-    payload = ears.until("orchestration.stack.create.end")["payload"]
-    assert (payload["stack_name"], payload["state"]) == ("told", "CREATE_COMPLETE")
-    assert ears.until("orchestration.stack.create.start")["payload"]["tenant_id"] == user.current_project_id
+    user.orchestration.post("/stacks", json={"stack_name": "sent", "template": template})
+    payload = listener.until("orchestration.stack.create.end")["payload"]
+    assert (payload["stack_name"], payload["state"]) == ("sent", "CREATE_COMPLETE")
+    assert listener.until("orchestration.stack.create.start")["payload"]["tenant_id"] == user.current_project_id
 
 
-def test_agent_reports_send_no_notification(noisy: CloudsimProcess, ears: Ears) -> None:
+def test_agent_reports_send_no_notification(noisy: CloudsimProcess, listener: NotificationListener) -> None:
     user = connect(noisy)
     network = user.network.create_network(name="quiet")
     port = user.network.create_port(network_id=network.id)
-    ears.until("port.create.end")
+    listener.until("port.create.end")
     noisy.control("POST", f"/ports/{port.id}/down")
     user.network.delete_port(port)
-    ears.until("port.delete.end")
-    assert [told for told in ears.heard if told["event_type"] == "port.update.end"] == []
+    listener.until("port.delete.end")
+    assert [sent for sent in listener.received if sent["event_type"] == "port.update.end"] == []
 
 
 def test_a_broker_that_is_away_holds_nothing_up(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -1,4 +1,4 @@
-"""What Nova tells of a server on the message bus (nova/notifications.py, compute/utils.py of Liberty).
+"""Nova's notifications about servers (nova/notifications.py, compute/utils.py of Liberty).
 
 As with ``notify_on_state_change = vm_and_task_state``: each change of state, and the end of each action.
 """
@@ -28,7 +28,7 @@ _ACTIONS = {
     "rebuilding": "rebuild",
     "resize_prep": "resize",
 }
-"""By task_state: what the action is called in event types."""
+"""task_state to the action's name in event types."""
 
 
 def state_of(server: Doc) -> State:
@@ -36,7 +36,7 @@ def state_of(server: Doc) -> State:
 
 
 def events(before: State, server: Doc) -> Iterator[tuple[str, Doc, str]]:
-    """Event type, payload and priority of all that is told when a server has come from the state ``before``."""
+    """Event type, payload and priority of the notifications after a change from the state ``before``."""
     after = state_of(server)
     if before == after:
         return

@@ -1,4 +1,4 @@
-"""The HTTP door: from ASGI to a handler and back."""
+"""The ASGI application: routes HTTP calls to the services' handlers."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
 
     from cloudsim.core.cloud import Cloud
 
-log = logging.getLogger("cloudsim.door")
+log = logging.getLogger("cloudsim.http")
 
 UNMATCHED = "(no route)"
 PIECE = 1 << 20
 
 
-class Door:
+class AsgiApplication:
     """The ASGI application behind every prefix. Admission order: see ``cloudsim.core.service``."""
 
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
+        started = time.perf_counter()
         method: str = scope["method"]
         name, _, rest = scope["path"].lstrip("/").partition("/")
         service = self._cloud.services.get(name)
         if service is None:
             await _send(send, Reply(404, {"error": "no such service"}), method)
             return
-        call = _Call(self._cloud, service, scope, receive, f"/{rest}")
+        call = _HttpCall(self._cloud, service, scope, receive, f"/{rest}")
         try:
             reply = await call.run()
         except ConnectionDropped:
             scope["state"]["transport"].abort()
             return
         self._cloud.store.flush()
-        await _send(send, _signed(reply, name, call.request_id), method)
+        await _send(send, _with_request_id(reply, name, call.request_id), method)
         pattern = call.route.pattern if call.route else UNMATCHED
-        self._cloud.stats.record(name, method, pattern, reply.status, time.perf_counter() - began)
+        self._cloud.stats.record(name, method, pattern, reply.status, time.perf_counter() - started)
 
 
-class _Call:
-    """One HTTP call on its way through admission to the handler."""
+class _HttpCall:
+    """One HTTP call, through admission to its handler."""
 
     def __init__(self, cloud: Cloud, service: Service, scope: Scope, receive: Receive, path: str) -> None:
         self.cloud = cloud
@@ -97,7 +97,7 @@ class _Call:
         if latency:
             await asyncio.sleep(latency)
         call = Call(self.service.name, self.method, self.path, "http", sent, body)
-        return await self.cloud.injector.around(call, request)
+        return await self.cloud.injector.handle_call(call, request)
 
     async def _handle(self, route: Route, params: dict[str, str], base: str, body: Body | None, sent: bytes) -> Reply:
         ctx = ANONYMOUS
@@ -121,7 +121,7 @@ class _Call:
         )
 
     async def _body(self) -> tuple[Body | None, bytes]:
-        """A JSON body whole; anything else as it comes."""
+        """A JSON body as a whole; any other body as a stream."""
         kind = self.headers.get("content-type", "json")
         chunks = _chunks(self.receive)
         if "json" not in kind and self.method in {"PUT", "POST", "PATCH"}:
@@ -149,7 +149,7 @@ def _parse(body: bytes) -> Any:
         raise ApiFault(400, "HTTPBadRequest", "Malformed request body") from error
 
 
-def _signed(reply: Reply, service: str, request_id: str) -> Reply:
+def _with_request_id(reply: Reply, service: str, request_id: str) -> Reply:
     """The answer with its request id; Liberty's Nova had its own header for it."""
     header = "X-Compute-Request-Id" if service == "compute" else "X-Openstack-Request-Id"
     return replace(reply, headers={**reply.headers, header: request_id})

@@ -1,6 +1,6 @@
 """Notifications on a message bus, in oslo.messaging's form: topic exchange of the service, envelope 2.0, AMQP by kombu.
 
-Sent by a thread, so that a slow broker holds up no API call; one that is away loses what is told meanwhile.
+Sent by a thread, so that a slow broker delays no API call; notifications are lost while the broker is away.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from kombu.exceptions import KombuError
 if TYPE_CHECKING:
     from cloudsim.core.clock import Clock
 
-log = logging.getLogger("cloudsim.notices")
+log = logging.getLogger("cloudsim.notifications")
 
 TOPIC = "notifications"
 TIMEOUT = 3.0
 """Seconds to connect to the broker."""
 
 
-class _Told(NamedTuple):
+class _Message(NamedTuple):
     service: str
     event_type: str
     priority: str
@@ -34,29 +34,29 @@ class _Told(NamedTuple):
     """The notification as JSON."""
 
 
-class Notices:
-    """``url`` as kombu takes it; "" tells nobody anything."""
+class Notifier:
+    """``url`` as for kombu; "" sends no notifications."""
 
     def __init__(self, url: str, clock: Clock) -> None:
         self._url = url
         self._clock = clock
-        self._queue: SimpleQueue[_Told | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Message | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._connection: Connection | None = None
 
-    def tell(self, service: str, event_type: str, payload: dict[str, Any], priority: str = "INFO") -> None:
-        """What `service` (nova, neutron, heat) says has happened."""
+    def notify(self, service: str, event_type: str, payload: dict[str, Any], priority: str = "INFO") -> None:
+        """Send a notification of `service` (nova, neutron, heat)."""
         if not self._url:
             return
         if self._thread is None:
-            self._thread = Thread(target=self._run, name="notices", daemon=True)
+            self._thread = Thread(target=self._run, name="notifications", daemon=True)
             self._thread.start()
         notification = self._notification(service, event_type, payload, priority)
-        # Written out now: the documents that it speaks of go on changing.
-        self._queue.put(_Told(service, event_type, priority, json.dumps(notification)))
+        # Serialised now, since the documents in it go on changing.
+        self._queue.put(_Message(service, event_type, priority, json.dumps(notification)))
 
     def stop(self) -> None:
-        """Send what waits, and end."""
+        """Send what is queued, and end."""
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join(TIMEOUT)
@@ -78,22 +78,22 @@ class Notices:
             try:
                 self._send(item)
             except (amqp.AMQPError, KombuError, OSError) as problem:
-                log.warning("not notified of %s: %s", item.event_type, problem)
+                log.warning("notification %s not sent: %s", item.event_type, problem)
                 self._drop()
         self._drop()
 
-    def _send(self, told: _Told) -> None:
+    def _send(self, message: _Message) -> None:
         if self._connection is None:
             self._connection = Connection(
                 self._url, connect_timeout=TIMEOUT, transport_options={"confirm_publish": True}
             )
             self._connection.connect()
-        exchange = Exchange(told.service, "topic", durable=False)
-        envelope = {"oslo.version": "2.0", "oslo.message": told.text}
+        exchange = Exchange(message.service, "topic", durable=False)
+        envelope = {"oslo.version": "2.0", "oslo.message": message.text}
         self._connection.Producer().publish(
             envelope,
             exchange=exchange,
-            routing_key=f"{TOPIC}.{told.priority.lower()}",
+            routing_key=f"{TOPIC}.{message.priority.lower()}",
             declare=[exchange],
             serializer="json",
             delivery_mode=1,  # not on disk, as oslo.messaging sends them
