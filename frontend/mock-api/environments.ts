@@ -21,7 +21,7 @@ function secretIn({ db, body }: Context): Response | undefined {
   const vnfd = db.vnfds.find(({ vnfdId }) => vnfdId === input.vnfdId);
   const hidden = vnfd?.settings.find(({ name, hidden: secret }) => secret && name in (input.additionalParams ?? {}));
   if (!hidden) return undefined;
-  const message = "This is a secret, and an environment keeps none: give it at the instantiation.";
+  const message = "This is a secret, and an environment stores none: give it at the instantiation.";
   const errors = [{ field: `/additionalParams/${hidden.name}`, message }];
   return problem(422, "Not possible as asked", message, { code: "ENVIRONMENT_REFUSED", errors });
 }
@@ -73,7 +73,7 @@ function derive({ db, body }: Context): Response {
   for (const [name, value] of parametersOf(document)) {
     const setting = vnfd.settings.find((each) => each.name === name);
     if (!setting) leftOut.push({ name, reason: `${vnfd.productName} has no setting '${name}'.` });
-    else if (setting.hidden) leftOut.push({ name, reason: "This is a secret, and an environment keeps none." });
+    else if (setting.hidden) leftOut.push({ name, reason: "This is a secret, and an environment stores none." });
     else additionalParams[name] = setting.type === "number" ? Number(value) : value;
   }
   return json({ additionalParams, leftOut });

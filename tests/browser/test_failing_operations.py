@@ -163,8 +163,8 @@ def test_mark_an_operation_as_failed(operator: Page, product: Product, removed: 
     expect(panel).to_have_count(0)
     assert product.over(location)["operationState"] == "FAILED"
     operator.get_by_role("tab", name="Operations").click()
-    given_up = operator.get_by_role("row").filter(has=operator.get_by_role("link", name="Instantiate"))
-    expect(given_up).to_contain_text("Failed")
+    mark_failed = operator.get_by_role("row").filter(has=operator.get_by_role("link", name="Instantiate"))
+    expect(mark_failed).to_contain_text("Failed")
     in_both_themes(operator, "operation-given-up")
 
 

@@ -1,1 +1,1 @@
-"""What survives which disaster; a package, so that the product that all its files share ends with the last of them."""
+"""What survives which fault; a package, so that the product that all its files share ends with the last of them."""

@@ -7,7 +7,7 @@ from typing import Any
 
 READS = {"GET", "HEAD"}
 NO_CHANGE = re.compile(r"/(preview|validate)$")
-NOT_ASKED = {"identity", "control"}
+IGNORED_SERVICES = {"identity", "control"}
 """Tokens come and go at any time, and the control API is ours."""
 
 
@@ -33,7 +33,7 @@ class Boundary:
     def is_upload(self) -> bool:
         return self.service == "image" and self.method == "PUT"
 
-    def aimed(self, instance: str, servers: Iterable[str]) -> dict[str, Any]:
+    def failure_rule(self, instance: str, servers: Iterable[str]) -> dict[str, Any]:
         """The part of a failure rule that hits this call of this instance's operation and no other."""
         path = "^" + re.sub(r"\{[^}]+\}", "[^/]+", re.sub(r"\{[^}]+\*\}", ".+", self.route)) + "$"
         rule = {"service": self.service, "method": self.method, "skip": self.nth}
@@ -41,20 +41,22 @@ class Boundary:
             return {**rule, "path": path}
         if self.route.endswith("/stacks"):
             return {**rule, "path": path, "sent": instance}
-        return {**rule, "path": f"{mentioning(instance, servers)}{path}"}
+        return {**rule, "path": f"{path_of_instance(instance, servers)}{path}"}
 
 
-def mentioning(instance: str, servers: Iterable[str]) -> str:
+def path_of_instance(instance: str, servers: Iterable[str]) -> str:
     """A regex of paths with the instance's stack or one of its servers in them; to be put before another."""
     return f"(?=.*({'|'.join((instance[:8], *servers))}))"
 
 
-def changing(stats: Mapping[str, Any]) -> list[Boundary]:
+def changing_calls(stats: Mapping[str, Any]) -> list[Boundary]:
     """What a run has changed the cloud by, from cloudsim's statistics of that run; of many calls of one route the first
     and the last."""
     return [
         Boundary(route["service"], route["method"], route["route"], nth)
         for route in stats["routes"]
-        if route["method"] not in READS and route["service"] not in NOT_ASKED and not NO_CHANGE.search(route["route"])
+        if route["method"] not in READS
+        and route["service"] not in IGNORED_SERVICES
+        and not NO_CHANGE.search(route["route"])
         for nth in sorted({0, route["count"] - 1})
     ]

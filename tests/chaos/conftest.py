@@ -1,4 +1,4 @@
-"""One product, for all cases; what they came to is told at the end."""
+"""One product for all cases; the report is printed at the end."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,34 +7,34 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.chaos.stage import Stage
-    from tests.chaos.tally import Tally
+    from tests.chaos.harness import Harness
+    from tests.chaos.report import Report
 
-TALLY = pytest.StashKey["Tally"]()
+REPORT = pytest.StashKey["Report"]()
 
 
 @pytest.fixture(scope="package")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Stage]":
+def harness(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Harness]":
     from tests.chaos.clock import Clock
-    from tests.chaos.stage import Stage
+    from tests.chaos.harness import Harness
     from tests.installation import Product
 
     clock = Clock(tmp_path_factory.mktemp("clock"))
     with Product(Path(tmp_path_factory.mktemp("product")), env=clock.environment) as product:
-        yield Stage(product, clock)
+        yield Harness(product, clock)
 
 
 @pytest.fixture(scope="session")
-def tally(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> "Tally":
-    from tests.chaos.tally import Tally
+def report(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> "Report":
+    from tests.chaos.report import Report
 
-    return pytestconfig.stash.setdefault(TALLY, Tally(tmp_path_factory.mktemp("chaos")))
+    return pytestconfig.stash.setdefault(REPORT, Report(tmp_path_factory.mktemp("chaos")))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    from tests.chaos.tally import summary
+    from tests.chaos.report import summary
 
-    if tally := config.stash.get(TALLY, None):
+    if report := config.stash.get(REPORT, None):
         terminalreporter.section("chaos")
-        terminalreporter.write_line(summary(tally.cases))
-        terminalreporter.write_line(f"Every run: {tally.folder}")
+        terminalreporter.write_line(summary(report.cases))
+        terminalreporter.write_line(f"Every run: {report.folder}")

@@ -1,4 +1,4 @@
-"""The table of lifecycle operations that the disasters meet: to add one is to add a row."""
+"""The table of lifecycle operations that the faults meet: to add one is to add a row."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any
 
 from openstack.connection import Connection
 
-from tests.chaos.ledger import ELSEWHERE
+from tests.chaos.reconcile import FOREIGN_NETWORK
 from tests.factories.networks import make_network
 from tests.factories.packages import NEXT_VNFD
 from tests.installation import VIM_TYPE
@@ -22,8 +22,8 @@ Body = Callable[[str], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """One operation on an instance, and what is so once it has COMPLETED."""
+class Operation:
+    """One operation on an instance, and the expected state once it has COMPLETED."""
 
     name: str
     task: str
@@ -32,13 +32,13 @@ class Deed:
     slots: frozenset[str]
     """Slots with a server afterwards."""
     after: tuple[str, ...] = ("INSTANTIATE",)
-    """Deeds that bring a new instance to where this one begins."""
-    renewed: frozenset[str] = frozenset()
-    """Slots that have another server afterwards; all other servers stay."""
+    """Operations that prepare a new instance for this one."""
+    replaced: frozenset[str] = frozenset()
+    """Slots with a new server afterwards; all other servers stay."""
     stopped: frozenset[str] = frozenset()
     """Slots whose servers are SHUTOFF afterwards; all others are ACTIVE."""
-    harm: tuple[tuple[str, str], ...] = ()
-    """Slot, and what happens to its server behind our back just before: stop, error or delete."""
+    damage: tuple[tuple[str, str], ...] = ()
+    """Slot and damage to its server just before, outside the product: stop, error or delete."""
     product: str = DEFAULT
 
     @property
@@ -66,7 +66,7 @@ def _level(level: int) -> Body:
 
 
 def _heal(*names: str, **params: Any) -> Body:
-    """The VNFCs with these names, or without names all that are not well."""
+    """The VNFCs with these names, or without names all unhealthy ones."""
     return lambda _: {"vnfcInstanceId": list(names), "additionalParams": params} if names else {"cause": "chaos"}
 
 
@@ -78,40 +78,40 @@ def _terminate(kind: str) -> Body:
     return lambda _: {"terminationType": kind}
 
 
-def _elsewhere(cpd: str) -> Body:
-    link = {"id": "elsewhere", "resourceId": ELSEWHERE, "extCps": [{"cpdId": cpd}]}
+def _to_foreign_network(cpd: str) -> Body:
+    link = {"id": "elsewhere", "resourceId": FOREIGN_NETWORK, "extCps": [{"cpdId": cpd}]}
     return lambda _: {"extVirtualLinks": [link]}
 
 
-def make_elsewhere(cloud: Connection) -> str:
+def make_foreign_network(cloud: Connection) -> str:
     """The network that instances are moved to; its id."""
-    return make_network(cloud, ELSEWHERE, "192.0.2.0/24")
+    return make_network(cloud, FOREIGN_NETWORK, "192.0.2.0/24")
 
 
-DEEDS: tuple[Deed, ...] = (
-    Deed("INSTANTIATE", "instantiate", _instantiate(), START, after=()),
-    Deed(
-        "INSTANTIATE, nothing there",
+OPERATIONS: tuple[Operation, ...] = (
+    Operation("INSTANTIATE", "instantiate", _instantiate(), START, after=()),
+    Operation(
+        "INSTANTIATE without artefacts",
         "instantiate",
         _instantiate(createFlavors=True),
         START,
         after=(),
         product=FRESH,
     ),
-    Deed("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE),
-    Deed("SCALE in", "scale", _scale("SCALE_IN", 1), START | {"2"}, after=("INSTANTIATE", "SCALE out")),
-    Deed("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE),
-    Deed("SCALE_TO_LEVEL down", "scale_to_level", _level(0), START, after=("INSTANTIATE", "SCALE out")),
-    Deed("OPERATE stop", "operate", _operate("STOPPED"), START, stopped=START),
-    Deed(
+    Operation("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE),
+    Operation("SCALE in", "scale", _scale("SCALE_IN", 1), START | {"2"}, after=("INSTANTIATE", "SCALE out")),
+    Operation("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE),
+    Operation("SCALE_TO_LEVEL down", "scale_to_level", _level(0), START, after=("INSTANTIATE", "SCALE out")),
+    Operation("OPERATE stop", "operate", _operate("STOPPED"), START, stopped=START),
+    Operation(
         "OPERATE stop gracefully",
         "operate",
         _operate("STOPPED", stopType="GRACEFUL", gracefulStopTimeout=60),
         START,
         stopped=START,
     ),
-    Deed("OPERATE start", "operate", _operate("STARTED"), START, after=("INSTANTIATE", "OPERATE stop")),
-    Deed(
+    Operation("OPERATE start", "operate", _operate("STARTED"), START, after=("INSTANTIATE", "OPERATE stop")),
+    Operation(
         "OPERATE stop one",
         "operate",
         _operate("STOPPED", vnfcInstanceId=["data-path/3"]),
@@ -119,41 +119,41 @@ DEEDS: tuple[Deed, ...] = (
         after=("INSTANTIATE", "SCALE out"),
         stopped=frozenset("3"),
     ),
-    Deed("HEAL gently", "heal", _heal(), START, harm=(("1", "error"), ("A", "stop"))),
-    Deed(
+    Operation("HEAL gently", "heal", _heal(), START, damage=(("1", "error"), ("A", "stop"))),
+    Operation(
         "HEAL, server gone",
         "heal",
         _heal(),
         FIVE,
         after=("INSTANTIATE", "SCALE out"),
-        renewed=frozenset("2"),
-        harm=(("2", "delete"),),
+        replaced=frozenset("2"),
+        damage=(("2", "delete"),),
     ),
-    Deed(
-        "HEAL anew beside a stopped one",
+    Operation(
+        "HEAL with a stopped sibling",
         "heal",
         _heal("data-path/1", method="recreate"),
         FIVE,
         after=("INSTANTIATE", "SCALE out", "OPERATE stop one"),
-        renewed=frozenset("1"),
+        replaced=frozenset("1"),
         stopped=frozenset("3"),
     ),
-    # A flavor and an image that are there already: what all instances share is the business of INSTANTIATE.
-    Deed(
+    # With an existing flavor and image: INSTANTIATE covers the creation of shared artefacts.
+    Operation(
         "CHANGE_FLAVOUR",
         "change_flavour",
         lambda _: {"newFlavourId": "default", "additionalParams": {"data_path_flavor": "vnf.sriov"}},
         START,
     ),
-    Deed("CHANGE_EXT_CONN", "change_ext_conn", _elsewhere("data-path-data1"), START),
-    Deed(
+    Operation("CHANGE_EXT_CONN", "change_ext_conn", _to_foreign_network("data-path-data1"), START),
+    Operation(
         "CHANGE_VNFPKG",
         "change_vnfpkg",
         lambda _: {"vnfdId": NEXT_VNFD, "additionalParams": {"image": "tiny"}},
         START,
     ),
-    Deed("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START),
-    Deed("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),
-    Deed("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),
+    Operation("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START),
+    Operation("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),
+    Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),
 )
-BY_NAME = {deed.name: deed for deed in DEEDS}
+BY_NAME = {operation.name: operation for operation in OPERATIONS}

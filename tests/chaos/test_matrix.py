@@ -1,6 +1,6 @@
-"""The whole matrix: every operation, at every step boundary, at every moment, meets every disaster.
+"""The whole matrix: every operation, at every step boundary, at every moment, meets every fault.
 
-Its waves come in a random order, the same each time: services that are killed again and again without a rest between
+Its batches come in a random order, the same each time: services that are killed again and again without a rest between
 are started again after ever longer pauses, and would make the matrix take hours. Therefore, too, it is cut into parts.
 """
 
@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from tests.chaos.disasters import DISASTERS, Moment
-from tests.chaos.operations import DEEDS
-from tests.chaos.stage import Stage
-from tests.chaos.tally import Tally, why
-from tests.chaos.waves import Case, packed, run
+from tests.chaos.batches import Case, batched, run
+from tests.chaos.faults import FAULTS, Moment
+from tests.chaos.harness import Harness
+from tests.chaos.operations import OPERATIONS
+from tests.chaos.report import Report, reason
 
 PARTS = 12
 SEED = 5620
@@ -21,20 +21,24 @@ pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture(scope="package")
-def waves(stage: Stage) -> list[list[Case]]:
-    """Every case there is; what is tried first when an operation asks for help alternates."""
+def all_batches(harness: Harness) -> list[list[Case]]:
+    """All cases, with retry and rollback in turn as the first recovery task."""
     places = {
-        at_a_call: [(deed, at) for deed in DEEDS for at in (stage.boundaries(deed) if at_a_call else [None])]
+        at_a_call: [
+            (operation, at)
+            for operation in OPERATIONS
+            for at in (harness.boundaries(operation) if at_a_call else [None])
+        ]
         for at_a_call in (False, True)
     }
     found = [
-        wave
-        for disaster in DISASTERS
-        for moment in disaster.moments
-        for wave in packed(
+        batch
+        for fault in FAULTS
+        for moment in fault.moments
+        for batch in batched(
             [
-                Case(deed, boundary, moment, disaster, ("retry", "rollback")[number % 2])
-                for number, (deed, boundary) in enumerate(places[moment != Moment.ACCEPTED])
+                Case(operation, boundary, moment, fault, ("retry", "rollback")[number % 2])
+                for number, (operation, boundary) in enumerate(places[moment != Moment.ACCEPTED])
             ]
         )
     ]
@@ -43,12 +47,12 @@ def waves(stage: Stage) -> list[list[Case]]:
 
 
 @pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part-{part + 1}")
-def test_every_operation_survives_every_disaster(
-    stage: Stage, waves: list[list[Case]], tally: Tally, part: int
+def test_every_operation_survives_every_fault(
+    harness: Harness, all_batches: list[list[Case]], report: Report, part: int
 ) -> None:
-    met = waves[part::PARTS]
-    for wave in met:
-        run(stage, wave)
-        tally.count(wave)
-    failed = [f"{case}: {why(case)}" for wave in met for case in wave if not case.survived]
+    met = all_batches[part::PARTS]
+    for batch in met:
+        run(harness, batch)
+        report.add(batch)
+    failed = [f"{case}: {reason(case)}" for batch in met for case in batch if not case.survived]
     assert not failed, "\n".join(failed)

@@ -4,15 +4,15 @@ from random import Random
 
 import pytest
 
-from tests.chaos.disasters import DISASTERS, Disaster, Moment
-from tests.chaos.operations import DEEDS
-from tests.chaos.stage import Stage
-from tests.chaos.tally import Tally, why
-from tests.chaos.waves import Case, run
+from tests.chaos.batches import Case, run
+from tests.chaos.faults import FAULTS, Fault, Moment
+from tests.chaos.harness import Harness
+from tests.chaos.operations import OPERATIONS
+from tests.chaos.report import Report, reason
 
 SEED = 12
-OPERATIONS = 4
-WAVES = (
+COUNT = 4
+BATCHES = (
     ("worker killed", Moment.AFTER),
     ("cloud answers 500", Moment.AFTER),
     ("token expired", Moment.BEFORE),
@@ -21,21 +21,21 @@ WAVES = (
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-_BY_NAME = {disaster.name: disaster for disaster in DISASTERS}
+_BY_NAME = {fault.name: fault for fault in FAULTS}
 
 
 @pytest.mark.parametrize(
-    ("disaster", "moment"),
-    [(_BY_NAME[name], moment) for name, moment in WAVES],
+    ("fault", "moment"),
+    [(_BY_NAME[name], moment) for name, moment in BATCHES],
     ids=lambda value: str(value).replace(" ", "-"),
 )
-def test_operations_survive(stage: Stage, tally: Tally, disaster: Disaster, moment: Moment) -> None:
+def test_operations_survive(harness: Harness, report: Report, fault: Fault, moment: Moment) -> None:
     chance = Random(SEED)
-    calling = [deed for deed in DEEDS if deed.task]  # an edit changes nothing in the cloud
+    calling = [operation for operation in OPERATIONS if operation.task]  # an edit changes nothing in the cloud
     cases = [
-        Case(deed, chance.choice(stage.boundaries(deed)), moment, disaster)
-        for deed in chance.sample(calling, k=OPERATIONS)
+        Case(operation, chance.choice(harness.boundaries(operation)), moment, fault)
+        for operation in chance.sample(calling, k=COUNT)
     ]
-    run(stage, cases)
-    tally.count(cases)
-    assert not [f"{case}: {why(case)}" for case in cases if not case.survived]
+    run(harness, cases)
+    report.add(cases)
+    assert not [f"{case}: {reason(case)}" for case in cases if not case.survived]

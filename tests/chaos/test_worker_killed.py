@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.chaos.harness import Harness
 from tests.chaos.operations import BY_NAME, DEFAULT
-from tests.chaos.stage import Stage
 from tests.installation import until
 
 COUNT = 10
@@ -11,21 +11,21 @@ COUNT = 10
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-def test_ten_instantiations_survive_their_worker(stage: Stage) -> None:
-    ids = [stage.create(DEFAULT) for _ in range(COUNT)]
-    operations = [stage.start(BY_NAME["INSTANTIATE"], instance) for instance in ids]
+def test_ten_instantiations_survive_their_worker(harness: Harness) -> None:
+    ids = [harness.create(DEFAULT) for _ in range(COUNT)]
+    operations = [harness.start(BY_NAME["INSTANTIATE"], instance) for instance in ids]
 
     def half_way() -> bool | None:
-        states = [stage.operation(op)["operationState"] for op in operations]
+        states = [harness.op_occ(op)["operationState"] for op in operations]
         return True if states.count("PROCESSING") >= COUNT // 2 else None
 
-    before = stage.product.status()["services"]["worker"]["restarts"]
+    before = harness.product.status()["services"]["worker"]["restarts"]
     until(half_way, 60, "most operations are being processed")
-    killed = stage.product.kill("worker")
-    assert [stage.rested(op)["operationState"] for op in operations] == ["COMPLETED"] * COUNT
-    worker = stage.product.status()["services"]["worker"]
+    killed = harness.product.kill("worker")
+    assert [harness.ended(op)["operationState"] for op in operations] == ["COMPLETED"] * COUNT
+    worker = harness.product.status()["services"]["worker"]
     assert worker["pid"] != killed
     assert worker["restarts"] > before
-    assert [len(stage.servers(instance)) for instance in ids] == [3] * COUNT
-    assert stage.findings() == []
-    assert stage.cleared(ids) == []
+    assert [len(harness.servers(instance)) for instance in ids] == [3] * COUNT
+    assert harness.findings() == []
+    assert harness.terminated(ids) == []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
     from vnfm.vims.models import Vim
 
 
@@ -28,6 +28,6 @@ def real_vim(transactional_db: None) -> "Vim":
 def life(real_vim: "Vim") -> "Lifecycle":
     from tests.factories.catalog import onboarded
     from tests.factories.packages import shipped_zip
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
 
     return Lifecycle(real_vim, onboarded(shipped_zip()))

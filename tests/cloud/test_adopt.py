@@ -7,14 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_adopt import SCALE_IN, SCALE_OUT, by_hand, direct
 from tests.service.watching import poll, until
 from vnfm.clouds.errors import NotFound
 from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.lcm.domain.serving import NO_POLICY, NOT_MANAGED
+from vnfm.lcm.domain.element_config import NO_POLICY, NOT_MANAGED
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.instance_status import instance_status
 
@@ -43,7 +43,7 @@ def servers(life: Lifecycle, name: str) -> dict[str, str]:
     return {server.metadata["slot"]: server.id for server in found if server.name.startswith(f"{name}-")}
 
 
-def test_a_stack_made_by_hand_is_adopted_and_loses_no_server(life: Lifecycle, name: str) -> None:
+def test_an_unmanaged_stack_is_adopted_and_loses_no_server(life: Lifecycle, name: str) -> None:
     stack_id = by_hand(life, name, vnf_name=name)
     before, stack_before = servers(life, name), life.cloud.stacks.show(stack_id)
     assert set(before) == {"A", "B", "3", "4"}

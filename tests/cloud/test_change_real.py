@@ -13,8 +13,8 @@ from openstack.connection import Connection
 from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import vsr_next
-from tests.service.lcm.driving import Lifecycle, Saboteur
-from tests.service.lcm.pictures import assert_recorded, ids, of, picture
+from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids, of
+from tests.service.lcm.lifecycle import Lifecycle, Saboteur
 from tests.service.lcm.test_heal import took
 from tests.service.watching import until
 from vnfm.clouds import registry
@@ -42,7 +42,7 @@ def sdk(life: Lifecycle) -> Connection:
 
 @pytest.fixture
 def networks(sdk: Connection) -> Iterator[tuple[str, str]]:
-    """Two that somebody else has made, with the management subnet each; the ids."""
+    """Ids of two existing networks, each with the management subnet."""
     name = f"change-{uuid4().hex[:6]}"
     made = [make_network(sdk, f"{name}-{number}", "10.10.0.0/24") for number in (1, 2)]
     yield made[0], made[1]
@@ -80,8 +80,8 @@ def to(network: str | None) -> dict[str, Any]:
     return {"extVirtualLinks": [{"id": "m", "resourceId": network, "extCps": cps}]}
 
 
-def taken_back(life: Lifecycle, instance: VnfInstance, operation: Operation, request: Any, nth: int) -> LcmOpOcc:
-    """The operation fails at the nth look at a server, and is rolled back."""
+def rolled_back(life: Lifecycle, instance: VnfInstance, operation: Operation, request: Any, nth: int) -> LcmOpOcc:
+    """The operation fails at the nth `servers.show`, and is rolled back."""
     op = life.start(instance, operation, request)
     registry.install(Saboteur(OpenStackProvider(), "servers.show", NO_SERVER, after=False, nth=nth))
     op = life.run(op.id)
@@ -100,19 +100,19 @@ def test_servers_stay_whatever_is_changed_under_them(
     record_property: Callable[[str, Any], None],
 ) -> None:
     first, second = networks
-    servers = ids(picture(life, instance))
+    servers = ids(cloud_snapshot(life, instance))
 
     def changed(operation: Operation, request: dict[str, Any], what: str) -> None:
         record_property(what, took(life.done(instance, operation, request)))
-        assert ids(picture(life, instance)) == servers, what
+        assert ids(cloud_snapshot(life, instance)) == servers, what
         assert_recorded(life, instance)
 
     def management(*slots: str) -> set[str]:
-        return {name for ports in of(picture(life, instance), "ports", *slots) for name in ports.values()}
+        return {name for ports in of(cloud_snapshot(life, instance), "ports", *slots) for name in ports.values()}
 
-    before, held = picture(life, instance), StackSnapshot.objects.get(instance=instance).parameters
-    taken_back(life, instance, Operation.CHANGE_EXT_CONN, to(first), nth=4)
-    assert picture(life, instance) == before
+    before, held = cloud_snapshot(life, instance), StackSnapshot.objects.get(instance=instance).parameters
+    rolled_back(life, instance, Operation.CHANGE_EXT_CONN, to(first), nth=4)
+    assert cloud_snapshot(life, instance) == before
     assert StackSnapshot.objects.get(instance=instance).parameters == held
     assert_recorded(life, instance)
 
@@ -123,16 +123,16 @@ def test_servers_stay_whatever_is_changed_under_them(
     assert list(sdk.network.ports(network_id=first)) == []
 
     package = onboarded(vsr_next())
-    before, held = picture(life, instance), StackSnapshot.objects.get(instance=instance).parameters
+    before, held = cloud_snapshot(life, instance), StackSnapshot.objects.get(instance=instance).parameters
     upgrade = {"vnfdId": str(package.vnfd_id)}
-    taken_back(life, instance, Operation.CHANGE_VNFPKG, upgrade, nth=4)
-    assert picture(life, instance) == before
+    rolled_back(life, instance, Operation.CHANGE_VNFPKG, upgrade, nth=4)
+    assert cloud_snapshot(life, instance) == before
     assert StackSnapshot.objects.get(instance=instance).parameters == held
     assert_recorded(life, instance)
     changed(Operation.CHANGE_VNFPKG, upgrade, "upgrade one by one")
     assert instance.package_id == package.id
-    assert len(set(of(picture(life, instance), "image", "A", "B", "1"))) == 1
-    assert of(picture(life, instance), "image", "A") != of(before, "image", "A")
+    assert len(set(of(cloud_snapshot(life, instance), "image", "A", "B", "1"))) == 1
+    assert of(cloud_snapshot(life, instance), "image", "A") != of(before, "image", "A")
 
     changed(Operation.CHANGE_EXT_CONN, to(None), "existing to created network")
     assert list(sdk.network.ports(network_id=second)) == []
@@ -140,7 +140,7 @@ def test_servers_stay_whatever_is_changed_under_them(
     # Last, because Nova's fake driver cannot unplug a NIC of a VM that came by a resize.
     resize = {"newFlavourId": "default", "additionalParams": {"data_path_flavor": None}}
     changed(Operation.CHANGE_FLAVOUR, resize, "resize")
-    assert of(picture(life, instance), "flavor", "A", "1") == ["m1.tiny", "vnf.dpdk"]
+    assert of(cloud_snapshot(life, instance), "flavor", "A", "1") == ["m1.tiny", "vnf.dpdk"]
 
     life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
     assert life.servers_of(instance) == {}

@@ -1,6 +1,6 @@
 """On a real OpenStack: healing by Liberty's means (check) and by today's (mark), gently and by a new server.
 
-Ids of servers, ports and VNFCs are compared before and after, and it is told how long each heal took.
+Ids of servers, ports and VNFCs are compared before and after; the duration of each heal is printed.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_zip
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_heal import assert_healed, heal_request, took, wiring
 from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
 from tests.service.watching import until
@@ -35,7 +35,7 @@ pytestmark = [
 
 @pytest.fixture(params=["marks", "checks"])
 def life(request: pytest.FixtureRequest, real_vim: Vim) -> Lifecycle:
-    """A current Heat can mark a resource; not told so, we heal as on Liberty's."""
+    """A current Heat can mark a resource; without that capability we heal as on Liberty's."""
     probe_vim(real_vim.id, registry.provider(), clock.now())
     real_vim.refresh_from_db()
     assert real_vim.capabilities["heat_mark_unhealthy"] is True
@@ -101,7 +101,7 @@ def test_heals_on_a_real_cloud(
     between = life.servers_of(instance)
     for slot in ("B", "2"):
         life.cloud.servers.delete(between[slot])
-    healed("two at once, nobody named")
+    healed("two at once, none named")
     assert_healed(life, instance, between, "B", "2")
     assert {slot: wiring(instance, slot) for slot in before} == wires
     life.done(instance, Operation.SCALE, SCALE_OUT)

@@ -34,7 +34,7 @@ SERVICES = ("compute", "network", "image", "orchestration")
 PATIENCE = 180.0
 ROUTER = "frr-1"
 TRAP_PORT = 9
-"""Nobody hears the router's traps here."""
+"""No receiver listens here for the router's traps."""
 
 
 @dataclass
@@ -208,7 +208,7 @@ def _unseen(truth: CloudStates) -> CloudStates:
 def _host_forced_down(scene: Scene) -> Struck:
     """A host without a VM of ours: what an administrator does before an evacuation."""
     if scene.admin is None:
-        pytest.skip(f"there is no {scene.vim}-admin in clouds.yaml, and nobody else may say that a host is down")
+        pytest.skip(f"there is no {scene.vim}-admin in clouds.yaml, and no other user may force a host down")
     compute = scene.admin.client.compute
     taken = {one["OS-EXT-SRV-ATTR:host"] for one in scene.admin.servers()}
     service = next(one for one in compute.services(binary="nova-compute") if one.host not in taken)
@@ -240,10 +240,10 @@ FAULTS: tuple[tuple[str, Callable[[Scene], Struck]], ...] = (
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
-def test_each_fault_is_told_as_it_is_and_nothing_else_is(
+def test_each_fault_raises_its_alarms_and_no_others(
     scene: Scene, fault: tuple[str, Callable[[Scene], Struck]], record_property: Callable[[str, object], None]
 ) -> None:
-    """The last takes the instance along."""
+    """The last fault deletes the VM of the instance."""
     times = drill(scene, lambda: fault[1](scene))
     record_property("seconds_to_raise", round(times.raised, 2))
     record_property("seconds_to_clear", round(times.cleared, 2))

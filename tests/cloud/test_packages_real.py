@@ -12,8 +12,8 @@ from openstack.connection import Connection
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_folders, shipped_zip
-from tests.service.lcm.driving import Lifecycle
-from tests.service.lcm.whole_life import leaving_nothing, small, swept, whole_life, without_special_hosts
+from tests.service.lcm.full_lifecycle import leaving_nothing, small, swept, whole_life, without_special_hosts
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds import registry
 from vnfm.kit import clock

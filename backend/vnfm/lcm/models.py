@@ -26,7 +26,7 @@ class LcmOpOcc(models.Model):
     sealed_secrets = models.BinaryField(null=True)
     """The hidden settings of the request; they become the instance's when the operation is over."""
     grant = models.JSONField(null=True)
-    """Who allowed it and on what grounds, see `reconcilers.grant`."""
+    """Who granted it, with which checks, see `reconcilers.grant`."""
     grant_asked = models.JSONField(null=True)
     """What an NFVO was asked, and what has come of it; null when none was, or its grant is followed."""
     stack_before = models.JSONField(null=True)
@@ -44,7 +44,7 @@ class LcmOpOcc(models.Model):
     state_entered_time = models.DateTimeField(db_default=Now())
     plan_attempts = models.PositiveIntegerField(default=0)
     settle_attempts = models.PositiveIntegerField(default=0)
-    """How often taking over what it left has failed, see `reconcilers.given_up`."""
+    """How often taking over what it left has failed, see `reconcilers.settle_failed`."""
     cancel_mode = models.CharField(max_length=10, blank=True, choices=[(m.value, m.value) for m in CancelMode])
     """Set from the moment somebody asks to cancel until the operation stands still."""
     deadline = models.DateTimeField()

@@ -1,11 +1,12 @@
-"""Doorbells: Celery wakes, PostgreSQL knows."""
+"""Celery tasks: each message has an id only, the state is in PostgreSQL (ADR-0001)."""
 
 from uuid import UUID
 
 from celery import shared_task
 
 from vnfm.kit import clock
-from vnfm.lcm.reconcilers import driver, given_up, heat_validation, preview, removal, unneeded
+from vnfm.lcm.reconcilers import driver, heat_validation, image_gc, preview, removal
+from vnfm.lcm.reconcilers import settle_failed as failed_operations
 from vnfm.lcm.reconcilers import sweep as sweeper
 from vnfm.lcm.services.heat_validation import VALIDATE
 
@@ -27,7 +28,7 @@ def validate_package(request_id: str) -> None:
 
 @shared_task(name="lcm.settle_failed")
 def settle_failed(op_id: str) -> None:
-    given_up.settle_failed(UUID(op_id))
+    failed_operations.settle_failed(UUID(op_id))
 
 
 @shared_task(name="lcm.remove_unclaimed")
@@ -37,7 +38,7 @@ def remove_unclaimed(unclaimed_id: str) -> None:
 
 @shared_task(name="lcm.collect_images")
 def collect_images() -> None:
-    unneeded.collect_images()
+    image_gc.collect_images()
 
 
 @shared_task(name="lcm.sweep")

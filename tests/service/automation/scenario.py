@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.watching import until
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.reconcilers.evaluation import evaluate_instance

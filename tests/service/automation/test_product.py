@@ -9,7 +9,7 @@ import pytest
 from tests.cloudsim_process import CloudsimProcess
 from tests.product import running
 from tests.service.automation.scenario import Scenario
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.watching import until
 from vnfm.automation.models import AutomationDecision
 

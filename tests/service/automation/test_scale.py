@@ -8,7 +8,7 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.automation.scenario import Scenario
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.automation.domain.load import Load, Sample
 from vnfm.automation.domain.policy import LoadSourceKind
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus

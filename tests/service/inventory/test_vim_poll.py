@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import Saboteur
+from tests.service.lcm.lifecycle import Saboteur
 from tests.service.watching import deploy, fleet, poll, until, vnfc
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack import OpenStackProvider

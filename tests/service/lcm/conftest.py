@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.cloudsim_process import CloudsimProcess
     from tests.routersim_process import RoutersimProcess
-    from tests.service.lcm.driving import Lifecycle, Saboteur
+    from tests.service.lcm.lifecycle import Lifecycle, Saboteur
     from vnfm.clouds.ports import CloudProvider
     from vnfm.vims.models import Vim
 
@@ -32,7 +32,7 @@ def provider() -> "Iterator[CloudProvider]":
 @pytest.fixture
 def vim(transactional_db: None, cloudsim: "CloudsimProcess", monkeypatch: pytest.MonkeyPatch) -> "Vim":
     """The simulated cloud, whose Heat gives each update another time, so that none has to wait for the next second."""
-    from vnfm.lcm.sagas import stack
+    from vnfm.lcm.steps import stack
     from vnfm.vims import services as vims
 
     monkeypatch.setattr(stack, "TICK", 0.0)
@@ -47,7 +47,7 @@ def lifecycle(vim: "Vim", provider: "CloudProvider", cloudsim: "CloudsimProcess"
     """An onboarded VSR-PE and a way to run operations on it; the cloud is empty at the start."""
     from tests.factories.catalog import onboarded
     from tests.factories.packages import shipped_zip
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
 
     cloudsim.control("POST", "/reset")
     return Lifecycle(vim, onboarded(shipped_zip()))
@@ -55,8 +55,8 @@ def lifecycle(vim: "Vim", provider: "CloudProvider", cloudsim: "CloudsimProcess"
 
 @pytest.fixture
 def break_cloud(provider: "CloudProvider") -> "Callable[..., Saboteur]":
-    """Puts a saboteur between the product and the adapter, see `driving.Saboteur`."""
-    from tests.service.lcm.driving import Saboteur
+    """Puts a saboteur between the product and the adapter, see `lifecycle.Saboteur`."""
+    from tests.service.lcm.lifecycle import Saboteur
     from vnfm.clouds import registry
 
     def install(call: str, error: BaseException, *, after: bool, nth: int = 1) -> Any:

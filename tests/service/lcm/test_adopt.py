@@ -1,4 +1,4 @@
-"""A stack that nobody manages becomes a VNF instance as it is, and can be scaled and let go of like any other."""
+"""An unmanaged stack becomes a VNF instance as it is, and can be scaled and forgotten like any other."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -9,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.factories.packages import edited, zipped
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_unclaimed import listed, stack, watch, watch_twice
 from tests.service.watching import until
 from vnfm.catalog import selectors as catalog
@@ -28,7 +28,7 @@ SCALE_IN = {"type": "SCALE_IN", "aspectId": "data-path", "numberOfSteps": 1}
 
 
 def by_hand(life: Lifecycle, name: str, *, package: VnfPackage | None = None, **parameters: Any) -> str:
-    """The package's own HOT, given to Heat as somebody at a terminal would; data path VMs in slots 3 and 4."""
+    """The package's own HOT, created with Heat's CLI; data path VMs in slots 3 and 4."""
     bundle = catalog.hot_bundle(package=package or life.package)
     registry = {
         **bundle.environment["resource_registry"],
@@ -52,12 +52,12 @@ def by_hand(life: Lifecycle, name: str, *, package: VnfPackage | None = None, **
         name, StackInput(bundle.template, {"resource_registry": registry}, given, bundle.files)
     )
 
-    def made() -> bool:
+    def created() -> bool:
         found = life.cloud.stacks.status(stack_id)
         assert not found.failed, found.status_reason
         return found.status == "CREATE_COMPLETE"
 
-    until(made, "the stack", seconds=300)
+    until(created, "the stack", seconds=300)
     return stack_id
 
 
@@ -88,7 +88,7 @@ def direct(life: Lifecycle, stack_id: str, **more: Any) -> LcmOpOcc:
     return life.run(life.start(life.create(), Operation.INSTANTIATE, request).id)
 
 
-def test_a_stack_made_by_hand_becomes_an_instance_and_nothing_in_the_cloud_is_changed(
+def test_an_unmanaged_stack_becomes_an_instance_without_any_change(
     lifecycle: Lifecycle, operator_api: APIClient
 ) -> None:
     stack_id = by_hand(lifecycle, "handmade")
@@ -109,7 +109,7 @@ def test_a_stack_made_by_hand_becomes_an_instance_and_nothing_in_the_cloud_is_ch
     assert instance.settings["fabric_mtu"] == 1500
     assert instance.settings["control_flavor"] == "m1.tiny"
     assert instance.settings["anti_affinity"] is False
-    assert "management_cidr" not in instance.settings, "what is the default was nobody's choice"
+    assert "management_cidr" not in instance.settings, "a default is no choice"
     assert {link.vl_id: link.created_by_stack for link in instance.virtual_links.all()} == dict.fromkeys(
         ("management", "fabric", "data1", "data2"), True
     )
@@ -158,9 +158,7 @@ def test_what_was_adopted_is_healed_in_its_slot_without_touching_what_ran(
     assert operator_api.get(f"/api/v1/vnf_instances/{instance.id}/drift").json()["inSync"] is True
 
 
-def test_an_existing_network_is_told_from_one_that_the_stack_made(
-    lifecycle: Lifecycle, operator_api: APIClient
-) -> None:
+def test_existing_and_created_networks_are_distinguished(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     network = {
         "heat_template_version": "2015-10-15",
         "resources": {
@@ -228,7 +226,7 @@ def test_what_the_api_refuses_at_once(lifecycle: Lifecycle, operator_api: APICli
     assert (again.status_code, again.json()["code"]) == (409, "CLAIMED")
 
 
-def test_hidden_settings_must_be_given_and_are_sealed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+def test_hidden_settings_are_required_and_sealed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     def hide(hot: Any) -> None:
         hot["parameters"]["license_file"]["hidden"] = True
 
@@ -258,7 +256,7 @@ def onboarded(content: bytes) -> VnfPackage:
     return VnfPackage.objects.get(id=package.id)
 
 
-def test_a_template_that_differs_is_told_before_it_matters(lifecycle: Lifecycle) -> None:
+def test_a_different_template_is_a_warning(lifecycle: Lifecycle) -> None:
     def change(hot: Any) -> None:
         hot["resources"]["probe"] = {"type": "OS::Heat::RandomString"}
         hot["resources"]["fabric_vl"]["properties"]["gateway"] = "172.16.255.1"
@@ -270,7 +268,7 @@ def test_a_template_that_differs_is_told_before_it_matters(lifecycle: Lifecycle)
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert op.plan is not None
     warnings = " ".join(op.plan["warnings"])
-    assert "does not have probe: the next update of the stack deletes that" in warnings
+    assert "does not have probe: the next stack update deletes that" in warnings
     assert "fabric_vl" in warnings
     assert "By its own preview Heat would delete probe" in warnings
 

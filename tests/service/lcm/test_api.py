@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
 
 INSTANCES = "/vnflcm/v2/vnf_instances"
 OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"

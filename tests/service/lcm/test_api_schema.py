@@ -9,7 +9,7 @@ from tests.etsi_schema import errors
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

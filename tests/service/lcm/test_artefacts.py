@@ -1,4 +1,4 @@
-"""Images that instances share: whoever comes while one is being removed waits, and makes it anew."""
+"""Images that instances share: an operation during the removal of one waits, and creates it again."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
-from tests.service.lcm.test_saga_laws import FORCEFUL, forgotten
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
+from tests.service.lcm.test_saga_laws import FORCEFUL, expire_lease
 from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
 from tests.service.lcm.test_waiting import wake
 from vnfm.clouds import registry
@@ -33,7 +33,7 @@ class Meanwhile(Saboteur):
         self._life = life
         self.op: LcmOpOcc | None = None
 
-    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
         if self.op is None:
             self.op = self._life.start(self._life.create(), Operation.INSTANTIATE, self._life.instantiate_request())
             for _ in range(5):
@@ -48,11 +48,11 @@ class Late(Saboteur):
         super().__init__(provider, call, CrashError(), after=False)
         self.arrive: Callable[[], object] = lambda: None
 
-    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        if self.struck:
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.injected:
             return method(*args, **kwargs)
         self.arrive = lambda: method(*args, **kwargs)
-        return super().strike(method, *args, **kwargs)
+        return super().inject(method, *args, **kwargs)
 
 
 class Sooner(Saboteur):
@@ -64,9 +64,9 @@ class Sooner(Saboteur):
         )
         self.strangers = ""
 
-    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
         self.strangers = self.strangers or method(replace(args[0], id=str(uuid4())))
-        return super().strike(method, *args, **kwargs)
+        return super().inject(method, *args, **kwargs)
 
 
 def image_step(op: LcmOpOcc | None) -> Step:
@@ -83,7 +83,7 @@ def with_an_image_of_its_own(life: Lifecycle, break_cloud: Callable[..., Any], p
     return op
 
 
-def assert_made_anew(life: Lifecycle, op: LcmOpOcc | None) -> None:
+def assert_created_again(life: Lifecycle, op: LcmOpOcc | None) -> None:
     assert op is not None
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
     op = life.run(op.id)
@@ -101,7 +101,7 @@ def test_a_request_that_arrives_after_the_end_makes_no_second_image(
     op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
     with pytest.raises(CrashError):
         lifecycle.run(op.id)
-    assert_made_anew(lifecycle, op)
+    assert_created_again(lifecycle, op)
     with pytest.raises(Conflict):
         late.arrive()
     assert len(lifecycle.images()) == 1
@@ -120,7 +120,7 @@ def test_an_image_of_a_stranger_who_was_sooner_is_not_ours(lifecycle: Lifecycle,
     assert (row.resource_id, row.made_id) == (sooner.strangers, ""), "used, and never to be removed by us"
 
 
-def test_an_image_that_somebody_deletes_is_made_again(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+def test_a_deleted_image_is_created_again(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
     """Glance gives an id once; the retry must have another."""
     broken = Rejected("sabotage", service="glance", http_status=400)
     break_cloud("images.upload", broken, after=False)
@@ -133,7 +133,7 @@ def test_an_image_that_somebody_deletes_is_made_again(lifecycle: Lifecycle, brea
     assert op.state == "COMPLETED", lifecycle.story(op)
 
 
-def test_who_comes_while_a_rollback_removes_the_image_makes_it_anew(
+def test_an_operation_during_the_removal_by_a_rollback_creates_the_image_again(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider
 ) -> None:
     op = with_an_image_of_its_own(lifecycle, break_cloud, provider)
@@ -142,10 +142,10 @@ def test_who_comes_while_a_rollback_removes_the_image_makes_it_anew(
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     registry.install(provider)
     assert "is being removed" in image_step(meanwhile.op).message
-    assert_made_anew(lifecycle, meanwhile.op)
+    assert_created_again(lifecycle, meanwhile.op)
 
 
-def test_who_comes_while_a_person_has_the_image_removed_makes_it_anew(
+def test_an_operation_during_the_removal_by_a_user_creates_the_image_again(
     lifecycle: Lifecycle, operator_api: APIClient, provider: CloudProvider
 ) -> None:
     lifecycle.done(lifecycle.instantiated(), Operation.TERMINATE, FORCEFUL)
@@ -162,10 +162,10 @@ def test_who_comes_while_a_person_has_the_image_removed_makes_it_anew(
     assert removed(operator_api, lifecycle, name)["state"] == "REMOVED"
     registry.install(provider)
     assert "is being removed" in image_step(meanwhile.op).message
-    assert_made_anew(lifecycle, meanwhile.op)
+    assert_created_again(lifecycle, meanwhile.op)
 
 
-def test_an_image_that_the_cloud_does_not_let_go_of_can_be_taken_again(
+def test_an_image_that_cannot_be_removed_can_be_used_again(
     lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Callable[..., Any], provider: CloudProvider
 ) -> None:
     lifecycle.done(lifecycle.instantiated(), Operation.TERMINATE, FORCEFUL)
@@ -198,13 +198,13 @@ def test_a_rollback_that_crashes_at_the_image_removes_it_all_the_same(
     break_cloud("images.delete", CrashError(), after=after)
     with pytest.raises(CrashError):
         lifecycle.handle(op, "rollback")
-    forgotten(op.id)
+    expire_lease(op.id)
     waiting = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
     for _ in range(3):
         waiting = wake(waiting)
     assert "is being removed" in image_step(waiting).message
     assert lifecycle.run(op.id).state == "ROLLED_BACK"
-    assert_made_anew(lifecycle, waiting)
+    assert_created_again(lifecycle, waiting)
 
 
 def test_a_rollback_that_stops_at_the_image_leaves_it_to_who_waits(
@@ -220,7 +220,7 @@ def test_a_rollback_that_stops_at_the_image_leaves_it_to_who_waits(
 
 
 def test_a_twin_of_an_image_in_use_can_be_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
-    """Two of one name, as a crash may leave them: the other one is nobody's."""
+    """Two of one name, as a crash may leave them: the other one is unclaimed."""
     lifecycle.instantiated()
     (name,) = lifecycle.images()
     row = VimArtefact.objects.get(key=name)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.installation import until
-from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
-from tests.service.lcm.pictures import of, picture
+from tests.service.lcm.cloud_snapshot import cloud_snapshot, of
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
 from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.test_waiting import away, half_way, wake
 from vnfm.clouds import registry
@@ -21,10 +21,10 @@ from vnfm.kit import clock
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
-from vnfm.lcm.sagas import stack
-from vnfm.lcm.sagas.stack import TICK, UPDATE_STACK
 from vnfm.lcm.selectors.operations import op_actions
 from vnfm.lcm.services.operations import op_cancel, op_handle_error
+from vnfm.lcm.steps import stack
+from vnfm.lcm.steps.stack import TICK, UpdateStack
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,15 +46,15 @@ Break = Callable[..., Saboteur]
 
 
 class Meanwhile(Saboteur):
-    """Nothing breaks: just before the call somebody does something, once."""
+    """No failure: just before the call another user does something, once."""
 
     def __init__(self, call: str, deed: Callable[[], object]) -> None:
         super().__init__(registry.provider(), call, CrashError(), after=False)
         self._deed = deed
 
-    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        self.struck += 1
-        if self.struck == 1:
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        self.injected += 1
+        if self.injected == 1:
             self._deed()
         return method(*args, **kwargs)
 
@@ -98,7 +98,7 @@ def test_a_second_rollback_that_meets_a_busy_cloud_goes_back(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Break
 ) -> None:
     instance = lifecycle.instantiated()
-    before = picture(lifecycle, instance)
+    before = cloud_snapshot(lifecycle, instance)
     op = failed(lifecycle, cloudsim, instance)
     cloudsim.control("POST", "/failures", LOST_PUT)
     op_handle_error(op_id=op.id, task="rollback", actor="test")
@@ -109,7 +109,7 @@ def test_a_second_rollback_that_meets_a_busy_cloud_goes_back(
     break_cloud("stacks.update", BUSY, after=False)
     op = lifecycle.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
-    assert picture(lifecycle, instance) == before
+    assert cloud_snapshot(lifecycle, instance) == before
 
 
 def test_an_update_that_heat_accepts_and_forgets_is_not_done(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
@@ -124,7 +124,7 @@ def test_an_update_that_heat_accepts_and_forgets_is_not_done(lifecycle: Lifecycl
     assert (op.state, op.problem and op.problem["code"]) == ("FAILED_TEMP", "UPDATE_NOT_BEGUN"), lifecycle.story(op)
     op = lifecycle.handle(op, "retry")
     assert op.state == "COMPLETED", lifecycle.story(op)
-    assert of(picture(lifecycle, instance), "flavor", "1") == ["vnf.dpdk"]
+    assert of(cloud_snapshot(lifecycle, instance), "flavor", "1") == ["vnf.dpdk"]
 
 
 @pytest.fixture
@@ -139,19 +139,19 @@ def test_an_update_waits_until_heats_clock_can_show_it(lifecycle: Lifecycle, mon
     lifecycle.done(instance, Operation.SCALE, OUT)
     monkeypatch.setattr(stack, "TICK", 3600.0)
     op = lifecycle.look(lifecycle.start(instance, Operation.SCALE, OUT).id)
-    assert op.steps.get(kind=UPDATE_STACK).message == "Heat is about to be asked"
+    assert op.steps.get(kind=UpdateStack.kind).message == "Heat is about to be asked"
     monkeypatch.setattr(stack, "TICK", 0.0)
     assert lifecycle.run(op.id).state == "COMPLETED"
 
 
 @pytest.mark.usefixtures("by_whole_seconds")
-def test_heat_is_asked_at_once_when_its_last_update_is_long_enough_ago(lifecycle: Lifecycle) -> None:
+def test_an_update_long_after_the_last_one_is_requested_at_once(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
-    ended = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UPDATE_STACK).finished_at
+    ended = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UpdateStack.kind).finished_at
     assert ended is not None
     quiet = ended + timedelta(seconds=TICK)
     until(lambda: clock.now() > quiet or None, 10 * TICK, "Heat's clock shows another time")
-    update = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UPDATE_STACK)
+    update = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UpdateStack.kind)
     assert update.receipt is not None
     assert "askedAt" not in update.receipt
 
@@ -196,7 +196,7 @@ def test_a_retry_has_all_its_tries(lifecycle: Lifecycle, cloudsim: CloudsimProce
         assert op.state == "PROCESSING", lifecycle.story(op)
 
 
-def test_what_the_cloud_refused_can_be_taken_back(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+def test_a_refused_one_way_step_can_be_rolled_back(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     """A termination cannot be undone once it has begun; one that Heat refused has not begun."""
     instance = lifecycle.instantiated()
     rule = {"service": "orchestration", "method": "DELETE", "path": "/stacks/", "effect": "status", "status": 400}
@@ -206,7 +206,9 @@ def test_what_the_cloud_refused_can_be_taken_back(lifecycle: Lifecycle, cloudsim
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
 
 
-def test_what_the_cloud_may_have_begun_cannot(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+def test_a_one_way_step_with_a_possible_effect_cannot_be_rolled_back(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
     rule = {"service": "orchestration", "method": "DELETE", "path": "/stacks/", "effect": "status", "status": 500}
     cloudsim.control("POST", "/failures", {**rule, "when": "after", "times": 1000})
     instance = lifecycle.instantiated()
@@ -237,9 +239,9 @@ class _Forgetful(Saboteur):
     def __init__(self, provider: Any) -> None:
         super().__init__(provider, "stacks.find", CloudError(""), after=False)
 
-    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        self.struck += 1
-        return None if self.struck == 1 else method(*args, **kwargs)
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        self.injected += 1
+        return None if self.injected == 1 else method(*args, **kwargs)
 
 
 def test_a_cancellation_during_a_look_is_heeded_at_once(lifecycle: Lifecycle) -> None:
@@ -255,7 +257,7 @@ def test_a_cancellation_during_a_look_is_heeded_at_once(lifecycle: Lifecycle) ->
     drive(op.id)
     op.refresh_from_db()
     assert (op.state, op.problem and op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
-    assert op.version > version, "whoever holds the old ETag must not act on it"
+    assert op.version > version, "an old ETag must not be accepted"
 
 
 def test_a_cancellation_that_comes_too_late_leaves_nothing_behind(lifecycle: Lifecycle) -> None:
@@ -282,7 +284,7 @@ STUBBORN = {
 }
 
 
-def test_a_deletion_that_heat_fails_is_asked_for_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+def test_a_failed_deletion_of_a_stack_is_requested_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     instance = lifecycle.instantiated()
     cloudsim.control("POST", "/failures", {**STUBBORN, "times": 1})
     op = lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
@@ -292,7 +294,7 @@ def test_a_deletion_that_heat_fails_is_asked_for_again(lifecycle: Lifecycle, clo
     assert receipt["failures"] == 1
 
 
-def test_a_rollback_asks_for_the_deletion_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+def test_a_rollback_requests_a_failed_deletion_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     cloudsim.control("POST", "/failures", NO_SERVERS)
     op = lifecycle.run(lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
     assert op.state == "FAILED_TEMP", lifecycle.story(op)
@@ -302,7 +304,7 @@ def test_a_rollback_asks_for_the_deletion_again(lifecycle: Lifecycle, cloudsim: 
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK", lifecycle.story(op)
 
 
-def test_a_stack_that_heat_cannot_delete_is_told_in_heats_words(
+def test_a_stack_that_heat_cannot_delete_is_reported_with_heats_reason(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess
 ) -> None:
     instance = lifecycle.instantiated()

@@ -9,16 +9,16 @@ import pytest
 from openstack.connection import Connection
 
 from tests.factories.networks import make_network
-from tests.service.lcm.driving import Blow, CrashError, Lifecycle
-from tests.service.lcm.pictures import Picture, assert_recorded, held, ids, of, picture
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, forgotten
+from tests.service.lcm.cloud_snapshot import CloudSnapshot, assert_recorded, cloud_snapshot, ids, of, rollback_state
+from tests.service.lcm.lifecycle import CallFailure, CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, expire_lease
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.reconcilers.given_up import settle_failed
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +32,7 @@ NAMES = ["created to existing", "existing to existing", "existing to created"]
 
 @pytest.fixture
 def sdk(lifecycle: Lifecycle, cloudsim: Any) -> Connection:
-    """The cloud as somebody else uses it, with two networks of his that have the management subnet."""
+    """A connection of another user, with two networks that have the management subnet."""
     config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
     connection = Connection(config=config.get_one("cloudsim"))
     for name in ("left", "right"):
@@ -62,7 +62,7 @@ def ports(life: Lifecycle, instance: VnfInstance) -> dict[str, str]:
     return {port.name.removeprefix(instance.name): port.id for port in life.cloud.networks.ports(servers)}
 
 
-def management(seen: Picture) -> set[str]:
+def management(seen: CloudSnapshot) -> set[str]:
     """Names of the networks that management ports are on."""
     found = {network for one in seen.values() for port, network in one.ports.items() if port in MANAGEMENT}
     return {"-management" if network.endswith("-management") else network for network in found}
@@ -80,12 +80,12 @@ def brought(life: Lifecycle, network: str) -> VnfInstance:
 
 def test_ports_of_the_link_move_and_nothing_else(life: Lifecycle, sdk: Connection) -> None:
     instance = life.instantiated()
-    servers, before = ids(picture(life, instance)), ports(life, instance)
-    assert management(picture(life, instance)) == {"-management"}
+    servers, before = ids(cloud_snapshot(life, instance)), ports(life, instance)
+    assert management(cloud_snapshot(life, instance)) == {"-management"}
     own = instance.virtual_links.get(vl_id="management").network_id
     for network, names in (("left", {"left"}), ("right", {"right"}), ("left", {"left"}), (OWN, {"-management"})):
         changed(life, instance, to(network))
-        seen, after = picture(life, instance), ports(life, instance)
+        seen, after = cloud_snapshot(life, instance), ports(life, instance)
         assert ids(seen) == servers
         assert of(seen, "status", "A", "B", "1") == ["ACTIVE"] * 3
         assert management(seen) == names
@@ -98,14 +98,14 @@ def test_ports_of_the_link_move_and_nothing_else(life: Lifecycle, sdk: Connectio
     assert instance.settings == {}
     assert {sdk.network.find_network(name).name for name in ("left", "right")} == {"left", "right"}
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert management(picture(life, instance)) == {"-management"}
+    assert management(cloud_snapshot(life, instance)) == {"-management"}
     life.done(instance, Operation.TERMINATE, FORCEFUL)
     assert_clean(life, instance)
 
 
 def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:
     instance = life.instantiated()
-    servers, before = ids(picture(life, instance)), ports(life, instance)
+    servers, before = ids(cloud_snapshot(life, instance)), ports(life, instance)
     request = {
         "extVirtualLinks": [
             {"id": "1", "resourceId": "left", "extCps": [{"cpdId": "data-path-data1"}]},
@@ -113,7 +113,7 @@ def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:
         ]
     }
     changed(life, instance, request)
-    seen, after = picture(life, instance), ports(life, instance)
+    seen, after = cloud_snapshot(life, instance), ports(life, instance)
     assert ids(seen) == servers
     assert (seen["1"].ports["-iom-1-data1"], seen["1"].ports["-iom-1-data2"]) == ("left", "right")
     assert {name for name in before if before[name] != after[name]} == {"-iom-1-data1", "-iom-1-data2"}
@@ -124,9 +124,9 @@ def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:
 def test_vms_that_are_stopped_stay_stopped(life: Lifecycle) -> None:
     instance = life.instantiated()
     life.done(instance, Operation.OPERATE, {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"})
-    servers = ids(picture(life, instance))
+    servers = ids(cloud_snapshot(life, instance))
     changed(life, instance, to("left"))
-    seen = picture(life, instance)
+    seen = cloud_snapshot(life, instance)
     assert (ids(seen), management(seen)) == (servers, {"left"})
     assert of(seen, "status", "A", "B", "1") == ["SHUTOFF"] * 3
 
@@ -173,7 +173,7 @@ def test_the_plan_says_which_ports_move_where_and_what_it_means(life: Lifecycle)
     assert {q["resource"]: q["needed"] for q in back["quota"] if q["needed"]} == {"ports": 3, "networks": 1}
     data = previewed(life, instance, to("left", "data-path-data1", "data1_network"))
     assert any("Nova 22.0 (Victoria)" in warning for warning in data["warnings"])
-    assert management(picture(life, instance)) == {"left"}
+    assert management(cloud_snapshot(life, instance)) == {"left"}
 
 
 @pytest.mark.matrix(2)
@@ -185,14 +185,14 @@ def test_a_crash_moves_them_once(
 ) -> None:
     start, end = way
     instance = brought(life, start)
-    before = ids(picture(life, instance))
+    before = ids(cloud_snapshot(life, instance))
     op = life.start(instance, Operation.CHANGE_EXT_CONN, to(end))
     break_cloud("stacks.update", CrashError(), after=after, nth=nth)
     crash(life, op.id)
     op = life.run(op.id)
     assert op.state == "COMPLETED", life.story(op)
-    assert ids(picture(life, instance)) == before
-    assert management(picture(life, instance)) == {end or "-management"}
+    assert ids(cloud_snapshot(life, instance)) == before
+    assert management(cloud_snapshot(life, instance)) == {end or "-management"}
     assert_recorded(life, instance)
 
 
@@ -200,37 +200,39 @@ REFUSED = Rejected("sabotage", service="heat", http_status=400)
 LOST = Rejected("sabotage", service="heat", http_status=500)
 NO_SERVER = Rejected("sabotage", service="nova", http_status=400)
 FIRST = [
-    pytest.param(Blow("stacks.update", REFUSED), id="refused by Heat"),
-    pytest.param(Blow("stacks.update", LOST, after=True), id="taken, and the answer lost"),
-    pytest.param(Blow("servers.show", NO_SERVER), id="after the first update"),
+    pytest.param(CallFailure("stacks.update", REFUSED), id="refused by Heat"),
+    pytest.param(CallFailure("stacks.update", LOST, after=True), id="taken, and the answer lost"),
+    pytest.param(CallFailure("servers.show", NO_SERVER), id="after the first update"),
 ]
 SECOND = [
-    pytest.param(Blow("stacks.update", REFUSED, nth=2), id="second update refused"),
-    pytest.param(Blow("stacks.update", LOST, nth=2, after=True), id="second update taken, and the answer lost"),
-    pytest.param(Blow("servers.show", NO_SERVER, nth=4), id="after the second update"),
+    pytest.param(CallFailure("stacks.update", REFUSED, nth=2), id="second update refused"),
+    pytest.param(CallFailure("stacks.update", LOST, nth=2, after=True), id="second update taken, and the answer lost"),
+    pytest.param(CallFailure("servers.show", NO_SERVER, nth=4), id="after the second update"),
 ]
 
 
-def assert_rolls_back(life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: Blow) -> None:
+def assert_rolls_back(
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: CallFailure
+) -> None:
     instance = brought(life, way[0])
-    before = held(life, instance)
+    before = rollback_state(life, instance)
     op = life.start(instance, Operation.CHANGE_EXT_CONN, to(way[1]))
     break_cloud(blow.call, blow.error, after=blow.after, nth=blow.nth)
     op = life.run(op.id)
     assert op.state == "FAILED_TEMP", life.story(op)
     op = life.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", life.story(op)
-    assert held(life, instance) == before
+    assert rollback_state(life, instance) == before
     assert_recorded(life, instance)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert management(picture(life, instance)) == {way[0] or "-management"}
+    assert management(cloud_snapshot(life, instance)) == {way[0] or "-management"}
 
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("blow", FIRST)
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
 def test_a_failure_rolls_back_to_the_old_networks(
-    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: Blow
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: CallFailure
 ) -> None:
     assert_rolls_back(life, break_cloud, way, blow)
 
@@ -239,7 +241,7 @@ def test_a_failure_rolls_back_to_the_old_networks(
 @pytest.mark.parametrize("blow", SECOND)
 @pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
 def test_a_failure_of_the_second_update_rolls_back_both(
-    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: Blow
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: CallFailure
 ) -> None:
     assert_rolls_back(life, break_cloud, way, blow)
 
@@ -249,7 +251,7 @@ def test_a_crash_while_undoing_ends_on_the_old_networks(
     life: Lifecycle, break_cloud: Callable[..., Any], nth: int
 ) -> None:
     instance = life.instantiated()
-    before = held(life, instance)
+    before = rollback_state(life, instance)
     op = life.start(instance, Operation.CHANGE_EXT_CONN, to("left"))
     break_cloud("servers.show", NO_SERVER, after=False, nth=4)
     op = life.run(op.id)
@@ -257,10 +259,10 @@ def test_a_crash_while_undoing_ends_on_the_old_networks(
     break_cloud("stacks.update", CrashError(), after=True, nth=nth)
     with pytest.raises(CrashError):
         life.handle(op, "rollback")
-    forgotten(op.id)
+    expire_lease(op.id)
     op = life.run(op.id)
     assert op.state == "ROLLED_BACK", life.story(op)
-    assert held(life, instance) == before
+    assert rollback_state(life, instance) == before
     assert_recorded(life, instance)
 
 
@@ -273,25 +275,25 @@ def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., An
     assert op.state == "FAILED_TEMP"
     op = life.handle(op, "retry")
     assert op.state == "COMPLETED", life.story(op)
-    assert management(picture(life, instance)) == {"left"}
+    assert management(cloud_snapshot(life, instance)) == {"left"}
     assert_recorded(life, instance)
 
 
 @pytest.mark.parametrize("end", ["left", "right", OWN], ids=["finished", "elsewhere", "taken back"])
-def test_given_up_between_the_updates_the_next_change_goes_on(
+def test_marked_failed_between_the_updates_the_next_change_continues(
     life: Lifecycle, break_cloud: Callable[..., Any], sdk: Connection, end: str
 ) -> None:
     instance = life.instantiated()
-    servers = ids(picture(life, instance))
+    servers = ids(cloud_snapshot(life, instance))
     op = life.start(instance, Operation.CHANGE_EXT_CONN, to("left"))
     break_cloud("stacks.update", REFUSED, after=False, nth=2)
     assert life.handle(life.run(op.id), "fail").state == "FAILED"
     settle_failed(op.id)
     assert_recorded(life, instance)
-    assert management(picture(life, instance)) == {"left"}
+    assert management(cloud_snapshot(life, instance)) == {"left"}
     assert sdk.network.find_network(f"{instance.name}-management") is not None, "both are there"
     changed(life, instance, to(end))
-    seen = picture(life, instance)
+    seen = cloud_snapshot(life, instance)
     assert (ids(seen), management(seen)) == (servers, {end or "-management"})
     assert (sdk.network.find_network(f"{instance.name}-management") is not None) is (end == OWN)
     assert_recorded(life, instance)
@@ -321,7 +323,7 @@ def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
     found = refused(life, instance, {**to("left"), "additionalParams": params})
     assert set(found) == {f"/additionalParams/{name}" for name in params}
     for name in ("fabric_mtu", "management_ip_active", "anti_affinity"):
-        assert found[f"/additionalParams/{name}"].startswith("VMs are told this when they are made")
+        assert found[f"/additionalParams/{name}"].startswith("VMs get this when they are created")
     assert found["/additionalParams/data1_cidr"].startswith("A subnet of the stack has this")
     assert "use change_vnfpkg" in found["/additionalParams/image"]
     assert "use change_flavour" in found["/additionalParams/data_path_flavor"]
@@ -336,17 +338,17 @@ def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
 
 def test_what_the_cloud_does_not_offer_is_refused_before_anything_is_touched(life: Lifecycle, sdk: Connection) -> None:
     instance = life.instantiated()
-    before = held(life, instance)
+    before = rollback_state(life, instance)
     make_network(sdk, "narrow", "10.99.0.0/24")
     taken = make_network(sdk, "taken", "10.10.0.0/24")
-    sdk.network.create_port(network_id=taken, name="somebody", fixed_ips=[{"ip_address": "10.10.0.11"}])
+    sdk.network.create_port(network_id=taken, name="other", fixed_ips=[{"ip_address": "10.10.0.11"}])
     make_network(sdk, "left", "10.10.0.0/24")
     own = instance.virtual_links.get(vl_id="management").network_id
     for network, field, words in (
         ("nowhere", "/extVirtualLinks/0/resourceId", "'nowhere' is not a network that this project may use."),
         ("left", "/extVirtualLinks/0/resourceId", "'left' names several networks; give the id."),
         ("narrow", "/additionalParams/management_cidr", "has no subnet 10.10.0.0/24, but 10.99.0.0/24"),
-        ("taken", "/additionalParams/management_ip_standby", "10.10.0.11 is taken on network taken, by port somebody."),
+        ("taken", "/additionalParams/management_ip_standby", "10.10.0.11 is taken on network taken, by port other."),
         (own, "/extVirtualLinks/0/resourceId", "is a network of this instance's own stack"),
     ):
         op = life.run(life.start(instance, Operation.CHANGE_EXT_CONN, to(network)).id)
@@ -354,4 +356,4 @@ def test_what_the_cloud_does_not_offer_is_refused_before_anything_is_touched(lif
         (error,) = op.problem["errors"]
         assert error["field"] == field
         assert words in error["message"]
-    assert held(life, instance) == before
+    assert rollback_state(life, instance) == before

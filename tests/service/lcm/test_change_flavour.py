@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from tests.service.lcm.driving import CrashError, Lifecycle
-from tests.service.lcm.pictures import assert_recorded, ids, of, picture
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, forgotten
+from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids, of
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, expire_lease
 from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import StackSnapshot
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.reconcilers.given_up import settle_failed
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,9 +41,9 @@ def refused(life: Lifecycle, instance: Any, request: dict[str, Any]) -> dict[str
 
 def test_the_vms_of_the_vdu_are_resized_and_all_keep_their_ids_and_ports(life: Lifecycle) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     life.done(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
-    after = picture(life, instance)
+    after = cloud_snapshot(life, instance)
     assert ids(after) == ids(before)
     assert of(after, "ports", "A", "B", "1") == of(before, "ports", "A", "B", "1")
     assert of(before, "flavor", "A", "B", "1") == ["vnf.control", "vnf.control", "vnf.dpdk"]
@@ -51,9 +51,9 @@ def test_the_vms_of_the_vdu_are_resized_and_all_keep_their_ids_and_ports(life: L
     assert (instance.flavour_id, instance.instantiation_level_id) == ("large-data-path", "small")
     assert_recorded(life, instance)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert of(picture(life, instance), "flavor", "1", "2") == [LARGE, LARGE]
+    assert of(cloud_snapshot(life, instance), "flavor", "1", "2") == [LARGE, LARGE]
     life.done(instance, Operation.CHANGE_FLAVOUR, {"newFlavourId": "default", "instantiationLevelId": "small"})
-    back = picture(life, instance)
+    back = cloud_snapshot(life, instance)
     assert ids(back) == ids(before)
     assert of(back, "flavor", "1") == ["vnf.dpdk"]
     life.done(instance, Operation.TERMINATE, FORCEFUL)
@@ -84,20 +84,20 @@ def test_the_plan_says_what_is_resized_what_it_costs_and_what_it_means(life: Lif
         "networks": 0,
     }
     assert any("room for both" in warning for warning in result["warnings"])
-    assert picture(life, instance)["1"].flavor == "vnf.dpdk"
+    assert cloud_snapshot(life, instance)["1"].flavor == "vnf.dpdk"
 
 
 def test_levels_come_with_the_flavour(life: Lifecycle) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     request = {**TO_LARGE, "targetScaleLevelInfo": [{"aspectId": "data-path", "scaleLevel": 1}]}
     life.done(instance, Operation.CHANGE_FLAVOUR, request)
-    after = picture(life, instance)
+    after = cloud_snapshot(life, instance)
     assert set(after) == {"A", "B", "1", "2"}
     assert ids(before).items() <= ids(after).items()
     assert of(after, "flavor", "1", "2") == [LARGE, LARGE]
     life.done(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
-    assert set(picture(life, instance)) == {"A", "B", "1"}, "the default level of the flavour (SOL003 5.5.2.7)"
+    assert set(cloud_snapshot(life, instance)) == {"A", "B", "1"}, "the default level of the flavour (SOL003 5.5.2.7)"
     assert_recorded(life, instance)
 
 
@@ -105,24 +105,24 @@ def test_a_flavor_may_be_named_and_settings_go_on(life: Lifecycle) -> None:
     instance = life.instantiated(fabric_mtu=1500)
     request = {"newFlavourId": "default", "additionalParams": {"data_path_flavor": LARGE}}
     life.done(instance, Operation.CHANGE_FLAVOUR, request)
-    assert picture(life, instance)["1"].flavor == LARGE
+    assert cloud_snapshot(life, instance)["1"].flavor == LARGE
     assert instance.settings == {"fabric_mtu": 1500, "data_path_flavor": LARGE}
     life.done(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
     assert instance.settings == {"fabric_mtu": 1500}, "what was chosen for other needs is no choice for these"
-    assert picture(life, instance)["1"].flavor == LARGE
+    assert cloud_snapshot(life, instance)["1"].flavor == LARGE
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_crash_resizes_once(life: Lifecycle, break_cloud: Callable[..., Any], after: bool) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     op = life.start(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
     break_cloud("stacks.update", CrashError(), after=after)
     crash(life, op.id)
     op = life.run(op.id)
     assert op.state == "COMPLETED", life.story(op)
-    assert ids(picture(life, instance)) == ids(before)
-    assert picture(life, instance)["1"].flavor == LARGE
+    assert ids(cloud_snapshot(life, instance)) == ids(before)
+    assert cloud_snapshot(life, instance)["1"].flavor == LARGE
     assert_recorded(life, instance)
 
 
@@ -139,24 +139,24 @@ def test_a_failure_rolls_back_to_the_old_size(
     life: Lifecycle, break_cloud: Callable[..., Any], call: str, error: Exception, after: bool
 ) -> None:
     instance = life.instantiated()
-    before, held = picture(life, instance), StackSnapshot.objects.get(instance=instance).parameters
+    before, held = cloud_snapshot(life, instance), StackSnapshot.objects.get(instance=instance).parameters
     op = life.start(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
     break_cloud(call, error, after=after)
     op = life.run(op.id)
     assert op.state == "FAILED_TEMP", life.story(op)
     op = life.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", life.story(op)
-    assert picture(life, instance) == before
+    assert cloud_snapshot(life, instance) == before
     assert StackSnapshot.objects.get(instance=instance).parameters == held
     assert_recorded(life, instance)
     assert instance.flavour_id == "default"
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert of(picture(life, instance), "flavor", "1", "2") == ["vnf.dpdk", "vnf.dpdk"]
+    assert of(cloud_snapshot(life, instance), "flavor", "1", "2") == ["vnf.dpdk", "vnf.dpdk"]
 
 
 def test_a_crash_while_undoing_ends_at_the_old_size(life: Lifecycle, break_cloud: Callable[..., Any]) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     op = life.start(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
     break_cloud("servers.show", Rejected("sabotage", service="nova", http_status=400), after=False)
     op = life.run(op.id)
@@ -164,10 +164,10 @@ def test_a_crash_while_undoing_ends_at_the_old_size(life: Lifecycle, break_cloud
     break_cloud("stacks.update", CrashError(), after=True)
     with pytest.raises(CrashError):
         life.handle(op, "rollback")
-    forgotten(op.id)
+    expire_lease(op.id)
     op = life.run(op.id)
     assert op.state == "ROLLED_BACK", life.story(op)
-    assert picture(life, instance) == before
+    assert cloud_snapshot(life, instance) == before
     assert_recorded(life, instance)
 
 
@@ -179,7 +179,7 @@ def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., An
     assert op.state == "FAILED_TEMP"
     op = life.handle(op, "retry")
     assert op.state == "COMPLETED", life.story(op)
-    assert picture(life, instance)["1"].flavor == LARGE
+    assert cloud_snapshot(life, instance)["1"].flavor == LARGE
     assert_recorded(life, instance)
 
 
@@ -188,7 +188,7 @@ def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., An
     [("stacks.update", "default", "vnf.dpdk"), ("servers.show", "large-data-path", LARGE)],
     ids=["Heat never had the plan", "Heat has the plan"],
 )
-def test_given_up_the_instance_is_what_heat_was_last_given(
+def test_marked_failed_the_desired_state_is_heats_last_input(
     life: Lifecycle, break_cloud: Callable[..., Any], call: str, flavour: str, flavor: str
 ) -> None:
     instance = life.instantiated()
@@ -199,9 +199,9 @@ def test_given_up_the_instance_is_what_heat_was_last_given(
     settle_failed(op.id)
     assert_recorded(life, instance)
     assert instance.flavour_id == flavour
-    assert picture(life, instance)["1"].flavor == flavor
+    assert cloud_snapshot(life, instance)["1"].flavor == flavor
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert of(picture(life, instance), "flavor", "1", "2") == [flavor, flavor]
+    assert of(cloud_snapshot(life, instance), "flavor", "1", "2") == [flavor, flavor]
 
 
 def test_a_flavor_that_the_cloud_lacks_is_created_when_agreed_and_goes_with_a_rollback(
@@ -219,10 +219,10 @@ def test_a_flavor_that_the_cloud_lacks_is_created_when_agreed_and_goes_with_a_ro
     assert op.state == "FAILED_TEMP"
     (made,) = [f for f in lifecycle.cloud.flavors.list() if f.name.startswith("vnfm-")]
     assert (made.vcpus, made.memory_mib, made.disk_gib, made.extra_specs) == (8, 16384, 20, SPECS), "no smaller disk"
-    assert picture(lifecycle, instance)["1"].flavor == made.name
+    assert cloud_snapshot(lifecycle, instance)["1"].flavor == made.name
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     assert [f.name for f in lifecycle.cloud.flavors.list() if f.name.startswith("vnfm-")] == []
-    assert picture(lifecycle, instance)["1"].flavor == "vnf.dpdk"
+    assert cloud_snapshot(lifecycle, instance)["1"].flavor == "vnf.dpdk"
 
 
 def test_a_disk_that_grows_has_no_way_back_and_none_shrinks(life: Lifecycle, break_cloud: Callable[..., Any]) -> None:
@@ -240,7 +240,7 @@ def test_a_disk_that_grows_has_no_way_back_and_none_shrinks(life: Lifecycle, bre
     with pytest.raises(ProblemError, match=r"larger disk than"):
         life.handle(op, "rollback")
     assert life.handle(op, "retry").state == "COMPLETED"
-    assert picture(life, instance)["1"].flavor == "roomy"
+    assert cloud_snapshot(life, instance)["1"].flavor == "roomy"
 
 
 def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
@@ -252,7 +252,7 @@ def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
     assert set(found) == {f"/additionalParams/{name}" for name in params}
     assert "use change_vnfpkg" in found["/additionalParams/image"]
     assert "internal" in found["/additionalParams/fabric_network"]
-    assert "Heat would make them anew" in found["/additionalParams/license_file"]
+    assert "Heat would replace them" in found["/additionalParams/license_file"]
     assert "/instantiationLevelId" in refused(life, instance, {**TO_LARGE, "instantiationLevelId": "x"})
     instance.vnfcs.filter(slot="1").update(status="SHUTOFF")
     assert "must be ACTIVE to be resized" in refused(life, instance, TO_LARGE)["/newFlavourId"]

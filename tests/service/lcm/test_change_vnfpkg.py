@@ -8,9 +8,9 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT, NEXT_VNFD, edited, vsr_next, zipped
-from tests.service.lcm.driving import Blow, CrashError, Lifecycle, Saboteur
-from tests.service.lcm.pictures import Picture, assert_recorded, held, ids, of, picture
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, forgotten
+from tests.service.lcm.cloud_snapshot import CloudSnapshot, assert_recorded, cloud_snapshot, ids, of, rollback_state
+from tests.service.lcm.lifecycle import CallFailure, CrashError, Lifecycle, Saboteur
+from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, expire_lease
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
@@ -19,8 +19,8 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.reconcilers.given_up import settle_failed
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +47,7 @@ def to(package: VnfPackage, **params: Any) -> dict[str, Any]:
     return {"vnfdId": str(package.vnfd_id), "additionalParams": params}
 
 
-def upgraded(seen: Picture, before: Picture) -> set[str]:
+def upgraded(seen: CloudSnapshot, before: CloudSnapshot) -> set[str]:
     """Slots whose server has another image than before."""
     return {slot for slot in seen if seen[slot].image != before[slot].image}
 
@@ -58,10 +58,10 @@ class Watched(Saboteur):
     def __init__(self, provider: CloudProvider, life: Lifecycle, instance: VnfInstance) -> None:
         super().__init__(provider, "stacks.update", CrashError(), after=False)
         self._life, self._instance = life, instance
-        self.asked: list[Picture] = []
+        self.asked: list[CloudSnapshot] = []
 
-    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        self.asked.append(picture(self._life, self._instance))
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        self.asked.append(cloud_snapshot(self._life, self._instance))
         return method(*args, **kwargs)
 
 
@@ -70,12 +70,12 @@ def test_vms_take_the_package_one_by_one_standby_first(
 ) -> None:
     instance = life.instantiated(fabric_mtu=1500)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     watched = Watched(provider, life, instance)
     registry.install(watched)
     op = life.done(instance, Operation.CHANGE_VNFPKG, to(package))
     registry.install(provider)
-    after = picture(life, instance)
+    after = cloud_snapshot(life, instance)
     done = [upgraded(seen, before) for seen in (*watched.asked, after)]
     assert done == [set(), {"B"}, {"B", "1"}, {"B", "1", "2"}, {"A", "B", "1", "2"}]
     assert ids(after) == ids(before)
@@ -90,9 +90,9 @@ def test_vms_take_the_package_one_by_one_standby_first(
     assert (instance.package_id, instance.settings) == (package.id, {"fabric_mtu": 1500})
     assert_recorded(life, instance)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert len(set(of(picture(life, instance), "image", "A", "B", "1", "2", "3"))) == 1
+    assert len(set(of(cloud_snapshot(life, instance), "image", "A", "B", "1", "2", "3"))) == 1
     life.done(instance, Operation.CHANGE_VNFPKG, to(life.package))
-    back = picture(life, instance)
+    back = cloud_snapshot(life, instance)
     assert (instance.package_id, set(of(back, "image", *back))) == (life.package.id, {before["A"].image})
     assert ids(before).items() <= ids(back).items()
     assert_recorded(life, instance)
@@ -100,22 +100,22 @@ def test_vms_take_the_package_one_by_one_standby_first(
     assert_clean(life, instance)
 
 
-def test_an_image_of_ones_own_is_asked_for_anew(life: Lifecycle, package: VnfPackage) -> None:
+def test_a_chosen_image_must_be_chosen_again(life: Lifecycle, package: VnfPackage) -> None:
     instance = life.instantiated(image="tiny")
     message = refused(life, instance, to(package))["/additionalParams/image"]
     assert f"runs tiny, chosen for 13.0.R6. Choose the image of {NEXT}" in message
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     life.done(instance, Operation.CHANGE_VNFPKG, to(package, image="tiny"))
-    assert picture(life, instance) == before, "nothing to rebuild"
+    assert cloud_snapshot(life, instance) == before, "nothing to rebuild"
     assert (instance.package_id, instance.settings) == (package.id, {"image": "tiny"})
     life.done(instance, Operation.CHANGE_VNFPKG, to(life.package, image=""))
-    assert upgraded(picture(life, instance), before) == {"A", "B", "1"}
+    assert upgraded(cloud_snapshot(life, instance), before) == {"A", "B", "1"}
     assert_recorded(life, instance)
 
 
 def test_the_plan_says_who_is_rebuilt_in_which_order_and_what_is_lost(life: Lifecycle, package: VnfPackage) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     preview = plan_request(
         operation=Operation.CHANGE_VNFPKG, request=to(package), vnfd_id=None, instance_id=instance.id, actor="test"
     )
@@ -133,10 +133,10 @@ def test_the_plan_says_who_is_rebuilt_in_which_order_and_what_is_lost(life: Life
     assert "one after the other: control/B, data-path/1, control/A." in warning
     assert "keeps its UUID, ports and addresses, and loses what it stored" in warning
     assert not any(quota["needed"] for quota in preview.result["quota"])
-    assert picture(life, instance) == before
+    assert cloud_snapshot(life, instance) == before
 
 
-def test_a_secret_that_only_the_new_package_has_is_sealed_and_given_to_heat(lifecycle: Lifecycle) -> None:
+def test_a_secret_of_the_new_package_is_sealed_and_passed_to_heat(lifecycle: Lifecycle) -> None:
     def declare(vnfd: Any) -> None:
         vnfd["settings"][0]["settings"].append({"name": "operator_password", "label": "Operator's password"})
 
@@ -163,43 +163,46 @@ def test_a_crash_upgrades_each_once(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int, after: bool
 ) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     op = life.start(instance, Operation.CHANGE_VNFPKG, to(package))
     break_cloud("stacks.update", CrashError(), after=after, nth=nth)
     crash(life, op.id)
     op = life.run(op.id)
     assert op.state == "COMPLETED", life.story(op)
-    seen = picture(life, instance)
+    seen = cloud_snapshot(life, instance)
     assert (ids(seen), upgraded(seen, before)) == (ids(before), {"A", "B", "1"})
     assert_recorded(life, instance)
 
 
 BLOWS = [
-    pytest.param(Blow("images.create", Rejected("sabotage", service="glance", http_status=400)), id="no image"),
-    *(pytest.param(Blow("stacks.update", REFUSED, n), id=f"update {n} refused") for n in range(1, STAGES + 1)),
-    *(pytest.param(Blow("stacks.update", LOST, n, after=True), id=f"answer {n} lost") for n in range(1, STAGES + 1)),
-    *(pytest.param(Blow("servers.show", NO_SERVER, 3 * n + 1), id=f"look {n + 1}") for n in range(STAGES)),
+    pytest.param(CallFailure("images.create", Rejected("sabotage", service="glance", http_status=400)), id="no image"),
+    *(pytest.param(CallFailure("stacks.update", REFUSED, n), id=f"update {n} refused") for n in range(1, STAGES + 1)),
+    *(
+        pytest.param(CallFailure("stacks.update", LOST, n, after=True), id=f"answer {n} lost")
+        for n in range(1, STAGES + 1)
+    ),
+    *(pytest.param(CallFailure("servers.show", NO_SERVER, 3 * n + 1), id=f"look {n + 1}") for n in range(STAGES)),
 ]
 
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("blow", BLOWS)
 def test_a_failure_at_any_stage_rolls_back_to_the_old_package(
-    life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], blow: Blow
+    life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], blow: CallFailure
 ) -> None:
     instance = life.instantiated()
-    before, images = held(life, instance), life.images()
+    before, images = rollback_state(life, instance), life.images()
     op = life.start(instance, Operation.CHANGE_VNFPKG, to(package))
     break_cloud(blow.call, blow.error, after=blow.after, nth=blow.nth)
     op = life.run(op.id)
     assert op.state == "FAILED_TEMP", life.story(op)
     op = life.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", life.story(op)
-    assert held(life, instance) == before
+    assert rollback_state(life, instance) == before
     assert life.images() == images, "what was brought for it went again"
     assert_recorded(life, instance)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert len(set(of(picture(life, instance), "image", "A", "B", "1", "2"))) == 1
+    assert len(set(of(cloud_snapshot(life, instance), "image", "A", "B", "1", "2"))) == 1
 
 
 @pytest.mark.matrix(1)
@@ -208,7 +211,7 @@ def test_a_crash_while_undoing_ends_with_the_old_package(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int
 ) -> None:
     instance = life.instantiated()
-    before = held(life, instance)
+    before = rollback_state(life, instance)
     op = life.start(instance, Operation.CHANGE_VNFPKG, to(package))
     break_cloud("servers.show", NO_SERVER, after=False, nth=3 * STAGES - 2)
     op = life.run(op.id)
@@ -216,10 +219,10 @@ def test_a_crash_while_undoing_ends_with_the_old_package(
     break_cloud("stacks.update", CrashError(), after=True, nth=nth)
     with pytest.raises(CrashError):
         life.handle(op, "rollback")
-    forgotten(op.id)
+    expire_lease(op.id)
     op = life.run(op.id)
     assert op.state == "ROLLED_BACK", life.story(op)
-    assert held(life, instance) == before
+    assert rollback_state(life, instance) == before
     assert_recorded(life, instance)
 
 
@@ -229,19 +232,19 @@ def test_a_failure_can_be_retried(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int
 ) -> None:
     instance = life.instantiated()
-    before = picture(life, instance)
+    before = cloud_snapshot(life, instance)
     op = life.start(instance, Operation.CHANGE_VNFPKG, to(package))
     break_cloud("stacks.update", REFUSED, after=False, nth=nth)
     op = life.run(op.id)
     assert op.state == "FAILED_TEMP"
-    assert upgraded(picture(life, instance), before) == set(SLOTS[: nth - 1])
+    assert upgraded(cloud_snapshot(life, instance), before) == set(SLOTS[: nth - 1])
     op = life.handle(op, "retry")
     assert op.state == "COMPLETED", life.story(op)
-    assert upgraded(picture(life, instance), before) == {"A", "B", "1"}
+    assert upgraded(cloud_snapshot(life, instance), before) == {"A", "B", "1"}
     assert_recorded(life, instance)
 
 
-def given_up(life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int) -> VnfInstance:
+def mark_failed(life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int) -> VnfInstance:
     """An instance whose upgrade was given up when Heat refused the nth update."""
     instance = life.instantiated()
     op = life.start(instance, Operation.CHANGE_VNFPKG, to(package))
@@ -252,10 +255,10 @@ def given_up(life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., An
     return instance
 
 
-def test_given_up_before_heat_had_anything_it_has_the_old_package(
+def test_marked_failed_before_any_update_it_has_the_old_package(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any]
 ) -> None:
-    instance = given_up(life, package, break_cloud, 1)
+    instance = mark_failed(life, package, break_cloud, 1)
     assert instance.package_id == life.package.id
     life.done(instance, Operation.CHANGE_VNFPKG, to(package))
     assert instance.package_id == package.id
@@ -264,19 +267,21 @@ def test_given_up_before_heat_had_anything_it_has_the_old_package(
 @pytest.mark.matrix(1)
 @pytest.mark.parametrize("forward", [True, False], ids=["finished", "taken back"])
 @pytest.mark.parametrize("nth", [2, 3])
-def test_given_up_half_way_a_second_change_goes_on(
+def test_marked_failed_half_way_a_second_change_continues(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int, forward: bool
 ) -> None:
-    instance = given_up(life, package, break_cloud, nth)
-    half, done = picture(life, instance), set(SLOTS[: nth - 1])
+    instance = mark_failed(life, package, break_cloud, nth)
+    half, done = cloud_snapshot(life, instance), set(SLOTS[: nth - 1])
     assert instance.package_id == package.id
     assert len(set(of(half, "image", *done))) == 1
     assert half["A"].image not in of(half, "image", *done)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
-    assert upgraded({**picture(life, instance), "2": half["A"]}, {**half, "2": half["A"]}) == set(), "who runs stays"
+    assert upgraded({**cloud_snapshot(life, instance), "2": half["A"]}, {**half, "2": half["A"]}) == set(), (
+        "who runs stays"
+    )
     life.done(instance, Operation.SCALE, {"type": "SCALE_IN", "aspectId": "data-path", "numberOfSteps": 1})
     life.done(instance, Operation.CHANGE_VNFPKG, to(package if forward else life.package))
-    seen = picture(life, instance)
+    seen = cloud_snapshot(life, instance)
     assert ids(seen) == ids(half)
     assert upgraded(seen, half) == ({"A", "B", "1"} - done if forward else done)
     assert len(set(of(seen, "image", "A", "B", "1"))) == 1
@@ -303,7 +308,7 @@ def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle, package: VnfPac
     found = refused(life, instance, to(package, **params))
     assert set(found) == {f"/additionalParams/{name}" for name in params}
     assert "internal" in found["/additionalParams/fabric_network"]
-    assert "Heat would make them anew" in found["/additionalParams/fabric_mtu"]
+    assert "Heat would replace them" in found["/additionalParams/fabric_mtu"]
     instance.vnfcs.filter(slot="1").update(status="SHUTOFF")
     assert "must be ACTIVE to be rebuilt" in refused(life, instance, to(package))["/vnfdId"]
     package.operational_state = package.OperationalState.DISABLED
@@ -333,7 +338,7 @@ def _other_flavour(vnfd: Any) -> None:
     ("change", "words"),
     [
         (_other_product, "This is Nokia Chess, the instance is Nokia VSR-PE."),
-        (_other_members, "Heat would make its VNFCs anew"),
+        (_other_members, "Heat would replace its VNFCs"),
         (_fewer_slots, "control has no slot B in the package"),
         (_other_flavour, "has no flavour 'default', which the instance has"),
     ],
@@ -363,5 +368,5 @@ def test_a_package_that_boots_vms_otherwise_is_refused(
 
     files = edited("vnfd.yaml", lambda vnfd: vnfd.update(vnfdId=NEXT_VNFD))
     other = onboarded(zipped(edited(file, edit, files)))
-    words = f"The package makes VMs otherwise ({place}): Heat would make those that run anew."
+    words = f"The package boots VMs differently ({place}): Heat would replace those that run."
     assert words in refused(lifecycle, instance, to(other))["/vnfdId"]

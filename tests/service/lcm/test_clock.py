@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc

@@ -8,7 +8,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import SHIPPED, shipped_zip
 from tests.routersim_process import RoutersimProcess
-from tests.service.lcm.at_the_element import (
+from tests.service.lcm.element_lifecycle import (
     SCALE_IN,
     SCALE_OUT,
     cards,
@@ -18,9 +18,9 @@ from tests.service.lcm.at_the_element import (
     kinds,
     managed,
 )
-from tests.service.lcm.driving import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import forgotten
-from tests.service.lcm.whole_life import small
+from tests.service.lcm.full_lifecycle import small
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import expire_lease
 from tests.service.watching import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
@@ -128,7 +128,7 @@ def test_a_worker_that_dies_after_it_goes_on(
     break_cloud("stacks.update", CrashError(), after=False)
     with pytest.raises(CrashError):
         lifecycle.run(op.id)
-    forgotten(op.id)
+    expire_lease(op.id)
     op.steps.filter(kind=STEP).update(state="RUNNING", receipt={"begun": False, "output": ""})
     op = lifecycle.run(op.id)
     assert op.state == "COMPLETED", lifecycle.story(op)
@@ -159,7 +159,7 @@ def test_a_package_in_commands_and_an_element_by_netconf(lifecycle: Lifecycle, p
     op = lifecycle.run(lifecycle.start(instance, Operation.SCALE, SCALE_OUT).id)
     assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "UNFIT_LANGUAGE")
     assert "take the one that it has away for commands" in op.problem["detail"]
-    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1"}, "no VM was made for a card that nobody configures"
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1"}, "no VM was created for a card without configuration"
 
 
 @pytest.mark.usefixtures("provider")

@@ -9,7 +9,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.inventory.models import Vnfc
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation

@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
 from tests.service.watching import poll, until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry

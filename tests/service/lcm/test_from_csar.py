@@ -5,7 +5,7 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.csars import csar_files, tacker_files
 from tests.factories.packages import zipped
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.domain.states import Operation
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import op_story
@@ -38,7 +38,7 @@ def kill(cloudsim: CloudsimProcess, names: list[str]) -> None:
         cloudsim.control("POST", f"/hosts/{name}/kill", {})
 
 
-def begun(life: Lifecycle, **params: Any) -> LcmOpOcc:
+def planned(life: Lifecycle, **params: Any) -> LcmOpOcc:
     return life.run(life.start(life.create(), Operation.INSTANTIATE, life.instantiate_request(**params)).id)
 
 
@@ -47,14 +47,14 @@ def grounds(op: LcmOpOcc) -> dict[str, str]:
 
 
 def test_with_a_members_rights_the_hosts_stay_unknown(lifecycle: Lifecycle) -> None:
-    op = begun(lifecycle)
+    op = planned(lifecycle)
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert grounds(op) == {"Quota": "True", "Capacity": "Unknown", "AntiAffinity": "Unknown"}
     assert any("Capacity was Unknown: Our rights" in sentence.text for sentence in op_story(op))
 
 
-def test_with_an_administrators_rights_all_is_seen(admin: Lifecycle) -> None:
-    op = begun(admin)
+def test_with_administrator_rights_all_checks_are_known(admin: Lifecycle) -> None:
+    op = planned(admin)
     assert op.state == "COMPLETED", admin.story(op)
     assert grounds(op) == {"Quota": "True", "Capacity": "True", "AntiAffinity": "True"}
 
@@ -63,7 +63,7 @@ def test_different_hosts_that_are_not_there_are_not_granted(
     admin: Lifecycle, cloudsim: CloudsimProcess, hosts: list[str]
 ) -> None:
     kill(cloudsim, hosts[1:])
-    op = begun(admin)
+    op = planned(admin)
     assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "GRANT_DENIED"), admin.story(op)
     assert "2 VNFCs shall be on different hosts, and 1 compute hosts are up." in op.problem["detail"]
     assert admin.stacks_of(op.instance) == []
@@ -73,17 +73,17 @@ def test_one_host_is_enough_where_nothing_is_to_be_apart(
     admin: Lifecycle, cloudsim: CloudsimProcess, hosts: list[str]
 ) -> None:
     kill(cloudsim, hosts[1:])
-    op = begun(admin, anti_affinity=False)
+    op = planned(admin, anti_affinity=False)
     assert op.state == "COMPLETED", admin.story(op)
     assert grounds(op) == {"Quota": "True", "Capacity": "True"}
 
 
-def test_a_quota_that_is_not_told_does_not_forbid(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+def test_an_unknown_quota_does_not_deny(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     limits: dict[str, Any] = {"limits": {"absolute": {}, "rate": []}}
     rule = {"service": "compute", "path": "/limits", "effect": "lie200", "body": limits, "times": 1000}
     cloudsim.control("POST", "/failures", rule)
     try:
-        op = begun(lifecycle)
+        op = planned(lifecycle)
     finally:
         cloudsim.control("DELETE", "/failures")
     assert op.state == "COMPLETED", lifecycle.story(op)

@@ -11,7 +11,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
 from tests.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
-from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
@@ -57,7 +57,7 @@ def look(op: LcmOpOcc) -> LcmOpOcc:
 
 
 def ended(op: LcmOpOcc) -> LcmOpOcc:
-    """Looked at until a state is reached in which nobody drives it."""
+    """Drive until the operation is in no driven state."""
     while op.state in DRIVEN_STATES:
         op = look(op)
     return op
@@ -92,9 +92,7 @@ def test_granted_at_once(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) 
     assert (headers["Authorization"], headers["Version"]) == (f"Bearer {TOKEN}", "1.7.0")
 
 
-def test_who_decides_is_told_on_the_wire(
-    lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, api: "APIClient"
-) -> None:
+def test_the_api_shows_who_granted(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, api: "APIClient") -> None:
     etsi, ours = reverse("vnf_lcm_op_occ", args=[op.id]), f"/api/v1/vnf_lcm_op_occs/{op.id}"
     nfvo.then(undecided)
     look(op)
@@ -114,7 +112,7 @@ def test_who_decides_is_told_on_the_wire(
     ended(op)
 
 
-def test_what_each_operation_asks_for(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+def test_the_grant_request_of_each_operation(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
     servers = lifecycle.servers_of(instance)
@@ -151,7 +149,7 @@ def test_a_decision_that_takes_time_is_looked_for_again(lifecycle: Lifecycle, nf
     nfvo.then(undecided)
     op = look(look(op))
     assert (op.state, op.grant, op.waiting_since) == ("STARTING", None, None)
-    assert op.wake_at is not None, "somebody will look again"
+    assert op.wake_at is not None, "it will be driven again"
     (grant_id,) = nfvo.undecided
     assert f"The NFVO has not decided on grant {grant_id} yet." in texts(op)
     nfvo.decide()
@@ -191,7 +189,7 @@ def test_an_nfvo_that_is_away_is_waited_for(
     assert {request["vnfLcmOpOccId"] for request in nfvo.asked()} == {str(op.id)}
 
 
-def test_nobody_listens(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
+def test_the_nfvo_is_out_of_reach(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     registry.install(HttpNfvo("http://127.0.0.1:1/grant/v1"))
     op = look(look(op))
     assert (op.state, op.grant_asked["attempts"]) == ("STARTING", 2)
@@ -200,7 +198,7 @@ def test_nobody_listens(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -
 
 
 @pytest.mark.parametrize(("trouble", "code"), [(status(500), "NFVO_UNREACHABLE"), (undecided, "GRANT_NOT_DECIDED")])
-def test_at_the_deadline_it_is_given_up(
+def test_at_the_deadline_the_operation_ends(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, trouble: Any, code: str
 ) -> None:
     LcmOpOcc.objects.filter(id=op.id).update(deadline=op.start_time)
@@ -262,7 +260,7 @@ def test_a_location_elsewhere_does_not_lead_us_there(lifecycle: Lifecycle, nfvo:
         assert op.grant["href"] == nfvo.uri("grant-7")
 
 
-def test_the_token_is_read_at_each_use_and_told_to_nobody(
+def test_the_token_is_read_at_each_use_and_never_leaks(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, tmp_path: Path, capfd: Any
 ) -> None:
     nfvo.then(status(500))
@@ -275,8 +273,8 @@ def test_the_token_is_read_at_each_use_and_told_to_nobody(
     op = look(op)
     detail = refused(lifecycle, op, "NFVO_UNUSABLE")
     assert "does not hold a bearer token" in detail
-    told = "".join([str(op.grant_asked), str(op.problem), *texts(op), *capfd.readouterr()])
-    assert all(secret not in told for secret in (TOKEN, "another-token", "two words"))
+    shown = "".join([str(op.grant_asked), str(op.problem), *texts(op), *capfd.readouterr()])
+    assert all(secret not in shown for secret in (TOKEN, "another-token", "two words"))
 
 
 class Dying:
@@ -294,10 +292,10 @@ class Dying:
 
 
 @pytest.mark.parametrize(("searchable", "requests"), [(True, 1), (False, 2)])
-def test_after_a_crash_the_grant_is_looked_for_before_it_is_asked_for_again(
+def test_after_a_crash_an_existing_grant_is_found_before_a_new_request(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, searchable: bool, requests: int
 ) -> None:
-    """An NFVO that lets nobody search its grants knows the operation by its id."""
+    """An NFVO without search of grants knows the operation by its id."""
     nfvo.searchable = searchable
     wired = registry.nfvo()
     assert wired is not None
@@ -311,7 +309,7 @@ def test_after_a_crash_the_grant_is_looked_for_before_it_is_asked_for_again(
     assert nfvo.asked()[0] == nfvo.asked()[-1]
 
 
-def test_an_answer_that_was_written_down_is_not_asked_for_again(
+def test_a_stored_grant_is_not_requested_again(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, cloudsim: CloudsimProcess
 ) -> None:
     nfvo.then(granting(zones=[{"id": "z", "zoneId": "nova"}]))
@@ -383,7 +381,7 @@ def test_the_images_that_the_nfvo_names_are_those_of_the_new_package(lifecycle: 
     assert lifecycle.images() == before, "the package's own is not brought"
 
 
-def test_an_image_that_is_not_the_one_asked_for_is_refused(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+def test_another_image_than_the_requested_one_is_rejected(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
     instance = lifecycle.instantiated()
     package, servers = onboarded(vsr_next()), lifecycle.servers_of(instance)
     nfvo.then(granting(vimAssets=images("their-image")))
@@ -402,7 +400,7 @@ def test_without_an_nfvo_we_grant_by_ourselves(lifecycle: Lifecycle) -> None:
     assert (op.state, op.grant["grantedBy"]) == ("COMPLETED", "vnfm")
 
 
-def test_a_preview_says_that_somebody_else_decides(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+def test_a_preview_shows_that_the_nfvo_decides(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
     preview = plan_request(
         operation=Operation.INSTANTIATE,
         request=lifecycle.instantiate_request(),
@@ -415,4 +413,4 @@ def test_a_preview_says_that_somebody_else_decides(lifecycle: Lifecycle, nfvo: N
     first, *ours = preview.result["grant"]
     assert (first["name"], first["status"]) == ("Nfvo", "Unknown")
     assert not any(check["binding"] for check in ours)
-    assert nfvo.seen == [], "a preview asks nobody"
+    assert nfvo.seen == [], "a preview requests nothing"

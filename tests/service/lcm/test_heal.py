@@ -13,9 +13,9 @@ from uuid import uuid4
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
 from tests.service.lcm.test_operate import STOP, desired, problem, statuses, vnfc_id
-from tests.service.lcm.test_saga_laws import SCALE_OUT, crash, forgotten
+from tests.service.lcm.test_saga_laws import SCALE_OUT, crash, expire_lease
 from tests.service.lcm.test_waiting import half_way
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
@@ -43,7 +43,7 @@ def probed(lifecycle: Lifecycle) -> None:
 
 @pytest.fixture(params=["checks", "marks"])
 def heat(request: pytest.FixtureRequest, lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> str:
-    """How Heat learns of a dead server: by a check of the stack (Liberty), or by being told (Mitaka and later)."""
+    """How Heat learns of a dead server: by a check of the stack (Liberty), or by a mark (Mitaka and later)."""
     if request.param == "marks":
         mark(lifecycle, cloudsim)
     return str(request.param)
@@ -98,7 +98,7 @@ def took(op: LcmOpOcc) -> float:
 def test_gone_servers_come_back_in_their_slots_and_siblings_are_not_touched(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """A single member and one of the group, at once; nobody is named."""
+    """A single member and one of the group, at once; none is named."""
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
     before = gone(lifecycle, cloudsim, instance, "B", "2")
@@ -126,7 +126,7 @@ def test_a_stopped_sibling_keeps_its_server_and_is_stopped_afterwards(
     assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "ACTIVE", "1": "SHUTOFF"}
     assert desired(instance) == {"A": "STARTED", "B": "STARTED", "1": "STOPPED"}
     started = any(call["path"].endswith("/action") for step in op.steps.all() for call in step.calls)
-    assert started == (heat == "checks"), "where Heat can be told, nothing has to run for it"
+    assert started == (heat == "checks"), "where Heat can mark, no sibling has to run"
 
 
 def test_what_is_wanted_stopped_is_healed_and_stopped(
@@ -182,7 +182,7 @@ def test_a_new_server_on_request_for_one_that_runs(lifecycle: Lifecycle, heat: s
     assert wiring(instance, "1") == wires
 
 
-def test_on_a_host_that_died_unnoticed_a_reboot_is_given_up_and_a_new_server_is_made(
+def test_on_a_dead_host_a_reboot_times_out_and_a_new_server_is_created(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess
 ) -> None:
     """Nova takes the request and says ACTIVE all the time; our rights do not show us the host."""
@@ -199,7 +199,7 @@ def test_on_a_host_that_died_unnoticed_a_reboot_is_given_up_and_a_new_server_is_
     assert_healed(lifecycle, instance, before, *on_it)
 
 
-def test_the_plan_tells_what_happens_to_each_and_warns(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+def test_the_plan_has_an_action_for_each_vnfc_and_warnings(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     instance = lifecycle.instantiated()
     gone(lifecycle, cloudsim, instance, "B")
     preview = plan_request(
@@ -225,11 +225,11 @@ def test_the_plan_tells_what_happens_to_each_and_warns(lifecycle: Lifecycle, clo
 
 
 CHANGING = ["servers.start", "servers.delete", "stacks.check", "stacks.update", "servers.stop"]
-"""Every call that changes something when a running server is made anew beside a stopped sibling."""
+"""Every changing call of a heal that replaces a running server while a sibling is stopped."""
 
 
 @pytest.fixture
-def beside_a_stopped_one(lifecycle: Lifecycle) -> tuple[VnfInstance, dict[str, str]]:
+def with_a_stopped_sibling(lifecycle: Lifecycle) -> tuple[VnfInstance, dict[str, str]]:
     """An instance whose slot 1 is stopped, and the servers that it has."""
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.OPERATE, {**STOP, "vnfcInstanceId": [vnfc_id(instance, "1")]})
@@ -242,11 +242,11 @@ def beside_a_stopped_one(lifecycle: Lifecycle) -> tuple[VnfInstance, dict[str, s
 def test_a_crash_at_any_call_ends_in_one_server_a_slot(
     lifecycle: Lifecycle,
     break_cloud: Callable[..., Any],
-    beside_a_stopped_one: tuple[VnfInstance, dict[str, str]],
+    with_a_stopped_sibling: tuple[VnfInstance, dict[str, str]],
     call: str,
     after: bool,
 ) -> None:
-    instance, before = beside_a_stopped_one
+    instance, before = with_a_stopped_sibling
     wires = wiring(instance, "B")
     op = lifecycle.start(instance, Operation.HEAL, heal_request("B", method="recreate"))
     break_cloud(call, CrashError(), after=after)
@@ -263,10 +263,10 @@ def test_a_crash_at_any_call_ends_in_one_server_a_slot(
 def test_a_refusal_of_any_call_can_be_retried(
     lifecycle: Lifecycle,
     break_cloud: Callable[..., Any],
-    beside_a_stopped_one: tuple[VnfInstance, dict[str, str]],
+    with_a_stopped_sibling: tuple[VnfInstance, dict[str, str]],
     call: str,
 ) -> None:
-    instance, before = beside_a_stopped_one
+    instance, before = with_a_stopped_sibling
     op = lifecycle.start(instance, Operation.HEAL, heal_request("B", method="recreate"))
     break_cloud(call, Rejected("sabotage", service="nova", http_status=400), after=False)
     op = lifecycle.run(op.id)
@@ -281,7 +281,7 @@ def test_a_refusal_of_any_call_can_be_retried(
 
 
 def about_to_delete(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstance) -> LcmOpOcc:
-    """A heal of slot B that waits before the deletion: somebody has Heat busy until the failure rules are cleared."""
+    """A heal of slot B that waits before the deletion: Heat is busy until the failure rules are cleared."""
     op = half_way(life, life.start(instance, Operation.HEAL, heal_request("B", method="recreate")), "start_siblings@1")
     busy(life, cloudsim, instance)
     op = half_way(life, op, "delete_servers@1")
@@ -299,9 +299,9 @@ def busy(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstance) -> N
 
 
 def test_a_busy_stack_is_waited_for_before_a_server_is_deleted(
-    lifecycle: Lifecycle, cloudsim: CloudsimProcess, beside_a_stopped_one: tuple[VnfInstance, dict[str, str]]
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, with_a_stopped_sibling: tuple[VnfInstance, dict[str, str]]
 ) -> None:
-    instance, before = beside_a_stopped_one
+    instance, before = with_a_stopped_sibling
     op = about_to_delete(lifecycle, cloudsim, instance)
     assert lifecycle.servers_of(instance) == before
     cloudsim.control("DELETE", "/failures")
@@ -315,10 +315,10 @@ def test_until_a_server_is_deleted_a_rollback_leaves_everything_as_it_was(
     lifecycle: Lifecycle,
     cloudsim: CloudsimProcess,
     break_cloud: Callable[..., Any],
-    beside_a_stopped_one: tuple[VnfInstance, dict[str, str]],
+    with_a_stopped_sibling: tuple[VnfInstance, dict[str, str]],
     crashes: bool,
 ) -> None:
-    instance, before = beside_a_stopped_one
+    instance, before = with_a_stopped_sibling
     op = about_to_delete(lifecycle, cloudsim, instance)
     op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
     op = lifecycle.run(op.id)
@@ -328,7 +328,7 @@ def test_until_a_server_is_deleted_a_rollback_leaves_everything_as_it_was(
         break_cloud("servers.stop", CrashError(), after=True)
         with pytest.raises(CrashError):
             lifecycle.handle(op, "rollback")
-        forgotten(op.id)
+        expire_lease(op.id)
         op = lifecycle.run(op.id)
     else:
         op = lifecycle.handle(op, "rollback")
@@ -340,7 +340,7 @@ def test_until_a_server_is_deleted_a_rollback_leaves_everything_as_it_was(
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("call", ["servers.delete", "stacks.mark_unhealthy", "stacks.update"])
-def test_a_crash_where_heat_is_told_ends_in_one_server_a_slot(
+def test_a_crash_while_marking_ends_in_one_server_per_slot(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Callable[..., Any], call: str, after: bool
 ) -> None:
     mark(lifecycle, cloudsim)
@@ -370,7 +370,7 @@ def test_a_crash_on_the_gentle_way_leaves_the_server_what_it_was(
     assert set(statuses(lifecycle, instance).values()) == {"ACTIVE"}
 
 
-def test_a_rung_that_nova_refuses_leads_to_the_next(
+def test_an_action_that_nova_refuses_leads_to_the_next(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Callable[..., Any]
 ) -> None:
     instance = lifecycle.instantiated()
@@ -397,7 +397,7 @@ def test_trouble_with_one_server_does_not_have_another_rebooted_twice(
     assert lifecycle.servers_of(instance) == before
 
 
-def test_the_one_way_that_was_asked_for_fails_with_novas_words_and_can_be_rolled_back(
+def test_the_only_requested_action_fails_with_novas_message_and_can_be_rolled_back(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Callable[..., Any]
 ) -> None:
     instance = lifecycle.instantiated()
@@ -453,10 +453,10 @@ def test_a_sibling_that_stops_just_before_the_check_is_not_replaced(
     assert_healed(lifecycle, instance, before, "B")
 
 
-def test_where_heat_is_told_what_it_holds_for_failed_besides_stops_the_heal_before_a_server_goes(
+def test_a_sibling_marked_as_failed_stops_the_heal_before_any_deletion(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess
 ) -> None:
-    """Somebody had the stack checked while a sibling was stopped."""
+    """Another user had the stack checked while a sibling was stopped."""
     mark(lifecycle, cloudsim)
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)
@@ -488,9 +488,7 @@ def test_a_stack_that_failed_before_is_healed(lifecycle: Lifecycle, cloudsim: Cl
     assert_healed(lifecycle, instance, before, "B")
 
 
-def test_where_nobody_can_tell_which_heat_it_is_marking_is_tried_first(
-    lifecycle: Lifecycle, cloudsim: CloudsimProcess
-) -> None:
+def test_with_an_unknown_heat_version_marking_is_tried_first(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     instance = lifecycle.instantiated()
     before = gone(lifecycle, cloudsim, instance, "1")
     lifecycle.vim.capabilities = {**lifecycle.vim.capabilities, "heat_mark_unhealthy": None}
@@ -506,7 +504,7 @@ def test_where_nobody_can_tell_which_heat_it_is_marking_is_tried_first(
 # No room for the new server
 
 
-def test_a_new_server_that_does_not_boot_is_made_again_by_a_retry(
+def test_a_retry_replaces_a_new_server_that_does_not_boot(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
     instance = lifecycle.instantiated()
@@ -518,8 +516,10 @@ def test_a_new_server_that_does_not_boot_is_made_again_by_a_retry(
     assert_healed(lifecycle, instance, before, "B", "1")
 
 
-def test_given_up_half_way_it_is_healed_by_the_next(lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str) -> None:
-    from vnfm.lcm.reconcilers.given_up import settle_failed
+def test_marked_failed_half_way_it_is_healed_by_the_next(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
+) -> None:
+    from vnfm.lcm.reconcilers.settle_failed import settle_failed
 
     instance = lifecycle.instantiated()
     before = gone(lifecycle, cloudsim, instance, "B", "1")
@@ -548,7 +548,7 @@ def test_what_an_earlier_operation_could_not_make_does_not_stand_in_the_way(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
     """A scale-out that Nova refused was given up: Heat knows a member without server, and the update makes it."""
-    from vnfm.lcm.reconcilers.given_up import settle_failed
+    from vnfm.lcm.reconcilers.settle_failed import settle_failed
 
     instance = lifecycle.instantiated()
     refusal = {"method": "POST", "path": "/servers$", "effect": "status", "status": 403, "times": 9}
@@ -568,7 +568,7 @@ def test_what_an_earlier_operation_could_not_make_does_not_stand_in_the_way(
 def test_where_heat_has_another_server_than_we_know_of_it_is_recorded_and_not_replaced(
     lifecycle: Lifecycle, heat: str
 ) -> None:
-    """Somebody had Heat replace it behind our back."""
+    """Another user had Heat replace it."""
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)
     instance.vnfcs.filter(slot="B").update(server_id=uuid4())
@@ -595,7 +595,7 @@ def test_a_stack_that_heat_is_at_is_left_alone(lifecycle: Lifecycle, cloudsim: C
 
 def test_refused_at_its_field_before_anything_begins(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
-    request = {"vnfcInstanceId": ["nobody"], "additionalParams": {"method": "evacuate", "vnfcToHeal": ["1"]}}
+    request = {"vnfcInstanceId": ["missing"], "additionalParams": {"method": "evacuate", "vnfcToHeal": ["1"]}}
     with pytest.raises(ProblemError) as caught:
         lifecycle.start(instance, Operation.HEAL, request)
     assert {error.field for error in caught.value.problem.errors} == {"/vnfcInstanceId/0", "/additionalParams/method"}

@@ -1,4 +1,4 @@
-"""An image on its way into Glance: told, cut, stalled, garbled, abandoned; never doubled, never left behind."""
+"""Uploads of images to Glance: reported, cut, stalled, damaged, cancelled; never duplicated, never left behind."""
 
 import hashlib
 import threading
@@ -14,8 +14,8 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import edited, vsr_files, zipped
 from tests.installation import until
-from tests.service.lcm.driving import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import FORCEFUL, forgotten
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import FORCEFUL, expire_lease
 from tests.service.lcm.test_waiting import wake
 from vnfm.catalog.artifacts import store
 from vnfm.clouds import registry
@@ -26,10 +26,11 @@ from vnfm.kit import clock
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.driver import drive
-from vnfm.lcm.sagas import image as saga
-from vnfm.lcm.sagas import outgoing
-from vnfm.lcm.sagas.base import Context, kind_of
 from vnfm.lcm.services.operations import op_cancel
+from vnfm.lcm.steps import image as image_step
+from vnfm.lcm.steps import image_upload
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.image import ProvideImage
 from vnfm.vims.models import Vim, VimArtefact
 
 MIB = 1024**2
@@ -78,7 +79,7 @@ def slow(broken: Callable[..., None]) -> None:
     broken("slow", seconds=0.03)
 
 
-def asked(life: Lifecycle) -> LcmOpOcc:
+def start_instantiation(life: Lifecycle) -> LcmOpOcc:
     """An instantiation whose first look comes as far as sending the image."""
     return life.start(life.create(), Operation.INSTANTIATE, life.instantiate_request())
 
@@ -91,7 +92,7 @@ def under_way(op: LcmOpOcc) -> bool | None:
     return op.steps.filter(kind="provide_image@1", receipt__begun=True).exists() or None
 
 
-def told(op: LcmOpOcc) -> bool | None:
+def progress_reported(op: LcmOpOcc) -> bool | None:
     return op.steps.filter(kind="provide_image@1", message__regex=WORD).exists() or None
 
 
@@ -137,12 +138,12 @@ def ended(life: Lifecycle, op: LcmOpOcc) -> LcmOpOcc:
     return life.run_out(op.id)
 
 
-def test_how_far_an_upload_is_told(life: Lifecycle, slow: None) -> None:
+def test_upload_progress_is_reported(life: Lifecycle, slow: None) -> None:
     from vnfm.kit.models import OutboxEvent
 
-    op = asked(life)
+    op = start_instantiation(life)
     with looking(op) as looked:
-        until(lambda: told(op), 30, "how much Glance has", every=0.05)
+        until(lambda: progress_reported(op), 30, "how much Glance has", every=0.05)
         events = OutboxEvent.objects.filter(topic="op_occ.changed").count()
         assert events < 20, "now and then, not for each piece"
         assert not looked.is_set()
@@ -150,12 +151,12 @@ def test_how_far_an_upload_is_told(life: Lifecycle, slow: None) -> None:
     assert "MD5" in step(op).message
 
 
-def test_the_lease_is_kept_and_no_transaction_is_open_meanwhile(life: Lifecycle, slow: None) -> None:
+def test_the_lease_is_renewed_and_no_transaction_is_open_meanwhile(life: Lifecycle, slow: None) -> None:
     from django.db import connection
 
     from vnfm.kit import lease
 
-    op = asked(life)
+    op = start_instantiation(life)
     with looking(op):
         until(lambda: under_way(op), 30, "the upload", every=0.05)
         with lease.hold(f"op:{op.id}") as held:
@@ -167,9 +168,9 @@ def test_the_lease_is_kept_and_no_transaction_is_open_meanwhile(life: Lifecycle,
 
 
 @pytest.mark.parametrize("after", [0, SIZE // 2, SIZE - 1])
-def test_a_cut_upload_is_made_anew(life: Lifecycle, broken: Callable[..., None], after: int) -> None:
+def test_a_cut_upload_is_replaced(life: Lifecycle, broken: Callable[..., None], after: int) -> None:
     broken("cut", after_bytes=after)
-    op = wake(asked(life))
+    op = wake(start_instantiation(life))
     assert step(op).receipt["begun"]
     first = step(op).receipt["id"]
     op = ended(life, op)
@@ -178,27 +179,27 @@ def test_a_cut_upload_is_made_anew(life: Lifecycle, broken: Callable[..., None],
 
 
 @pytest.mark.parametrize("status", [500, 503])
-def test_a_glance_that_fails_at_it_is_asked_again(life: Lifecycle, broken: Callable[..., None], status: int) -> None:
+def test_a_failed_upload_is_retried(life: Lifecycle, broken: Callable[..., None], status: int) -> None:
     broken("status", status=status, times=2)
-    assert_whole(life, ended(life, asked(life)))
+    assert_whole(life, ended(life, start_instantiation(life)))
 
 
 @pytest.mark.parametrize("status", ["queued", "saving", "killed"])
-def test_what_a_dead_worker_left_is_made_anew(
+def test_the_upload_of_a_dead_worker_is_replaced(
     life: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, cloudsim: CloudsimProcess, status: str
 ) -> None:
-    op = asked(life)
+    op = start_instantiation(life)
     break_cloud("images.upload", CrashError(), after=False)
     with pytest.raises(CrashError):
         wake(op)
-    forgotten(op.id)
+    expire_lease(op.id)
     registry.install(provider)
     (left,) = ours(life)
     cloudsim.control("POST", f"/images/{left.id}/{status}")
     if status == "saving":
         op = wake(op)
         assert step(op).message == "Glance saving", "it may yet come to an end"
-        late = (clock.now() - saga.LATE).isoformat()
+        late = (clock.now() - image_step.LATE).isoformat()
         Step.objects.filter(id=step(op).id).update(receipt={**step(op).receipt, "busy_since": late})
     op = ended(life, op)
     assert_whole(life, op)
@@ -208,11 +209,11 @@ def test_what_a_dead_worker_left_is_made_anew(
 def test_a_worker_that_dies_when_all_is_sent_sends_nothing_again(
     life: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, cloudsim: CloudsimProcess
 ) -> None:
-    op = asked(life)
+    op = start_instantiation(life)
     break_cloud("images.upload", CrashError(), after=True)
     with pytest.raises(CrashError):
         wake(op)
-    forgotten(op.id)
+    expire_lease(op.id)
     registry.install(provider)
     cloudsim.control("DELETE", "/stats")
     op = ended(life, op)
@@ -224,7 +225,7 @@ def test_a_worker_that_dies_when_all_is_sent_sends_nothing_again(
 def test_glance_gets_its_time_to_swallow_what_has_all_gone_out(
     life: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, cloudsim: CloudsimProcess
 ) -> None:
-    op = asked(life)
+    op = start_instantiation(life)
     break_cloud("images.upload", Transient("no answer", service="glance"), after=True)
     op = wake(op)
     registry.install(provider)
@@ -232,7 +233,7 @@ def test_glance_gets_its_time_to_swallow_what_has_all_gone_out(
     (left,) = ours(life)
     cloudsim.control("POST", f"/images/{left.id}/saving")
     op = wake(op)
-    for patience, stays in ((saga.LATE, True), (timedelta(seconds=SWALLOW_SECONDS), False)):
+    for patience, stays in ((image_step.LATE, True), (timedelta(seconds=SWALLOW_SECONDS), False)):
         late = (clock.now() - patience).isoformat()
         Step.objects.filter(id=step(op).id).update(receipt={**step(op).receipt, "busy_since": late})
         op = wake(op)
@@ -240,21 +241,23 @@ def test_glance_gets_its_time_to_swallow_what_has_all_gone_out(
     assert_whole(life, ended(life, op))
 
 
-def test_another_content_in_glance_is_an_error_that_tells_both(life: Lifecycle, broken: Callable[..., None]) -> None:
+def test_different_content_in_glance_is_an_error_with_both_digests(
+    life: Lifecycle, broken: Callable[..., None]
+) -> None:
     broken("garble", after_bytes=SIZE // 2)
-    op = ended(life, asked(life))
+    op = ended(life, start_instantiation(life))
     assert op.state == "FAILED_TEMP"
     assert op.problem["code"] == "IMAGE_DIFFERS"
     file = life.package.files.get(path="large.img")
     with store.open_object(file.sha256) as data:
         sent = hashlib.file_digest(data, "md5").hexdigest()
     assert f"MD5: sent {sent}, Glance has " in op.problem["detail"]
-    assert ours(life) == [], "nobody shall boot it"
+    assert ours(life) == [], "no server may boot it"
     assert_whole(life, life.handle(op, "retry"))
 
 
 def test_a_file_that_the_store_damaged_reaches_no_server(life: Lifecycle) -> None:
-    op = asked(life)
+    op = start_instantiation(life)
     file = life.package.files.get(path="large.img")
     path = store.object_path(file.sha256)
     with path.open("r+b") as data:
@@ -265,12 +268,12 @@ def test_a_file_that_the_store_damaged_reaches_no_server(life: Lifecycle) -> Non
     assert ours(life) == []
 
 
-def test_a_cloud_that_stalls_is_given_up_after_a_while_without_progress(
+def test_a_stalled_upload_ends_after_a_while_without_progress(
     life: Lifecycle, broken: Callable[..., None], cloudsim: CloudsimProcess, settings: Any
 ) -> None:
     settings.IMAGE_STALL_SECONDS = 1.0
     broken("stall", after_bytes=SIZE // 4)
-    op = wake(asked(life))
+    op = wake(start_instantiation(life))
     assert op.state == "PROCESSING"
     assert op.waiting_since is not None, life.story(op)
     assert "Waiting for the cloud since" in step(op).message
@@ -288,7 +291,7 @@ def cancelled_on_the_way(op: LcmOpOcc, mode: CancelMode) -> LcmOpOcc:
 
 
 def test_a_forceful_cancellation_breaks_the_upload_off(life: Lifecycle, slow: None) -> None:
-    op = cancelled_on_the_way(asked(life), CancelMode.FORCEFUL)
+    op = cancelled_on_the_way(start_instantiation(life), CancelMode.FORCEFUL)
     assert op.state == "FAILED_TEMP", life.story(op)
     assert step(op).state == "FAILED"
     assert ours(life)[0].status != "active"
@@ -297,7 +300,7 @@ def test_a_forceful_cancellation_breaks_the_upload_off(life: Lifecycle, slow: No
 
 
 def test_a_graceful_cancellation_lets_it_come_to_its_end(life: Lifecycle, slow: None) -> None:
-    op = cancelled_on_the_way(asked(life), CancelMode.GRACEFUL)
+    op = cancelled_on_the_way(start_instantiation(life), CancelMode.GRACEFUL)
     assert op.state == "FAILED_TEMP", life.story(op)
     assert step(op).state == "DONE"
     assert ours(life)[0].status == "active"
@@ -319,16 +322,16 @@ def test_an_image_of_that_name_that_was_there_before_is_compared(life: Lifecycle
 def test_comparing_here_does_not_say_that_the_cloud_answers(life: Lifecycle, monkeypatch: pytest.MonkeyPatch) -> None:
     life.instantiated()
     VimArtefact.objects.all().delete()
-    op = asked(life)
+    op = start_instantiation(life)
     until(lambda: wake(op) and step(op).receipt, 30, "the look at the image")
     VimArtefact.objects.update(resource_id="", ready_at=None)
-    monkeypatch.setattr(outgoing, "TOLD_EVERY", 0.0)
+    monkeypatch.setattr(image_upload, "REPORT_EVERY", 0.0)
     heard: list[tuple[str, Any]] = []
     found = LcmOpOcc.objects.get(id=op.id)
     assert found.instance is not None
     receipt = step(op).receipt
-    ctx = Context(found, found.instance, step(op).params, tell=lambda word, new=None: heard.append((word, new)))
-    kind_of("provide_image@1").observe(ctx, receipt)
+    ctx = Context(found, found.instance, step(op).params, report=lambda word, new=None: heard.append((word, new)))
+    ProvideImage().observe(ctx, receipt)
     assert heard
     assert {word.split()[0] for word, _ in heard} == {"Compared"}
     assert all(new == receipt for _, new in heard)

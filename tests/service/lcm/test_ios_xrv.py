@@ -7,8 +7,8 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import XRV, shipped_zip
-from tests.service.lcm.driving import Lifecycle
-from tests.service.lcm.pictures import picture
+from tests.service.lcm.cloud_snapshot import cloud_snapshot
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
@@ -26,7 +26,7 @@ def life(lifecycle: Lifecycle, cloudsim: Any) -> Lifecycle:
     return lifecycle
 
 
-def made(life: Lifecycle, flavour: str, **params: Any) -> tuple[VnfInstance, LcmOpOcc]:
+def instantiated(life: Lifecycle, flavour: str, **params: Any) -> tuple[VnfInstance, LcmOpOcc]:
     instance = life.create()
     request = {**life.instantiate_request(createFlavors=True, **params), "flavourId": flavour}
     return instance, life.done(instance, Operation.INSTANTIATE, request)
@@ -39,7 +39,7 @@ def server(life: Lifecycle, instance: VnfInstance, cloudsim: Any) -> dict[str, A
 
 
 def test_day_0_is_on_the_config_drive(life: Lifecycle, cloudsim: Any) -> None:
-    instance, op = made(life, "ovs", hostname="edge-7", management_ip="10.30.0.77", day0_lines=FIRST_USER)
+    instance, op = instantiated(life, "ovs", hostname="edge-7", management_ip="10.30.0.77", day0_lines=FIRST_USER)
     doc = server(life, instance, cloudsim)
     assert doc["config_drive"] == "True"
     (file,) = doc["personality"]
@@ -55,31 +55,32 @@ def test_day_0_is_on_the_config_drive(life: Lifecycle, cloudsim: Any) -> None:
     assert "group root-lr" not in str(kept), "it may hold secrets"
 
 
-def test_day_0_is_user_data_where_no_files_are_taken(life: Lifecycle, cloudsim: Any) -> None:
-    instance, _ = made(life, "ovs", hostname="edge-7", day0_delivery="user-data")
+def test_day_0_is_user_data_where_files_are_not_supported(life: Lifecycle, cloudsim: Any) -> None:
+    instance, _ = instantiated(life, "ovs", hostname="edge-7", day0_delivery="user-data")
     doc = server(life, instance, cloudsim)
     assert (doc["config_drive"], doc["personality"]) == ("True", [])
     assert "hostname edge-7\n" in base64.b64decode(doc["user_data"]).decode()
 
 
 def test_the_order_of_nics_is_the_routers(life: Lifecycle, cloudsim: Any) -> None:
-    instance, _ = made(life, "ovs")
+    instance, _ = instantiated(life, "ovs")
     names = {port.id: port.name for port in life.cloud.networks.ports(list(life.servers_of(instance).values()))}
     order = [names[port].removeprefix(f"{instance.name}-") for port in server(life, instance, cloudsim)["ports"]]
     assert order == ["management", "control", "host", "data1", "data2"]
 
 
 @pytest.mark.parametrize(
-    ("flavour", "pages", "told"), [("ovs", None, "fell from 20 to about 4 Gbit/s"), ("vpp", "large", "lost 23%")]
+    ("flavour", "pages", "warning_text"),
+    [("ovs", None, "fell from 20 to about 4 Gbit/s"), ("vpp", "large", "lost 23%")],
 )
 def test_the_flavour_is_the_attachment_and_the_plan_warns(
-    life: Lifecycle, flavour: str, pages: str | None, told: str
+    life: Lifecycle, flavour: str, pages: str | None, warning_text: str
 ) -> None:
     """Light Reading and EANTC, 12 October 2015: virtual switch FIB scalability."""
-    instance, op = made(life, flavour)
+    instance, op = instantiated(life, flavour)
     flavors = {flavor.name: flavor for flavor in life.cloud.flavors.list()}
-    chosen = flavors[picture(life, instance)["1"].flavor]
+    chosen = flavors[cloud_snapshot(life, instance)["1"].flavor]
     assert (chosen.vcpus, chosen.memory_mib) == (4, 16384)
     assert chosen.extra_specs.get("hw:mem_page_size") == pages
     assert op.plan is not None
-    assert any(told in warning for warning in op.plan["warnings"])
+    assert any(warning_text in warning for warning in op.plan["warnings"])

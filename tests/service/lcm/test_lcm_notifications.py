@@ -1,4 +1,4 @@
-"""SOL003 LCM notifications: a VNF instance's life as its subscribers are told of it, on a simulated cloud."""
+"""SOL003 LCM notifications of a VNF instance's lifecycle, on a simulated cloud."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.etsi_schema import errors
-from tests.service.lcm.driving import Lifecycle, Saboteur
+from tests.service.lcm.lifecycle import Lifecycle, Saboteur
 from tests.service.notifications.conftest import endpoint, reachable, worker
 from tests.subscriber import Answer, NotifiedEndpoint
 from vnfm.clouds.errors import Rejected
@@ -42,7 +42,7 @@ def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
 
 
 def send() -> None:
-    """What the relay and the workers do, as late as can be: every state is told, though all of them are over."""
+    """What the relay and the workers do, as late as can be: every state is notified, though all of them are over."""
     while outbox.deliver_pending([NOTIFICATION_QUEUER]):
         pass
     Subscription.objects.update(not_before=None)
@@ -50,40 +50,42 @@ def send() -> None:
         deliver.deliver(subscription.id)
 
 
-def told_to(endpoint: NotifiedEndpoint, subscription: str) -> list[dict[str, Any]]:
+def notifications_to(endpoint: NotifiedEndpoint, subscription: str) -> list[dict[str, Any]]:
     return [each for each in endpoint.notifications() if each["subscriptionId"] == subscription]
 
 
-def test_a_life_is_told_state_by_state(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe) -> None:
+def test_a_lifecycle_is_notified_state_by_state(
+    lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe
+) -> None:
     whole, short = subscribe(endpoint.url), subscribe(f"{endpoint.base}/notify-short", verbosity="SHORT")
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     vnf_instance_delete(instance_id=instance.id)
     send()
-    told = told_to(endpoint, whole)
-    assert [(each["notificationType"], each.get("operation"), each.get("operationState")) for each in told] == [
+    notified = notifications_to(endpoint, whole)
+    assert [(each["notificationType"], each.get("operation"), each.get("operationState")) for each in notified] == [
         (CREATED, None, None),
         *((OCCURRENCE, "INSTANTIATE", state) for state in ("STARTING", "PROCESSING", "COMPLETED")),
         *((OCCURRENCE, "TERMINATE", state) for state in ("STARTING", "PROCESSING", "COMPLETED")),
         (DELETED, None, None),
     ]
-    for each in told:
+    for each in notified:
         assert errors(each["notificationType"], each) == []
         assert each["vnfInstanceId"] == str(instance.id)
         assert each["_links"]["vnfInstance"]["href"].endswith(f"/vnflcm/v2/vnf_instances/{instance.id}")
-    assert [each["notificationStatus"] for each in told[1:4]] == ["START", "START", "RESULT"]
-    assert told[3]["_links"]["vnfLcmOpOcc"]["href"].endswith(told[3]["vnfLcmOpOccId"])
-    assert {row["changeType"] for row in told[3]["affectedVnfcs"]} == {"ADDED"}
-    assert {row["changeType"] for row in told[6]["affectedVnfcs"]} == {"REMOVED"}
-    assert not any("affectedVnfcs" in each for each in (told[1], told[2], told[4], told[5]))
-    brief = told_to(endpoint, short)
-    assert [each["id"] for each in brief] == [each["id"] for each in told], "one notification for all who get it"
+    assert [each["notificationStatus"] for each in notified[1:4]] == ["START", "START", "RESULT"]
+    assert notified[3]["_links"]["vnfLcmOpOcc"]["href"].endswith(notified[3]["vnfLcmOpOccId"])
+    assert {row["changeType"] for row in notified[3]["affectedVnfcs"]} == {"ADDED"}
+    assert {row["changeType"] for row in notified[6]["affectedVnfcs"]} == {"REMOVED"}
+    assert not any("affectedVnfcs" in each for each in (notified[1], notified[2], notified[4], notified[5]))
+    brief = notifications_to(endpoint, short)
+    assert [each["id"] for each in brief] == [each["id"] for each in notified], "one notification for all who get it"
     assert {each.get("verbosity") for each in brief} == {None, "SHORT"}
     assert not any("affectedVnfcs" in each for each in brief)
     assert [each for each in brief if errors(each["notificationType"], each)] == []
 
 
-def test_what_went_wrong_is_told_though_it_was_put_right(
+def test_an_error_is_notified_even_after_its_repair(
     lifecycle: Lifecycle,
     endpoint: NotifiedEndpoint,
     subscribe: Subscribe,
@@ -95,8 +97,8 @@ def test_what_went_wrong_is_told_though_it_was_put_right(
     assert op.state == "FAILED_TEMP"
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     send()
-    told = told_to(endpoint, subscribed)
-    states = [(each["operationState"], each["notificationStatus"], "error" in each) for each in told]
+    notified = notifications_to(endpoint, subscribed)
+    states = [(each["operationState"], each["notificationStatus"], "error" in each) for each in notified]
     assert states == [
         ("STARTING", "START", False),
         ("PROCESSING", "START", False),
@@ -104,9 +106,9 @@ def test_what_went_wrong_is_told_though_it_was_put_right(
         ("ROLLING_BACK", "START", False),
         ("ROLLED_BACK", "RESULT", True),
     ]
-    assert "sabotage" in str(told[2]["error"])
-    assert told[4]["error"] == told[2]["error"]
-    assert [each for each in told if errors(OCCURRENCE, each)] == []
+    assert "sabotage" in str(notified[2]["error"])
+    assert notified[4]["error"] == notified[2]["error"]
+    assert [each for each in notified if errors(OCCURRENCE, each)] == []
 
 
 def test_filters(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe) -> None:
@@ -128,8 +130,8 @@ def test_filters(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Su
     lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     vnf_instance_delete(instance_id=instance.id)
     send()
-    heard = {key: told_to(endpoint, subscription) for subscription, key in ids.items()}
-    assert {key: len(told) for key, told in heard.items()} == {
+    heard = {key: notifications_to(endpoint, subscription) for subscription, key in ids.items()}
+    assert {key: len(notified) for key, notified in heard.items()} == {
         "name": 8,
         "vnfd": 8,
         "no-name": 0,
@@ -141,7 +143,7 @@ def test_filters(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Su
     assert [each["notificationType"] for each in heard["types"]] == [CREATED, *[OCCURRENCE] * 3]
 
 
-def test_one_that_is_not_taken_holds_up_those_after_it(
+def test_a_failed_delivery_delays_those_after_it(
     lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe
 ) -> None:
     subscribed = subscribe(endpoint.url, {"notificationTypes": [CREATED, DELETED]})
@@ -149,7 +151,7 @@ def test_one_that_is_not_taken_holds_up_those_after_it(
     vnf_instance_delete(instance_id=instance.id)
     endpoint.posts = Answer(503)
     send()
-    assert [each["notificationType"] for each in told_to(endpoint, subscribed)] == [CREATED]
+    assert [each["notificationType"] for each in notifications_to(endpoint, subscribed)] == [CREATED]
     endpoint.posts = Answer(204)
     send()
-    assert [each["notificationType"] for each in told_to(endpoint, subscribed)] == [CREATED, CREATED, DELETED]
+    assert [each["notificationType"] for each in notifications_to(endpoint, subscribed)] == [CREATED, CREATED, DELETED]

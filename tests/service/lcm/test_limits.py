@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import gateway_zip
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
@@ -35,7 +35,7 @@ def refused(life: Lifecycle, instance: VnfInstance, operation: Operation, reques
     return error.message
 
 
-def test_the_sum_counts_when_it_is_made_and_when_it_is_scaled(life: Lifecycle) -> None:
+def test_limits_apply_to_instantiation_and_scaling(life: Lifecycle) -> None:
     instance = life.create()
     wide = {**life.instantiate_request(), "instantiationLevelId": "wide"}
     assert life.run(life.start(instance, Operation.INSTANTIATE, wide).id).state == "COMPLETED", "8 + 2 x 6 is 20"

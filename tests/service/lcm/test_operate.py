@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import crash, forgotten
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import crash, expire_lease
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -101,7 +101,7 @@ def test_a_refused_stop_can_be_retried(lifecycle: Lifecycle, break_cloud: Callab
 
 
 @pytest.mark.parametrize("crashes", [False, True], ids=["once", "twice"])
-def test_a_refused_stop_rolls_back_to_what_stood(
+def test_a_refused_stop_rolls_back_to_the_state_before(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], crashes: bool
 ) -> None:
     """One server was stopped before, by others: it stays so."""
@@ -113,7 +113,7 @@ def test_a_refused_stop_rolls_back_to_what_stood(
         break_cloud("servers.start", CrashError(), after=True)
         with pytest.raises(CrashError):
             lifecycle.handle(op, "rollback")
-        forgotten(op.id)
+        expire_lease(op.id)
         op = lifecycle.run(op.id)
     else:
         op = lifecycle.handle(op, "rollback")
@@ -121,8 +121,8 @@ def test_a_refused_stop_rolls_back_to_what_stood(
     assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "ACTIVE", "1": "SHUTOFF"}
 
 
-def test_given_up_nothing_else_is_wanted_than_before(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
-    from vnfm.lcm.reconcilers.given_up import settle_failed
+def test_marked_failed_the_desired_power_is_unchanged(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+    from vnfm.lcm.reconcilers.settle_failed import settle_failed
 
     instance = lifecycle.instantiated()
     op = lifecycle.handle(refused_half_way(lifecycle, break_cloud, instance), "fail")
@@ -140,8 +140,10 @@ def test_a_graceful_stop_goes_on_as_a_forceful_one_when_its_time_is_over(
     assert set(statuses(lifecycle, instance).values()) == {"SHUTOFF"}
 
 
-def test_what_did_not_stop_gracefully_is_asked_for_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
-    """Nova says yes and does nothing, as long as it may do so gracefully; nobody calls it stuck before."""
+def test_a_server_that_did_not_stop_gracefully_gets_another_request(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    """Nova accepts and does nothing; within the graceful timeout the server does not count as stuck."""
     from tests.service.lcm.test_waiting import half_way, wake
 
     instance = lifecycle.instantiated()
@@ -183,9 +185,7 @@ def test_what_breaks_on_the_way_stops_the_operation_with_novas_words(
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
 
 
-def test_a_server_that_nova_was_asked_for_and_did_not_move_is_told(
-    lifecycle: Lifecycle, cloudsim: CloudsimProcess
-) -> None:
+def test_a_server_that_ignores_the_request_is_reported(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     """Nova says yes and does nothing; half a minute later a person is asked."""
     instance = lifecycle.instantiated()
     cloudsim.control("POST", "/failures", LIE)
@@ -203,5 +203,5 @@ def test_a_server_that_nova_was_asked_for_and_did_not_move_is_told(
 def test_refused_at_its_field_before_anything_begins(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
     with pytest.raises(ProblemError) as caught:
-        lifecycle.start(instance, Operation.OPERATE, {**START, "vnfcInstanceId": ["nobody"]})
+        lifecycle.start(instance, Operation.OPERATE, {**START, "vnfcInstanceId": ["missing"]})
     assert [error.field for error in caught.value.problem.errors] == ["/vnfcInstanceId/0"]

@@ -1,4 +1,4 @@
-"""Every package in `catalog/`, whoever adds one, on the simulated cloud of Liberty's time."""
+"""Every package in `catalog/` on the simulated Liberty cloud."""
 
 from collections.abc import Callable
 from os.path import normpath
@@ -13,8 +13,8 @@ from openstack.connection import Connection
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import VMG, shipped_folders, shipped_zip
-from tests.service.lcm.driving import Lifecycle
-from tests.service.lcm.whole_life import leaving_nothing, small, whole_life
+from tests.service.lcm.full_lifecycle import leaving_nothing, small, whole_life
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.watching import until
 from vnfm.catalog.selectors import hot_bundle, vnfd_of
 from vnfm.clouds.ports import CloudProvider
@@ -59,7 +59,7 @@ def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding,
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
-def test_nothing_need_be_chosen_where_flavors_may_be_made(
+def test_no_choice_is_needed_where_flavors_may_be_created(
     folder: Path, life_with: Onboarding, cloudsim: CloudsimProcess
 ) -> None:
     """As `./vnfm up` starts the cloud: with what each VDU needs, SR-IOV ports and hosts of their own."""
@@ -74,7 +74,7 @@ ENVIRONMENTS = [file for folder in FOLDERS for file in sorted((folder / "environ
 
 @pytest.mark.parametrize("file", ENVIRONMENTS, ids=["-".join(file.parts[-5:]) for file in ENVIRONMENTS])
 def test_heat_alone_takes_every_environment(file: Path, life_with: Onboarding) -> None:
-    """As somebody with the `openstack` CLI gives it: without the manager, which sets what environments set."""
+    """As the `openstack` CLI passes it: without the manager, which sets what environments set."""
     life = life_with(file.parents[1])
     bundle, variant = hot_bundle(package=life.package), yaml.load(file.read_text(), yaml.CSafeLoader)
     chosen = {
@@ -87,12 +87,12 @@ def test_heat_alone_takes_every_environment(file: Path, life_with: Onboarding) -
     given = StackInput(bundle.template, {"resource_registry": registry}, parameters, bundle.files)
     stack = life.cloud.stacks.create("by-hand", given)
 
-    def made() -> bool:
+    def created() -> bool:
         found = life.cloud.stacks.status(stack)
         assert not found.failed, found.status_reason
         return found.status == "CREATE_COMPLETE"
 
-    until(made, "the stack")
+    until(created, "the stack")
 
 
 def test_the_gateway_that_eantc_tested(life_with: Onboarding, cloudsim: CloudsimProcess) -> None:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from openstack.connection import Connection
 
-from tests.chaos.ledger import Finding, compare
-from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed, make_elsewhere
+from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network
+from tests.chaos.reconcile import Finding, compare
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
-from tests.service.lcm.driving import ANY, CrashError, Lifecycle, Saboteur
+from tests.service.lcm.lifecycle import ANY, CrashError, Lifecycle, Saboteur
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Denied, Rejected, Transient, Unknown
 from vnfm.clouds.openstack import OpenStackProvider
@@ -26,7 +26,7 @@ from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.models import Lease
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.reconcilers.given_up import settle_failed
+from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.vims.models import VimArtefact
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ ERRORS = (Rejected, Transient, Unknown, Denied)
 @dataclass(frozen=True)
 class Mishap:
     """What goes wrong while an operation runs: at the nth such call, before or after its effect, the cloud answers with
-    an error, or without one our process dies; or somebody cancels it after n looks."""
+    an error, or without one our process dies; or it is cancelled after n runs."""
 
     call: str = ""
     nth: int = 1
@@ -80,7 +80,7 @@ class Life(RuleBasedStateMachine):
         self.control("POST", "/reset")
         config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
         self.cloud = Connection(config=config.get_one("cloudsim"))
-        make_elsewhere(self.cloud)
+        make_foreign_network(self.cloud)
         self.instances: list[str] = []
         self.lost: set[str] = set()
         """Servers that went behind our back, and their ports."""
@@ -92,18 +92,22 @@ class Life(RuleBasedStateMachine):
         self._do(BY_NAME["INSTANTIATE"], self.instances[-1], mishap)
 
     @precondition(lambda self: self.instances)
-    @rule(deed=st.sampled_from([deed for deed in DEEDS if deed.product == DEFAULT]), which=WHICH, mishap=MISHAPS)
-    def operate(self, deed: Deed, which: int, mishap: Mishap) -> None:
-        self._do(deed, self.instances[which % len(self.instances)], mishap)
+    @rule(
+        operation=st.sampled_from([operation for operation in OPERATIONS if operation.product == DEFAULT]),
+        which=WHICH,
+        mishap=MISHAPS,
+    )
+    def operate(self, operation: Operation, which: int, mishap: Mishap) -> None:
+        self._do(operation, self.instances[which % len(self.instances)], mishap)
 
     @rule(task=st.sampled_from(["retry", "rollback", "fail"]), which=WHICH, mishap=MISHAPS)
     def handle(self, task: str, which: int, mishap: Mishap) -> None:
-        if asking := self._asking():
+        if asking := self._request():
             self._handle(asking[which % len(asking)], task, mishap)
 
     @rule(how=st.sampled_from(["stop", "delete", "error"]), which=WHICH)
     def meddle(self, how: str, which: int) -> None:
-        """Somebody else's hand on a server."""
+        """Another user's action on a server."""
         servers = self._servers()
         if not servers:
             return
@@ -120,9 +124,9 @@ class Life(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Whatever is open is brought to an end; record and cloud agree then, and after termination nothing is left."""
         for task in ("retry", "rollback", "fail"):
-            for op in self._asking():
+            for op in self._request():
                 self._handle(op, task, Mishap())
-        assert self._asking() == []
+        assert self._request() == []
         assert self._unexplained() == []
         for instance in self.instances:
             if VnfInstance.objects.get(id=instance).instantiation_state == "INSTANTIATED":
@@ -130,10 +134,10 @@ class Life(RuleBasedStateMachine):
         assert compare(self._get, self.cloud, self.instances) == []
         assert self._servers() == []
 
-    def _do(self, deed: Deed, instance: str, mishap: Mishap) -> None:
+    def _do(self, operation: Operation, instance: str, mishap: Mishap) -> None:
         """Ask for it as anybody would; what is refused is refused without a trace."""
-        ask = self.api.post if deed.method == "POST" else self.api.patch
-        answer = ask(deed.path(instance), deed.body(str(self.life.vim.id)), format="json")
+        ask = self.api.post if operation.method == "POST" else self.api.patch
+        answer = ask(operation.path(instance), operation.body(str(self.life.vim.id)), format="json")
         assert answer.status_code in {202, 409, 422}, answer.content
         if answer.status_code == 202:
             self._see(answer.headers["Location"].rsplit("/", 1)[-1], mishap)
@@ -167,7 +171,7 @@ class Life(RuleBasedStateMachine):
         answer = self.api.post(path, {"cancelMode": mishap.cancel}, format="json")
         assert answer.status_code in {202, 409}, answer.content
 
-    def _asking(self) -> list[LcmOpOcc]:
+    def _request(self) -> list[LcmOpOcc]:
         return list(LcmOpOcc.objects.filter(state="FAILED_TEMP").order_by("start_time"))
 
     def _servers(self) -> list[Any]:

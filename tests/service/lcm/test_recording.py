@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
 from tests.service.lcm.test_saga_laws import crash
 from vnfm.lcm.domain.states import Operation
 
@@ -36,7 +36,7 @@ def test_a_vnfc_whose_server_is_gone_stays_on_record_with_its_networks(lifecycle
     assert sorted(instance.virtual_links.values_list("vl_id", "network_id", "name", "created_by_stack")) == links
 
 
-def test_a_new_vnfc_whose_server_goes_at_once_is_told(
+def test_a_new_vnfc_whose_server_disappears_is_reported(
     lifecycle: Lifecycle, cloudsim: Any, break_cloud: Callable[..., Any]
 ) -> None:
     instance = lifecycle.instantiated()
@@ -50,9 +50,7 @@ def test_a_new_vnfc_whose_server_goes_at_once_is_told(
 
 
 @pytest.mark.parametrize("direction", ["SCALE_OUT", "SCALE_IN"])
-def test_an_update_that_heat_only_said_it_did_is_made_by_a_retry(
-    lifecycle: Lifecycle, cloudsim: Any, direction: str
-) -> None:
+def test_a_retry_repeats_an_update_without_effect(lifecycle: Lifecycle, cloudsim: Any, direction: str) -> None:
     instance = lifecycle.instantiated()
     request = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
     lifecycle.done(instance, Operation.SCALE, request)

@@ -6,7 +6,7 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.cloudsim_process import CloudsimProcess
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,7 +41,7 @@ def refused(life: "Lifecycle", **params: Any) -> Any:
     return op
 
 
-def test_a_plan_shows_what_would_be_made_and_makes_nothing(lifecycle: "Lifecycle") -> None:
+def test_a_plan_shows_what_it_would_create_and_creates_nothing(lifecycle: "Lifecycle") -> None:
     plan = preview(lifecycle)
     assert plan.state == "READY", plan.problem
     made = {(r["type"], r["action"]) for r in plan.result["resources"]}
@@ -64,7 +64,7 @@ def test_an_unknown_network_is_refused_at_its_field(lifecycle: "Lifecycle") -> N
     assert op.problem["errors"][0]["field"] == "/additionalParams/fabric_network"
 
 
-def test_a_quota_that_is_too_small_is_said_before_anything_is_made(
+def test_a_quota_that_is_too_small_is_reported_before_any_change(
     lifecycle: "Lifecycle", cloudsim: "CloudsimProcess"
 ) -> None:
     cloudsim.control("PUT", "/quotas/vnf", {"compute": {"instances": 2}})

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rest_framework.test import APIClient
 
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
     from vnfm.lcm.models import LcmOpOcc
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,7 +84,7 @@ def test_a_failure_tells_what_came_so_far_and_its_rollback_takes_it_back(
 def test_given_up_it_tells_what_stands(
     api: "APIClient", lifecycle: "Lifecycle", break_cloud: "Callable[..., Any]"
 ) -> None:
-    from vnfm.lcm.reconcilers.given_up import settle_failed
+    from vnfm.lcm.reconcilers.settle_failed import settle_failed
 
     instance = lifecycle.instantiated()
     op = lifecycle.start(instance, Operation.SCALE, OUT)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
@@ -30,10 +30,10 @@ def crash(life: Lifecycle, op_id: Any) -> None:
     """Drive into the crash, then let the dead worker's lease expire."""
     with pytest.raises(CrashError):
         life.run(op_id)
-    forgotten(op_id)
+    expire_lease(op_id)
 
 
-def forgotten(op_id: Any) -> None:
+def expire_lease(op_id: Any) -> None:
     """Time passes: the dead worker's lease expires, and the sweeper finds the operation overdue."""
     Lease.objects.filter(key=f"op:{op_id}").update(expires_at="2000-01-01T00:00:00Z")
     LcmOpOcc.objects.filter(id=op_id).update(wake_at="2000-01-01T00:00:00Z")
@@ -122,7 +122,7 @@ def test_a_crash_while_undoing_ends_in_the_same_clean_slate(
     break_cloud(call, CrashError(), after=True)
     with pytest.raises(CrashError):
         lifecycle.handle(op, "rollback")
-    forgotten(op.id)
+    expire_lease(op.id)
     op = lifecycle.run(op.id)
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert_clean(lifecycle, instance)
@@ -130,7 +130,7 @@ def test_a_crash_while_undoing_ends_in_the_same_clean_slate(
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
-def test_a_crash_while_scaling_out_adds_exactly_what_was_asked(
+def test_a_crash_while_scaling_out_adds_exactly_the_requested_vnfcs(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], after: bool
 ) -> None:
     instance = lifecycle.instantiated()
@@ -176,10 +176,10 @@ def test_removal_offers_no_rollback(lifecycle: Lifecycle, break_cloud: Callable[
     assert_clean(lifecycle, instance)
 
 
-def test_a_failure_given_up_leaves_an_instance_that_can_be_terminated(
+def test_an_operation_marked_failed_leaves_an_instance_that_can_be_terminated(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any]
 ) -> None:
-    from vnfm.lcm.reconcilers.given_up import settle_failed
+    from vnfm.lcm.reconcilers.settle_failed import settle_failed
 
     instance = lifecycle.create()
     op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())

@@ -1,4 +1,4 @@
-"""A scale-in that fails half-way: what it removed is made anew where the VNFD says so, and nowhere else."""
+"""A scale-in that fails half-way: removed VNFCs are created again where the VNFD says so, and nowhere else."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT_VNFD, edited, zipped
-from tests.service.lcm.driving import CrashError, Lifecycle
-from tests.service.lcm.pictures import assert_recorded, ids, picture
-from tests.service.lcm.test_saga_laws import SCALE_IN, SCALE_OUT, forgotten
+from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import SCALE_IN, SCALE_OUT, expire_lease
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
@@ -32,7 +32,7 @@ def silent(vnfd: Any) -> None:
 
 @pytest.fixture
 def strict(lifecycle: Lifecycle) -> Lifecycle:
-    """With a package whose VNFD lets nothing be made anew."""
+    """With a package whose VNFD has no recreation on rollback."""
     lifecycle.package = onboarded(zipped(edited("vnfd.yaml", silent)))
     return lifecycle
 
@@ -62,37 +62,37 @@ def previewed(life: Lifecycle, instance: VnfInstance) -> Any:
     return preview.result
 
 
-def assert_back(life: Lifecycle, instance: VnfInstance, before: dict[str, str], *anew: str) -> None:
+def assert_back(life: Lifecycle, instance: VnfInstance, before: dict[str, str], *recreated: str) -> None:
     """In the slots of before, with other servers in some."""
-    after = ids(picture(life, instance))
+    after = ids(cloud_snapshot(life, instance))
     assert after.keys() == before.keys()
-    assert {slot for slot in after if after[slot] != before[slot]} == set(anew)
+    assert {slot for slot in after if after[slot] != before[slot]} == set(recreated)
     assert_recorded(life, instance)
     assert instance.scale_levels == {"data-path": 2}
 
 
-def test_what_was_removed_is_made_anew_in_its_slot(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+def test_a_removed_vnfc_is_created_again_in_its_slot(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
     instance = widened(lifecycle)
-    assert "A rollback makes removed VNFCs anew" in " ".join(previewed(lifecycle, instance)["warnings"])
-    before = ids(picture(lifecycle, instance))
+    assert "A rollback creates removed VNFCs again" in " ".join(previewed(lifecycle, instance)["warnings"])
+    before = ids(cloud_snapshot(lifecycle, instance))
     op = failed(lifecycle, instance, break_cloud)
-    assert set(ids(picture(lifecycle, instance))) == {"A", "B", "1"}
+    assert set(ids(cloud_snapshot(lifecycle, instance))) == {"A", "B", "1"}
     op = lifecycle.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert_back(lifecycle, instance, before, "2", "3")
     lifecycle.done(instance, Operation.SCALE, {**SCALE_OUT, "numberOfSteps": 1})
-    assert set(ids(picture(lifecycle, instance))) == {"A", "B", "1", "2", "3", "4"}
+    assert set(ids(cloud_snapshot(lifecycle, instance))) == {"A", "B", "1", "2", "3", "4"}
     lifecycle.done(instance, Operation.SCALE, {**SCALE_IN, "numberOfSteps": 3})
     assert_recorded(lifecycle, instance)
-    assert set(ids(picture(lifecycle, instance))) == {"A", "B", "1"}
+    assert set(ids(cloud_snapshot(lifecycle, instance))) == {"A", "B", "1"}
 
 
 def test_one_that_was_named_comes_back_to_its_own_slot(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
     instance = widened(lifecycle)
-    before = ids(picture(lifecycle, instance))
+    before = ids(cloud_snapshot(lifecycle, instance))
     named = {**SCALE_IN, "additionalParams": {"vnfcToRemove": ["data-path/2"]}}
     op = failed(lifecycle, instance, break_cloud, named)
-    assert set(ids(picture(lifecycle, instance))) == {"A", "B", "1", "3"}
+    assert set(ids(cloud_snapshot(lifecycle, instance))) == {"A", "B", "1", "3"}
     op = lifecycle.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert_back(lifecycle, instance, before, "2")
@@ -100,7 +100,7 @@ def test_one_that_was_named_comes_back_to_its_own_slot(lifecycle: Lifecycle, bre
 
 def test_refused_by_heat_nothing_was_removed(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
     instance = widened(lifecycle)
-    before = ids(picture(lifecycle, instance))
+    before = ids(cloud_snapshot(lifecycle, instance))
     op = lifecycle.start(instance, Operation.SCALE, TWO)
     break_cloud("stacks.update", Rejected("sabotage", service="heat", http_status=400), after=False)
     op = lifecycle.handle(lifecycle.run(op.id), "rollback")
@@ -113,18 +113,18 @@ def test_a_crash_while_undoing_makes_no_twin(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], after: bool
 ) -> None:
     instance = widened(lifecycle)
-    before = ids(picture(lifecycle, instance))
+    before = ids(cloud_snapshot(lifecycle, instance))
     op = failed(lifecycle, instance, break_cloud)
     break_cloud("stacks.update", CrashError(), after=after)
     with pytest.raises(CrashError):
         lifecycle.handle(op, "rollback")
-    forgotten(op.id)
+    expire_lease(op.id)
     op = lifecycle.run(op.id)
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert_back(lifecycle, instance, before, "2", "3")
 
 
-def test_where_the_vnfd_does_not_say_so_it_cannot_be_taken_back(
+def test_without_recreation_in_the_vnfd_a_scale_in_has_no_rollback(
     strict: Lifecycle, break_cloud: Callable[..., Any]
 ) -> None:
     instance = widened(strict)
@@ -135,5 +135,5 @@ def test_where_the_vnfd_does_not_say_so_it_cannot_be_taken_back(
         strict.handle(op, "rollback")
     op = strict.handle(op, "retry")
     assert op.state == "COMPLETED", strict.story(op)
-    assert set(ids(picture(strict, instance))) == {"A", "B", "1"}
+    assert set(ids(cloud_snapshot(strict, instance))) == {"A", "B", "1"}
     assert_recorded(strict, instance)

@@ -1,4 +1,4 @@
-"""A plan says on which of Nova's scheduler filters it hangs, as far as somebody told which there are."""
+"""A plan warns of Nova's scheduler filters that it needs, as far as the VIM's record has the enabled ones."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from vnfm.lcm.services.plans import plan_request
 from vnfm.vims.services import vim_update
 
 if TYPE_CHECKING:
-    from tests.service.lcm.driving import Lifecycle
+    from tests.service.lcm.lifecycle import Lifecycle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,17 +18,17 @@ BOTH = ["NUMATopologyFilter", "PciPassthroughFilter"]
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("enabled", "words"),
     [
-        (None, "OpenStack does not tell"),
+        (None, "OpenStack does not show"),
         (["RetryFilter"], "lacks NUMATopologyFilter, PciPassthroughFilter"),
         (BOTH[:1], "lacks PciPassthroughFilter"),
         (BOTH, ""),
     ],
     ids=["not known", "none", "one", "all"],
 )
-def test_the_plan_warns_of_what_is_lacking(lifecycle: "Lifecycle", told: list[str] | None, words: str) -> None:
-    vim_update(vim=lifecycle.vim, changes={"scheduler_filters": told})
+def test_the_plan_warns_of_what_is_lacking(lifecycle: "Lifecycle", enabled: list[str] | None, words: str) -> None:
+    vim_update(vim=lifecycle.vim, changes={"scheduler_filters": enabled})
     preview = plan_request(
         operation=Operation.INSTANTIATE,
         request=lifecycle.instantiate_request(),

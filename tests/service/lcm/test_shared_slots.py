@@ -7,10 +7,10 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import VMG, shipped_zip
-from tests.service.lcm.driving import CrashError, Lifecycle
-from tests.service.lcm.pictures import assert_recorded, ids, picture
+from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids
+from tests.service.lcm.full_lifecycle import small
+from tests.service.lcm.lifecycle import CrashError, Lifecycle
 from tests.service.lcm.test_saga_laws import crash
-from tests.service.lcm.whole_life import small
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
@@ -55,7 +55,7 @@ def cards(life: Lifecycle, instance: VnfInstance) -> dict[str, str]:
 SMALLEST = {"1": "lb", "2": "lb", "3": "mg working 4", "4": "mg protect 3"}
 
 
-def test_slots_are_given_out_and_come_back_over_both(life: Lifecycle, instance: VnfInstance) -> None:
+def test_slots_are_shared_by_both_vdus(life: Lifecycle, instance: VnfInstance) -> None:
     assert cards(life, instance) == SMALLEST
     life.done(instance, Operation.SCALE, OUT_MG)
     life.done(instance, Operation.SCALE, OUT_LB)
@@ -86,7 +86,7 @@ def test_a_group_that_was_removed_comes_back_to_its_slots(
     life: Lifecycle, instance: VnfInstance, break_cloud: Callable[..., Any]
 ) -> None:
     life.done(instance, Operation.SCALE, OUT_MG)
-    before, servers = cards(life, instance), ids(picture(life, instance))
+    before, servers = cards(life, instance), ids(cloud_snapshot(life, instance))
     op = life.start(instance, Operation.SCALE, scaling("SCALE_IN", "mg-groups", "mg/3", "mg/4"))
     break_cloud("servers.show", NO_SERVER, after=False)
     op = life.run(op.id)
@@ -94,7 +94,7 @@ def test_a_group_that_was_removed_comes_back_to_its_slots(
     op = life.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", life.story(op)
     assert cards(life, instance) == before
-    after = ids(picture(life, instance))
+    after = ids(cloud_snapshot(life, instance))
     assert {slot for slot in after if after[slot] != servers[slot]} == {"3", "4"}
     life.done(instance, Operation.SCALE, OUT_LB)
     assert cards(life, instance) == {**before, "7": "lb"}
@@ -128,7 +128,7 @@ def test_a_retry_after_a_crash_makes_no_twin(
     assert cards(life, instance) == {**SMALLEST, "5": "lb", "6": "mg working 7", "7": "mg protect 6"}
 
 
-def test_a_full_chassis_takes_no_more_until_somebody_has_left(life: Lifecycle, instance: VnfInstance) -> None:
+def test_a_full_chassis_has_no_free_slot_until_a_scale_in(life: Lifecycle, instance: VnfInstance) -> None:
     life.done(instance, Operation.SCALE, {**OUT_MG, "numberOfSteps": 8})
     levels = [{"aspectId": "lb", "scaleLevel": 1}, {"aspectId": "mg-groups", "scaleLevel": 7}]
     with pytest.raises(ProblemError, match="1 more asked for, and no free slots are left"):

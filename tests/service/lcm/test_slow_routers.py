@@ -10,7 +10,7 @@ import pytest
 from django.db import connections
 
 from tests.factories.elements import make_element, make_policy
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.session.session import MAX_SESSIONS
 from vnfm.devices import registry

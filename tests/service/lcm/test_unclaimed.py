@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.watching import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
@@ -25,7 +25,7 @@ from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.reconcilers.removal import remove_unclaimed
-from vnfm.lcm.reconcilers.unclaimed import KEEP_TOLD, note_unclaimed
+from vnfm.lcm.reconcilers.unclaimed import KEEP_RESULT, update_unclaimed
 from vnfm.vims.models import Vim, VimArtefact
 from vnfm.vims.reconcilers.probe import probe_vim
 
@@ -39,7 +39,7 @@ def watch(life: Lifecycle, *, later: timedelta = timedelta()) -> None:
     vim = Vim.objects.get(id=life.vim.id)
     seen = poll_vim(vim=vim, cloud=life.cloud, now=clock.now())
     assert seen.error == ""
-    note_unclaimed(vim_id=vim.id, result=seen, now=clock.now() + later)
+    update_unclaimed(vim_id=vim.id, result=seen, now=clock.now() + later)
 
 
 def watch_twice(life: Lifecycle) -> None:
@@ -113,7 +113,7 @@ def test_stacks_that_nobody_manages_are_listed_and_only_ours_may_be_removed(
     assert (entry.detail["name"], entry.actor) == ("leftover", AuditEntry.objects.earliest("at").actor)
     watch(lifecycle, later=2 * UNCLAIMED_GRACE)
     assert listed(operator_api, lifecycle)["leftover"]["removal"]["state"] == "REMOVED", "told for a while"
-    watch(lifecycle, later=2 * UNCLAIMED_GRACE + KEEP_TOLD)
+    watch(lifecycle, later=2 * UNCLAIMED_GRACE + KEEP_RESULT)
     assert set(listed(operator_api, lifecycle)) == {"strangers"}
 
 
@@ -125,7 +125,7 @@ def test_a_cloud_with_nothing_astray_costs_no_call_and_few_queries(
     vim = Vim.objects.get(id=lifecycle.vim.id)
     seen = poll_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
     with django_assert_max_num_queries(18):
-        note_unclaimed(vim_id=vim.id, result=seen, now=clock.now())
+        update_unclaimed(vim_id=vim.id, result=seen, now=clock.now())
     assert not UnclaimedResource.objects.exists()
 
 
@@ -275,7 +275,7 @@ def test_a_look_that_did_not_see_everything_says_nothing(
     vim = Vim.objects.get(id=lifecycle.vim.id)
     seen = poll_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
     assert seen.error
-    note_unclaimed(vim_id=vim.id, result=seen, now=clock.now())
+    update_unclaimed(vim_id=vim.id, result=seen, now=clock.now())
     assert set(listed(operator_api, lifecycle)) == {"leftover"}
 
 

@@ -9,8 +9,8 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import VCPE, shipped_zip
-from tests.service.lcm.driving import Lifecycle
-from tests.service.lcm.pictures import picture
+from tests.service.lcm.cloud_snapshot import cloud_snapshot
+from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean
 from vnfm.inventory.domain.drift import drift
 from vnfm.inventory.models import VnfInstance
@@ -41,13 +41,13 @@ def life(lifecycle: Lifecycle) -> Lifecycle:
 
 @pytest.fixture
 def plant(lifecycle: Lifecycle, cloudsim: Any) -> str:
-    """A network that somebody else has made."""
+    """A network of another user."""
     config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
     connection = openstack.connection.Connection(config=config.get_one("cloudsim"))
     return make_network(connection, "plant", "192.168.9.0/24")
 
 
-def made(life: Lifecycle, level: str) -> VnfInstance:
+def instantiated(life: Lifecycle, level: str) -> VnfInstance:
     instance = life.create()
     request = {**life.instantiate_request(), "instantiationLevelId": level}
     life.done(instance, Operation.INSTANTIATE, request)
@@ -57,7 +57,7 @@ def made(life: Lifecycle, level: str) -> VnfInstance:
 def links(life: Lifecycle, instance: VnfInstance) -> Links:
     """Who shares a network with whom, as Neutron has it; management aside."""
     found: Links = defaultdict(set)
-    for slot, seen in picture(life, instance).items():
+    for slot, seen in cloud_snapshot(life, instance).items():
         for network in seen.ports.values():
             found[network.removeprefix(f"{instance.name}-")].add(slot)
     assert found.pop("management") == set(life.servers_of(instance))
@@ -92,7 +92,7 @@ def recorded(life: Lifecycle, instance: VnfInstance) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("level", CHAINS)
 def test_neighbours_alone_are_linked(life: Lifecycle, level: str) -> None:
-    instance = made(life, level)
+    instance = instantiated(life, level)
     assert links(life, instance) == CHAINS[level]
     assert recorded(life, instance) == CHAINS[level]
     life.done(instance, Operation.TERMINATE, FORCEFUL)
@@ -100,7 +100,7 @@ def test_neighbours_alone_are_linked(life: Lifecycle, level: str) -> None:
 
 
 def test_the_chain_grows_and_shrinks_under_vms_that_stay(life: Lifecycle) -> None:
-    instance = made(life, "ece-only")
+    instance = instantiated(life, "ece-only")
     ways = [
         ("one-router", {"ece-network"}),
         ("two-routers", {"router-1-outward"}),
@@ -117,12 +117,12 @@ def test_the_chain_grows_and_shrinks_under_vms_that_stay(life: Lifecycle) -> Non
         assert replugged(before, plugged(life, instance)) == moved
         after = life.servers_of(instance)
         assert all(after[slot] == servers[slot] for slot in servers.keys() & after.keys()), "a VM was replaced"
-        assert {seen.status for seen in picture(life, instance).values()} == {"ACTIVE"}
+        assert {seen.status for seen in cloud_snapshot(life, instance).values()} == {"ACTIVE"}
         assert drift(instance_status(instance_id=instance.id).view) == []
 
 
 def test_the_first_router_may_go_and_come_again(life: Lifecycle) -> None:
-    instance = made(life, "two-routers")
+    instance = instantiated(life, "two-routers")
     ece, second = (life.servers_of(instance)[slot] for slot in ("ece", "2"))
     first = instance.vnfcs.get(vdu_id="router", slot="1")
     request = {"type": "SCALE_IN", "aspectId": "chain", "additionalParams": {"vnfcToRemove": [str(first.id)]}}
@@ -136,8 +136,8 @@ def test_the_first_router_may_go_and_come_again(life: Lifecycle) -> None:
     assert (life.servers_of(instance)["ece"], life.servers_of(instance)["2"]) == (ece, second)
 
 
-def test_a_router_that_cannot_be_made_leaves_the_chain_as_it_was(life: Lifecycle, cloudsim: Any) -> None:
-    instance = made(life, "one-router")
+def test_a_router_that_cannot_be_created_leaves_the_chain_unchanged(life: Lifecycle, cloudsim: Any) -> None:
+    instance = instantiated(life, "one-router")
     servers = life.servers_of(instance)
     refusal = {"service": "compute", "method": "POST", "path": "/servers$", "callers": "internal"}
     cloudsim.control("POST", "/failures", {**refusal, "effect": "status", "status": 403, "message": "No."})
@@ -153,7 +153,7 @@ def test_a_router_that_cannot_be_made_leaves_the_chain_as_it_was(life: Lifecycle
 
 
 def test_a_healed_router_is_in_its_place(life: Lifecycle) -> None:
-    instance = made(life, "two-routers")
+    instance = instantiated(life, "two-routers")
     servers = life.servers_of(instance)
     life.cloud.servers.delete(servers["1"])
     first = instance.vnfcs.get(vdu_id="router", slot="1")
@@ -164,8 +164,8 @@ def test_a_healed_router_is_in_its_place(life: Lifecycle) -> None:
     assert links(life, instance) == CHAINS["two-routers"]
 
 
-def test_the_wan_moves_under_whoever_is_last(life: Lifecycle, plant: str) -> None:
-    instance = made(life, "one-router")
+def test_the_wan_moves_to_the_last_router(life: Lifecycle, plant: str) -> None:
+    instance = instantiated(life, "one-router")
     before = plugged(life, instance)
     request = {"extVirtualLinks": [{"id": "w", "resourceId": plant, "extCps": [{"cpdId": "router-outward"}]}]}
     life.done(instance, Operation.CHANGE_EXT_CONN, request)
@@ -173,12 +173,12 @@ def test_the_wan_moves_under_whoever_is_last(life: Lifecycle, plant: str) -> Non
     networks = {network.id: network.name for network in life.cloud.networks.list()}
     assert {link.vl_id: networks[link.network_id] for link in instance.virtual_links.all()}["wan"] == "plant"
     to(life, instance, "ece-only")
-    ports = {name: network for seen in picture(life, instance).values() for name, network in seen.ports.items()}
+    ports = {name: network for seen in cloud_snapshot(life, instance).values() for name, network in seen.ports.items()}
     assert ports["-ece-network"] == "plant"
 
 
 def test_the_plan_says_which_port_moves_and_that_the_vm_stays(life: Lifecycle) -> None:
-    instance = made(life, "one-router")
+    instance = instantiated(life, "one-router")
     request = {"instantiationLevelId": "two-routers"}
     preview = plan_request(
         operation=Operation.SCALE_TO_LEVEL, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
@@ -196,7 +196,7 @@ def test_the_plan_says_which_port_moves_and_that_the_vm_stays(life: Lifecycle) -
 
 
 def test_the_api_shows_as_external_what_is_so_at_this_length(api: "APIClient", life: Lifecycle) -> None:
-    instance = made(life, "two-routers")
+    instance = instantiated(life, "two-routers")
     info = api.get(f"/vnflcm/v2/vnf_instances/{instance.id}").json()["instantiatedVnfInfo"]
     outside = ["ece-access", "ece-management", "router-management", "router-management", "router-outward"]
     assert sorted(cp["cpdId"] for cp in info["extCpInfo"]) == outside

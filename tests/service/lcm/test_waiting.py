@@ -1,4 +1,4 @@
-"""A cloud that is away pauses an operation until its deadline, and somebody may cancel it before."""
+"""A cloud that is away pauses an operation until its deadline; it can be cancelled before."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
@@ -72,7 +72,7 @@ def test_a_step_waits_for_its_cloud_and_says_since_when(lifecycle: Lifecycle, cl
     assert lifecycle.run(op.id).state == "COMPLETED"
 
 
-def test_at_the_deadline_a_plan_is_given_up_and_nothing_was_touched(
+def test_at_the_deadline_planning_ends_without_any_change(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, settings: Any
 ) -> None:
     settings.OPERATION_DEADLINE_SECONDS = 0
@@ -154,7 +154,7 @@ def test_a_forceful_cancellation_stops_at_once_and_can_go_both_ways(
     assert len(lifecycle.servers_of(instance)) == servers
 
 
-def test_a_rollback_can_be_cancelled_and_taken_up_again(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+def test_a_rollback_can_be_cancelled_and_continued(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)
     op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
@@ -170,7 +170,7 @@ def test_a_rollback_can_be_cancelled_and_taken_up_again(lifecycle: Lifecycle, br
     assert lifecycle.servers_of(instance) == before
 
 
-def test_the_story_names_the_requests_that_were_made(lifecycle: Lifecycle) -> None:
+def test_the_story_has_the_requests_to_the_cloud(lifecycle: Lifecycle) -> None:
     instance = lifecycle.create()
     op = lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
     texts = [sentence.text for sentence in op_story(op)]

@@ -4,7 +4,7 @@ from typing import get_args
 from uuid import uuid4
 
 from vnfm.catalog.domain.vnfd import HealMethod, ResourceNeeds, Vdu, Vnfd
-from vnfm.lcm.domain.target import Power, Refused, StandingVnfc
+from vnfm.lcm.domain.operation_request import Power, Rejection, VnfcState
 
 ALL_METHODS: tuple[HealMethod, ...] = get_args(HealMethod)
 
@@ -44,11 +44,11 @@ def vnfd(*vdus: Vdu) -> Vnfd:
     )
 
 
-def vnfc(slot: str, vdu_id: str = "cpm", desired: Power = "STARTED") -> StandingVnfc:
-    return StandingVnfc(uuid4(), vdu_id, slot, f"vsr-{vdu_id}-{slot}", f"server-{slot}", "ACTIVE", desired)
+def vnfc(slot: str, vdu_id: str = "cpm", desired: Power = "STARTED") -> VnfcState:
+    return VnfcState(uuid4(), vdu_id, slot, f"vsr-{vdu_id}-{slot}", f"server-{slot}", "ACTIVE", desired)
 
 
-def fields(refused: object) -> list[str]:
-    """Where the reasons against are."""
-    assert isinstance(refused, Refused)
-    return [error.field for error in refused.errors]
+def fields(rejection: object) -> list[str]:
+    """The fields of the rejection's errors."""
+    assert isinstance(rejection, Rejection)
+    return [error.field for error in rejection.errors]

@@ -13,21 +13,21 @@ from vnfm.catalog.domain.package import read_package
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import StackResource
 from vnfm.lcm.domain.adoption import (
+    AdoptedLayout,
     Adoption,
-    Layout,
-    SeenMember,
-    Template,
-    adopt,
-    asks_adoption,
+    HotTemplate,
+    StackMember,
     created_links,
-    layout_of,
-    missing_pieces,
-    parameters_of,
-    settings_of,
+    is_adoption,
+    match_layout,
+    missing_resources,
+    non_default_settings,
+    stack_parameters,
     template_warnings,
+    validate_adoption,
 )
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.target import Asking, Refused, Standing
 
 PIECES = {
     "cpm_a": "OS::Nova::Server",
@@ -39,7 +39,7 @@ PIECES = {
     "data2_vl": "VSR::Data2Network",
     "control_placement": "VSR::ControlPlacement",
 } | {f"cpm_{slot}_{net}_port": "OS::Neutron::Port" for slot in "ab" for net in ("management", "fabric")}
-CONTROL = [SeenMember("control", 0, "A"), SeenMember("control", 1, "B")]
+CONTROL = [StackMember("control", 0, "A"), StackMember("control", 1, "B")]
 
 
 @cache
@@ -49,8 +49,8 @@ def vsr() -> Vnfd:
     return read_package(Content(infos, files.__getitem__)).vnfd
 
 
-def asked(vnfd: Vnfd | None = None, **request: Any) -> Any:
-    return adopt(Asking(Operation.INSTANTIATE, request, vnfd or vsr(), Standing()))
+def validated(vnfd: Vnfd | None = None, **request: Any) -> Any:
+    return validate_adoption(OperationRequest(Operation.INSTANTIATE, request, vnfd or vsr(), InstanceState()))
 
 
 def hidden(name: str) -> Vnfd:
@@ -59,17 +59,17 @@ def hidden(name: str) -> Vnfd:
 
 
 def errors(result: Any) -> set[str]:
-    assert isinstance(result, Refused)
+    assert isinstance(result, Rejection)
     return {error.field for error in result.errors}
 
 
 def test_a_request_names_the_stack_and_nothing_that_is_read_from_it() -> None:
-    assert asks_adoption({"additionalParams": {"adoptStack": "s"}})
-    assert not asks_adoption({"additionalParams": {}})
-    found = asked(additionalParams={"adoptStack": "s"})
+    assert is_adoption({"additionalParams": {"adoptStack": "s"}})
+    assert not is_adoption({"additionalParams": {}})
+    found = validated(additionalParams={"adoptStack": "s"})
     assert isinstance(found, Adoption)
     assert (found.stack_id, found.flavours) == ("s", vsr().flavours)
-    wrong = asked(
+    wrong = validated(
         flavourId="other", instantiationLevelId="small", additionalParams={"adoptStack": 7, "fabric_mtu": 1500}
     )
     assert errors(wrong) == {
@@ -80,47 +80,47 @@ def test_a_request_names_the_stack_and_nothing_that_is_read_from_it() -> None:
     }
 
 
-def test_hidden_settings_and_only_these_must_be_given() -> None:
+def test_all_hidden_settings_and_no_others_are_required() -> None:
     vnfd = hidden("license_file")
-    assert errors(asked(vnfd, additionalParams={"adoptStack": "s"})) == {"/additionalParams/license_file"}
-    assert errors(asked(vnfd, additionalParams={"adoptStack": "s", "license_file": "a b"})) == {
+    assert errors(validated(vnfd, additionalParams={"adoptStack": "s"})) == {"/additionalParams/license_file"}
+    assert errors(validated(vnfd, additionalParams={"adoptStack": "s", "license_file": "a b"})) == {
         "/additionalParams/license_file"
     }
-    assert isinstance(asked(vnfd, additionalParams={"adoptStack": "s", "license_file": "cf3:/l"}), Adoption)
+    assert isinstance(validated(vnfd, additionalParams={"adoptStack": "s", "license_file": "cf3:/l"}), Adoption)
 
 
 def test_every_missing_piece_is_named() -> None:
-    assert missing_pieces(vsr(), PIECES) == []
-    assert missing_pieces(vsr(), PIECES | {"more": "OS::Heat::None"}) == []
+    assert missing_resources(vsr(), PIECES) == []
+    assert missing_resources(vsr(), PIECES | {"more": "OS::Heat::None"}) == []
     lacking = {name: kind for name, kind in PIECES.items() if name not in ("cpm_b", "fabric_vl")}
-    assert missing_pieces(vsr(), lacking) == [
+    assert missing_resources(vsr(), lacking) == [
         "It has no resource cpm_b of type OS::Nova::Server.",
         "It has no resource of type VSR::FabricNetwork.",
     ]
-    assert missing_pieces(vsr(), PIECES | {"data_path": "OS::Nova::Server"}) == [
+    assert missing_resources(vsr(), PIECES | {"data_path": "OS::Nova::Server"}) == [
         "Its resource data_path is of type OS::Nova::Server, not OS::Heat::ResourceGroup."
     ]
 
 
-def laid_out(*data_path: SeenMember) -> Layout:
-    found = layout_of(vsr(), vsr().flavours, [*CONTROL, *data_path])
-    assert isinstance(found, Layout), found
+def laid_out(*data_path: StackMember) -> AdoptedLayout:
+    found = match_layout(vsr(), vsr().flavours, [*CONTROL, *data_path])
+    assert isinstance(found, AdoptedLayout), found
     return found
 
 
 def test_scale_level_and_instantiation_level_follow_from_the_counts() -> None:
-    one = laid_out(SeenMember("data-path", 0, "1"))
+    one = laid_out(StackMember("data-path", 0, "1"))
     assert (one.level_id, one.scale_levels) == ("small", {"data-path": 0})
-    two = laid_out(SeenMember("data-path", 0, "1"), SeenMember("data-path", 1, "2"))
+    two = laid_out(StackMember("data-path", 0, "1"), StackMember("data-path", 1, "2"))
     assert (two.level_id, two.scale_levels) == ("", {"data-path": 1})
 
 
 def test_slots_are_the_servers_own_and_else_the_lowest_free() -> None:
     found = laid_out(
-        SeenMember("data-path", 0, ""),
-        SeenMember("data-path", 2, "1"),
-        SeenMember("data-path", 5, "99"),
-        SeenMember("data-path", 7, "1"),
+        StackMember("data-path", 0, ""),
+        StackMember("data-path", 2, "1"),
+        StackMember("data-path", 5, "99"),
+        StackMember("data-path", 7, "1"),
     )
     roster = found.rosters["data-path"]
     assert roster.slots == {0: "2", 2: "1", 5: "3", 7: "4"}
@@ -130,14 +130,14 @@ def test_slots_are_the_servers_own_and_else_the_lowest_free() -> None:
 
 @pytest.mark.parametrize("count", [0, 21])
 def test_counts_that_no_level_has_are_refused(count: int) -> None:
-    members = [SeenMember("data-path", index, "") for index in range(count)]
-    found = layout_of(vsr(), vsr().flavours, [*CONTROL, *members])
-    assert isinstance(found, Refused)
+    members = [StackMember("data-path", index, "") for index in range(count)]
+    found = match_layout(vsr(), vsr().flavours, [*CONTROL, *members])
+    assert isinstance(found, Rejection)
     assert f"{count} data-path" in found.errors[0].message
 
 
 def test_half_a_pair_is_refused() -> None:
-    assert isinstance(layout_of(vsr(), vsr().flavours, [CONTROL[0], SeenMember("data-path", 0, "")]), Refused)
+    assert isinstance(match_layout(vsr(), vsr().flavours, [CONTROL[0], StackMember("data-path", 0, "")]), Rejection)
 
 
 SHOWN = {
@@ -157,7 +157,7 @@ DECLARED = SHOWN.keys() - {"OS::stack_id", "unheard_of"}
 
 
 def test_parameters_get_the_packages_types_back_and_what_is_hidden_or_strange_stays_out() -> None:
-    assert parameters_of(hidden("license_file"), DECLARED, SHOWN) == {
+    assert stack_parameters(hidden("license_file"), DECLARED, SHOWN) == {
         "fabric_mtu": 1500,
         "anti_affinity": False,
         "open_port_attributes": {"port_security_enabled": False},
@@ -171,27 +171,27 @@ def test_parameters_get_the_packages_types_back_and_what_is_hidden_or_strange_st
 
 def test_a_value_that_cannot_be_of_the_packages_type_is_named() -> None:
     with pytest.raises(ValueError, match="fabric_mtu is 'wide'"):
-        parameters_of(vsr(), DECLARED, {"fabric_mtu": "wide"})
+        stack_parameters(vsr(), DECLARED, {"fabric_mtu": "wide"})
 
 
 def test_settings_are_what_is_not_the_default() -> None:
-    assert settings_of(vsr(), parameters_of(vsr(), DECLARED, SHOWN)) == {
+    assert non_default_settings(vsr(), stack_parameters(vsr(), DECLARED, SHOWN)) == {
         "fabric_mtu": 1500,
         "anti_affinity": False,
         "license_file": "******",
     }
 
 
-def test_a_network_that_the_stack_made_lies_in_its_link() -> None:
+def test_a_created_network_belongs_to_its_link() -> None:
     links = [StackResource(name, PIECES[name], "n", "", "", ()) for name in ("fabric_vl", "data1_vl")]
     made = StackResource("made", "OS::Neutron::Net", "n", "", "", ("fabric_vl",))
     assert created_links(vsr(), [*links, made]) == {"fabric"}
 
 
 def test_templates_are_compared_by_what_the_next_update_would_do() -> None:
-    package = Template({"a": {}}, {"one": {"type": "X"}, "two": {"type": "Y"}})
+    package = HotTemplate({"a": {}}, {"one": {"type": "X"}, "two": {"type": "Y"}})
     assert template_warnings(package, package) == []
-    stack = Template({"a": {}, "b": {}}, {"one": {"type": "Z"}, "three": {}})
-    told = " ".join(template_warnings(stack, package))
-    for words in ("three: the next update of the stack deletes", "two: its next update makes", "one otherwise", "b:"):
-        assert words in told
+    stack = HotTemplate({"a": {}, "b": {}}, {"one": {"type": "Z"}, "three": {}})
+    warnings = " ".join(template_warnings(stack, package))
+    for text in ("three: the next stack update deletes", "two: its next update creates", "one differently", "b:"):
+        assert text in warnings

@@ -39,9 +39,9 @@ def test_everything_fits(vsr: Vnfd, plan: Plan) -> None:
 
 
 @pytest.mark.parametrize("row", [PlannedQuota("cores", 12, None, 100), PlannedQuota("cores", 12, 0, None)])
-def test_a_quota_that_the_cloud_does_not_tell_is_unknown(vsr: Vnfd, plan: Plan, row: PlannedQuota) -> None:
+def test_a_quota_that_the_cloud_does_not_report_is_unknown(vsr: Vnfd, plan: Plan, row: PlannedQuota) -> None:
     found = checks(vsr, plan, None, quota=(row, QUOTA[1]))["Quota"]
-    assert (found.status, found.message) == ("Unknown", "The cloud does not tell its quota of cores.")
+    assert (found.status, found.message) == ("Unknown", "The cloud does not report its quota of cores.")
 
 
 def test_a_quota_of_which_nothing_is_needed_may_be_unknown(vsr: Vnfd, plan: Plan) -> None:
@@ -53,7 +53,7 @@ def test_hosts_that_we_may_not_see_leave_both_unknown(vsr: Vnfd, plan: Plan) -> 
     assert {found["Capacity"].status, found["AntiAffinity"].status} == {"Unknown"}
 
 
-def test_too_little_room_is_said_and_does_not_bind_since_nova_overcommits(vsr: Vnfd, plan: Plan) -> None:
+def test_too_little_room_does_not_bind_since_nova_overcommits(vsr: Vnfd, plan: Plan) -> None:
     found = checks(vsr, plan, [host("one", vcpus=4), host("two", vcpus=4)])["Capacity"]
     assert (found.status, found.binding) == ("False", False)
     assert "12 vCPUs and 24576 MiB are needed; the 2 compute hosts that are up report 8 vCPUs" in found.message
@@ -66,7 +66,7 @@ def test_different_hosts_need_as_many_that_are_up_and_enabled(vsr: Vnfd, plan: P
     assert found.message == "Control VM: 2 VNFCs shall be on different hosts, and 1 compute hosts are up."
 
 
-def test_a_package_that_is_told_not_to_keep_them_apart_asks_for_no_hosts(vsr: Vnfd, plan: Plan) -> None:
+def test_without_anti_affinity_no_hosts_are_needed(vsr: Vnfd, plan: Plan) -> None:
     found = local_checks(replace(plan, quota=QUOTA), vsr, {"anti_affinity": False}, [host("one")])
     assert [check.name for check in found] == ["Quota", "Capacity"]
 

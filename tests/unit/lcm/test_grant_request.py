@@ -1,4 +1,4 @@
-"""An NFVO is asked by a GrantRequest of ETSI's own schema: one entry for each resource that comes, goes or changes."""
+"""A GrantRequest matches the schema of ETSI: one entry for each resource that is added, removed or changed."""
 
 import json
 from dataclasses import replace
@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.lcm.domain.grant_request import HeldVnfc, Subject, grant_request, is_granted, resource_ids
+from vnfm.lcm.domain.grant_request import GrantContext, GrantVnfc, grant_request, needs_grant, resource_ids
 from vnfm.lcm.domain.plan import Plan, PlannedResource
 from vnfm.lcm.domain.states import Operation
 
@@ -22,24 +22,24 @@ SUCCESSOR = UUID("7f3e4a52-0000-4000-8000-000000000003")
 EXTERNAL = ["data-path-management", "data-path-data1", "data-path-data2"]
 
 
-def subject(vnfd: Vnfd, plan: Plan, operation: Operation, **changes: Any) -> Subject:
+def subject(vnfd: Vnfd, plan: Plan, operation: Operation, **changes: Any) -> GrantContext:
     vnfcs = (
-        HeldVnfc("control", "A", "server-a", {"control-management": "port-am", "control-fabric": "port-af"}),
-        HeldVnfc("data-path", "1", "server-1", {f"data-path-{name}": f"port-1{name}" for name in ("data1", "fabric")}),
+        GrantVnfc("control", "A", "server-a", {"control-management": "port-am", "control-fabric": "port-af"}),
+        GrantVnfc("data-path", "1", "server-1", {f"data-path-{name}": f"port-1{name}" for name in ("data1", "fabric")}),
     )
     networks = {"fabric": "net-fabric"}
-    before = Subject(OP, INSTANCE, operation, False, vnfd, None, plan, vnfcs, networks, "https://vnfm.example")
+    before = GrantContext(OP, INSTANCE, operation, False, vnfd, None, plan, vnfcs, networks, "https://vnfm.example")
     return replace(before, **changes)
 
 
-def asked(subject: Subject) -> dict[str, Any]:
+def request_of(subject: GrantContext) -> dict[str, Any]:
     body = grant_request(subject)
     assert list(SCHEMA.iter_errors(body)) == []
     return body
 
 
 def test_an_instantiation_names_every_server_external_port_and_network_that_comes(vsr: Vnfd, plan: Plan) -> None:
-    body = asked(subject(vsr, plan, Operation.INSTANTIATE))
+    body = request_of(subject(vsr, plan, Operation.INSTANTIATE))
     assert body["flavourId"] == "default"
     assert body["instantiationLevelId"] == "small"
     kinds = [(row["type"], row["resourceTemplateId"]) for row in body["addResources"]]
@@ -57,16 +57,16 @@ def test_an_instantiation_names_every_server_external_port_and_network_that_come
 
 
 def test_only_a_compute_resource_has_a_vdu(vsr: Vnfd, plan: Plan) -> None:
-    rows = asked(subject(vsr, plan, Operation.INSTANTIATE))["addResources"]
+    rows = request_of(subject(vsr, plan, Operation.INSTANTIATE))["addResources"]
     assert all(("vduId" in row) == (row["type"] == "COMPUTE") for row in rows)
 
 
 def test_a_level_that_the_request_deviates_from_is_not_named(vsr: Vnfd, plan: Plan) -> None:
-    body = asked(subject(vsr, replace(plan, scale_levels={"data-path": 2}), Operation.INSTANTIATE))
+    body = request_of(subject(vsr, replace(plan, scale_levels={"data-path": 2}), Operation.INSTANTIATE))
     assert "instantiationLevelId" not in body
 
 
-def test_the_same_plan_asks_for_the_same(vsr: Vnfd, plan: Plan) -> None:
+def test_equal_plans_have_equal_requests(vsr: Vnfd, plan: Plan) -> None:
     one = subject(vsr, plan, Operation.INSTANTIATE)
     assert grant_request(one) == grant_request(one)
     assert resource_ids(grant_request(one)) >= {"add/control/A", "add/control/A/control-management", "add/fabric"}
@@ -74,7 +74,7 @@ def test_the_same_plan_asks_for_the_same(vsr: Vnfd, plan: Plan) -> None:
 
 def test_what_goes_is_named_with_its_ids_in_the_cloud(vsr: Vnfd, plan: Plan) -> None:
     scale_in = replace(plan, added={}, removed={"data-path": ["1"]}, resources=())
-    body = asked(subject(vsr, scale_in, Operation.SCALE, automatic=True))
+    body = request_of(subject(vsr, scale_in, Operation.SCALE, automatic=True))
     assert body["isAutomaticInvocation"]
     assert "flavourId" not in body
     server, *ports = body["removeResources"]
@@ -88,7 +88,7 @@ def test_what_goes_is_named_with_its_ids_in_the_cloud(vsr: Vnfd, plan: Plan) -> 
 
 
 def test_a_termination_gives_everything_back(vsr: Vnfd, plan: Plan) -> None:
-    body = asked(subject(vsr, replace(plan, added={}), Operation.TERMINATE))
+    body = request_of(subject(vsr, replace(plan, added={}), Operation.TERMINATE))
     assert [row["id"] for row in body["removeResources"] if row["type"] != "LINKPORT"] == [
         "remove/control/A",
         "remove/data-path/1",
@@ -102,14 +102,14 @@ def test_what_is_changed_in_its_place_is_an_update(vsr: Vnfd, plan: Plan) -> Non
         PlannedResource("keep", "vnfc", "Data path VM, slot 1"),
     )
     heal = replace(plan, added={}, resources=rows)
-    body = asked(subject(vsr, heal, Operation.HEAL))
+    body = request_of(subject(vsr, heal, Operation.HEAL))
     assert [row["id"] for row in body["updateResources"]] == ["update/control/A", "update/control/A/control-management"]
     assert body["updateResources"][0]["resource"]["resourceId"] == "server-a"
 
 
-def test_networks_that_are_made_and_left_are_named(vsr: Vnfd, plan: Plan) -> None:
+def test_created_and_left_networks_are_listed(vsr: Vnfd, plan: Plan) -> None:
     rows = (PlannedResource("create", "network", "Data 1"), PlannedResource("delete", "network", "Fabric"))
-    body = asked(subject(vsr, replace(plan, added={}, resources=rows), Operation.CHANGE_EXT_CONN))
+    body = request_of(subject(vsr, replace(plan, added={}, resources=rows), Operation.CHANGE_EXT_CONN))
     assert [row["id"] for row in body["addResources"]] == ["add/data1"]
     assert [(row["id"], row["resource"]["resourceId"]) for row in body["removeResources"]] == [
         ("remove/fabric", "net-fabric")
@@ -119,14 +119,14 @@ def test_networks_that_are_made_and_left_are_named(vsr: Vnfd, plan: Plan) -> Non
 def test_a_change_of_the_package_names_both_and_says_of_which_each_resource_is(vsr: Vnfd, plan: Plan) -> None:
     rows = (PlannedResource("replace", "vnfc", "Control VM, slot A"),)
     change = replace(plan, added={"data-path": ["2"]}, removed={"data-path": ["1"]}, resources=rows)
-    body = asked(subject(vsr, change, Operation.CHANGE_VNFPKG, successor=replace(vsr, vnfd_id=SUCCESSOR)))
+    body = request_of(subject(vsr, change, Operation.CHANGE_VNFPKG, successor=replace(vsr, vnfd_id=SUCCESSOR)))
     assert (body["vnfdId"], body["dstVnfdId"]) == (str(vsr.vnfd_id), str(SUCCESSOR))
     assert {row["vnfdId"] for row in body["addResources"] + body["updateResources"]} == {str(SUCCESSOR)}
     assert {row["vnfdId"] for row in body["removeResources"]} == {str(vsr.vnfd_id)}
 
 
 @pytest.mark.parametrize("operation", [one for one in Operation if one != Operation.MODIFY_INFO])
-def test_every_operation_but_a_change_of_the_record_is_asked_for(vsr: Vnfd, plan: Plan, operation: Operation) -> None:
-    assert is_granted(operation)
-    asked(subject(vsr, replace(plan, added={}), operation))
-    assert not is_granted(Operation.MODIFY_INFO)
+def test_every_operation_but_modify_info_needs_a_grant(vsr: Vnfd, plan: Plan, operation: Operation) -> None:
+    assert needs_grant(operation)
+    request_of(subject(vsr, replace(plan, added={}), operation))
+    assert not needs_grant(Operation.MODIFY_INFO)

@@ -1,4 +1,4 @@
-"""Healing is as gentle as it can be: one rung after the other, each only where it is of use, none for ever."""
+"""Healing is as gentle as possible: one action after the other, each only where it can help, none forever."""
 
 from typing import Any
 from uuid import UUID
@@ -10,38 +10,40 @@ from hypothesis import strategies as st
 from tests.unit.lcm.examples import ALL_METHODS as ALL
 from tests.unit.lcm.examples import fields, vdu, vnfc, vnfd
 from vnfm.catalog.domain.vnfd import HealMethod, Vdu
+from vnfm.lcm.domain.heal_plan import HealPlan, plan_heal
 from vnfm.lcm.domain.healing import (
-    SECONDS,
-    Climb,
-    Healing,
-    Patient,
-    Sight,
-    heal,
-    is_well,
-    judge,
-    ladder,
-    next_rung,
-    opening,
+    ACTION_SECONDS,
+    HealParameters,
+    HealProgress,
+    HealTarget,
+    ServerState,
+    escalation,
+    evaluate,
+    is_healthy,
+    next_action,
+    start,
+    validate_heal,
 )
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Power, Rejection, VnfcState
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.target import Asking, Power, Refused, Standing, StandingVnfc
-from vnfm.lcm.domain.triage import Triage, triage
 
-UP = Sight("ACTIVE", host="compute-1", host_down=False, image="image")
+UP = ServerState("ACTIVE", host="compute-1", host_down=False, image="image")
 
 
 A, B = vnfc("A"), vnfc("B")
 
 
-def patient(rungs: tuple[HealMethod, ...] = ALL, before: str = "ERROR", *, insisted: bool = False) -> Patient:
-    return Patient.of(A, rungs, Sight(before), insisted=insisted)
+def heal_target(actions: tuple[HealMethod, ...] = ALL, before: str = "ERROR", *, requested: bool = False) -> HealTarget:
+    return HealTarget.of(A, actions, ServerState(before), requested=requested)
 
 
-def asked(request: dict[str, Any], *vdus: Vdu, vnfcs: tuple[StandingVnfc, ...] = (A, B)) -> Healing | Refused:
-    return heal(Asking(Operation.HEAL, request, vnfd(*vdus or (vdu("cpm"),)), Standing(vnfcs=vnfcs)))
+def validated(request: dict[str, Any], *vdus: Vdu, vnfcs: tuple[VnfcState, ...] = (A, B)) -> HealParameters | Rejection:
+    return validate_heal(
+        OperationRequest(Operation.HEAL, request, vnfd(*vdus or (vdu("cpm"),)), InstanceState(vnfcs=vnfcs))
+    )
 
 
-# What may be asked
+# The request
 
 
 NAMES = {"id": str(A.id), "name": A.name, "VDU and slot": "cpm/A", "slot": "A", "server": A.server_id}
@@ -49,21 +51,23 @@ NAMES = {"id": str(A.id), "name": A.name, "VDU and slot": "cpm/A", "slot": "A", 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_a_vnfc_is_named_by_any_of_its_names(name: str) -> None:
-    assert asked({"vnfcInstanceId": [name]}) == Healing((A,))
-    assert asked({"additionalParams": {"vnfcToHeal": [name]}}) == Healing((A,))
+    assert validated({"vnfcInstanceId": [name]}) == HealParameters((A,))
+    assert validated({"additionalParams": {"vnfcToHeal": [name]}}) == HealParameters((A,))
 
 
 def test_named_twice_it_is_healed_once() -> None:
-    assert asked({"vnfcInstanceId": [str(A.id), "A"], "additionalParams": {"vnfcToHeal": ["cpm/A"]}}) == Healing((A,))
+    assert validated(
+        {"vnfcInstanceId": [str(A.id), "A"], "additionalParams": {"vnfcToHeal": ["cpm/A"]}}
+    ) == HealParameters((A,))
 
 
 def test_nothing_named_leaves_the_choice_to_what_is_found() -> None:
-    assert asked({"cause": "alarm"}) == Healing()
+    assert validated({"cause": "alarm"}) == HealParameters()
 
 
 def test_every_reason_against_is_at_its_field() -> None:
-    params = {"vnfcToHeal": ["A", "nobody"], "method": "pray", "repair": "yes", "speed": 9}
-    assert sorted(fields(asked({"vnfcInstanceId": ["nobody"], "additionalParams": params}))) == [
+    params = {"vnfcToHeal": ["A", "missing"], "method": "pray", "repair": "yes", "speed": 9}
+    assert sorted(fields(validated({"vnfcInstanceId": ["missing"], "additionalParams": params}))) == [
         "/additionalParams/method",
         "/additionalParams/repair",
         "/additionalParams/speed",
@@ -74,70 +78,70 @@ def test_every_reason_against_is_at_its_field() -> None:
 
 def test_a_method_that_the_package_does_not_allow_is_refused_for_what_is_named() -> None:
     request = {"vnfcInstanceId": ["A"], "additionalParams": {"method": "rebuild"}}
-    assert fields(asked(request, vdu("cpm", ("start", "recreate")))) == ["/additionalParams/method"]
-    assert asked(request) == Healing((A,), "rebuild")
+    assert fields(validated(request, vdu("cpm", ("start", "recreate")))) == ["/additionalParams/method"]
+    assert validated(request) == HealParameters((A,), "rebuild")
 
 
-def test_the_ladder_is_the_packages_in_its_order() -> None:
+def test_the_escalation_has_the_packages_actions_in_its_order() -> None:
     one = vnfd(vdu("cpm", ("reboot", "start", "recreate")))
-    assert ladder(one, "cpm", "auto") == ("reboot", "start", "recreate")
-    assert ladder(one, "cpm", "start") == ("start",)
-    assert ladder(one, "cpm", "evacuate") == ()
+    assert escalation(one, "cpm", "auto") == ("reboot", "start", "recreate")
+    assert escalation(one, "cpm", "start") == ("start",)
+    assert escalation(one, "cpm", "evacuate") == ()
 
 
-# Who is well
+# Health
 
 
 @pytest.mark.parametrize(
-    ("desired", "sight", "well"),
+    ("desired", "server", "healthy"),
     [
         ("STARTED", UP, True),
-        ("STARTED", Sight("ACTIVE"), True),
-        ("STARTED", Sight("ACTIVE", host="c", host_down=True), False),
-        ("STARTED", Sight("SHUTOFF"), False),
-        ("STARTED", Sight("HARD_REBOOT", busy=True), False),
-        ("STOPPED", Sight("SHUTOFF"), True),
+        ("STARTED", ServerState("ACTIVE"), True),
+        ("STARTED", ServerState("ACTIVE", host="c", host_down=True), False),
+        ("STARTED", ServerState("SHUTOFF"), False),
+        ("STARTED", ServerState("HARD_REBOOT", busy=True), False),
+        ("STOPPED", ServerState("SHUTOFF"), True),
         ("STOPPED", UP, False),
-        ("STOPPED", Sight("MISSING"), False),
+        ("STOPPED", ServerState("MISSING"), False),
     ],
 )
-def test_well_is_what_is_as_it_should_be(desired: Power, sight: Sight, well: bool) -> None:
-    assert is_well(vnfc("A", desired=desired), sight) is well
+def test_a_vnfc_is_healthy_in_its_desired_state(desired: Power, server: ServerState, healthy: bool) -> None:
+    assert is_healthy(vnfc("A", desired=desired), server) is healthy
 
 
-# The climb
+# The escalation
 
 
-def climbed(one: Patient, *sights: Sight) -> Climb:
-    """Drive the rules as the step does; each sight is what Nova shows after the request before it."""
-    climb, elapsed = Climb(), 0.0
-    for sight in sights:
-        climb, move = judge(one, climb, sight, elapsed)
-        if climb.end:
-            return climb
+def healed(target: HealTarget, *servers: ServerState) -> HealProgress:
+    """Apply the rules as the step does; each server state is Nova's report after the previous request."""
+    progress, elapsed = HealProgress(), 0.0
+    for server in servers:
+        progress, move = evaluate(target, progress, server, elapsed)
+        if progress.result:
+            return progress
         if move == "next":
-            climb = next_rung(one, climb, sight, elapsed)
+            progress = next_action(target, progress, server, elapsed)
         elapsed += 1.0
-        if climb.end:
-            return climb
-    return climb
+        if progress.result:
+            return progress
+    return progress
 
 
 def test_a_stopped_server_is_started_and_that_is_all() -> None:
-    climb = climbed(patient(before="SHUTOFF"), Sight("SHUTOFF"), Sight("SHUTOFF", busy=True), UP)
-    assert (climb.rung, climb.end, climb.tried) == ("start", "revived", ("start brought it back",))
+    progress = healed(heal_target(before="SHUTOFF"), ServerState("SHUTOFF"), ServerState("SHUTOFF", busy=True), UP)
+    assert (progress.action, progress.result, progress.tried) == ("start", "recovered", ("start brought it back",))
 
 
 def test_a_server_in_error_is_rebooted_first() -> None:
-    climb = climbed(patient(), Sight("ERROR"), Sight("HARD_REBOOT", busy=True), UP)
-    assert (climb.rung, climb.end) == ("reboot", "revived")
+    progress = healed(heal_target(), ServerState("ERROR"), ServerState("HARD_REBOOT", busy=True), UP)
+    assert (progress.action, progress.result) == ("reboot", "recovered")
 
 
-def test_what_a_rung_leaves_in_error_climbs_on_to_a_new_server() -> None:
-    bad = Sight("ERROR", fault="no disk", image="image")
-    climb = climbed(patient(), bad, bad, bad)
-    assert climb.end == "replace"
-    assert climb.tried == (
+def test_a_server_left_in_error_escalates_to_a_new_server() -> None:
+    bad = ServerState("ERROR", fault="no disk", image="image")
+    progress = healed(heal_target(), bad, bad, bad)
+    assert progress.result == "replace"
+    assert progress.tried == (
         "start: it is ERROR, and only what is SHUTOFF can be started",
         "hard reboot: ERROR: no disk",
         "rebuild: ERROR: no disk",
@@ -145,144 +149,152 @@ def test_what_a_rung_leaves_in_error_climbs_on_to_a_new_server() -> None:
     )
 
 
-def test_without_a_new_server_allowed_it_fails_and_says_what_came_of_each_rung() -> None:
-    climb = climbed(patient(("reboot",)), Sight("ERROR"), Sight("ERROR", fault="broken"))
-    assert (climb.end, climb.tried) == ("failed", ("hard reboot: ERROR: broken",))
+def test_without_a_new_server_allowed_it_fails_with_the_outcome_of_each_action() -> None:
+    progress = healed(heal_target(("reboot",)), ServerState("ERROR"), ServerState("ERROR", fault="broken"))
+    assert (progress.result, progress.tried) == ("failed", ("hard reboot: ERROR: broken",))
 
 
-def test_what_takes_too_long_leads_to_the_next_rung() -> None:
-    rebooting = Sight("HARD_REBOOT", busy=True, image="image")
-    climb = Climb("reboot", since=10.0)
-    assert judge(patient(), climb, rebooting, 10.0 + SECONDS["reboot"])[1] == "wait"
-    late, move = judge(patient(), climb, rebooting, 11.0 + SECONDS["reboot"])
+def test_an_action_that_takes_too_long_leads_to_the_next() -> None:
+    rebooting = ServerState("HARD_REBOOT", busy=True, image="image")
+    progress = HealProgress("reboot", since=10.0)
+    assert evaluate(heal_target(), progress, rebooting, 10.0 + ACTION_SECONDS["reboot"])[1] == "wait"
+    late, move = evaluate(heal_target(), progress, rebooting, 11.0 + ACTION_SECONDS["reboot"])
     assert (move, late.tried) == ("next", ("hard reboot: not back after 180 s",))
-    assert next_rung(patient(), late, rebooting, 200.0).rung == "rebuild"
+    assert next_action(heal_target(), late, rebooting, 200.0).action == "rebuild"
 
 
-def test_what_nova_is_at_by_itself_is_waited_for_first() -> None:
-    building = Sight("BUILD", busy=True)
-    assert judge(patient(), Climb(), building, 1.0) == (Climb(), "wait")
-    assert judge(patient(), Climb(), building, SECONDS[""] + 1.0)[1] == "next"
+def test_a_task_of_nova_is_waited_for_first() -> None:
+    building = ServerState("BUILD", busy=True)
+    assert evaluate(heal_target(), HealProgress(), building, 1.0) == (HealProgress(), "wait")
+    assert evaluate(heal_target(), HealProgress(), building, ACTION_SECONDS[""] + 1.0)[1] == "next"
 
 
 def test_a_missing_server_goes_straight_to_a_new_one() -> None:
-    assert opening(patient(before="MISSING"), known=False).end == "replace"
-    assert climbed(patient(), Sight("ERROR"), Sight("MISSING")).end == "replace"
-    refused = opening(patient(("start", "reboot"), before="MISSING"), known=False)
-    assert refused.end == "failed"
-    assert "no new server" in refused.tried[0]
+    assert start(heal_target(before="MISSING"), server_exists=False).result == "replace"
+    assert healed(heal_target(), ServerState("ERROR"), ServerState("MISSING")).result == "replace"
+    forbidden = start(heal_target(("start", "reboot"), before="MISSING"), server_exists=False)
+    assert forbidden.result == "failed"
+    assert "no new server" in forbidden.tried[0]
 
 
-def test_asked_for_a_new_server_nothing_else_is_tried() -> None:
-    assert opening(patient(("recreate",)), known=True) == Climb(end="replace")
-    assert opening(patient(), known=True) == Climb()
+def test_with_a_new_server_requested_no_other_action_is_tried() -> None:
+    assert start(heal_target(("recreate",)), server_exists=True) == HealProgress(result="replace")
+    assert start(heal_target(), server_exists=True) == HealProgress()
 
 
 def test_on_a_host_that_is_down_only_evacuation_is_of_use() -> None:
-    down = Sight("ACTIVE", host="compute-1", host_down=True, image="image")
-    climb = climbed(patient(before="ACTIVE"), down, Sight("REBUILD", busy=True), UP)
-    assert (climb.rung, climb.end) == ("evacuate", "revived")
-    assert climb.tried[:3] == tuple(
-        f"{words}: its host compute-1 is down" for words in ("start", "hard reboot", "rebuild")
+    down = ServerState("ACTIVE", host="compute-1", host_down=True, image="image")
+    progress = healed(heal_target(before="ACTIVE"), down, ServerState("REBUILD", busy=True), UP)
+    assert (progress.action, progress.result) == ("evacuate", "recovered")
+    assert progress.tried[:3] == tuple(
+        f"{action}: its host compute-1 is down" for action in ("start", "hard reboot", "rebuild")
     )
-    assert climbed(patient(("start", "reboot", "recreate"), before="ACTIVE"), down).end == "replace"
+    assert healed(heal_target(("start", "reboot", "recreate"), before="ACTIVE"), down).result == "replace"
 
 
 def test_a_rebuild_of_a_stopped_server_is_followed_by_one_start() -> None:
-    one = patient(("rebuild", "recreate"), before="SHUTOFF")
-    off = Sight("SHUTOFF", image="image")
-    climb = next_rung(one, Climb(), off, 0.0)
-    climb, move = judge(one, climb, off, 1.0)
-    assert (climb.started, move) == (True, "start")
-    assert judge(one, climb, off, 2.0)[1] == "next", "started once, it did not stay up"
+    one = heal_target(("rebuild", "recreate"), before="SHUTOFF")
+    off = ServerState("SHUTOFF", image="image")
+    progress = next_action(one, HealProgress(), off, 0.0)
+    progress, move = evaluate(one, progress, off, 1.0)
+    assert (progress.started, move) == (True, "start")
+    assert evaluate(one, progress, off, 2.0)[1] == "next", "started once, it did not stay up"
 
 
 def test_a_server_that_boots_from_a_volume_is_not_rebuilt() -> None:
-    assert climbed(patient(("rebuild", "recreate")), Sight("ERROR")).tried == ("rebuild: it boots from a volume",)
+    assert healed(heal_target(("rebuild", "recreate")), ServerState("ERROR")).tried == (
+        "rebuild: it boots from a volume",
+    )
 
 
-def test_who_is_named_is_treated_even_if_nova_says_active_and_who_is_not_named_is_not() -> None:
-    assert climbed(patient(before="ACTIVE", insisted=True), UP).rung == "reboot"
-    assert climbed(patient(before="ACTIVE"), UP).end == "revived"
-    assert climbed(patient(("start",), before="ACTIVE", insisted=True), UP).end == "revived"
+def test_a_requested_vnfc_gets_an_action_even_if_active_and_others_do_not() -> None:
+    assert healed(heal_target(before="ACTIVE", requested=True), UP).action == "reboot"
+    assert healed(heal_target(before="ACTIVE"), UP).result == "recovered"
+    assert healed(heal_target(("start",), before="ACTIVE", requested=True), UP).result == "recovered"
 
 
-SIGHTS = st.builds(
-    Sight,
+SERVERS = st.builds(
+    ServerState,
     status=st.sampled_from(["ACTIVE", "SHUTOFF", "ERROR", "PAUSED", "HARD_REBOOT", "BUILD", "MISSING"]),
     busy=st.booleans(),
     host=st.just("compute-1"),
     host_down=st.sampled_from([None, True, False]),
     image=st.sampled_from(["", "image"]),
 )
-LADDERS = st.lists(st.sampled_from(ALL), unique=True, min_size=1).map(tuple)
+ESCALATIONS = st.lists(st.sampled_from(ALL), unique=True, min_size=1).map(tuple)
 
 
-@given(rungs=LADDERS, before=SIGHTS, insisted=st.booleans(), sights=st.lists(SIGHTS, min_size=1, max_size=40))
-def test_whatever_nova_shows_the_climb_only_goes_up_and_comes_to_an_end(
-    rungs: tuple[HealMethod, ...], before: Sight, insisted: bool, sights: list[Sight]
+@given(actions=ESCALATIONS, before=SERVERS, requested=st.booleans(), servers=st.lists(SERVERS, min_size=1, max_size=40))
+def test_no_action_is_repeated_and_every_escalation_ends(
+    actions: tuple[HealMethod, ...], before: ServerState, requested: bool, servers: list[ServerState]
 ) -> None:
-    one = Patient.of(A, rungs, before, insisted=insisted)
-    climb, elapsed, seen = opening(one, known=before.status != "MISSING"), 0.0, [-1]
-    for sight in sights + [Sight("ERROR", busy=False)] * (len(rungs) + 1):
-        if climb.end:
+    target = HealTarget.of(A, actions, before, requested=requested)
+    progress, elapsed, order = start(target, server_exists=before.status != "MISSING"), 0.0, [-1]
+    for server in servers + [ServerState("ERROR", busy=False)] * (len(actions) + 1):
+        if progress.result:
             break
-        climb, move = judge(one, climb, sight, elapsed)
-        if not climb.end and move == "next":
-            climb = next_rung(one, climb, sight, elapsed)
-            if not climb.end:
-                seen.append(rungs.index(climb.rung))  # type: ignore[arg-type]  # a rung of the ladder, no longer ""
+        progress, move = evaluate(target, progress, server, elapsed)
+        if not progress.result and move == "next":
+            progress = next_action(target, progress, server, elapsed)
+            if not progress.result:
+                order.append(actions.index(progress.action))  # type: ignore[arg-type]  # not "" any more
         elapsed += 700.0
-        assert Climb.from_json(climb.as_json()) == climb
-    assert climb.end
-    assert seen == sorted(set(seen)), "a rung was tried twice, or one below"
-    assert climb.end != "replace" or "recreate" in rungs
-    assert Patient.from_json(one.as_json()) == one
+        assert HealProgress.from_json(progress.as_json()) == progress
+    assert progress.result
+    assert order == sorted(set(order)), "an action was repeated, or a gentler one followed"
+    assert progress.result != "replace" or "recreate" in actions
+    assert HealTarget.from_json(target.as_json()) == target
 
 
 # The plan
 
 
 def planned(
-    healing: Healing, sights: dict[UUID, Sight], *, must_check: bool = True, vnfcs: tuple[StandingVnfc, ...] = (A, B)
-) -> Triage:
-    found = triage(healing, vnfd(vdu("cpm")), vnfcs, sights, must_check=must_check)
-    assert isinstance(found, Triage)
+    parameters: HealParameters,
+    servers: dict[UUID, ServerState],
+    *,
+    must_check: bool = True,
+    vnfcs: tuple[VnfcState, ...] = (A, B),
+) -> HealPlan:
+    found = plan_heal(parameters, vnfd(vdu("cpm")), vnfcs, servers, must_check=must_check)
+    assert isinstance(found, HealPlan)
     return found
 
 
-def test_all_well_leaves_nobody_to_heal_and_everything_as_it_is() -> None:
-    found = planned(Healing(), {A.id: UP, B.id: UP})
-    assert (found.patients, found.warnings, found.may_replace) == ((), (), False)
+def test_with_all_healthy_nothing_is_healed_or_changed() -> None:
+    found = planned(HealParameters(), {A.id: UP, B.id: UP})
+    assert (found.targets, found.warnings, found.may_replace) == ((), (), False)
     assert [r.action for r in found.resources] == ["keep", "keep"]
 
 
 def test_the_plan_says_what_happens_to_each() -> None:
-    found = planned(Healing(), {A.id: Sight("MISSING"), B.id: UP})
+    found = planned(HealParameters(), {A.id: ServerState("MISSING"), B.id: UP})
     assert [(r.name, r.action) for r in found.resources] == [("CPM, slot A", "replace"), ("CPM, slot B", "keep")]
-    gentle = planned(Healing(), {A.id: Sight("ERROR"), B.id: Sight("SHUTOFF", busy=True)})
+    gentle = planned(HealParameters(), {A.id: ServerState("ERROR"), B.id: ServerState("SHUTOFF", busy=True)})
     assert [r.action for r in gentle.resources] == ["update", "update"]
 
 
 def test_a_new_uuid_and_a_pair_healed_at_once_are_warned_of() -> None:
-    found = planned(Healing((A, B), "recreate"), {A.id: UP, B.id: UP})
+    found = planned(HealParameters((A, B), "recreate"), {A.id: UP, B.id: UP})
     assert sum("another UUID" in text for text in found.warnings) == 2
     assert any("service is down" in text for text in found.warnings)
     assert not any("if nothing gentler" in text for text in found.warnings)
 
 
-def test_a_sibling_that_a_check_would_condemn_is_named_and_a_stopped_one_is_started() -> None:
-    sights = {A.id: Sight("ERROR"), B.id: Sight("PAUSED")}
-    assert planned(Healing((A,)), sights).endangered == (f"{B.name} (cpm/B) is PAUSED",)
-    assert planned(Healing((A,)), sights, must_check=False).endangered == ()
-    assert planned(Healing((A,), "reboot"), sights).endangered == (), "no check is asked for"
-    stopped = planned(Healing((A,)), {**sights, B.id: Sight("SHUTOFF")})
+def test_a_sibling_endangered_by_a_check_is_named_and_a_stopped_one_is_started() -> None:
+    servers = {A.id: ServerState("ERROR"), B.id: ServerState("PAUSED")}
+    assert planned(HealParameters((A,)), servers).endangered == (f"{B.name} (cpm/B) is PAUSED",)
+    assert planned(HealParameters((A,)), servers, must_check=False).endangered == ()
+    assert planned(HealParameters((A,), "reboot"), servers).endangered == (), "no check is requested"
+    stopped = planned(HealParameters((A,)), {**servers, B.id: ServerState("SHUTOFF")})
     assert stopped.endangered == ()
     assert any(f"{B.name} (cpm/B) is stopped, and runs for a while" in text for text in stopped.warnings)
     assert "then is stopped again" in stopped.resources[1].detail
 
 
-def test_a_method_forbidden_to_whom_it_would_hit_is_refused() -> None:
+def test_a_method_that_a_vdu_forbids_is_rejected() -> None:
     one = vnfd(vdu("cpm", ("start", "reboot")))
-    refused = triage(Healing(method="recreate"), one, (A, B), {A.id: Sight("ERROR"), B.id: UP}, must_check=True)
-    assert fields(refused) == ["/additionalParams/method"]
+    rejection = plan_heal(
+        HealParameters(method="recreate"), one, (A, B), {A.id: ServerState("ERROR"), B.id: UP}, must_check=True
+    )
+    assert fields(rejection) == ["/additionalParams/method"]

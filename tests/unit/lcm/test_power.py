@@ -1,4 +1,4 @@
-"""Starting and stopping: what may be asked, and what each server needs."""
+"""OperateVnf: the validation of requests, and the power action for each server."""
 
 from typing import Any
 from uuid import uuid4
@@ -6,29 +6,31 @@ from uuid import uuid4
 import pytest
 
 from tests.unit.lcm.examples import fields, vdu, vnfc, vnfd
-from vnfm.lcm.domain.power import Switching, operate, turn
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Power, Rejection
+from vnfm.lcm.domain.power import PowerChange, power_action, validate_operate
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.target import Asking, Power, Refused, Standing
 
 A, B = vnfc("A"), vnfc("B")
 
 
-def asked(**request: Any) -> Switching | Refused:
-    return operate(Asking(Operation.OPERATE, request, vnfd(vdu("cpm")), Standing(vnfcs=(A, B))))
+def validated(**request: Any) -> PowerChange | Rejection:
+    return validate_operate(OperationRequest(Operation.OPERATE, request, vnfd(vdu("cpm")), InstanceState(vnfcs=(A, B))))
 
 
-def test_the_whole_vnf_where_nobody_is_named() -> None:
-    assert asked(changeStateTo="STARTED") == Switching("STARTED", (A, B))
-    assert asked(changeStateTo="STOPPED", vnfcInstanceId=[]) == Switching("STOPPED", (A, B))
+def test_the_whole_vnf_where_no_vnfc_is_named() -> None:
+    assert validated(changeStateTo="STARTED") == PowerChange("STARTED", (A, B))
+    assert validated(changeStateTo="STOPPED", vnfcInstanceId=[]) == PowerChange("STOPPED", (A, B))
 
 
 def test_named_vnfcs_alone() -> None:
-    assert asked(changeStateTo="STOPPED", stopType="FORCEFUL", vnfcInstanceId=[str(B.id)]) == Switching("STOPPED", (B,))
+    assert validated(changeStateTo="STOPPED", stopType="FORCEFUL", vnfcInstanceId=[str(B.id)]) == PowerChange(
+        "STOPPED", (B,)
+    )
 
 
 def test_a_graceful_stop_is_waited_for_so_long() -> None:
     request = {"changeStateTo": "STOPPED", "stopType": "GRACEFUL", "gracefulStopTimeout": 5}
-    assert asked(**request) == Switching("STOPPED", (A, B), 5)
+    assert validated(**request) == PowerChange("STOPPED", (A, B), 5)
 
 
 @pytest.mark.parametrize(
@@ -39,20 +41,20 @@ def test_a_graceful_stop_is_waited_for_so_long() -> None:
     ],
 )
 def test_every_reason_against_is_at_its_field(request_: dict[str, Any], wrong: list[str]) -> None:
-    assert fields(asked(**request_)) == wrong
+    assert fields(validated(**request_)) == wrong
 
 
 @pytest.mark.parametrize(
-    ("status", "wanted", "busy", "needs"),
+    ("status", "target", "busy", "action"),
     [
-        ("ACTIVE", "STARTED", False, "as wanted"),
-        ("ACTIVE", "STOPPED", False, "to be asked"),
-        ("ACTIVE", "STOPPED", True, "on its way"),
-        ("SHUTOFF", "STARTED", False, "to be asked"),
-        ("ERROR", "STARTED", False, "unfit"),
-        ("MISSING", "STOPPED", False, "unfit"),
-        ("PAUSED", "STARTED", False, "unfit"),
+        ("ACTIVE", "STARTED", False, "reached"),
+        ("ACTIVE", "STOPPED", False, "request"),
+        ("ACTIVE", "STOPPED", True, "in progress"),
+        ("SHUTOFF", "STARTED", False, "request"),
+        ("ERROR", "STARTED", False, "impossible"),
+        ("MISSING", "STOPPED", False, "impossible"),
+        ("PAUSED", "STARTED", False, "impossible"),
     ],
 )
-def test_what_a_server_needs(status: str, wanted: Power, busy: bool, needs: str) -> None:
-    assert turn(status, wanted, busy=busy) == needs
+def test_power_action(status: str, target: Power, busy: bool, action: str) -> None:
+    assert power_action(status, target, busy=busy) == action

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tests.unit.lcm.examples import fields, vnfc
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.lcm.domain.asked import check
-from vnfm.lcm.domain.draft import Before, CloudView
 from vnfm.lcm.domain.layout import compute_plan
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
 from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, mates, pairs, resize_all, units
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.target import Asking, Refused, Standing, Target
+from vnfm.lcm.domain.validation import validate
 
 Rosters = dict[str, Roster]
 
@@ -51,7 +51,7 @@ def test_growing_takes_the_lowest_slot_that_neither_has(vmg: Vnfd) -> None:
     assert slots(rosters, "mg") == ["5", "6", "4", "8"], "a pair need not be neighbours"
 
 
-def test_pairs_are_two_in_the_order_in_which_they_were_made(vmg: Vnfd) -> None:
+def test_pairs_are_two_in_the_order_of_their_creation(vmg: Vnfd) -> None:
     mg = vmg.vdu("mg")
     made = {4: "5", 5: "6", 7: "4", 8: "8"}
     assert units(mg, Roster(made)) == [(4, 5), (7, 8)]
@@ -76,7 +76,7 @@ def test_shrinking_takes_whole_pairs_from_the_highest_down(vmg: Vnfd) -> None:
     assert slots(changed(vmg, lost_mate, 2, 2), "mg") == ["5", "6"], "half a pair goes first"
 
 
-def test_a_slot_that_is_given_up_is_free_for_the_next_change_only(vmg: Vnfd) -> None:
+def test_a_freed_slot_can_be_used_by_the_next_change_only(vmg: Vnfd) -> None:
     full = changed(vmg, {}, 2, 18)
     with pytest.raises(NoFreeSlotError, match=r"6 more asked for, and no free slots are left\. Slots that a request"):
         changed(vmg, full, 8, 12)
@@ -85,9 +85,7 @@ def test_a_slot_that_is_given_up_is_free_for_the_next_change_only(vmg: Vnfd) -> 
 
 
 @given(st.lists(st.tuples(st.integers(2, 8), st.integers(1, 9)).filter(lambda n: n[0] + 2 * n[1] <= 20), max_size=20))
-def test_whatever_the_history_nobody_shares_a_slot_and_mates_stay_mates(
-    vmg: Vnfd, history: list[tuple[int, int]]
-) -> None:
+def test_after_any_history_no_slot_is_shared_and_mates_stay_mates(vmg: Vnfd, history: list[tuple[int, int]]) -> None:
     rosters: Rosters = {}
     for lb, groups in history:
         before = rosters.get("mg", Roster())
@@ -99,13 +97,11 @@ def test_whatever_the_history_nobody_shares_a_slot_and_mates_stay_mates(
         assert len(held) == len(set(held)) == lb + 2 * groups
         couples, old = units(vmg.vdu("mg"), rosters["mg"]), units(vmg.vdu("mg"), before)
         known = {index for couple in old for index in couple}
-        assert all(couple in old for couple in couples if known & set(couple)), (
-            "somebody lost the mate, or found another"
-        )
+        assert all(couple in old for couple in couples if known & set(couple)), "a mate was lost or changed"
 
 
 LEVELS = {"lb": 0, "mg-groups": 1}
-STANDING = Standing(
+STANDING = InstanceState(
     flavour_id="default",
     scale_levels=LEVELS,
     vnfcs=tuple(vnfc(slot, "lb") for slot in "12") + tuple(vnfc(slot, "mg") for slot in "3456"),
@@ -124,7 +120,7 @@ def scale_in(vmg: Vnfd, *names: str, steps: int = 1) -> Any:
         "numberOfSteps": steps,
         "additionalParams": {"vnfcToRemove": list(names)},
     }
-    return check(Asking(Operation.SCALE, request, vmg, STANDING))
+    return validate(OperationRequest(Operation.SCALE, request, vmg, STANDING))
 
 
 def test_who_names_one_of_a_pair_for_removal_names_both(vmg: Vnfd) -> None:
@@ -138,12 +134,12 @@ def test_who_names_one_of_a_pair_for_removal_names_both(vmg: Vnfd) -> None:
     assert "1 VNFCs of mg are named, and the request removes 2." in [e.message for e in scale_in(vmg, "3").errors]
 
 
-def test_what_would_need_a_slot_twice_is_refused_when_it_is_asked_for(vmg: Vnfd) -> None:
+def test_a_request_that_needs_a_slot_twice_is_rejected(vmg: Vnfd) -> None:
     rosters = changed(vmg, {}, 2, 18)
-    standing = Standing("default", {"lb": 0, "mg-groups": 8}, rosters=rosters)
+    standing = InstanceState("default", {"lb": 0, "mg-groups": 8}, rosters=rosters)
     levels = [{"aspectId": "lb", "scaleLevel": 6}, {"aspectId": "mg-groups", "scaleLevel": 5}]
-    refused = check(Asking(Operation.SCALE_TO_LEVEL, {"scaleInfo": levels}, vmg, standing))
-    assert isinstance(refused, Refused)
+    refused = validate(OperationRequest(Operation.SCALE_TO_LEVEL, {"scaleInfo": levels}, vmg, standing))
+    assert isinstance(refused, Rejection)
     assert refused.errors[0].message.startswith("Load balancer VM: 6 more asked for, and no free slots are left.")
 
 
@@ -152,8 +148,8 @@ def planned(vmg: Vnfd, levels: dict[str, int], remove: dict[str, tuple[str, ...]
     assert flavour is not None
     chosen = {"image": "i", **{f"{vdu.id}_flavor": "f" for vdu in vmg.vdus}}
     given = {setting.name: setting.default for setting in vmg.settings} | chosen
-    before = Before(vmg, flavour, STANDING.rosters, {**chosen, "mg_count": 4})
-    plan = compute_plan(vmg, Target(flavour, "", levels, given, {}, remove=remove), before, CloudView((), (), ()))
+    before = CurrentStack(vmg, flavour, STANDING.rosters, {**chosen, "mg_count": 4})
+    plan = compute_plan(vmg, Target(flavour, "", levels, given, {}, remove=remove), before, CloudSnapshot((), (), ()))
     assert isinstance(plan, Plan), plan
     return plan
 
@@ -166,8 +162,8 @@ def test_a_pair_that_is_removed_comes_back_as_a_pair(vmg: Vnfd) -> None:
         "3": {"role": "protect", "mate": "5"},
     }
     first = {"0": {"role": "working", "mate": "4"}, "1": {"role": "protect", "mate": "3"}}
-    anew = {"4": {"role": "working", "mate": "4"}, "5": {"role": "protect", "mate": "3"}}
-    assert plan.undo_parameters["mg_pairs"] == {**first, **plan.parameters["mg_pairs"], **anew}
+    recreated = {"4": {"role": "working", "mate": "4"}, "5": {"role": "protect", "mate": "3"}}
+    assert plan.undo_parameters["mg_pairs"] == {**first, **plan.parameters["mg_pairs"], **recreated}
     assert plan.undo_slots == {"mg": {"4": "3", "5": "4"}}
 
 

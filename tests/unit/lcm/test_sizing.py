@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu
-from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, indexes_again, resize
+from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, resize, reuse_indexes
 
 MAXIMUM = 8
 IOM = Vdu(
@@ -39,17 +39,17 @@ def test_shrinking_takes_the_highest_slot_and_growing_gives_it_back_under_a_new_
 
 def test_without_removal_policies_heat_gives_an_index_again() -> None:
     shrunk = resize(IOM, Roster({0: "1", 1: "2", 2: "3"}, 3), 1)
-    assert resize(IOM, indexes_again(shrunk.roster), 2).added == {1: "2"}
-    assert resize(IOM, indexes_again(Roster()), 1).added == {0: "1"}
+    assert resize(IOM, reuse_indexes(shrunk.roster), 2).added == {1: "2"}
+    assert resize(IOM, reuse_indexes(Roster()), 1).added == {0: "1"}
 
 
-def test_no_free_slot_is_said_plainly() -> None:
+def test_the_error_for_too_few_slots() -> None:
     with pytest.raises(NoFreeSlotError, match=r"^IOM: 9 more asked for, and 8 free slots are left\.$"):
         resize(IOM, Roster(), MAXIMUM + 1)
 
 
 @given(st.lists(st.integers(min_value=0, max_value=MAXIMUM), max_size=30))
-def test_whatever_the_history_no_slot_is_taken_twice_and_no_index_returns(history: list[int]) -> None:
+def test_after_any_history_no_slot_is_used_twice_and_no_index_returns(history: list[int]) -> None:
     roster, used = Roster(), set()
     for count in history:
         change = resize(IOM, roster, count)

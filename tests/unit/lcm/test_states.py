@@ -8,11 +8,11 @@ from vnfm.lcm.domain.states import (
     ERROR_HANDLING,
     FINAL_STATES,
     LIVE_STATES,
-    MOVES,
     NEEDS_STATE,
+    TRANSITIONS,
     OperationState,
+    can_transition,
     instance_actions,
-    may_move,
     operation_actions,
 )
 
@@ -20,7 +20,7 @@ S = OperationState
 
 
 def test_every_state_is_in_the_table() -> None:
-    assert set(MOVES) == set(S)
+    assert set(TRANSITIONS) == set(S)
 
 
 def test_final_states_have_no_way_out_and_every_live_one_leads_to_an_end() -> None:
@@ -29,7 +29,7 @@ def test_final_states_have_no_way_out_and_every_live_one_leads_to_an_end() -> No
         reached, frontier = set(), {start}
         while frontier:
             reached |= frontier
-            frontier = {target for state in frontier for target in MOVES[state]} - reached
+            frontier = {target for state in frontier for target in TRANSITIONS[state]} - reached
         assert reached & set(FINAL_STATES), f"{start} can never end"
 
 
@@ -43,7 +43,7 @@ def test_error_handling_is_lit_exactly_where_a_person_is_waited_for(state: S, on
         if action.action == "cancel":
             allowed = state in DRIVEN_STATES and not pending
         else:
-            allowed = state == S.FAILED_TEMP and may_move(state, ERROR_HANDLING[action.action])
+            allowed = state == S.FAILED_TEMP and can_transition(state, ERROR_HANDLING[action.action])
             allowed = allowed and not (action.action == "rollback" and one_way)
         assert action.enabled == allowed
         assert bool(action.disabled_reason) != action.enabled

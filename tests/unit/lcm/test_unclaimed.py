@@ -7,7 +7,7 @@ import pytest
 from vnfm.clouds.types import Server, Stack
 from vnfm.lcm.domain.unclaimed import (
     Claims,
-    Found,
+    FoundResource,
     artefacts_found,
     as_uuid,
     servers_found,
@@ -17,12 +17,12 @@ from vnfm.lcm.domain.unclaimed import (
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 OWNER = "5f0c1c2e-7c1d-4f0a-9a53-6d1f3b8f2a10"
-STACK = Found("stack", "s-1", "vnf-vsr-g1", True, NOW, OWNER)
-SERVER = Found("server", "v-1", "vsr-cpm-a", True, NOW, OWNER)
-IMAGE = Found("image", "i-1", "vnfm-vsr-1", True, NOW)
+STACK = FoundResource("stack", "s-1", "vnf-vsr-g1", True, NOW, OWNER)
+SERVER = FoundResource("server", "v-1", "vsr-cpm-a", True, NOW, OWNER)
+IMAGE = FoundResource("image", "i-1", "vnfm-vsr-1", True, NOW)
 
 
-def test_what_is_ours_is_told_by_its_tag() -> None:
+def test_our_resources_are_known_by_their_tag() -> None:
     ours = Stack("s-1", "a", "CREATE_COMPLETE", "", tags=("vnfm", f"vnf-instance-{OWNER}"), updated_at="t")
     theirs = Stack("s-2", "b", "CREATE_FAILED", "")
     assert [(f.ours, f.owner, f.status, f.updated_at) for f in stacks_found([ours, theirs], NOW)] == [
@@ -48,7 +48,7 @@ def test_what_is_ours_is_told_by_its_tag() -> None:
         (IMAGE, Claims(used={"i-1"})),
     ],
 )
-def test_one_claim_is_enough(found: Found, claims: Claims) -> None:
+def test_one_claim_is_enough(found: FoundResource, claims: Claims) -> None:
     assert unclaimed([found], claims) == []
     assert unclaimed([found], Claims()) == [found]
 
@@ -59,11 +59,11 @@ def test_a_claim_on_one_kind_is_none_on_another() -> None:
 
 
 def test_servers_go_with_their_stack_and_are_not_named_again() -> None:
-    other = Found("server", "v-2", "stray", True, NOW, "another")
+    other = FoundResource("server", "v-2", "stray", True, NOW, "another")
     assert unclaimed([STACK, SERVER, other], Claims()) == [STACK, other]
     assert unclaimed([STACK, SERVER], Claims(stack_ids={"s-1"})) == [SERVER]
 
 
-def test_an_owner_that_is_no_identifier_is_nobody() -> None:
+def test_an_owner_that_is_no_uuid_is_none() -> None:
     assert str(as_uuid(OWNER)) == OWNER
     assert as_uuid("me") is None

@@ -32,9 +32,9 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
 from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.kit.problem import ProblemError, unprocessable
-from vnfm.lcm.domain.asked import check
+from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
-from vnfm.lcm.domain.target import Refused
+from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status
 from vnfm.lcm.services.operations import op_start
 from vnfm.lcm.services.request_reader import read_request
@@ -128,9 +128,9 @@ def _request(policy: AutomationPolicy, decision: Decision) -> tuple[Operation, d
 
 
 def _require_possible(item: InstanceStatus, operation: Operation, request: dict[str, Any]) -> None:
-    """The check that `op_start` makes. Raises a 422 problem."""
-    target = check(read_request(operation, request, item.instance))
-    if isinstance(target, Refused):
+    """The validate that `op_start` makes. Raises a 422 problem."""
+    target = validate(read_request(operation, request, item.instance))
+    if isinstance(target, Rejection):
         raise unprocessable("REQUEST_REFUSED", " ".join(error.message for error in target.errors), target.errors)
 
 

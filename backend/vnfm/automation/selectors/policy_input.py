@@ -16,8 +16,8 @@ from vnfm.faults.domain.dictionary import vm_fault_type
 from vnfm.faults.models import Alarm
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.selectors import poll_state_of
-from vnfm.lcm.domain.naming import label
 from vnfm.lcm.domain.states import FINAL_STATES
+from vnfm.lcm.domain.vnfc_names import label
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instance_status import InstanceStatus
 from vnfm.lcm.selectors.operations import describe_running

@@ -21,8 +21,8 @@ from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api.drift import DifferenceOut
 from vnfm.lcm.api.outputs import ActionOut
-from vnfm.lcm.domain.sizing import mates, stored_rosters
-from vnfm.lcm.domain.states import instance_actions, said
+from vnfm.lcm.domain.sizing import mates, rosters_from_json
+from vnfm.lcm.domain.states import instance_actions, operation_summary
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status, instance_statuses
 
 FILTERS = {
@@ -144,7 +144,7 @@ class InstanceDetailApi(APIView):
 
 def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     instance, running = page_.instance, page_.running
-    described = said(running.operation, running.state) if running is not None else None
+    described = operation_summary(running.operation, running.state) if running is not None else None
     return {
         "id": instance.id,
         "name": instance.name,
@@ -164,7 +164,7 @@ def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
 def _detail(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     instance = page_.instance
     _, drift = in_sync(page_.view, now)
-    mate = mates(page_.vnfd, stored_rosters(instance.member_slots))
+    mate = mates(page_.vnfd, rosters_from_json(instance.member_slots))
     return _summary(page_, now) | {
         "vnfcs": [
             _vnfc(row, page_.view.vim, now) | {"mateSlot": mate.get((row.vdu_id, row.slot), "")}

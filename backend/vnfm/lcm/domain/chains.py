@@ -1,17 +1,17 @@
-"""Rows of VNFCs that are linked to their neighbours only: which link each port is on, and what a change re-plugs."""
+"""Chains of VNFCs linked to their neighbours: the virtual link of each port, and the ports that a change moves."""
 
 from collections.abc import Collection, Mapping
 
 from vnfm.catalog.domain.vnfd import Chain, Vdu, Vnfd
-from vnfm.lcm.domain.draft import Draft
+from vnfm.lcm.domain.plan_builder import PlanBuilder
 from vnfm.lcm.domain.sizing import Roster
 
 ChainLinks = dict[str, dict[str, str]]
-"""Connection point to slot to virtual link, all by id: what `Chain.links_parameter` gets."""
+"""Connection point id → slot → virtual link id: the value of `Chain.links_parameter`."""
 
 
 def chain_links(vnfd: Vnfd, chain: Chain, slots: Collection[str]) -> ChainLinks:
-    """Where the ports of the chain are with VNFCs in these slots: whoever is left is linked to the next one left."""
+    """The links of the chain with VNFCs in these slots: each one is linked to the next that is present."""
     row = [slot for slot in vnfd.vdu(chain.vdu_id).slots if slot in slots]
     head = next(vdu for vdu in vnfd.vdus for cp in vdu.connection_points if cp.id == chain.head)
     path = (*chain.links[: len(row)], vnfd.links_of(chain.outward)[0])
@@ -23,7 +23,7 @@ def chain_links(vnfd: Vnfd, chain: Chain, slots: Collection[str]) -> ChainLinks:
 
 
 def link_at(vnfd: Vnfd, cp_id: str, network_id: str, networks: Mapping[str, str]) -> str:
-    """The virtual link of a port: its network tells where its connection point may be on several.
+    """The virtual link of a port: its network decides where its connection point may be on several.
 
     `networks` maps virtual link to network id. "" for a connection point that the VNFD does not have.
     """
@@ -31,31 +31,31 @@ def link_at(vnfd: Vnfd, cp_id: str, network_id: str, networks: Mapping[str, str]
     return next((link for link in links if networks.get(link) == network_id), next(iter(links), ""))
 
 
-def plan_chains(draft: Draft, rosters: Mapping[str, Roster]) -> None:
-    """Tell the HOT who is whose neighbour, and the operator which ports of VNFCs that stay are replaced for it."""
-    for chain in draft.vnfd.chains:
-        links = chain_links(draft.vnfd, chain, rosters[chain.vdu_id].slots.values())
-        draft.links |= _flat(links)
-        draft.links_before |= _flat(draft.before.parameters.get(chain.links_parameter) or {})
-        draft.parameters[chain.links_parameter] = links
-    if any(draft.links.get(place, link) != link for place, link in draft.links_before.items()):
-        draft.warnings.append(
+def plan_chains(builder: PlanBuilder, rosters: Mapping[str, Roster]) -> None:
+    """Set the HOT's links parameters, and warn which ports of VNFCs that stay are replaced."""
+    for chain in builder.vnfd.chains:
+        links = chain_links(builder.vnfd, chain, rosters[chain.vdu_id].slots.values())
+        builder.links |= _flat(links)
+        builder.links_before |= _flat(builder.current.parameters.get(chain.links_parameter) or {})
+        builder.parameters[chain.links_parameter] = links
+    if any(builder.links.get(place, link) != link for place, link in builder.links_before.items()):
+        builder.warnings.append(
             "Ports are replaced where a VNFC gets another neighbour. The VM keeps running; the new port has another "
             "MAC address, and Nova plugs it in as the VM's last NIC. No traffic passes the chain meanwhile."
         )
 
 
-def port_moves(draft: Draft, vdu: Vdu, slot: str) -> list[str]:
-    """What happens to the ports of a VNFC that stays, in words, one for each port that is replaced."""
-    names = {link.id: link.name for link in draft.vnfd.virtual_links}
+def port_moves(builder: PlanBuilder, vdu: Vdu, slot: str) -> list[str]:
+    """A text for each port of a VNFC that stays and is replaced."""
+    names = {link.id: link.name for link in builder.vnfd.virtual_links}
     words = []
     for cp in vdu.connection_points:
-        link = draft.links.get((cp.id, slot), cp.virtual_link)
-        before = draft.links_before.get((cp.id, slot), link)
+        link = builder.links.get((cp.id, slot), cp.virtual_link)
+        before = builder.links_before.get((cp.id, slot), link)
         if before != link:
             words.append(f"{cp.name} moves from {names.get(before, before)} to {names[link]}")
-        elif link in draft.moved:
-            words.append(f"{cp.name} moves to {draft.moved[link]}")
+        elif link in builder.moved:
+            words.append(f"{cp.name} moves to {builder.moved[link]}")
     return words
 
 

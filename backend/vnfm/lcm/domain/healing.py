@@ -1,7 +1,7 @@
-"""HealVnf (SOL003 5.5.2.9): who is healed, and how a VNFC climbs the ladder from the gentlest means to a new server.
+"""HealVnf (SOL003 5.5.2.9): which VNFCs are healed, and how a VNFC escalates from the gentlest action to a new server.
 
-Pure: what Nova says comes in as a `Sight`. The order of the ladder is the VNFD's (`Vdu.healing`); all rungs but the
-last keep the server's UUID, on which a license may hang.
+Pure: Nova's report comes in as a `ServerState`. The VNFD gives the order of the actions (`Vdu.healing`); all but the
+last keep the server's UUID, to which a license may be bound.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from typing import Any, Literal, get_args
 from vnfm.catalog.domain.vnfd import HealMethod, Vnfd
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.naming import label, named
-from vnfm.lcm.domain.target import Asking, Refused, StandingVnfc, unknown_params
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState, unknown_params
+from vnfm.lcm.domain.vnfc_names import find_vnfcs, label
 
 VNFC_TO_HEAL, METHOD, REPAIR = "vnfcToHeal", "method", "repair"
 AUTO = "auto"
@@ -21,7 +21,7 @@ METHODS: tuple[HealMethod, ...] = get_args(HealMethod)
 SHUTOFF = "SHUTOFF"
 VERIFY_RESIZE = "VERIFY_RESIZE"
 
-WORDS: Mapping[HealMethod, str] = {
+ACTION_NAMES: Mapping[HealMethod, str] = {
     "start": "start",
     "reboot": "hard reboot",
     "rebuild": "rebuild",
@@ -29,45 +29,44 @@ WORDS: Mapping[HealMethod, str] = {
     "recreate": "a new server",
 }
 
-SECONDS: Mapping[str, float] = {"": 120.0, "start": 120.0, "reboot": 180.0, "rebuild": 600.0, "evacuate": 600.0}
-"""How long each rung may take to lead to ACTIVE before the next is tried: a server on a host that died unnoticed takes
-every request and answers none. "" is the patience with what Nova is at by itself. A rebuild may copy an image first."""
+ACTION_SECONDS: Mapping[str, float] = {"": 120.0, "start": 120.0, "reboot": 180.0, "rebuild": 600.0, "evacuate": 600.0}
+"""How long each action may take to reach ACTIVE before the next one is tried: a server on a host that died unnoticed
+accepts every request and completes none. "" is the time for Nova's own task. A rebuild may copy an image first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Healing:
-    """What a heal is asked for."""
+class HealParameters:
+    """What a HealVnfRequest asks for, checked."""
 
-    named: tuple[StandingVnfc, ...] = ()
-    """Healed whatever their state; empty for every VNFC that is not as it should be."""
+    vnfcs: tuple[VnfcState, ...] = ()
+    """Healed whatever their state; empty: every VNFC that is not healthy."""
     method: str = AUTO
     repair: bool = False
-    """Whether the other differences from what was asked for are put right, too."""
+    """Whether the other differences from the desired state are repaired as well."""
 
 
-def heal(asking: Asking) -> Healing | Refused:
-    """Who and how, or every reason why not."""
-    request, vnfcs = asking.request, asking.standing.vnfcs
+def validate_heal(op_request: OperationRequest) -> HealParameters | Rejection:
+    request, vnfcs = op_request.request, op_request.instance.vnfcs
     params = request.get("additionalParams") or {}
     errors = list(unknown_params(params, (VNFC_TO_HEAL, METHOD, REPAIR)).errors)
-    found: dict[StandingVnfc, None] = {}
+    chosen: dict[VnfcState, None] = {}
     for names, pointer in (
         (request.get("vnfcInstanceId"), "/vnfcInstanceId"),
         (params.get(VNFC_TO_HEAL), f"/additionalParams/{VNFC_TO_HEAL}"),
     ):
-        meant = named(names, vnfcs, pointer) if names else ()
-        if isinstance(meant, Refused):
-            errors += meant.errors
+        found = find_vnfcs(names, vnfcs, pointer) if names else ()
+        if isinstance(found, Rejection):
+            errors += found.errors
         else:
-            found |= dict.fromkeys(meant)
+            chosen |= dict.fromkeys(found)
     if not isinstance(params.get(REPAIR, False), bool):
         errors.append(FieldError(f"/additionalParams/{REPAIR}", "Give true or false."))
     method = params.get(METHOD, AUTO)
-    errors += _method_errors(method, found, asking.vnfd)
-    return Refused(tuple(errors)) if errors else Healing(tuple(found), method, params.get(REPAIR, False))
+    errors += _method_errors(method, chosen, op_request.vnfd)
+    return Rejection(tuple(errors)) if errors else HealParameters(tuple(chosen), method, params.get(REPAIR, False))
 
 
-def _method_errors(method: object, vnfcs: Mapping[StandingVnfc, None], vnfd: Vnfd) -> list[FieldError]:
+def _method_errors(method: object, vnfcs: Mapping[VnfcState, None], vnfd: Vnfd) -> list[FieldError]:
     pointer = f"/additionalParams/{METHOD}"
     if method == AUTO:
         return []
@@ -82,170 +81,173 @@ def not_allowed(vnfd: Vnfd, vdu_id: str, method: object) -> str:
     return f"The package does not allow {method} for {vdu.name}, only {', '.join(vdu.healing)}."
 
 
-def ladder(vnfd: Vnfd, vdu_id: str, method: str) -> tuple[HealMethod, ...]:
-    """The rungs for a VNFC of this VDU: what its VNFD allows, or what was asked for; () if that is forbidden."""
-    return tuple(rung for rung in vnfd.vdu(vdu_id).healing if method in (AUTO, rung))
+def escalation(vnfd: Vnfd, vdu_id: str, method: str) -> tuple[HealMethod, ...]:
+    """The actions for a VNFC of this VDU, gentlest first: all that its VNFD allows, or `method`; () if not allowed."""
+    return tuple(action for action in vnfd.vdu(vdu_id).healing if method in (AUTO, action))
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """One server as Nova shows it now."""
+class ServerState:
+    """One server as Nova reports it now."""
 
     status: str
     """MISSING when Nova does not know it."""
     busy: bool = False
-    """Nova is at something with it."""
+    """Nova has a task under way for it."""
     fault: str = ""
     host: str = ""
     host_down: bool | None = None
-    """None where our rights do not let us see."""
+    """None where our rights do not show it."""
     image: str = ""
     """"" when it boots from a volume."""
 
     @property
-    def runs(self) -> bool:
-        """A server whose new size nobody has confirmed yet runs as well."""
+    def is_running(self) -> bool:
+        """A server in VERIFY_RESIZE, whose new size is not confirmed yet, runs as well."""
         return self.status in (ACTIVE, VERIFY_RESIZE) and not self.busy and self.host_down is not True
 
-    def words(self) -> str:
+    def description(self) -> str:
         down = f" on {self.host}, which is down" if self.host_down else ""
         return f"{self.status}{down}" + (f": {self.fault}" if self.fault else "")
 
 
-def is_well(vnfc: StandingVnfc, sight: Sight) -> bool:
-    """Whether the VNFC is as it should be."""
-    return sight.runs if vnfc.desired == "STARTED" else sight.status == SHUTOFF
+def is_healthy(vnfc: VnfcState, server: ServerState) -> bool:
+    """Whether the VNFC is in its desired power state."""
+    return server.is_running if vnfc.desired == "STARTED" else server.status == SHUTOFF
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
-    """A VNFC that is being healed, as it is kept with the step."""
+class HealTarget:
+    """A VNFC that is being healed; stored in the step's parameters."""
 
     id: str
     label: str
     vdu_id: str
     slot: str
     server_id: str
-    ladder: tuple[HealMethod, ...]
-    before: str
+    escalation: tuple[HealMethod, ...]
+    status_before: str
     """Nova's status when the heal was planned."""
-    insisted: bool
-    """Somebody named it: something is done to it even if Nova says ACTIVE."""
-    stopped: bool
-    """It is wanted STOPPED: once healed, it is stopped again."""
+    requested: bool
+    """The request names it: an action is taken even if Nova reports ACTIVE."""
+    stop_after: bool
+    """Its desired state is STOPPED: once healed, it is stopped again."""
 
     @classmethod
-    def of(cls, vnfc: StandingVnfc, rungs: tuple[HealMethod, ...], sight: Sight, *, insisted: bool) -> "Patient":
+    def of(
+        cls, vnfc: VnfcState, actions: tuple[HealMethod, ...], server: ServerState, *, requested: bool
+    ) -> "HealTarget":
         return cls(
             id=str(vnfc.id),
             label=label(vnfc),
             vdu_id=vnfc.vdu_id,
             slot=vnfc.slot,
             server_id=vnfc.server_id,
-            ladder=rungs,
-            before=sight.status,
-            insisted=insisted,
-            stopped=vnfc.desired == "STOPPED",
+            escalation=actions,
+            status_before=server.status,
+            requested=requested,
+            stop_after=vnfc.desired == "STOPPED",
         )
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Patient":
-        return cls(**{**data, "ladder": tuple(data["ladder"])})
+    def from_json(cls, data: Mapping[str, Any]) -> "HealTarget":
+        return cls(**{**data, "escalation": tuple(data["escalation"])})
 
 
-End = Literal["", "revived", "replace", "failed"]
+HealResult = Literal["", "recovered", "replace", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Climb:
-    """How far a patient has come; the receipt of the step."""
+class HealProgress:
+    """How far the healing of one target has come; stored in the step's receipt."""
 
-    rung: HealMethod | Literal[""] = ""
+    action: HealMethod | Literal[""] = ""
     since: float = 0.0
-    """When the rung was begun, in seconds since the step was."""
+    """When the action was requested, in seconds since the step began."""
     started: bool = False
-    """The rung left it SHUTOFF, as it was before, and it was started then."""
-    end: End = ""
+    """The action left the server SHUTOFF, as it was before, and it was started then."""
+    result: HealResult = ""
     tried: tuple[str, ...] = ()
-    """What came of each rung, in words."""
+    """The outcome of each action, as text."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Climb":
+    def from_json(cls, data: Mapping[str, Any]) -> "HealProgress":
         return cls(**{**data, "tried": tuple(data["tried"])})
 
-    def ended(self, end: End, words: str = "") -> "Climb":
-        return replace(self, end=end, tried=(*self.tried, words) if words else self.tried)
+    def finished(self, result: HealResult, outcome: str = "") -> "HealProgress":
+        return replace(self, result=result, tried=(*self.tried, outcome) if outcome else self.tried)
 
-    def failed(self, words: str) -> "Climb":
-        """The same after its rung was of no use."""
-        assert self.rung, "only a rung can fail"
-        return replace(self, tried=(*self.tried, f"{WORDS[self.rung]}: {words}"))
-
-
-def opening(patient: Patient, *, known: bool) -> Climb:
-    """Where a patient begins, by whether Nova knows its server."""
-    if not known:
-        return _gone(patient, Climb())
-    return Climb(end="replace") if patient.ladder == ("recreate",) else Climb()
+    def action_failed(self, reason: str) -> "HealProgress":
+        assert self.action, "only an action can fail"
+        return replace(self, tried=(*self.tried, f"{ACTION_NAMES[self.action]}: {reason}"))
 
 
-Move = Literal["wait", "start", "next"]
+def start(target: HealTarget, *, server_exists: bool) -> HealProgress:
+    """The first progress of a target."""
+    if not server_exists:
+        return _server_missing(target, HealProgress())
+    return HealProgress(result="replace") if target.escalation == ("recreate",) else HealProgress()
 
 
-def judge(patient: Patient, climb: Climb, sight: Sight, elapsed: float) -> tuple[Climb, Move]:
-    """Where a patient stands by what Nova shows, and what to do: wait, start it, or try the next rung.
+NextMove = Literal["wait", "start", "next"]
 
-    When the climb has come to an `end` the move means nothing.
+
+def evaluate(
+    target: HealTarget, progress: HealProgress, server: ServerState, elapsed: float
+) -> tuple[HealProgress, NextMove]:
+    """The progress by what Nova reports, and what to do: wait, start the server, or try the next action.
+
+    Once the progress has a `result` the move has no meaning.
     """
-    if sight.status == MISSING:
-        return _gone(patient, climb), "wait"
-    if sight.runs and (climb.rung or not patient.insisted or patient.before != ACTIVE):
-        words = f"{WORDS[climb.rung]} brought it back" if climb.rung else "it runs"
-        return climb.ended("revived", words), "wait"
-    if sight.busy and elapsed - climb.since <= SECONDS[climb.rung]:
-        return climb, "wait"
-    if not climb.rung:
-        return climb, "next"
-    if sight.status == SHUTOFF and climb.rung in ("rebuild", "evacuate") and not climb.started:
-        return replace(climb, started=True), "start"
-    why = f"not back after {SECONDS[climb.rung]:.0f} s" if sight.busy else sight.words()
-    return climb.failed(why), "next"
+    if server.status == MISSING:
+        return _server_missing(target, progress), "wait"
+    if server.is_running and (progress.action or not target.requested or target.status_before != ACTIVE):
+        outcome = f"{ACTION_NAMES[progress.action]} brought it back" if progress.action else "it runs"
+        return progress.finished("recovered", outcome), "wait"
+    if server.busy and elapsed - progress.since <= ACTION_SECONDS[progress.action]:
+        return progress, "wait"
+    if not progress.action:
+        return progress, "next"
+    if server.status == SHUTOFF and progress.action in ("rebuild", "evacuate") and not progress.started:
+        return replace(progress, started=True), "start"
+    why = f"not back after {ACTION_SECONDS[progress.action]:.0f} s" if server.busy else server.description()
+    return progress.action_failed(why), "next"
 
 
-def _gone(patient: Patient, climb: Climb) -> Climb:
-    if "recreate" in patient.ladder:
-        return climb.ended("replace", "Nova does not know its server")
-    only = ", ".join(patient.ladder)
-    return climb.ended("failed", f"Nova does not know its server, and only {only} may be tried, no new server made")
+def _server_missing(target: HealTarget, progress: HealProgress) -> HealProgress:
+    if "recreate" in target.escalation:
+        return progress.finished("replace", "Nova does not know its server")
+    only = ", ".join(target.escalation)
+    return progress.finished("failed", f"Nova does not know its server, and only {only} may be tried, no new server")
 
 
-def next_rung(patient: Patient, climb: Climb, sight: Sight, elapsed: float) -> Climb:
-    """The climb on the next rung that fits; at its end when there is none left, or the next is a new server."""
-    behind = patient.ladder.index(climb.rung) + 1 if climb.rung else 0
-    for rung in patient.ladder[behind:]:
-        if rung == "recreate":
-            return climb.ended("replace")
-        why_not = _unfit(rung, sight)
+def next_action(target: HealTarget, progress: HealProgress, server: ServerState, elapsed: float) -> HealProgress:
+    """Progress with the next applicable action; with a result when none is left, or the next is a new server."""
+    done = target.escalation.index(progress.action) + 1 if progress.action else 0
+    for action in target.escalation[done:]:
+        if action == "recreate":
+            return progress.finished("replace")
+        why_not = _not_applicable(action, server)
         if not why_not:
-            return replace(climb, rung=rung, since=elapsed, started=False)
-        climb = replace(climb, tried=(*climb.tried, f"{WORDS[rung]}: {why_not}"))
-    return climb.ended("revived" if patient.ladder == ("start",) and sight.runs else "failed")
+            return replace(progress, action=action, since=elapsed, started=False)
+        progress = replace(progress, tried=(*progress.tried, f"{ACTION_NAMES[action]}: {why_not}"))
+    return progress.finished("recovered" if target.escalation == ("start",) and server.is_running else "failed")
 
 
-def _unfit(rung: HealMethod, sight: Sight) -> str:
-    """Why this rung is of no use to the server; "" when it may be tried."""
-    if rung == "evacuate":
-        return "" if sight.host_down else "its host is not known to be down"
-    if sight.host_down:
-        return f"its host {sight.host} is down"
-    if rung == "start" and sight.status != SHUTOFF:
-        return f"it is {sight.status}, and only what is {SHUTOFF} can be started"
-    if rung == "rebuild" and not sight.image:
+def _not_applicable(action: HealMethod, server: ServerState) -> str:
+    """Why this action cannot help the server; "" when it may be tried."""
+    if action == "evacuate":
+        return "" if server.host_down else "its host is not known to be down"
+    if server.host_down:
+        return f"its host {server.host} is down"
+    if action == "start" and server.status != SHUTOFF:
+        return f"it is {server.status}, and only what is {SHUTOFF} can be started"
+    if action == "rebuild" and not server.image:
         return "it boots from a volume"
     return ""

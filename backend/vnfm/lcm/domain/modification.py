@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.target import Asking, Refused
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection
 
 INSTANTIATED_VNFD = (
     "An instantiated VNF keeps its package: use change_vnfpkg, which takes its VNFCs to another one by one."
@@ -13,8 +13,8 @@ INSTANTIATED_VNFD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Information:
-    """The columns of the instance that change, with their new values; `metadata` is still a patch."""
+class ModifiedAttributes:
+    """The instance's columns that change, with their new values; `metadata` is still a merge patch."""
 
     values: Mapping[str, Any]
 
@@ -22,25 +22,25 @@ class Information:
 _COLUMNS = {"vnfInstanceName": "name", "vnfInstanceDescription": "description"}
 
 
-def modify(asking: Asking) -> Information | Refused:
-    """What the request changes."""
-    request = asking.request
-    if "vnfdId" in request and asking.standing.flavour_id:
-        return Refused((FieldError("/vnfdId", INSTANTIATED_VNFD),))
+def validate_modify_info(op_request: OperationRequest) -> ModifiedAttributes | Rejection:
+    """The attributes that the request changes."""
+    request = op_request.request
+    if "vnfdId" in request and op_request.instance.flavour_id:
+        return Rejection((FieldError("/vnfdId", INSTANTIATED_VNFD),))
     if not request.get("vnfInstanceName", "-"):
-        return Refused((FieldError("/vnfInstanceName", "An instance cannot be without a name."),))
-    return Information(information(request))
+        return Rejection((FieldError("/vnfInstanceName", "An instance cannot be without a name."),))
+    return ModifiedAttributes(modified_attributes(request))
 
 
-def information(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Column to new value; `metadata` to its patch."""
+def modified_attributes(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Column → new value; `metadata` → its merge patch."""
     values: dict[str, Any] = {column: request[name] or "" for name, column in _COLUMNS.items() if name in request}
     if "metadata" in request:
         values["metadata"] = request["metadata"] or {}
     return values
 
 
-def merged(document: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
+def merge_patch(document: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
     """RFC 7396: null removes, objects merge, everything else replaces."""
     result = dict(document)
     for name, value in patch.items():
@@ -48,7 +48,7 @@ def merged(document: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, A
             result.pop(name, None)
         elif isinstance(value, Mapping):
             before = result.get(name)
-            result[name] = merged(before if isinstance(before, Mapping) else {}, value)
+            result[name] = merge_patch(before if isinstance(before, Mapping) else {}, value)
         else:
             result[name] = value
     return result

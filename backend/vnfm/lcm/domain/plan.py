@@ -11,16 +11,16 @@ from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Flavor
 
 ARTEFACT = "$artefact"
-"""Marks a parameter whose value is known only when a step has made it: {"$artefact": key}."""
+"""Marks a parameter whose value is known only after a step has created it: {"$artefact": key}."""
 
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """An image or flavor that must be in the cloud before the stack can be made."""
+    """An image or flavor that must be in the cloud before the stack can be created."""
 
     kind: Literal["image", "flavor"]
     key: str
-    """Its name in the cloud; holds a digest of what it is made of."""
+    """Its name in the cloud; contains a digest of its content."""
     subject: str
     """Software image id, or VDU id."""
 
@@ -63,7 +63,7 @@ class PlannedQuota:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One of several updates of the stack: what it is given in place of what the plan says."""
+    """One of several stack updates: the values that replace those of the plan."""
 
     title: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -80,26 +80,26 @@ class Plan:
     settings: Mapping[str, Any]
     rosters: Mapping[str, Any]
     removed: Mapping[str, Sequence[str]]
-    """VDU id to the slots that lose their VNFC."""
+    """VDU id → slots whose VNFC is removed."""
     added: Mapping[str, Sequence[str]]
-    """VDU id to the slots that get a VNFC: these must run in the end, the others are not this operation's business."""
+    """VDU id → slots that get a VNFC: these must run in the end."""
     registry: Mapping[str, str]
-    """Entries of the environment's resource_registry that this plan decides."""
+    """Entries of the environment's resource_registry that this plan sets."""
     parameters: Mapping[str, Any]
     undo_parameters: Mapping[str, Any]
-    """What a rollback puts in place of some of `parameters`: old counts, and the members that came to be removed."""
+    """Values for a rollback in place of some `parameters`: old counts, and the added members to be removed."""
     undo_slots: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """VDU id to group index to slot, of the members that a rollback makes anew."""
+    """VDU id → group index → slot, of the members that a rollback creates again."""
     stages: tuple[Stage, ...] = ()
-    """The updates that lead to the plan one after the other; empty when a single one does."""
+    """The updates that lead to the plan one after the other; empty when one update does."""
     touched: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """VDU id to the slots whose VNFC is resized or rebuilt: it must run again in the end."""
+    """VDU id → slots whose VNFC is resized or rebuilt: it must run again in the end."""
     rebuilt: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """VDU id to the slots of those that get a fresh disk."""
+    """VDU id → slots whose VNFC gets a fresh disk."""
     one_way: str = ""
-    """Why the cloud could not go back from this to what it was, as a sentence; "" where it can."""
+    """Why the cloud cannot return to the state before, as a sentence; "" where it can."""
     package_id: str = ""
-    """The package that the instance has when this is over; "" when it keeps its own."""
+    """The instance's package after the operation; "" when it does not change."""
     artefacts: tuple[Artefact, ...] = ()
     resources: tuple[PlannedResource, ...] = ()
     flavors: tuple[PlannedFlavor, ...] = ()
@@ -138,5 +138,5 @@ def flavor_name(vnfd: Vnfd, vdu: Vdu, needs: ResourceNeeds) -> str:
 
 
 def flavor_for(name: str, needs: ResourceNeeds) -> Flavor:
-    """The Nova flavor that exactly satisfies `needs`."""
+    """A Nova flavor with exactly these needs."""
     return Flavor("", name, needs.vcpus, needs.memory_mib, needs.disk_gib, needs.extra_specs())

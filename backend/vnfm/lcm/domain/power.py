@@ -1,53 +1,50 @@
-"""OperateVnf (SOL003 5.5.2.10): which VNFCs shall run from now on, or shall not."""
+"""OperateVnf (SOL003 5.5.2.10): which VNFCs are to be started or stopped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from vnfm.lcm.domain.naming import named
-from vnfm.lcm.domain.target import Asking, Power, Refused, StandingVnfc, unknown_params
+from vnfm.lcm.domain.operation_request import OperationRequest, Power, Rejection, VnfcState, unknown_params
+from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
-SET_POWER = "set_power@1"
-"""The kind of the step that does it; what it was given is what shall be when the operation is over."""
-
-STATUS: Mapping[Power, str] = {"STARTED": "ACTIVE", "STOPPED": "SHUTOFF"}
-"""Nova's status of a server that is as wanted."""
+NOVA_STATUS: Mapping[Power, str] = {"STARTED": "ACTIVE", "STOPPED": "SHUTOFF"}
+"""Nova's status of a server in that power state."""
 
 
 @dataclass(frozen=True, slots=True)
-class Switching:
+class PowerChange:
     """VNFCs to start or to stop."""
 
-    wanted: Power
-    vnfcs: tuple[StandingVnfc, ...]
+    target: Power
+    vnfcs: tuple[VnfcState, ...]
     timeout: int | None = None
-    """Seconds after which a graceful stop goes on as a forceful one; None where it is not graceful."""
+    """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
 
 
-def operate(asking: Asking) -> Switching | Refused:
+def validate_operate(op_request: OperationRequest) -> PowerChange | Rejection:
     """The whole VNF, or the VNFCs that `vnfcInstanceId` names."""
-    request = asking.request
+    request = op_request.request
     errors = list(unknown_params(request.get("additionalParams") or {}, ()).errors)
     names = request.get("vnfcInstanceId")
-    found = named(names, asking.standing.vnfcs, "/vnfcInstanceId") if names else asking.standing.vnfcs
-    if isinstance(found, Refused):
+    found = find_vnfcs(names, op_request.instance.vnfcs, "/vnfcInstanceId") if names else op_request.instance.vnfcs
+    if isinstance(found, Rejection):
         errors += found.errors
-    if errors or isinstance(found, Refused):
-        return Refused(tuple(errors))
+    if errors or isinstance(found, Rejection):
+        return Rejection(tuple(errors))
     graceful = request.get("stopType") == "GRACEFUL"
-    return Switching(request["changeStateTo"], found, request["gracefulStopTimeout"] if graceful else None)
+    return PowerChange(request["changeStateTo"], found, request["gracefulStopTimeout"] if graceful else None)
 
 
-Turn = Literal["as wanted", "on its way", "to be asked", "unfit"]
+PowerAction = Literal["reached", "in progress", "request", "impossible"]
 
 
-def turn(status: str, wanted: Power, *, busy: bool) -> Turn:
-    """What a server in `status` needs to come to the wanted power; `busy` while Nova is at something with it.
+def power_action(status: str, target: Power, *, busy: bool) -> PowerAction:
+    """What a server in `status` needs to reach the power state; `busy` while Nova has a task under way for it.
 
-    Nova starts what is SHUTOFF and stops what is ACTIVE; from anything else only a heal leads back.
+    Nova starts from SHUTOFF and stops from ACTIVE; any other status needs a heal.
     """
     if busy:
-        return "on its way"
-    if status == STATUS[wanted]:
-        return "as wanted"
-    return "to be asked" if status in STATUS.values() else "unfit"
+        return "in progress"
+    if status == NOVA_STATUS[target]:
+        return "reached"
+    return "request" if status in NOVA_STATUS.values() else "impossible"

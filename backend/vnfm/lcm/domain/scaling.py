@@ -1,4 +1,4 @@
-"""ScaleVnf and ScaleVnfToLevel (SOL003 5.5.2.5, 5.5.2.6): which level, and which VNFCs go."""
+"""ScaleVnf and ScaleVnfToLevel (SOL003 5.5.2.5, 5.5.2.6): scale out, scale in, and which VNFCs are removed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,108 +6,113 @@ from typing import Any
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.naming import named
-from vnfm.lcm.domain.sizing import Roster, check_level, counts, halves, scaled
-from vnfm.lcm.domain.target import Asking, Refused, Target, unknown_params
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target, unknown_params
+from vnfm.lcm.domain.sizing import Roster, check_level, scaled_level, split_pairs, vnfc_counts
+from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
 VNFC_TO_REMOVE = "vnfcToRemove"
-"""additionalParams of a scale-in: the VNFCs that go; without it those in the highest slots."""
-NAMES = f"/additionalParams/{VNFC_TO_REMOVE}"
+"""additionalParams of a scale-in: the VNFCs to remove; without it those in the highest slots."""
+REMOVE_POINTER = f"/additionalParams/{VNFC_TO_REMOVE}"
 
 Levels = dict[str, int]
 
 
-def scale(asking: Asking) -> Target | Refused:
-    """One aspect, some steps in or out."""
-    return _target(asking, _scale)
+def validate_scale(op_request: OperationRequest) -> Target | Rejection:
+    """One scaling aspect, some steps out or in."""
+    return _target(op_request, _scale)
 
 
-def scale_to_level(asking: Asking) -> Target | Refused:
-    """All aspects at once, by a level of the flavour or level by level."""
-    return _target(asking, _scale_to_level)
+def validate_scale_to_level(op_request: OperationRequest) -> Target | Rejection:
+    """All aspects at once, to an instantiation level or to scale levels."""
+    return _target(op_request, _scale_to_level)
 
 
-def _target(asking: Asking, levels_asked: Any) -> Target | Refused:
-    standing, vnfd = asking.standing, asking.vnfd
-    flavour = vnfd.flavour(standing.flavour_id)
+def _target(op_request: OperationRequest, requested_levels: Any) -> Target | Rejection:
+    instance, vnfd = op_request.instance, op_request.vnfd
+    flavour = vnfd.flavour(instance.flavour_id)
     if flavour is None:
-        return Refused((FieldError("", f"The package no longer has the flavour {standing.flavour_id!r}."),))
-    params = asking.request.get("additionalParams") or {}
-    if (strange := unknown_params(params, (VNFC_TO_REMOVE,))).errors:
-        return strange
-    levels = levels_asked(asking.request, flavour, standing.scale_levels)
-    if isinstance(levels, Refused):
+        return Rejection((FieldError("", f"The package no longer has the flavour {instance.flavour_id!r}."),))
+    params = op_request.request.get("additionalParams") or {}
+    if (unknown := unknown_params(params, (VNFC_TO_REMOVE,))).errors:
+        return unknown
+    levels = requested_levels(op_request.request, flavour, instance.scale_levels)
+    if isinstance(levels, Rejection):
         return levels
-    remove = _removed_by_name(params[VNFC_TO_REMOVE], asking, flavour, levels) if VNFC_TO_REMOVE in params else {}
-    if isinstance(remove, Refused):
+    remove = _slots_to_remove(params[VNFC_TO_REMOVE], op_request, flavour, levels) if VNFC_TO_REMOVE in params else {}
+    if isinstance(remove, Rejection):
         return remove
-    settings = effective_settings(vnfd, standing.settings)
-    return Target(flavour, level_named(flavour, levels), levels, settings, standing.settings, remove=remove)
+    settings = effective_settings(vnfd, instance.settings)
+    return Target(flavour, instantiation_level_of(flavour, levels), levels, settings, instance.settings, remove=remove)
 
 
-def level_named(flavour: Flavour, levels: Mapping[str, int]) -> str:
-    """The instantiation level with just these scale levels; "" when none has them."""
+def instantiation_level_of(flavour: Flavour, levels: Mapping[str, int]) -> str:
+    """The instantiation level with exactly these scale levels; "" when none has them."""
     return next((level.id for level in flavour.levels if dict(level.scale_levels) == dict(levels)), "")
 
 
-def _removed_by_name(
-    names: object, asking: Asking, flavour: Flavour, levels: Levels
-) -> Mapping[str, tuple[str, ...]] | Refused:
-    """VDU id to slots. What is named must be exactly what the levels take away: no VNFC goes unnamed beside it, and
-    none of a pair without its mate.
-    """
-    found = named(names, asking.standing.vnfcs, NAMES)
-    if isinstance(found, Refused):
+def _slots_to_remove(
+    names: object, op_request: OperationRequest, flavour: Flavour, levels: Levels
+) -> Mapping[str, tuple[str, ...]] | Rejection:
+    """VDU id → slots. The names must be exactly the VNFCs that the levels remove, with both of a pair or none."""
+    found = find_vnfcs(names, op_request.instance.vnfcs, REMOVE_POINTER)
+    if isinstance(found, Rejection):
         return found
-    going = _going(asking.vnfd, flavour, asking.standing.scale_levels, levels)
-    slots = {vdu: tuple(v.slot for v in found if v.vdu_id == vdu) for vdu in {v.vdu_id for v in found} | going.keys()}
+    removed = _removed_counts(op_request.vnfd, flavour, op_request.instance.scale_levels, levels)
+    slots = {vdu: tuple(v.slot for v in found if v.vdu_id == vdu) for vdu in {v.vdu_id for v in found} | removed.keys()}
     errors = [
-        FieldError(NAMES, f"{len(slots[vdu])} VNFCs of {vdu} are named, and the request removes {going.get(vdu, 0)}.")
+        FieldError(
+            REMOVE_POINTER,
+            f"{len(slots[vdu])} VNFCs of {vdu} are named, and the request removes {removed.get(vdu, 0)}.",
+        )
         for vdu in sorted(slots)
-        if len(slots[vdu]) != going.get(vdu, 0)
+        if len(slots[vdu]) != removed.get(vdu, 0)
     ]
     errors += [
-        FieldError(NAMES, f"{vdu.id}/{slot} goes with its mate {vdu.id}/{mate}: name both.")
-        for vdu in asking.vnfd.vdus
-        for slot, mate in halves(vdu, asking.standing.rosters.get(vdu.id, Roster()), slots.get(vdu.id, ()))
+        FieldError(REMOVE_POINTER, f"{vdu.id}/{slot} goes with its mate {vdu.id}/{mate}: name both.")
+        for vdu in op_request.vnfd.vdus
+        for slot, mate in split_pairs(vdu, op_request.instance.rosters.get(vdu.id, Roster()), slots.get(vdu.id, ()))
     ]
     errors += [
-        FieldError(NAMES, f"The package cannot tell Heat which VNFC of {aspect.vdu_id} goes: it removes the newest.")
+        FieldError(
+            REMOVE_POINTER, f"The package cannot tell Heat which VNFC of {aspect.vdu_id} goes: it removes the newest."
+        )
         for aspect in flavour.aspects
-        if aspect.vdu_id in going and not aspect.removals_parameter
+        if aspect.vdu_id in removed and not aspect.removals_parameter
     ]
-    return Refused(tuple(errors)) if errors else slots
+    return Rejection(tuple(errors)) if errors else slots
 
 
-def _going(vnfd: Vnfd, flavour: Flavour, before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
-    old, new = counts(vnfd, flavour, before), counts(vnfd, flavour, after)
+def _removed_counts(
+    vnfd: Vnfd, flavour: Flavour, before: Mapping[str, int], after: Mapping[str, int]
+) -> dict[str, int]:
+    old, new = vnfc_counts(vnfd, flavour, before), vnfc_counts(vnfd, flavour, after)
     return {vdu: old[vdu] - new[vdu] for vdu in old if old[vdu] > new[vdu]}
 
 
-def _scale(request: Mapping[str, Any], flavour: Flavour, current: Mapping[str, int]) -> Levels | Refused:
+def _scale(request: Mapping[str, Any], flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
     aspect = flavour.aspect(request["aspectId"])
     if aspect is None:
         return _unknown_aspect(request["aspectId"], flavour, "/aspectId")
-    level = scaled(current, aspect, out=request["type"] == "SCALE_OUT", steps=request.get("numberOfSteps", 1))
+    level = scaled_level(current, aspect, out=request["type"] == "SCALE_OUT", steps=request.get("numberOfSteps", 1))
     errors = check_level(aspect, level, "/numberOfSteps")
-    return Refused(tuple(errors)) if errors else {**current, aspect.id: level}
+    return Rejection(tuple(errors)) if errors else {**current, aspect.id: level}
 
 
-def _scale_to_level(request: Mapping[str, Any], flavour: Flavour, current: Mapping[str, int]) -> Levels | Refused:
+def _scale_to_level(request: Mapping[str, Any], flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
     if request.get("scaleInfo"):
-        return levels_of(request["scaleInfo"], flavour, current, "/scaleInfo")
+        return levels_from_scale_info(request["scaleInfo"], flavour, current, "/scaleInfo")
     level = flavour.level(request.get("instantiationLevelId") or "")
     if level is None:
         known = ", ".join(lv.id for lv in flavour.levels)
         message = f"Name one of the flavour's levels ({known}) or give scaleInfo."
-        return Refused((FieldError("/instantiationLevelId", message),))
+        return Rejection((FieldError("/instantiationLevelId", message),))
     return dict(level.scale_levels)
 
 
-def levels_of(
+def levels_from_scale_info(
     infos: list[Mapping[str, Any]], flavour: Flavour, current: Mapping[str, int], pointer: str
-) -> Levels | Refused:
-    """The levels after a list of ScaleInfo (SOL003 5.5.3.2); aspects that it does not name stay."""
+) -> Levels | Rejection:
+    """The levels after a list of ScaleInfo (SOL003 5.5.3.2); aspects that are not in it keep theirs."""
     levels = dict(current)
     errors: list[FieldError] = []
     for i, info in enumerate(infos):
@@ -117,9 +122,9 @@ def levels_of(
         else:
             errors += check_level(aspect, info["scaleLevel"], f"{pointer}/{i}/scaleLevel")
             levels[aspect.id] = info["scaleLevel"]
-    return Refused(tuple(errors)) if errors else levels
+    return Rejection(tuple(errors)) if errors else levels
 
 
-def _unknown_aspect(aspect_id: str, flavour: Flavour, pointer: str) -> Refused:
+def _unknown_aspect(aspect_id: str, flavour: Flavour, pointer: str) -> Rejection:
     known = ", ".join(a.id for a in flavour.aspects) or "none"
-    return Refused((FieldError(pointer, f"The flavour has no scaling aspect {aspect_id!r}; it has {known}."),))
+    return Rejection((FieldError(pointer, f"The flavour has no scaling aspect {aspect_id!r}; it has {known}."),))

@@ -1,4 +1,4 @@
-"""The table of moves of an LCM operation occurrence (SOL003 5.6.2.2), and all that is derived from it.
+"""The state transitions of an LCM operation occurrence (SOL003 5.6.2.2), and all that is derived from them.
 
 From this one table come the database check, the partial unique index "one live operation per instance", the allowed
 actions of the API, the buttons of the UI with their reasons, and the diagram in the docs.
@@ -10,18 +10,18 @@ from enum import StrEnum
 
 class OperationState(StrEnum):
     STARTING = "STARTING"
-    """Accepted; grant and plan are being made. Nothing is touched yet."""
+    """Accepted; grant and plan are under way. Nothing is changed yet."""
     PROCESSING = "PROCESSING"
     COMPLETED = "COMPLETED"
     FAILED_TEMP = "FAILED_TEMP"
-    """Stopped at an error; waits for a person: retry, rollback or fail."""
+    """Stopped at an error; waits for a user: retry, rollback or fail."""
     FAILED = "FAILED"
     ROLLING_BACK = "ROLLING_BACK"
     ROLLED_BACK = "ROLLED_BACK"
 
     @property
     def words(self) -> str:
-        """What an operation in it is, within a sentence: "under way"."""
+        """The state within a sentence: "under way"."""
         return _STATE_WORDS[self]
 
 
@@ -36,7 +36,7 @@ class StepState(StrEnum):
 
     @property
     def words(self) -> str:
-        """What a step in it is, within a sentence: "taken back"."""
+        """The state within a sentence: "taken back"."""
         return _STEP_WORDS[self]
 
 
@@ -56,12 +56,12 @@ class Operation(StrEnum):
 
     @property
     def task(self) -> str:
-        """The task of a VNF instance that starts it, as in its URL; `modify_info` is the PATCH."""
+        """The last part of the task resource's URL; `modify_info` is the PATCH of the instance."""
         return self.value.lower()
 
     @property
     def words(self) -> str:
-        """What is done, as a sentence begins: "Scaling"."""
+        """The operation at the start of a sentence: "Scaling"."""
         return _OPERATION_WORDS[self]
 
 
@@ -69,9 +69,9 @@ class CancelMode(StrEnum):
     """SOL003 5.5.4.6."""
 
     GRACEFUL = "GRACEFUL"
-    """The step that runs may finish; no other begins."""
+    """The running step may finish; no other begins."""
     FORCEFUL = "FORCEFUL"
-    """What runs is no longer waited for."""
+    """The running step is no longer waited for."""
 
 
 S = OperationState
@@ -108,12 +108,12 @@ _OPERATION_WORDS = {
 }
 
 
-def said(operation: str, state: str) -> str:
-    """Both in words, as a sentence without its end: "Scaling is under way"."""
+def operation_summary(operation: str, state: str) -> str:
+    """A sentence without its full stop: "Scaling is under way"."""
     return f"{Operation(operation).words} is {OperationState(state).words}"
 
 
-MOVES: dict[OperationState, frozenset[OperationState]] = {
+TRANSITIONS: dict[OperationState, frozenset[OperationState]] = {
     S.STARTING: frozenset({S.PROCESSING, S.ROLLED_BACK}),
     S.PROCESSING: frozenset({S.COMPLETED, S.FAILED_TEMP}),
     S.FAILED_TEMP: frozenset({S.PROCESSING, S.ROLLING_BACK, S.FAILED}),
@@ -123,20 +123,20 @@ MOVES: dict[OperationState, frozenset[OperationState]] = {
     S.ROLLED_BACK: frozenset(),
 }
 
-FINAL_STATES = tuple(state for state, targets in MOVES.items() if not targets)
-LIVE_STATES = tuple(state for state, targets in MOVES.items() if targets)
+FINAL_STATES = tuple(state for state, targets in TRANSITIONS.items() if not targets)
+LIVE_STATES = tuple(state for state, targets in TRANSITIONS.items() if targets)
 """An instance has at most one operation in these."""
 DRIVEN_STATES = (S.STARTING, S.PROCESSING, S.ROLLING_BACK)
-"""In these a worker has something to do; FAILED_TEMP waits for a person."""
+"""In these a worker drives the operation; FAILED_TEMP waits for a user."""
 
 
-def may_move(source: OperationState, target: OperationState) -> bool:
-    return target in MOVES[source]
+def can_transition(source: OperationState, target: OperationState) -> bool:
+    return target in TRANSITIONS[source]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a person may ask for, whether it is possible now, and if not why."""
+    """A task that a user may request, whether it is possible now, and if not, why."""
 
     action: str
     enabled: bool
@@ -148,7 +148,7 @@ ERROR_HANDLING: dict[str, OperationState] = {
     "rollback": S.ROLLING_BACK,
     "fail": S.FAILED,
 }
-"""SOL003 5.4.14-16: the error handling tasks and the state that each leads to."""
+"""SOL003 5.4.14-16: error handling task → the state that it leads to."""
 
 NEEDS_STATE: dict[str, str] = {
     **{operation.task: "INSTANTIATED" for operation in Operation},
@@ -156,7 +156,7 @@ NEEDS_STATE: dict[str, str] = {
     Operation.MODIFY_INFO.task: "",
     "delete": "NOT_INSTANTIATED",
 }
-"""SOL003 5.4: the instantiation state that each task of a VNF instance needs; "" when any will do."""
+"""SOL003 5.4: task of a VNF instance → the instantiation state that it needs; "" for any."""
 
 
 _WRONG_STATE = {
@@ -168,14 +168,14 @@ _WRONG_STATE = {
 def operation_actions(
     state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_pending: bool = False
 ) -> list[Action]:
-    """The error handling tasks of one operation occurrence, lit or not.
+    """The error handling tasks of one operation occurrence, enabled or not.
 
-    `one_way` says why what was begun cannot be undone; `unwinding` when a rollback has begun, after which the plan no
+    `one_way`: why a step that began cannot be undone; `unwinding`: a rollback has begun, after which the plan no
     longer fits the cloud.
     """
     actions = [_cancel(state, pending=cancel_pending)]
     for name, target in ERROR_HANDLING.items():
-        if state != S.FAILED_TEMP or not may_move(state, target):
+        if state != S.FAILED_TEMP or not can_transition(state, target):
             reason = f"Possible once it has stopped at an error; the operation is {state.words}."
         elif name == "rollback" and one_way:
             reason = f"{one_way} Retry it, or mark it failed."
@@ -198,7 +198,7 @@ def _cancel(state: OperationState, *, pending: bool) -> Action:
 
 
 def instance_actions(instantiation_state: str, running: str | None) -> list[Action]:
-    """The tasks of a VNF instance, lit or not; `running` describes its live operation, if there is one."""
+    """The tasks of a VNF instance, enabled or not; `running` describes its live operation, if there is one."""
     actions = []
     for name, needed in NEEDS_STATE.items():
         if running is not None:

@@ -1,4 +1,4 @@
-"""What a step is and what it can say of itself (ADR-0002); the kinds are in `lcm.sagas`."""
+"""Specification, receipt and outcomes of a step (ADR-0002); the step kinds are in `lcm.steps`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,25 +8,25 @@ from typing import Any
 from vnfm.kit.problem import Problem
 
 Receipt = Mapping[str, Any]
-"""What proves that a step's effect exists: ids in the cloud. JSON."""
+"""The proof that a step's effect exists: ids in the cloud. JSON."""
 
 UNDO = "undo"
-"""Where a receipt holds what an attempt at undoing has noted; gone when the next attempt begins."""
+"""Key in a receipt for the notes of an undo attempt; removed when the next attempt begins."""
 
 
 OUTPUT = "output"
-"""Where a receipt holds what the step has to show, as text."""
+"""Key in a receipt for the step's output, as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepSpec:
-    """One row of a plan: the versioned kind says which code runs it."""
+    """One row of a plan: the versioned kind names the class in `lcm.steps` that runs it."""
 
     kind: str
     title: str
     params: Mapping[str, Any] = field(default_factory=dict)
     one_way: str = ""
-    """Why it cannot be undone once it has begun and its receipt does not say `untouched`; "" when it can."""
+    """Why it cannot be undone once it has begun and its receipt has no `untouched`; "" when it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,22 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The cloud is at work; `message` says at what, in its own words."""
+    """The cloud is at work; `message` has its own status."""
 
     message: str
     receipt: Receipt | None = None
-    """When given, replaces the stored receipt: what an undo must remember between two looks."""
+    """Replaces the stored receipt: what the next `observe` or `undo` must know."""
     at_least: float = 0.0
-    """Seconds for which nobody needs to look again: there are many, and whoever sees the end rings."""
+    """Least seconds until the next `observe`: where many stacks wait, a list call wakes those that are finished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """It will not come right by waiting."""
+    """Waiting does not help."""
 
     problem: Problem
     redo: tuple[str, ...] = ()
-    """Kinds of earlier steps whose effect is not there after all: a retry begins with them."""
+    """Kinds of earlier steps whose effect is missing: a retry begins with them."""
 
 
 Outcome = Done | Waiting | Blocked
@@ -59,17 +59,17 @@ Outcome = Done | Waiting | Blocked
 MIN_PAUSE, MAX_PAUSE = 0.25, 5.0
 LONGEST_BACKOFF = 30.0
 FARTHEST = timedelta(minutes=10)
-"""No look is planned farther ahead: a time beyond it was written by a clock that has been set back since."""
-LOOKS_A_WAIT = 25
+"""No `wake_at` is later than this: a later one was written by a clock that has been set back since."""
+PAUSE_DIVISOR = 25
 
 
 def pause(elapsed: float) -> float:
-    """Seconds until the next look at work that has run for `elapsed` seconds.
+    """Seconds until the next `observe` of work that has run for `elapsed` seconds.
 
-    A share of what has passed: what we learn late is on average half of that share of the whole, and the looks grow
-    only logarithmically with the length of the wait.
+    A share of the elapsed time: the end is noticed half of that share too late on average, and the number of calls
+    grows only logarithmically with the length of the wait.
     """
-    return min(MAX_PAUSE, max(MIN_PAUSE, elapsed / LOOKS_A_WAIT))
+    return min(MAX_PAUSE, max(MIN_PAUSE, elapsed / PAUSE_DIVISOR))
 
 
 def backoff(attempt: int) -> float:

@@ -1,4 +1,4 @@
-"""The story of an operation in plain sentences: pure, from what its rows tell."""
+"""The story of an operation in plain sentences: pure, from its rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTransition:
+class TransitionHistory:
     source: str
     target: str
     reason: str
@@ -25,7 +25,7 @@ class ToldTransition:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class StepHistory:
     seq: int
     title: str
     state: str
@@ -38,8 +38,8 @@ class ToldStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the story is made of."""
+class OperationHistory:
+    """The inputs of a story."""
 
     operation: str
     instance: str
@@ -47,42 +47,45 @@ class Told:
     grant: Mapping[str, Any] | None
     grant_asked: Mapping[str, Any] | None
     problem: Mapping[str, Any] | None
-    transitions: Sequence[ToldTransition]
-    steps: Sequence[ToldStep]
+    transitions: Sequence[TransitionHistory]
+    steps: Sequence[StepHistory]
     waiting_since: datetime | None
     now: datetime
 
 
-def story(told: Told) -> list[Sentence]:
-    """What happened, when, and what is the matter now; oldest first."""
-    sentences = [*_moves(told), *_grant(told), *_work(told)]
-    return sorted(sentences, key=lambda sentence: sentence.at) + list(_present(told))
+def story(history: OperationHistory) -> list[Sentence]:
+    """What happened and when, oldest first; then the present state."""
+    sentences = [*_transitions(history), *_grant(history), *_work(history)]
+    return sorted(sentences, key=lambda sentence: sentence.at) + list(_present(history))
 
 
-def _moves(told: Told) -> Iterator[Sentence]:
-    for move in told.transitions:
-        if not move.source:
-            yield Sentence(move.at, f"{told.instance}: {Operation(told.operation).words.lower()} was {move.reason}.")
-        elif move.source == move.target:
-            yield Sentence(move.at, f"{_capital(move.reason)}.")
+def _transitions(history: OperationHistory) -> Iterator[Sentence]:
+    for transition in history.transitions:
+        if not transition.source:
+            yield Sentence(
+                transition.at,
+                f"{history.instance}: {Operation(history.operation).words.lower()} was {transition.reason}.",
+            )
+        elif transition.source == transition.target:
+            yield Sentence(transition.at, f"{_capital(transition.reason)}.")
         else:
-            went = f"It went from {S(move.source).words} to {S(move.target).words}"
-            yield Sentence(move.at, f"{went}: {move.reason}.")
+            went = f"It went from {S(transition.source).words} to {S(transition.target).words}"
+            yield Sentence(transition.at, f"{went}: {transition.reason}.")
 
 
-def _grant(told: Told) -> Iterator[Sentence]:
-    if told.grant is None:
+def _grant(history: OperationHistory) -> Iterator[Sentence]:
+    if history.grant is None:
         return
-    at = datetime.fromisoformat(told.grant["at"])
-    by = f"the NFVO as grant {told.grant['id']}" if told.grant["grantedBy"] == "nfvo" else "ourselves"
+    at = datetime.fromisoformat(history.grant["at"])
+    by = f"the NFVO as grant {history.grant['id']}" if history.grant["grantedBy"] == "nfvo" else "ourselves"
     yield Sentence(at, f"It was granted by {by}.")
-    for check in told.grant["checks"]:
+    for check in history.grant["checks"]:
         if check["status"] != "True":
             yield Sentence(at, f"When it was granted, {check['name']} was {check['status']}: {check['message']}")
 
 
-def _work(told: Told) -> Iterator[Sentence]:
-    for step in told.steps:
+def _work(history: OperationHistory) -> Iterator[Sentence]:
+    for step in history.steps:
         if step.started_at is not None:
             verb = "taken back" if step.state in (StepState.UNDOING, StepState.UNDONE) else "begun"
             yield Sentence(step.started_at, f"Step {step.seq}, “{step.title}”, was {verb}.")
@@ -100,26 +103,28 @@ def _call(call: Mapping[str, Any]) -> str:
     return f"{call['service'].title()} was sent {call['method']} {call['path']} and {answer}{request}."
 
 
-def _present(told: Told) -> Iterator[Sentence]:
+def _present(history: OperationHistory) -> Iterator[Sentence]:
     running = next(
-        (s for s in told.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
+        (s for s in history.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
     )
-    asked = (told.grant_asked or {}) if told.state == S.STARTING else {}
-    if asked.get("id") and not asked["decision"]:
-        yield Sentence(told.now, f"The NFVO has not decided on grant {asked['id']} yet.")
-    if told.waiting_since is not None:
-        who = "The NFVO" if asked.get("away") else "Its cloud"
-        yield Sentence(told.now, f"{who} has not answered since {told.waiting_since:%Y-%m-%d %H:%M:%S} UTC.")
-    if asked.get("away"):
-        yield Sentence(told.now, f"Asking the NFVO failed with: {asked['away']}")
+    grant_request = (history.grant_asked or {}) if history.state == S.STARTING else {}
+    if grant_request.get("id") and not grant_request["decision"]:
+        yield Sentence(history.now, f"The NFVO has not decided on grant {grant_request['id']} yet.")
+    if history.waiting_since is not None:
+        who = "The NFVO" if grant_request.get("away") else "Its cloud"
+        yield Sentence(history.now, f"{who} has not answered since {history.waiting_since:%Y-%m-%d %H:%M:%S} UTC.")
+    if grant_request.get("away"):
+        yield Sentence(history.now, f"Asking the NFVO failed with: {grant_request['away']}")
     if running is not None:
-        yield Sentence(told.now, f"It is at step {running.seq}, “{running.title}”: {running.message or 'just begun'}.")
-    if told.problem is not None:
-        yield Sentence(told.now, told.problem["detail"])
-        for cause in told.problem.get("causes", ()):
-            yield Sentence(told.now, f"{cause['source'].title()} said: {cause['message']}")
-        if told.problem.get("nextStep"):
-            yield Sentence(told.now, told.problem["nextStep"])
+        yield Sentence(
+            history.now, f"It is at step {running.seq}, “{running.title}”: {running.message or 'just begun'}."
+        )
+    if history.problem is not None:
+        yield Sentence(history.now, history.problem["detail"])
+        for cause in history.problem.get("causes", ()):
+            yield Sentence(history.now, f"{cause['source'].title()} said: {cause['message']}")
+        if history.problem.get("nextStep"):
+            yield Sentence(history.now, history.problem["nextStep"])
 
 
 def _span(end: datetime, start: datetime | None) -> str:

@@ -1,7 +1,7 @@
-"""Drives operations: lease → grant and plan → find or submit → receipt → observe → next step, or a time to wake.
+"""Drives operations: lease → grant and plan → find or submit → receipt → observe → next step, or the next `wake_at`.
 
-A run takes no input but the operation's id and looks at the rows again, so that the first run, a run after a crash
-and a duplicate ring are the same code. A worker never sleeps on a cloud (ADR-0001, ADR-0002).
+A run's only input is the operation's id; it reads all rows again, so that the first run, a run after a crash
+and a duplicate message are the same code. A worker never sleeps on a cloud (ADR-0001, ADR-0002).
 """
 
 from collections.abc import Callable
@@ -17,36 +17,52 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, lease, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.lcm.domain.grant_answer import Decision
+from vnfm.lcm.domain.grant_response import GrantDecision
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import FARTHEST, UNDO, Done, Outcome, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, is_away, save, stops_here, told, waiting_out
-from vnfm.lcm.reconcilers.grant import granted
-from vnfm.lcm.reconcilers.nfvo_grant import NotYet, decision_on, supplement
-from vnfm.lcm.sagas import artefacts, image, resources, service  # noqa: F401  # registers the step kinds
-from vnfm.lcm.sagas.base import Context, kind_of
-from vnfm.lcm.sagas.desired import release, settle
+from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.reconcilers.grant import obtain_grant
+from vnfm.lcm.reconcilers.nfvo_grant import GrantPending, apply_decision, nfvo_decision
+from vnfm.lcm.reconcilers.step_runner import (
+    cancellation_due,
+    cancelled_problem,
+    crash_problem,
+    is_unreachable,
+    report_progress,
+    retry_delay,
+    run_step,
+    save,
+)
+from vnfm.lcm.sagas.desired_state import discard_instantiation, settle
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.sagas.stack_input import stack_held
 from vnfm.lcm.selectors.operations import stored_problem
 from vnfm.lcm.selectors.resource_changes import resource_snapshot
 from vnfm.lcm.services.operations import DRIVE, op_finish
 from vnfm.lcm.services.request_reader import with_secrets
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.registry import STEP_KINDS, step_of_kind
+from vnfm.lcm.steps.stack_input import stack_snapshot
 
-LATEST = timedelta(seconds=30)
-"""How long after a request whose answer got lost the cloud may still show what it asked for."""
+LATE_EFFECT = timedelta(seconds=30)
+"""How long after a request without an answer its effect may still appear in the cloud."""
 LOST = "A request got no answer; looking whether the cloud made what it asked for"
-EARLY = timedelta(milliseconds=100)
-"""How far clocks of the machines may be apart before a ring on time counts as a duplicate."""
-_SELDOM_NEEDED = (
-    *("params", "plan", "grant", "stack_before", "record_before", "changed"),
-    *("instance__package__vnfd", "instance__package__findings", "instance__vim__resources"),
+CLOCK_SKEW = timedelta(milliseconds=100)
+"""How far clocks of the machines may differ before a message on time counts as a duplicate."""
+_DEFERRED = (
+    "params",
+    "plan",
+    "grant",
+    "stack_before",
+    "record_before",
+    "changed",
+    "instance__package__vnfd",
+    "instance__package__findings",
+    "instance__vim__resources",
 )
-"""Large JSON, which to read costs more than a look."""
+"""Large JSON that most runs do not need."""
 
 log = structlog.get_logger(__name__)
 
@@ -55,81 +71,81 @@ Run = Callable[[LcmOpOcc], float | None]
 
 
 def drive(op_id: UUID) -> None:
-    """Take the operation as far as it goes now. Safe to call at any time, by anybody, any number of times."""
+    """Take the operation as far as it goes now. Safe to call at any time, in any process, any number of times."""
     due = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).values_list("wake_at", "instance__vim_id").first()
     if due is None or _is_early(due[0]):
         return
-    with structlog.contextvars.bound_contextvars(op_id=str(op_id)), traffic.admitted(due[1]) as wait:
+    with structlog.contextvars.bound_contextvars(op_id=str(op_id)), vim_limiter.acquire(due[1]) as wait:
         if wait:
-            _due(op_id, clock.now() + timedelta(seconds=wait))
+            _set_wake_at(op_id, clock.now() + timedelta(seconds=wait))
         after = wait or _drive(op_id)
     if after is not None:
         tasks.enqueue_on_commit(DRIVE, op_id, after=after)
 
 
 def _drive(op_id: UUID) -> float | None:
-    """Piece after piece of work; returns seconds until the next, None when there is nothing more to do here."""
-    with lease.hold(f"op:{op_id}") as held:
-        after: float | None = None if held is None else 0.0
-        while held is not None and after == 0.0:
+    """Run after run; returns seconds until the next, None when there is nothing more to do here."""
+    with lease.hold(f"op:{op_id}") as owned:
+        after: float | None = None if owned is None else 0.0
+        while owned is not None and after == 0.0:
             op = _loaded(op_id)
             if op is None or op.state not in DRIVEN_STATES:
                 return None
             until = clock.now() + lease.TTL
-            _due(op_id, until)
-            if not held.is_current():
-                log.warning("op.lease_lost", fence=held.fence)
+            _set_wake_at(op_id, until)
+            if not owned.is_current():
+                log.warning("op.lease_lost", fence=owned.fence)
                 return None
             try:
                 after = _RUNS[OperationState(op.state)](op)
             except StaleOperationError:
                 after = 0.0
-            if after and not _rests(op_id, until, after):
+            if after and not _schedule_next(op_id, until, after):
                 after = 0.0
         return after
 
 
 def _loaded(op_id: UUID) -> LcmOpOcc | None:
-    """What most looks need of it; the rest is read when a step asks for it."""
+    """The operation without large JSON columns, which are read on first use."""
     found = LcmOpOcc.objects.select_related("instance__vim", "instance__package").filter(id=op_id)
-    return found.defer(*_SELDOM_NEEDED).first()
+    return found.defer(*_DEFERRED).first()
 
 
 def _is_early(wake_at: datetime | None) -> bool:
-    """Whether this ring is a duplicate: the one that is due will come; one chain of rings an operation is enough."""
-    return wake_at is not None and EARLY < wake_at - clock.now() <= FARTHEST
+    """Whether this message is a duplicate: an operation needs only one chain of messages."""
+    return wake_at is not None and CLOCK_SKEW < wake_at - clock.now() <= FARTHEST
 
 
-def _due(op_id: UUID, at: datetime) -> None:
-    """When the sweeper may take the operation for forgotten."""
+def _set_wake_at(op_id: UUID, at: datetime) -> None:
+    """The time after which the sweeper counts the operation as forgotten."""
     LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=at)
 
 
-def _rests(op_id: UUID, until: datetime, after: float) -> bool:
-    """Set the time of the next look, unless somebody has asked for one while this one was under way."""
+def _schedule_next(op_id: UUID, until: datetime, after: float) -> bool:
+    """Set the time of the next run; False when another process requested one (`op_wake`) during this run."""
     untouched = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at=until)
     return bool(untouched.update(wake_at=clock.now() + timedelta(seconds=after)))
 
 
 def _start(op: LcmOpOcc) -> float | None:
-    """STARTING: make the plan, ask for the grant, store both. Nothing in the cloud is changed."""
+    """STARTING: compute the plan, obtain the grant, store both. Changes nothing in the cloud."""
     assert op.instance is not None, "an instance with a live operation is never deleted"
     if op.cancel_mode:
-        _refuse(op, cancelled(op), "cancelled before anything was touched")
+        _refuse(op, cancelled_problem(op), "cancelled before anything was touched")
         return None
     doing, began = f"Planning for {op.instance.name} ({Operation(op.operation).words.lower()})", clock.now()
     try:
-        decision = decision_on(op)
+        decision = nfvo_decision(op)
         planned = _planned(op, op.instance, decision)
-        grant = granted(op, planned, decision)
-    except NotYet as later:
+        grant = obtain_grant(op, planned, decision)
+    except GrantPending as later:
         return later.seconds
     except ProblemError as error:
         _refuse(op, error.problem)
         return None
     except CloudError as error:
-        attempts = op.plan_attempts + (not is_away(error))
-        after = waiting_out(op, error, attempts, began)
+        attempts = op.plan_attempts + (not is_unreachable(error))
+        after = retry_delay(op, error, attempts, began)
         if after is None:
             _refuse(op, error.as_problem(doing))
         else:
@@ -139,7 +155,7 @@ def _start(op: LcmOpOcc) -> float | None:
         raise
     except Exception as error:
         log.exception("plan.crashed")
-        _refuse(op, crash(doing, error))
+        _refuse(op, crash_problem(doing, error))
         return None
     _begin(op, op.instance, planned, grant)
     return 0.0
@@ -147,7 +163,7 @@ def _start(op: LcmOpOcc) -> float | None:
 
 @transaction.atomic
 def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[str, Any]) -> None:
-    """Store the plan with its steps, the grant, and what stands before anything is touched."""
+    """Store the plan with its steps, the grant, and the state before any change."""
     Step.objects.bulk_create(
         Step(op=op, seq=n, kind=s.kind, title=s.title, params=dict(s.params), one_way=s.one_way)
         for n, s in enumerate(planned.steps, 1)
@@ -159,16 +175,16 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
         plan=planned.plan.as_json(),
         grant=grant,
         grant_asked=None,
-        stack_before=stack_held(instance),
+        stack_before=stack_snapshot(instance),
         record_before=resource_snapshot(instance).as_json(),
         waiting_since=None,
     )
 
 
-def _planned(op: LcmOpOcc, instance: VnfInstance, decision: Decision | None) -> Planned:
+def _planned(op: LcmOpOcc, instance: VnfInstance, decision: GrantDecision | None) -> Planned:
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
     request = with_secrets(op.params, secrets)
-    granted_request = request if decision is None else supplement(op, request, decision)
+    granted_request = request if decision is None else apply_decision(op, request, decision)
     return make_plan(Planning(Operation(op.operation), granted_request, instance))
 
 
@@ -176,7 +192,7 @@ def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anythi
     with transaction.atomic():
         op_finish(op, OperationState.ROLLED_BACK, reason, problem)
         if op.operation == Operation.INSTANTIATE and op.instance is not None:
-            release(op.instance)
+            discard_instantiation(op.instance)
 
 
 def _advance(op: LcmOpOcc) -> float | None:
@@ -188,19 +204,19 @@ def _advance(op: LcmOpOcc) -> float | None:
             settle(op, op.instance)
             op_finish(op, OperationState.COMPLETED, "all steps done")
         return None
-    if stops_here(op, step):
+    if cancellation_due(op, step):
         return None
     ctx = _context(op, step)
-    return attempt(op, step, lambda: _forward(op, step, ctx), StepState.DONE)
+    return run_step(op, step, lambda: _forward(op, step, ctx), StepState.DONE)
 
 
 def _forward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
-    kind = kind_of(step.kind)
+    kind = step_of_kind(step.kind)
     if step.state in (StepState.PENDING, StepState.FAILED):
         ctx.elapsed = 0.0
-        # One write with the new receipt: looked at with the old one, a retry would be the old failure.
-        anew = {"receipt": dict(kind.again(ctx, step.receipt))} if step.receipt is not None else {}
-        save(op, step, state=StepState.RUNNING, started_at=clock.now(), problem=None, finished_at=None, **anew)
+        # One write with the new receipt: with the old one, a retry would find the old failure.
+        retried = {"receipt": dict(kind.retry(ctx, step.receipt))} if step.receipt is not None else {}
+        save(op, step, state=StepState.RUNNING, started_at=clock.now(), problem=None, finished_at=None, **retried)
     if step.receipt is None:
         receipt = kind.find(ctx)
         save(op, step, receipt=dict(receipt if receipt is not None else kind.submit(ctx)))
@@ -210,26 +226,26 @@ def _forward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
 
 
 def _unwind(op: LcmOpOcc) -> float | None:
-    """ROLLING_BACK: undo what was submitted, last first."""
+    """ROLLING_BACK: undo the submitted steps, last first."""
     pending = [StepState.DONE, StepState.RUNNING, StepState.WAITING, StepState.FAILED, StepState.UNDOING]
     step = op.steps.filter(state__in=pending).order_by("-seq").first()
     if step is None:
         with transaction.atomic():
             if op.operation == Operation.INSTANTIATE and op.instance is not None:
-                release(op.instance)
+                discard_instantiation(op.instance)
             op_finish(op, OperationState.ROLLED_BACK, "everything undone", stored_problem(op))
         return None
-    if stops_here(op, step):
+    if cancellation_due(op, step):
         return None
     ctx = _context(op, step)
-    return attempt(op, step, lambda: _backward(op, step, ctx), StepState.UNDONE)
+    return run_step(op, step, lambda: _backward(op, step, ctx), StepState.UNDONE)
 
 
 def _backward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
-    kind = kind_of(step.kind)
+    kind = step_of_kind(step.kind)
     receipt = step.receipt if step.receipt is not None else kind.find(ctx)
     if receipt is None:
-        return Waiting(LOST) if _may_come_late(step) else Done("Nothing had been made")
+        return Waiting(LOST) if _may_appear_late(step) else Done("Nothing had been made")
     if step.state != StepState.UNDOING:
         ctx.elapsed = 0.0
         receipt = {name: value for name, value in receipt.items() if name != UNDO}
@@ -237,9 +253,9 @@ def _backward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
     return kind.undo(ctx, receipt)
 
 
-def _may_come_late(step: Step) -> bool:
-    """Whether a request got no answer so short a time ago that the cloud may still be at making what it asked for."""
-    since = (clock.now() - LATEST).isoformat()
+def _may_appear_late(step: Step) -> bool:
+    """Whether a request without an answer is so recent that its effect may still appear in the cloud."""
+    since = (clock.now() - LATE_EFFECT).isoformat()
     return any(not call["status"] and call["at"] > since for call in step.calls)
 
 
@@ -247,7 +263,7 @@ def _context(op: LcmOpOcc, step: Step) -> Context:
     assert op.instance is not None, "an instance with a live operation is never deleted"
     now = op.waiting_since or clock.now()
     elapsed = max(0.0, (now - step.started_at).total_seconds()) if step.started_at else 0.0
-    return Context(op, op.instance, step.params, elapsed, partial(told, op, step))
+    return Context(op, op.instance, step.params, elapsed, partial(report_progress, op, step), STEP_KINDS)
 
 
 _RUNS: dict[OperationState, Run] = {

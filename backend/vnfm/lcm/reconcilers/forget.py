@@ -1,4 +1,4 @@
-"""Letting go of an instance without asking the cloud: what exists there stays, and is nobody's."""
+"""Forgets an instance without any call to its cloud: its resources there stay, unmanaged."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -16,28 +16,28 @@ from vnfm.kit import lease, seal
 from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.sagas.desired import let_go
+from vnfm.lcm.sagas.desired_state import reset
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.operations import op_finish
 
 
 def forget_instance(*, instance_id: UUID, actor: str) -> str:
-    """Make the instance NOT_INSTANTIATED and take its resources off the record; returns the stack that was let go.
+    """Make the instance NOT_INSTANTIATED and delete its resources' records; returns the name of the stack it had.
 
-    Whatever still exists in the cloud stays there and is nobody's. Raises 404, and 409 while a worker drives an
-    operation of the instance, or takes over what a failed one left.
+    What still exists in the cloud stays there, unmanaged. Raises 404, and 409 while a worker drives an
+    operation of the instance, or records what a failed one left.
     """
-    with _left_alone(instance_id) as stopped, transaction.atomic():
+    with _exclusive(instance_id) as stopped, transaction.atomic():
         return _forget(_locked(instance_id), stopped, actor)
 
 
 def forget_exported(*, instance_id: UUID, confirm: str, actor: str) -> StackExport:
-    """Forget an instance and hand out what is needed to go on with its stack by hand, secrets masked.
+    """Forget an instance and return what is needed to manage its stack by hand, secrets redacted.
 
     Raises as `forget_instance` does, 422 when `confirm` is not the instance's name, 409 when it is not instantiated.
     """
-    with _left_alone(instance_id) as stopped, transaction.atomic():
+    with _exclusive(instance_id) as stopped, transaction.atomic():
         instance = _locked(instance_id)
         if confirm != instance.name:
             message = f"To let go of it, repeat its name: {instance.name}."
@@ -52,7 +52,7 @@ def forget_exported(*, instance_id: UUID, confirm: str, actor: str) -> StackExpo
 
 
 def _hidden(instance: VnfInstance) -> Collection[str]:
-    """The hidden settings that it was given; all that it may have been, where no key of ours fits any more."""
+    """Names of the hidden settings that have a value; all hidden ones where our key no longer opens them."""
     try:
         return seal.unseal(instance.sealed_settings).keys() if instance.sealed_settings else ()
     except InvalidToken:
@@ -60,19 +60,19 @@ def _hidden(instance: VnfInstance) -> Collection[str]:
 
 
 @contextmanager
-def _left_alone(instance_id: UUID) -> Iterator[LcmOpOcc | None]:
-    """The operation that has stopped on the instance, if one has; no worker touches it meanwhile."""
+def _exclusive(instance_id: UUID) -> Iterator[LcmOpOcc | None]:
+    """The stopped operation of the instance, if there is one; no worker drives it meanwhile."""
     live = live_operation(instance_get(instance_id=instance_id))
     if live is None:
         yield None
         return
-    with lease.hold(f"op:{live.id}") as held:
-        if held is None:
-            raise _in_the_way(live)
+    with lease.hold(f"op:{live.id}") as owned:
+        if owned is None:
+            raise _operation_running(live)
         yield live
 
 
-def _in_the_way(live: LcmOpOcc) -> ProblemError:
+def _operation_running(live: LcmOpOcc) -> ProblemError:
     return conflict("OPERATION_RUNNING", f"{describe_running(live)}.", "Wait until it stops.")
 
 
@@ -84,13 +84,13 @@ def _locked(instance_id: UUID) -> VnfInstance:
 def _forget(instance: VnfInstance, stopped: LcmOpOcc | None, actor: str) -> str:
     live = live_operation(instance)
     if live is not None and (live != stopped or live.state in DRIVEN_STATES):
-        raise _in_the_way(live)
+        raise _operation_running(live)
     if live is not None and live.state == OperationState.FAILED_TEMP:
         op_finish(live, OperationState.FAILED, f"instance forgotten by {actor}")
-    nothing_left = {"wake_at": None, "sealed_secrets": None, "stack_before": None, "record_before": None}
-    instance.operations.filter(state=OperationState.FAILED).update(**nothing_left)
+    cleared = {"wake_at": None, "sealed_secrets": None, "stack_before": None, "record_before": None}
+    instance.operations.filter(state=OperationState.FAILED).update(**cleared)
     stack = instance.stack_name
     forget_resources(instance=instance)
-    let_go(instance)
+    reset(instance)
     audit(actor=actor, action="instance_forget", target=str(instance.id), detail={"stack": stack})
     return stack

@@ -15,12 +15,12 @@ from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import StackInput
 from vnfm.kit.ids import new_id
-from vnfm.lcm.domain.target import Refused
-from vnfm.lcm.domain.trial import trial_plan
-from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import AWAY
-from vnfm.lcm.sagas.stack_input import settled
+from vnfm.lcm.domain.default_plan import default_plan
+from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.reconcilers.step_runner import UNREACHABLE
 from vnfm.lcm.services.heat_validation import heat_finding, heat_validation_claim, heat_validation_finish
+from vnfm.lcm.steps.stack_input import resolve_artefacts
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 
@@ -45,7 +45,7 @@ def validate_package(request_id: UUID) -> None:
 
 def _findings(vim: Vim, extract: TemplateBundle) -> Iterator[Finding]:
     """Raises the CloudError of a cloud that does not answer, or that refuses our credentials and not the package."""
-    with traffic.admitted(vim.id) as wait:
+    with vim_limiter.acquire(vim.id) as wait:
         if wait:
             yield heat_finding(
                 vim, "warning", "HEAT_UNREACHABLE", "The cloud did not answer lately, or is busy with ours."
@@ -65,7 +65,7 @@ def _findings(vim: Vim, extract: TemplateBundle) -> Iterator[Finding]:
 
 def _words(error: CloudError) -> str:
     """Heat's message, if it is about the package; raises the error again if not."""
-    if error.retryable or error.http_status in AWAY or error.service != "heat" or error.code == "VIM_DENIED":
+    if error.retryable or error.http_status in UNREACHABLE or error.service != "heat" or error.code == "VIM_DENIED":
         raise error
     return error.message
 
@@ -82,8 +82,8 @@ def _stack_input(vnfd: Vnfd, extract: TemplateBundle) -> StackInput:
 def _preview(vim: Vim, cloud: Cloud, vnfd: Vnfd, stack: StackInput) -> Finding:
     """Heat's preview of the default size. Images and flavors of the cloud stand in for those that we would create."""
     flavors, images = cloud.flavors.list(), cloud.images.list()
-    plan = trial_plan(vnfd, flavors, images, cloud.networks.list())
-    if isinstance(plan, Refused):
+    plan = default_plan(vnfd, flavors, images, cloud.networks.list())
+    if isinstance(plan, Rejection):
         why = " ".join(f"{error.field}: {error.message}" for error in plan.errors)
         return heat_finding(vim, "note", "HEAT_PREVIEW_LEFT_OUT", f"There is no preview without more settings. {why}")
     there = {"image": [image.id for image in images], "flavor": [flavor.name for flavor in flavors]}
@@ -91,7 +91,7 @@ def _preview(vim: Vim, cloud: Cloud, vnfd: Vnfd, stack: StackInput) -> Finding:
     if missing := [artefact.kind for artefact in plan.artefacts if artefact.key not in made]:
         return heat_finding(vim, "note", "HEAT_PREVIEW_LEFT_OUT", f"The cloud has no {missing[0]} to preview with.")
     identity = {vnfd.instance_id_parameter: str(new_id()), vnfd.instance_name_parameter: STACK}
-    parameters = {name: settled(value, made) for name, value in plan.parameters.items()}
+    parameters = {name: resolve_artefacts(value, made) for name, value in plan.parameters.items()}
     registry_entries = {**stack.environment.get("resource_registry", {}), **plan.registry}
     whole = StackInput(
         template=stack.template,

@@ -1,8 +1,8 @@
-"""Asking an NFVO for the grant, without waiting for its decision in a thread (SOL003 9.4, ADR-0007).
+"""Requests the grant from an NFVO, without waiting for its decision in a thread (SOL003 9.4, ADR-0007).
 
-That we ask is noted in `op.grant_asked` before we do. So whoever comes after a crash, or after an answer that got lost,
-first looks for what there is; only where nothing is found does the NFVO get the same request of the same operation
-again.
+`op.grant_asked` is stored before the request. So the next run after a crash, or after a lost answer, first looks for an
+existing grant; only where there is none does the NFVO get the same request of the same operation
+
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,16 +20,16 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, ProblemError
 from vnfm.lcm.domain.grant import Check
-from vnfm.lcm.domain.grant_answer import Decision, OurVim, honoured, read_grant, supplemented
-from vnfm.lcm.domain.grant_request import HeldVnfc, Subject, grant_request, is_granted, resource_ids
+from vnfm.lcm.domain.grant_request import GrantContext, GrantVnfc, grant_request, needs_grant, resource_ids
+from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_grant, check_grant, read_grant
+from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import backoff
-from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition
-from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import LONGEST_PAUSE
-from vnfm.lcm.sagas.planning import refusal
+from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.reconcilers.step_runner import LONGEST_PAUSE
+from vnfm.lcm.sagas.planning import rejection_error
 from vnfm.lcm.services.request_reader import target_package
 from vnfm.lcm.services.transitions import bump_progress
 from vnfm.nfvo import registry
@@ -37,79 +37,79 @@ from vnfm.nfvo.errors import Away, NfvoError, Unusable
 from vnfm.nfvo.ports import Answer, Given, Pending
 from vnfm.vims import selectors as vims
 
-SHORTEST_LOOK, LONGEST_LOOK = 1.0, 30.0
-"""Seconds between two looks at a decision that is pending: a person may have to take it."""
+MIN_INTERVAL, MAX_INTERVAL = 1.0, 30.0
+"""Bounds of the seconds between two queries of a pending decision, which a person may have to take."""
 
 T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
 
-class NotYet(Exception):  # noqa: N818 - no error: the way of saying "later"
-    """The NFVO has not decided or does not answer: come again in `seconds`."""
+class GrantPending(Exception):  # noqa: N818 - no error: the way of saying "later"
+    """The NFVO has not decided or does not answer: try again in `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
         self.seconds = seconds
 
 
-def asks(operation: str) -> bool:
-    """Whether an NFVO decides on such an operation."""
-    return registry.nfvo() is not None and is_granted(Operation(operation))
+def nfvo_decides(operation: str) -> bool:
+    """Whether an NFVO decides on this operation."""
+    return registry.nfvo() is not None and needs_grant(Operation(operation))
 
 
-def decision_on(op: LcmOpOcc) -> Decision | None:
-    """What the NFVO has decided on the operation; None when it has not been asked, or there is none to ask.
+def nfvo_decision(op: LcmOpOcc) -> GrantDecision | None:
+    """The NFVO's decision on the operation; None when it has not been asked, or no NFVO is configured.
 
-    Raises NotYet while it is at it, and ProblemError when it said no or the deadline has passed.
+    Raises GrantPending while it has not decided, and ProblemError when it denied or the deadline has passed.
     """
     nfvo = registry.nfvo()
-    if nfvo is None or op.grant_asked is None or not asks(op.operation):
+    if nfvo is None or op.grant_asked is None or not nfvo_decides(op.operation):
         return None
     if op.grant_asked["decision"]:
-        return Decision.from_json(op.grant_asked["decision"])
+        return GrantDecision.from_json(op.grant_asked["decision"])
     grant_id = op.grant_asked["id"]
-    answer = _talk(op, lambda: nfvo.look(grant_id) if grant_id else nfvo.find(str(op.id)))
-    return None if answer is None else _take(op, answer)
+    answer = _call(op, lambda: nfvo.look(grant_id) if grant_id else nfvo.find(str(op.id)))
+    return None if answer is None else _store_decision(op, answer)
 
 
-def ask(op: LcmOpOcc, plan: Plan) -> NoReturn:
-    """Ask for the grant; what came of it is found by the next run, which plans anew with what was granted."""
+def request_grant(op: LcmOpOcc, plan: Plan) -> NoReturn:
+    """Request the grant; the next run finds the decision, and plans again with what was granted."""
     nfvo = registry.nfvo()
     assert nfvo is not None, "only an NFVO that is there is asked"
-    request = grant_request(_subject(op, plan))
+    request = grant_request(_grant_context(op, plan))
 
-    def asking() -> Answer:
+    def post() -> Answer:
         if op.grant_asked is None:
             _note(op, "the NFVO was asked for a grant")
         return nfvo.ask(request)
 
-    _take(op, _talk(op, asking))
-    raise NotYet(0.0)
+    _store_decision(op, _call(op, post))
+    raise GrantPending(0.0)
 
 
-def supplement(op: LcmOpOcc, request: Mapping[str, Any], decision: Decision) -> Mapping[str, Any]:
-    """The request with what the grant brings; raises a 422 problem where the two differ."""
+def apply_decision(op: LcmOpOcc, request: Mapping[str, Any], decision: GrantDecision) -> Mapping[str, Any]:
+    """The request with the grant's images, flavors and links; raises a 422 problem where the two differ."""
     assert op.instance is not None
     operation = Operation(op.operation)
     package = target_package(operation, request, op.instance.package)
-    granted = supplemented(decision, operation, request, catalog.vnfd_of(package))
-    if isinstance(granted, Refused):
-        raise refusal(granted)
+    granted = apply_grant(decision, operation, request, catalog.vnfd_of(package))
+    if isinstance(granted, Rejection):
+        raise rejection_error(granted)
     return granted
 
 
-def settled(op: LcmOpOcc, plan: Plan, decision: Decision, noted: Sequence[Check]) -> dict[str, Any]:
-    """The grant as it is stored; raises a 409 problem when it does not cover the plan, or we cannot do as it says."""
+def follow_decision(op: LcmOpOcc, plan: Plan, decision: GrantDecision, own_checks: Sequence[Check]) -> dict[str, Any]:
+    """The grant as stored; raises a 409 problem when it does not cover the plan, or we cannot follow it."""
     nfvo, instance = registry.nfvo(), op.instance
     assert nfvo is not None
     assert instance is not None
     assert instance.vim is not None, "only MODIFY_INFO needs no VIM, and that is not granted"
-    wanted = resource_ids(grant_request(_subject(op, plan)))
-    vim = OurVim(str(instance.vim.id), instance.vim.auth_url, instance.vim.project_name, instance.vim.region)
+    wanted = resource_ids(grant_request(_grant_context(op, plan)))
+    vim = OperationVim(str(instance.vim.id), instance.vim.auth_url, instance.vim.project_name, instance.vim.region)
     zones = clouds.provider().connect(vims.connection_of(instance.vim)).zones() if decision.zones else ()
-    grounds = honoured(decision, Operation(op.operation), wanted, vim, zones)
-    if against := " ".join(check.message for check in grounds if check.status == "False"):
+    checks = check_grant(decision, Operation(op.operation), wanted, vim, zones)
+    if against := " ".join(check.message for check in checks if check.status == "False"):
         title = "The NFVO's grant cannot be followed"
         next_step = "Let the NFVO grant what this VNFM can do, or name in the request what it wants."
         raise ProblemError(Problem(409, "GRANT_NOT_HONOURED", title, against, next_step, (Cause("nfvo", against),)))
@@ -118,7 +118,7 @@ def settled(op: LcmOpOcc, plan: Plan, decision: Decision, noted: Sequence[Check]
         "grantedBy": "nfvo",
         "href": nfvo.address(decision.id),
         "at": clock.now().isoformat(),
-        "checks": [check.as_json() for check in (*noted, *grounds)],
+        "checks": [check.as_json() for check in (*own_checks, *checks)],
         "vimConnections": list(decision.connections),
         "zones": list(decision.zones),
         "flavors": dict(decision.flavors),
@@ -126,20 +126,20 @@ def settled(op: LcmOpOcc, plan: Plan, decision: Decision, noted: Sequence[Check]
     }
 
 
-def _talk(op: LcmOpOcc, call: Callable[[], T]) -> T:
-    """Call the NFVO within its share of this worker; raises NotYet when there is no room or no answer."""
-    with traffic.admitted(traffic.NFVO) as wait:
+def _call(op: LcmOpOcc, call: Callable[[], T]) -> T:
+    """Call the NFVO within its share of this worker; raises GrantPending when the share is in use or it is away."""
+    with vim_limiter.acquire(vim_limiter.NFVO) as wait:
         if wait:
-            raise NotYet(wait)
+            raise GrantPending(wait)
         try:
             answer = call()
         except Away as error:
-            traffic.troubled(traffic.NFVO, error.retry_after, away=True)
+            vim_limiter.record_failure(vim_limiter.NFVO, error.retry_after, away=True)
             raise _waiting(op, error) from error
         except NfvoError as error:
-            traffic.well(traffic.NFVO)
+            vim_limiter.record_success(vim_limiter.NFVO)
             raise ProblemError(error.as_problem(_doing(op))) from error
-    traffic.well(traffic.NFVO)
+    vim_limiter.record_success(vim_limiter.NFVO)
     if op.grant_asked is not None:
         _note(op, attempts=0, away="")
     return answer
@@ -150,17 +150,17 @@ def _doing(op: LcmOpOcc) -> str:
 
 
 def _waiting(op: LcmOpOcc, error: Away) -> Exception:
-    """NotYet, or at the operation's deadline the problem to end it with."""
+    """GrantPending, or the final problem at the operation's deadline."""
     if clock.now() >= op.deadline:
         return ProblemError(error.as_problem(_doing(op)))
     attempts = (op.grant_asked or {}).get("attempts", 0) + 1
     _note(op, attempts=attempts, away=error.message)
     after = backoff(attempts) if error.retry_after is None else min(error.retry_after, LONGEST_PAUSE)
     log.warning("nfvo.away", attempt=attempts, after=after, error=error.message)
-    return NotYet(after)
+    return GrantPending(after)
 
 
-def _take(op: LcmOpOcc, answer: Answer) -> Decision:
+def _store_decision(op: LcmOpOcc, answer: Answer) -> GrantDecision:
     if isinstance(answer, Pending):
         raise _pending(op, answer)
     assert isinstance(answer, Given)
@@ -177,16 +177,16 @@ def _pending(op: LcmOpOcc, answer: Pending) -> Exception:
     now = clock.now()
     if now >= op.deadline:
         detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant_asked['askedAt']}."
-        next_step = "Let the NFVO decide, then start the operation again."
+        next_step = "Let the NFVO decide, then start the operation "
         return ProblemError(Problem(504, "GRANT_NOT_DECIDED", "The NFVO did not decide in time", detail, next_step))
     if answer.retry_after is not None:
-        return NotYet(min(answer.retry_after, LONGEST_PAUSE))
+        return GrantPending(min(answer.retry_after, LONGEST_PAUSE))
     elapsed = (now - datetime.fromisoformat(op.grant_asked["askedAt"])).total_seconds()
-    return NotYet(min(LONGEST_LOOK, max(SHORTEST_LOOK, elapsed / 10)))
+    return GrantPending(min(MAX_INTERVAL, max(MIN_INTERVAL, elapsed / 10)))
 
 
-def _note(op: LcmOpOcc, told: str = "", **values: Any) -> None:
-    """Store what was asked and has come of it, and since when there is no answer; tell when it is news."""
+def _note(op: LcmOpOcc, event: str = "", **values: Any) -> None:
+    """Store the state of the grant request, and since when the NFVO does not answer; publish when it changed."""
     now, before = clock.now(), op.grant_asked
     blank = {"askedAt": now.isoformat(), "id": "", "decision": None, "attempts": 0, "away": ""}
     asked = (before or blank) | values
@@ -194,19 +194,19 @@ def _note(op: LcmOpOcc, told: str = "", **values: Any) -> None:
         return
     since = (op.waiting_since or now) if asked["away"] else None if before and before["away"] else op.waiting_since
     with transaction.atomic():
-        if told:
-            OpTransition.objects.create(op=op, source=op.state, target=op.state, reason=told)
+        if event:
+            OpTransition.objects.create(op=op, source=op.state, target=op.state, reason=event)
         bump_progress(op)
         LcmOpOcc.objects.filter(id=op.id).update(grant_asked=asked, waiting_since=since)
     op.grant_asked, op.waiting_since = asked, since
 
 
-def _subject(op: LcmOpOcc, plan: Plan) -> Subject:
+def _grant_context(op: LcmOpOcc, plan: Plan) -> GrantContext:
     instance = op.instance
     assert instance is not None
     changes_package = bool(plan.package_id) and UUID(plan.package_id) != instance.package_id
     successor = catalog.vnfd_of(catalog.package_get(package_id=UUID(plan.package_id))) if changes_package else None
-    return Subject(
+    return GrantContext(
         op_id=str(op.id),
         instance_id=str(op.instance_uuid),
         operation=Operation(op.operation),
@@ -214,14 +214,14 @@ def _subject(op: LcmOpOcc, plan: Plan) -> Subject:
         vnfd=catalog.vnfd_of(instance.package),
         successor=successor,
         plan=plan,
-        vnfcs=_held(instance),
+        vnfcs=_grant_vnfcs(instance),
         networks=dict(instance.virtual_links.filter(created_by_stack=True).values_list("vl_id", "network_id")),
         public_url=settings.PUBLIC_URL,
     )
 
 
-def _held(instance: VnfInstance) -> list[HeldVnfc]:
+def _grant_vnfcs(instance: VnfInstance) -> list[GrantVnfc]:
     return [
-        HeldVnfc(v.vdu_id, v.slot, v.server_id, {port.cp_id: port.port_id for port in v.ports.all() if port.cp_id})
+        GrantVnfc(v.vdu_id, v.slot, v.server_id, {port.cp_id: port.port_id for port in v.ports.all() if port.cp_id})
         for v in instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports")
     ]

@@ -1,4 +1,4 @@
-"""Computes the plan previews that people asked for."""
+"""Computes requested plan previews."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,8 +15,8 @@ from vnfm.kit import ids, lease, outbox, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
-from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.grant import foreseen
+from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.reconcilers.grant import preview_grant
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
 from vnfm.lcm.sagas.planning import Planning
@@ -29,9 +29,9 @@ log = structlog.get_logger(__name__)
 
 
 def compute_preview(preview_id: UUID) -> None:
-    """Fill in the preview; its problem says why there is none. Run twice, it computes once."""
-    with lease.hold(f"plan:{preview_id}") as held:
-        if held is not None:
+    """Compute the preview, or store the problem that prevents it. Run twice, it computes once."""
+    with lease.hold(f"plan:{preview_id}") as owned:
+        if owned is not None:
             _compute(preview_id)
 
 
@@ -43,7 +43,7 @@ def _compute(preview_id: UUID) -> None:
     operation = Operation(preview.operation)
     try:
         instance = _subject(preview, operation, request)
-        with traffic.admitted(instance.vim_id) as wait:
+        with vim_limiter.acquire(instance.vim_id) as wait:
             if wait:
                 tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)
                 return
@@ -63,7 +63,7 @@ def _compute(preview_id: UUID) -> None:
 
 
 def _subject(preview: PlanPreview, operation: Operation, request: Mapping[str, Any]) -> VnfInstance:
-    """The instance that the plan is for; one that is never stored where only a package was named."""
+    """The instance of the plan; an unsaved one where the request has only a package."""
     instance = preview.instance
     if operation == Operation.INSTANTIATE:
         package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
@@ -79,7 +79,7 @@ def _result(instance: VnfInstance, operation: Operation, request: Mapping[str, A
     preview = heat_preview(planned, planning, _secrets(instance, operation, request))
     return {
         **plan_view(planned, preview),
-        "grant": [check.as_json() for check in foreseen(planned, operation, instance)],
+        "grant": [check.as_json() for check in preview_grant(planned, operation, instance)],
     }
 
 

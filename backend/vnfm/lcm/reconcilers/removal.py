@@ -1,4 +1,4 @@
-"""Removes an unclaimed resource that somebody asked to have removed. A run takes the id and looks at the row again."""
+"""Removes an unclaimed resource on request. A run takes the id and reads the row again."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -14,17 +14,17 @@ from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import pause
-from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import is_away
+from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.reconcilers.step_runner import is_unreachable
 from vnfm.lcm.selectors.claims import is_claimed
 from vnfm.lcm.services.unclaimed import REMOVE, TOPIC, claimed_problem
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
 
 AGAIN_SECONDS = 15.0
-"""When to ask a cloud again that did not answer."""
+"""Seconds until the next try at a cloud that did not answer."""
 PATIENCE = timedelta(minutes=15)
-"""How long a cloud may take to remove what it was asked to."""
+"""How long a cloud may take for the removal."""
 
 Kind = UnclaimedResource.Kind
 Removal = UnclaimedResource.Removal
@@ -35,19 +35,19 @@ log = structlog.get_logger(__name__)
 def remove_unclaimed(unclaimed_id: UUID) -> None:
     """Take the removal as far as it goes now; safe to call at any time, any number of times."""
     after = None
-    with lease.hold(f"unclaimed:{unclaimed_id}") as held:
-        if held is not None:
+    with lease.hold(f"unclaimed:{unclaimed_id}") as owned:
+        if owned is not None:
             after = _go_on(unclaimed_id)
     if after is not None:
         tasks.enqueue_on_commit(REMOVE, unclaimed_id, after=after)
 
 
 def _go_on(unclaimed_id: UUID) -> float | None:
-    """Seconds until the next look, or None when it is over."""
+    """Seconds until the next run, or None when it is over."""
     row = UnclaimedResource.objects.select_related("vim").filter(id=unclaimed_id).first()
     if row is None or row.removal != Removal.REQUESTED:
         return None
-    with traffic.admitted(row.vim_id) as wait:
+    with vim_limiter.acquire(row.vim_id) as wait:
         return wait or _remove(row)
 
 
@@ -59,17 +59,17 @@ def _remove(row: UnclaimedResource) -> float | None:
     except CloudError as error:
         log.warning("unclaimed.not_removed", resource=row.resource_id, error=error.message)
         asked = error.retry_after if isinstance(error, RateLimited) else None
-        traffic.troubled(row.vim_id, asked, away=is_away(error))
+        vim_limiter.record_failure(row.vim_id, asked, away=is_unreachable(error))
         problem = error.as_problem(f"Removing {row.kind} {row.name}")
         return AGAIN_SECONDS if error.retryable else _end(row, Removal.FAILED, problem)
-    traffic.well(row.vim_id)
+    vim_limiter.record_success(row.vim_id)
     if gone:
         return _end(row, Removal.REMOVED)
     return _await(row)
 
 
 def _reserved(row: UnclaimedResource) -> bool:
-    """Whether nobody has come to own it. From then on no operation takes what all share for there (`VimArtefact`)."""
+    """Whether it is still unclaimed. From then on no operation uses a shared image or flavor (`VimArtefact`)."""
     if row.kind not in VimArtefact.Kind.values:
         return not is_claimed(row)
     if VimArtefact.objects.filter(maker_id=row.id).exists():
@@ -92,7 +92,7 @@ def _await(row: UnclaimedResource) -> float | None:
 
 
 def _gone(cloud: Cloud, row: UnclaimedResource) -> bool:
-    """Ask the cloud for the removal, once; whether it is over. What is already gone is removed."""
+    """Request the removal once; whether the resource is gone."""
     try:
         if row.kind == Kind.STACK:
             status = cloud.stacks.status(row.resource_id)
@@ -123,7 +123,7 @@ def _ask(cloud: Cloud, row: UnclaimedResource) -> None:
 def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -> None:
     stored = problem.as_json() if problem is not None else None
     UnclaimedResource.objects.filter(id=row.id).update(removal=removal, removal_problem=stored)
-    _let_go(row, removed=removal == Removal.REMOVED)
+    _release_artefact(row, removed=removal == Removal.REMOVED)
     detail = {"kind": row.kind, "resourceId": row.resource_id, "name": row.name, "vim": row.vim.name}
     audit(
         actor=row.removal_by,
@@ -134,8 +134,8 @@ def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -
     outbox.publish(TOPIC, row.vim_id, int(clock.now().timestamp()))
 
 
-def _let_go(row: UnclaimedResource, *, removed: bool) -> None:
-    """Whoever needs it now makes it anew; or takes what the cloud has kept, which is still on record as made by us."""
+def _release_artefact(row: UnclaimedResource, *, removed: bool) -> None:
+    """The next operation that needs the artefact creates it again, or uses what the cloud has kept."""
     held = VimArtefact.objects.filter(maker_id=row.id)
     if not removed:
         held.exclude(made_id="").update(going=False)

@@ -1,7 +1,7 @@
-"""Finds what lies in a cloud and belongs to no record: after each full look of the watcher, from what it saw.
+"""Finds unclaimed resources in a cloud, from each full poll of the watcher.
 
-No call of its own, but for one: of a stack that is new here, the names of its resources, by which a package is found
-that could adopt it; a few at a look, so that a cloud full of strangers' stacks delays nobody.
+It makes one call of its own: for a newly found stack, the names of its resources, by which packages that could adopt
+it are found; a few per poll, so that a cloud full of other users' stacks causes no delay.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ from vnfm.inventory.reconcilers.vim_snapshot import VimSnapshot
 from vnfm.inventory.selectors import UNCLAIMED
 from vnfm.kit import outbox, tasks
 from vnfm.lcm.domain.unclaimed import (
-    Found,
+    FoundResource,
     artefacts_found,
     as_uuid,
     servers_found,
@@ -34,17 +34,17 @@ from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 
 INSPECTIONS = 5
-"""Stacks whose resources are listed at one look."""
-KEEP_TOLD = timedelta(hours=1)
-"""How long it is told that something was removed, or could not be."""
+"""Stacks whose resources are listed per poll."""
+KEEP_RESULT = timedelta(hours=1)
+"""How long the result of a removal stays listed."""
 
 Removal = UnclaimedResource.Removal
 
 log = structlog.get_logger(__name__)
 
 
-def note_unclaimed(*, vim_id: UUID, result: VimPollResult, now: datetime) -> None:
-    """Bring the list of unclaimed resources of a VIM in line with a look that saw everything; of others, do nothing."""
+def update_unclaimed(*, vim_id: UUID, result: VimPollResult, now: datetime) -> None:
+    """Update the list of unclaimed resources of a VIM from a full poll; does nothing for other polls."""
     if result.snapshot is None:
         return
     vim = Vim.objects.filter(id=vim_id).first()
@@ -57,7 +57,7 @@ def note_unclaimed(*, vim_id: UUID, result: VimPollResult, now: datetime) -> Non
         tasks.enqueue_on_commit(REMOVE, row.id)
 
 
-def _found(vim: Vim, snapshot: VimSnapshot, now: datetime) -> list[Found]:
+def _found(vim: Vim, snapshot: VimSnapshot, now: datetime) -> list[FoundResource]:
     probed_at = vim.probed_at or now
     resources = vims.vim_resources(vim)
     return [
@@ -69,13 +69,13 @@ def _found(vim: Vim, snapshot: VimSnapshot, now: datetime) -> list[Found]:
 
 
 @transaction.atomic
-def _store(vim: Vim, loose: Sequence[Found], now: datetime) -> None:
+def _store(vim: Vim, found: Sequence[FoundResource], now: datetime) -> None:
     shown = set(UnclaimedResource.objects.filter(UNCLAIMED, vim=vim).values_list("id", flat=True))
     rows = {(row.kind, row.resource_id): row for row in UnclaimedResource.objects.filter(vim=vim)}
-    owners = {as_uuid(item.owner) for item in loose} - {None}
+    owners = {as_uuid(item.owner) for item in found} - {None}
     instances = VnfInstance.objects.in_bulk([owner for owner in owners if owner is not None])
     new, same, changed = [], defaultdict(list), False
-    for item in loose:
+    for item in found:
         row = rows.pop((item.kind, item.resource_id), None)
         values = _values(item, instances)
         if row is None:
@@ -89,13 +89,13 @@ def _store(vim: Vim, loose: Sequence[Found], now: datetime) -> None:
     UnclaimedResource.objects.bulk_create(new)
     for seen_at, ids in same.items():
         UnclaimedResource.objects.filter(id__in=ids).update(last_seen_at=seen_at)
-    changed |= _let_go(rows.values(), now)
+    changed |= _forget_gone(rows.values(), now)
     after = set(UnclaimedResource.objects.filter(UNCLAIMED, vim=vim).values_list("id", flat=True))
     if changed or shown != after:
         outbox.publish(TOPIC, vim.id, int(now.timestamp()))
 
 
-def _values(item: Found, instances: Mapping[UUID, VnfInstance]) -> dict[str, Any]:
+def _values(item: FoundResource, instances: Mapping[UUID, VnfInstance]) -> dict[str, Any]:
     owner = as_uuid(item.owner)
     instance = instances.get(owner) if owner is not None else None
     return {
@@ -111,7 +111,7 @@ def _values(item: Found, instances: Mapping[UUID, VnfInstance]) -> dict[str, Any
     }
 
 
-def _detail(item: Found, instance: VnfInstance | None) -> str:
+def _detail(item: FoundResource, instance: VnfInstance | None) -> str:
     if instance is not None and item.kind == "stack":
         has = f"which has the stack {instance.stack_name}" if instance.stack_id else "which has no stack"
         return f"Says that it is of VNF instance {instance.name}, {has}."
@@ -124,19 +124,19 @@ def _detail(item: Found, instance: VnfInstance | None) -> str:
     return "Made by others."
 
 
-def _let_go(rows: Iterable[UnclaimedResource], now: datetime) -> bool:
-    """Forget what is no longer there or has been claimed; what is being removed, its removal settles."""
+def _forget_gone(rows: Iterable[UnclaimedResource], now: datetime) -> bool:
+    """Delete rows that are gone from the cloud or claimed; a removal under way deletes its own."""
     over = [
         row.id
         for row in rows
         if row.removal == Removal.NONE
-        or (row.removal in (Removal.REMOVED, Removal.FAILED) and row.last_seen_at < now - KEEP_TOLD)
+        or (row.removal in (Removal.REMOVED, Removal.FAILED) and row.last_seen_at < now - KEEP_RESULT)
     ]
     return bool(over) and bool(UnclaimedResource.objects.filter(id__in=over).delete()[0])
 
 
 def _inspect(vim: Vim) -> None:
-    """Ask Heat what stacks consist of that have not been asked about since they were last updated."""
+    """Read from Heat the resources of stacks that are new or updated since the last reading."""
     waiting = UnclaimedResource.objects.filter(
         UNCLAIMED, vim=vim, kind=UnclaimedResource.Kind.STACK, pieces__isnull=True
     )

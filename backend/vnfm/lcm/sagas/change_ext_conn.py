@@ -1,10 +1,10 @@
-"""ChangeExtVnfConnectivity (SOL003 5.4.11): Heat replaces ports and plugs the new ones into the servers that run."""
+"""ChangeExtVnfConnectivity (SOL003 5.4.11): Heat replaces ports and plugs the new ones into the running servers."""
 
-from vnfm.lcm.domain.target import Target
-from vnfm.lcm.sagas.planning import Planned, Planning, layout
-from vnfm.lcm.sagas.staged import staged
+from vnfm.lcm.domain.operation_request import Target
+from vnfm.lcm.sagas.planning import Planned, Planning, plan_layout
+from vnfm.lcm.sagas.stack_update import stack_update_steps
 
 
 def plan(planning: Planning) -> Planned:
-    computed = layout(planning, planning.asked(Target), planning.vnfd)
-    return Planned(computed, staged(computed, "Move the ports to their new networks"))
+    plan = plan_layout(planning, planning.validated(Target), planning.vnfd)
+    return Planned(plan, stack_update_steps(plan, "Move the ports to their new networks"))

@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from vnfm.catalog import selectors as catalog
-from vnfm.lcm.domain.target import Target
-from vnfm.lcm.sagas.planning import Planned, Planning, layout
-from vnfm.lcm.sagas.staged import staged
+from vnfm.lcm.domain.operation_request import Target
+from vnfm.lcm.sagas.planning import Planned, Planning, plan_layout
+from vnfm.lcm.sagas.stack_update import stack_update_steps
 from vnfm.lcm.services.request_reader import successor_package
 
 
 def plan(planning: Planning) -> Planned:
     package = successor_package(planning.request)
     vnfd = catalog.vnfd_of(package)
-    computed = replace(layout(planning, planning.asked(Target), vnfd), package_id=str(package.id))
-    return Planned(computed, staged(computed, f"Bring the Heat stack to {vnfd.product_name} {vnfd.software_version}"))
+    plan = replace(plan_layout(planning, planning.validated(Target), vnfd), package_id=str(package.id))
+    title = f"Bring the Heat stack to {vnfd.product_name} {vnfd.software_version}"
+    return Planned(plan, stack_update_steps(plan, title))

@@ -1,9 +1,9 @@
-"""HealVnf (SOL003 5.4.9): as gently as the VNFD has it, and by a new server in the same slot where nothing else helps.
+"""HealVnf (SOL003 5.4.9): as gently as the VNFD allows, and by a new server in the same slot where nothing else helps.
 
-    revive → start stopped siblings → delete → have Heat know → have Heat replace → [repair] → record → stop again
+    heal in place → start stopped siblings → delete servers → mark unhealthy → replace → [repair] → record → stop again
 
-What comes after the first step is for those alone whom it did not help. On a cloud whose Heat can mark single resources
-(Mitaka and later) no sibling has to run for it.
+All steps after the first are only for targets that did not recover by it. On a cloud whose Heat can mark single
+resources (Mitaka and later) no stopped sibling has to run meanwhile.
 """
 
 from collections.abc import Mapping
@@ -13,44 +13,45 @@ from typing import Any
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.errors import NotFound
 from vnfm.kit.problem import Problem, ProblemError, conflict
-from vnfm.lcm.domain.healing import Healing
+from vnfm.lcm.domain.heal_plan import HealPlan, plan_heal
+from vnfm.lcm.domain.healing import HealParameters
+from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.domain.target import Refused
-from vnfm.lcm.domain.triage import Triage, triage
-from vnfm.lcm.sagas.planning import Planned, Planning, refusal, standing_plan
+from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error, unchanged_plan
 from vnfm.lcm.sagas.repair import repair_steps
-from vnfm.lcm.sagas.replace import RecordHealed, ReplaceFailed
-from vnfm.lcm.sagas.revive import ReviveVnfcs
-from vnfm.lcm.sagas.servers import Hosts, servers_seen, sight_of
-from vnfm.lcm.sagas.siblings import StartSiblings, StopAgain
-from vnfm.lcm.sagas.unhealthy import DeleteServers, MarkFailed
+from vnfm.lcm.steps.heal_in_place import HealInPlace
+from vnfm.lcm.steps.heal_mark_unhealthy import DeleteServers, MarkUnhealthy
+from vnfm.lcm.steps.heal_replace import RecordHealed, ReplaceFailed
+from vnfm.lcm.steps.heal_sibling_power import StartSiblings, StopAfterHeal
+from vnfm.lcm.steps.record import KeepRecord
+from vnfm.lcm.steps.servers import HostStates, server_state, servers_by_id
 
 DELETED = "A deleted server cannot be put back."
 
 
 def plan(planning: Planning) -> Planned:
-    healing, must_check = planning.asked(Healing), _must_check(planning)
-    found = _triage(planning, healing, must_check=must_check)
-    if found.may_replace:
+    parameters, must_check = planning.validated(HealParameters), _must_check(planning)
+    heal_plan = _heal_plan(planning, parameters, must_check=must_check)
+    if heal_plan.may_replace:
         _require_stack(planning)
-        _require_safe_siblings(found)
-    standing = standing_plan(planning.instance, found.resources)
-    rosters = _rosters_told(standing, planning.vnfd)
+        _require_safe_siblings(heal_plan)
+    unchanged = unchanged_plan(planning.instance, heal_plan.resources)
+    rosters = _rosters_of_stack(unchanged, planning.vnfd)
     return Planned(
-        replace(standing, rosters=rosters, warnings=found.warnings),
-        _steps(planning, healing, found, must_check=must_check),
+        replace(unchanged, rosters=rosters, warnings=heal_plan.warnings),
+        _steps(planning, parameters, heal_plan, must_check=must_check),
     )
 
 
-def _rosters_told(standing: Plan, vnfd: Vnfd) -> dict[str, Any]:
-    """The rosters with all that Heat was told of: a member that it could not make then may come with this update."""
-    rosters = dict(standing.rosters)
+def _rosters_of_stack(plan: Plan, vnfd: Vnfd) -> dict[str, Any]:
+    """The rosters with all slots in Heat's parameters: this update may create a member that an earlier one missed."""
+    rosters = dict(plan.rosters)
     for aspect in (aspect for flavour in vnfd.flavours for aspect in flavour.aspects):
-        told = standing.parameters.get(aspect.slots_parameter)
-        if aspect.vdu_id in rosters and isinstance(told, Mapping):
+        slots = plan.parameters.get(aspect.slots_parameter)
+        if aspect.vdu_id in rosters and isinstance(slots, Mapping):
             roster = rosters[aspect.vdu_id]
-            rosters[aspect.vdu_id] = {**roster, "slots": {**told, **roster["slots"]}}
+            rosters[aspect.vdu_id] = {**roster, "slots": {**slots, **roster["slots"]}}
     return rosters
 
 
@@ -60,14 +61,14 @@ def _must_check(planning: Planning) -> bool:
     return planning.instance.vim.capabilities.get("heat_mark_unhealthy") is not True
 
 
-def _triage(planning: Planning, healing: Healing, *, must_check: bool) -> Triage:
+def _heal_plan(planning: Planning, parameters: HealParameters, *, must_check: bool) -> HealPlan:
     cloud, vnfcs = planning.cloud, planning.vnfcs
-    hosts, seen = Hosts(cloud), servers_seen(cloud, [vnfc.server_id for vnfc in vnfcs])
-    sights = {vnfc.id: sight_of(seen.get(vnfc.server_id), hosts) for vnfc in vnfcs}
-    found = triage(healing, planning.vnfd, vnfcs, sights, must_check=must_check)
-    if isinstance(found, Refused):
-        raise refusal(found)
-    return found
+    hosts, servers = HostStates(cloud), servers_by_id(cloud, [vnfc.server_id for vnfc in vnfcs])
+    states = {vnfc.id: server_state(servers.get(vnfc.server_id), hosts) for vnfc in vnfcs}
+    heal_plan = plan_heal(parameters, planning.vnfd, vnfcs, states, must_check=must_check)
+    if isinstance(heal_plan, Rejection):
+        raise rejection_error(heal_plan)
+    return heal_plan
 
 
 def _require_stack(planning: Planning) -> None:
@@ -78,43 +79,42 @@ def _require_stack(planning: Planning) -> None:
     except NotFound:
         raise conflict("STACK_GONE", f"Heat no longer has the stack {name}.", "Terminate and instantiate it.") from None
     if stack.in_progress:
-        detail = f"Heat is at {stack.status} with the stack {name}, which is not our doing."
+        detail = f"Heat is at {stack.status} with the stack {name}, which this VNFM did not start."
         raise conflict("STACK_BUSY", detail, "Wait for its end, then heal.")
     if stack.status.startswith(("DELETE_", "SUSPEND_")):
         raise conflict("STACK_UNFIT", f"The stack {name} is {stack.status}.", "Resume it in Heat, or terminate.")
 
 
-def _require_safe_siblings(found: Triage) -> None:
-    """Raise 409 where Heat's check would have a VNFC replaced that nobody wants healed."""
-    if not found.endangered:
+def _require_safe_siblings(heal_plan: HealPlan) -> None:
+    """Raise 409 where Heat's check would have a VNFC replaced that is not to be healed."""
+    if not heal_plan.endangered:
         return
-    text = f"{'; '.join(found.endangered)}: Heat would replace it along with what is to be healed."
+    text = f"{'; '.join(heal_plan.endangered)}: Heat would replace it along with what is to be healed."
     next_step = "Heal it as well: name it, too, or name none and all that is not well is healed."
     raise ProblemError(Problem(409, "SIBLING_AT_RISK", "A sibling is not well either", text, next_step))
 
 
-def _steps(planning: Planning, healing: Healing, found: Triage, *, must_check: bool) -> list[StepSpec]:
-    well = f"All {len(planning.vnfcs)} VNFCs are as they should be"
-    params = {"patients": [patient.as_json() for patient in found.patients], "well": well}
-    repairs = repair_steps(planning.instance) if healing.repair else []
+def _steps(planning: Planning, parameters: HealParameters, heal_plan: HealPlan, *, must_check: bool) -> list[StepSpec]:
+    healthy = f"All {len(planning.vnfcs)} VNFCs are as they should be"
+    params = {"targets": [target.as_json() for target in heal_plan.targets], "healthy": healthy}
+    repairs = repair_steps(planning.instance) if parameters.repair else []
     steps = [
-        *([StepSpec("keep_record@1", "Note what stands")] if repairs else []),
-        StepSpec(ReviveVnfcs.kind, "Bring the VNFCs back as gently as possible", params),
-        *(_replacement(must_check=must_check) if found.may_replace else []),
+        *([KeepRecord.spec("Note what stands")] if repairs else []),
+        HealInPlace.spec("Bring the VNFCs back as gently as possible", params),
+        *(_replacement_steps(must_check=must_check) if heal_plan.may_replace else []),
         *repairs,
     ]
-    if found.patients or repairs:
-        steps.append(StepSpec(RecordHealed.kind, "Record the VNFCs and see the healed ones run"))
-    if (found.may_replace and must_check) or any(patient.stopped for patient in found.patients):
-        steps.append(StepSpec(StopAgain.kind, "Stop again what ran only for the heal", {"wanted": "STOPPED"}))
+    if heal_plan.targets or repairs:
+        steps.append(RecordHealed.spec("Record the VNFCs and see the healed ones run"))
+    if (heal_plan.may_replace and must_check) or any(target.stop_after for target in heal_plan.targets):
+        steps.append(StopAfterHeal.spec("Stop again what ran only for the heal", {"target": "STOPPED"}))
     return steps
 
 
-def _replacement(*, must_check: bool) -> list[StepSpec]:
-    start = StepSpec(StartSiblings.kind, "Start stopped siblings, which Heat would take for dead")
+def _replacement_steps(*, must_check: bool) -> list[StepSpec]:
     return [
-        *([start] if must_check else []),
-        StepSpec(DeleteServers.kind, "Delete the servers that nothing gentle helped", one_way=DELETED),
-        StepSpec(MarkFailed.kind, "Have Heat know that they are gone, and take no other for failed"),
-        StepSpec(ReplaceFailed.kind, "Have Heat make new servers in their place"),
+        *([StartSiblings.spec("Start stopped siblings, which Heat would take for dead")] if must_check else []),
+        DeleteServers.spec("Delete the servers that nothing gentle helped", one_way=DELETED),
+        MarkUnhealthy.spec("Have Heat know that they are gone, and take no other for failed"),
+        ReplaceFailed.spec("Have Heat make new servers in their place"),
     ]

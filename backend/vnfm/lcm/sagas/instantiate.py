@@ -1,36 +1,40 @@
-"""InstantiateVnf (SOL003 5.4.4): images and flavors → stack → VNFCs on record and running."""
+"""InstantiateVnf (SOL003 5.4.4): images and flavors → stack → VNFCs recorded and running."""
 
 from collections.abc import Sequence
 
-from vnfm.lcm.domain.adoption import asks_adoption
+from vnfm.lcm.domain.adoption import is_adoption
+from vnfm.lcm.domain.operation_request import Target
 from vnfm.lcm.domain.plan import Artefact
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.domain.target import Target
 from vnfm.lcm.sagas import adopt
-from vnfm.lcm.sagas.planning import Planned, Planning, layout
+from vnfm.lcm.sagas.planning import Planned, Planning, plan_layout
 from vnfm.lcm.selectors.instances import stack_name
+from vnfm.lcm.steps.flavor import CreateFlavor
+from vnfm.lcm.steps.image import ProvideImage
+from vnfm.lcm.steps.record import RecordVnfcs
+from vnfm.lcm.steps.stack import CreateStack
 
 
 def plan(planning: Planning) -> Planned:
-    if asks_adoption(planning.request):
+    if is_adoption(planning.request):
         return adopt.plan(planning)
-    computed = layout(planning, planning.asked(Target), planning.vnfd)
+    plan = plan_layout(planning, planning.validated(Target), planning.vnfd)
     name = stack_name(planning.instance, planning.instance.generation)
     steps = [
-        *provide(computed.artefacts),
-        StepSpec("create_stack@1", "Create the Heat stack", {"name": name}),
-        StepSpec("record_vnfcs@1", "Record the VNFCs and see them run", {"first": True}),
+        *artefact_steps(plan.artefacts),
+        CreateStack.spec("Create the Heat stack", {"name": name}),
+        RecordVnfcs.spec("Record the VNFCs and see them run", {"first": True}),
     ]
-    return Planned(computed, steps)
+    return Planned(plan, steps)
 
 
-def provide(artefacts: Sequence[Artefact]) -> list[StepSpec]:
-    """The steps that have images and flavors in the cloud before Heat is asked for what needs them."""
-    return [_artefact(artefact) for artefact in artefacts]
+def artefact_steps(artefacts: Sequence[Artefact]) -> list[StepSpec]:
+    """The steps that provide images and flavors before Heat needs them."""
+    return [_artefact_step(artefact) for artefact in artefacts]
 
 
-def _artefact(artefact: Artefact) -> StepSpec:
+def _artefact_step(artefact: Artefact) -> StepSpec:
     params = {"key": artefact.key, "subject": artefact.subject}
     if artefact.kind == "image":
-        return StepSpec("provide_image@1", f"Have image {artefact.key} in Glance", params)
-    return StepSpec("create_flavor@1", f"Create Nova flavor {artefact.key}", params)
+        return ProvideImage.spec(f"Have image {artefact.key} in Glance", params)
+    return CreateFlavor.spec(f"Create Nova flavor {artefact.key}", params)

@@ -1,44 +1,43 @@
-"""OperateVnf (SOL003 5.4.10): servers are started or stopped, and nothing else is touched."""
+"""OperateVnf (SOL003 5.4.10): starts or stops servers, and touches nothing else."""
 
 from vnfm.clouds.types import Server
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm.domain.naming import label
+from vnfm.lcm.domain.operation_request import VnfcState
 from vnfm.lcm.domain.plan import PlannedResource
-from vnfm.lcm.domain.power import STATUS, Switching, turn
-from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.domain.target import StandingVnfc
-from vnfm.lcm.sagas.planning import Planned, Planning, standing_plan
-from vnfm.lcm.sagas.power import SetPower, not_fit
-from vnfm.lcm.sagas.servers import is_busy, servers_seen
+from vnfm.lcm.domain.power import NOVA_STATUS, PowerChange, power_action
+from vnfm.lcm.domain.vnfc_names import label
+from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
+from vnfm.lcm.steps.power import SetPower, needs_healing
+from vnfm.lcm.steps.servers import is_busy, servers_by_id
 
 
 def plan(planning: Planning) -> Planned:
-    switching = planning.asked(Switching)
-    names = {vnfc.server_id: label(vnfc) for vnfc in switching.vnfcs}
-    seen = servers_seen(planning.cloud, names)
-    unfit = [i for i in names if i not in seen or _needs_heal(seen[i], switching)]
-    if unfit:
-        raise ProblemError(not_fit(unfit, names, seen))
+    change = planning.validated(PowerChange)
+    names = {vnfc.server_id: label(vnfc) for vnfc in change.vnfcs}
+    servers = servers_by_id(planning.cloud, names)
+    impossible = [i for i in names if i not in servers or _needs_heal(servers[i], change)]
+    if impossible:
+        raise ProblemError(needs_healing(impossible, names, servers))
     params = {
-        "vnfcs": [{"id": str(v.id), "serverId": v.server_id, "label": label(v)} for v in switching.vnfcs],
-        "wanted": switching.wanted,
-        "timeout": switching.timeout,
+        "vnfcs": [{"id": str(v.id), "serverId": v.server_id, "label": label(v)} for v in change.vnfcs],
+        "target": change.target,
+        "timeout": change.timeout,
     }
-    title = "Start the servers" if switching.wanted == "STARTED" else "Stop the servers"
-    resources = [_resource(vnfc, switching, seen.get(vnfc.server_id), planning) for vnfc in planning.vnfcs]
-    return Planned(standing_plan(planning.instance, resources), [StepSpec(SetPower.kind, title, params)])
+    title = "Start the servers" if change.target == "STARTED" else "Stop the servers"
+    resources = [_resource(vnfc, change, servers.get(vnfc.server_id), planning) for vnfc in planning.vnfcs]
+    return Planned(unchanged_plan(planning.instance, resources), [SetPower.spec(title, params)])
 
 
-def _needs_heal(server: Server, switching: Switching) -> bool:
-    return turn(server.status, switching.wanted, busy=is_busy(server)) == "unfit"
+def _needs_heal(server: Server, change: PowerChange) -> bool:
+    return power_action(server.status, change.target, busy=is_busy(server)) == "impossible"
 
 
-def _resource(vnfc: StandingVnfc, switching: Switching, server: Server | None, planning: Planning) -> PlannedResource:
+def _resource(vnfc: VnfcState, change: PowerChange, server: Server | None, planning: Planning) -> PlannedResource:
     name = f"{planning.vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
-    if vnfc not in switching.vnfcs:
+    if vnfc not in change.vnfcs:
         return PlannedResource("keep", "vnfc", name, "not named; is not touched")
     status = server.status if server else MISSING
-    if status == STATUS[switching.wanted]:
+    if status == NOVA_STATUS[change.target]:
         return PlannedResource("keep", "vnfc", name, f"{status} already")
-    return PlannedResource("update", "vnfc", name, f"{status}; becomes {STATUS[switching.wanted]}")
+    return PlannedResource("update", "vnfc", name, f"{status}; becomes {NOVA_STATUS[change.target]}")

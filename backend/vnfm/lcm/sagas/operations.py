@@ -1,4 +1,4 @@
-"""Every operation's planner: the one table from an operation to the saga that does it."""
+"""Every operation's planner: the one table from an operation to its saga."""
 
 from collections.abc import Callable
 
@@ -14,8 +14,8 @@ from vnfm.lcm.sagas import (
     scale,
     terminate,
 )
+from vnfm.lcm.sagas.element_steps import with_element_steps
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.sagas.serving import with_service
 
 PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
     Operation.INSTANTIATE: instantiate.plan,
@@ -32,5 +32,5 @@ PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
 
 
 def make_plan(planning: Planning) -> Planned:
-    """The plan and its steps; raises ProblemError when it is refused and CloudError when the cloud fails us."""
-    return with_service(planning, PLANNERS[planning.operation](planning))
+    """The plan and its steps; raises ProblemError when it is rejected, CloudError for errors of the cloud."""
+    return with_element_steps(planning, PLANNERS[planning.operation](planning))

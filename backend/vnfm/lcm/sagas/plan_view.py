@@ -1,4 +1,4 @@
-"""How a plan is shown before it runs: ours first, then what Heat's own preview says it would do."""
+"""The JSON of a plan preview: our plan first, then Heat's own preview."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +11,9 @@ from vnfm.clouds.types import ResourceChange
 from vnfm.lcm.domain.plan import Artefact, Plan, PlannedResource
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.sagas.stack_input import build_input
 from vnfm.lcm.selectors.instances import stack_name
-
-GIVES_HEAT_A_STACK = ("create_stack@1", "update_stack@1")
+from vnfm.lcm.steps.registry import step_of_kind
+from vnfm.lcm.steps.stack_input import build_input
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +21,12 @@ class Preview:
     """Heat's own preview of a plan."""
 
     changes: Sequence[ResourceChange]
-    left_out: str
+    omitted: str
     """Why there is none; "" when there is."""
 
 
 def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
-    """The preview on the wire: our plan first, then what Heat's own preview says it would do."""
+    """The preview on the wire."""
     plan = planned.plan
     heat = [{"action": c.action, "type": c.type, "name": c.name, "detail": "Heat's preview"} for c in preview.changes]
     return {
@@ -52,7 +51,7 @@ def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
             for n in plan.networks
         ],
         "parameters": dict(plan.parameters),
-        "warnings": [*plan.warnings, *([preview.left_out] if preview.left_out else [])],
+        "warnings": [*plan.warnings, *([preview.omitted] if preview.omitted else [])],
         "quota": [{"resource": q.resource, "needed": q.needed, "used": q.used, "limit": q.limit} for q in plan.quota],
     }
 
@@ -79,25 +78,25 @@ def needs_view(needs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def heat_preview(planned: Planned, planning: Planning, secrets: Mapping[str, str]) -> Preview:
-    """What Heat itself says it would do. A refusal of the template is the plan's problem, so it is raised.
+    """What Heat itself would do. Raises the CloudError when Heat refuses the template.
 
-    Images and flavors that do not exist yet are stood in for by ones that do, because Heat checks that they exist.
+    Heat checks that images and flavors exist, so existing ones stand in for those to be created.
     """
-    if not any(step.kind in GIVES_HEAT_A_STACK for step in planned.steps):
+    if not any(step_of_kind(step.kind).previewed for step in planned.steps):
         return Preview((), "")
     cloud, instance = planning.cloud, planning.instance
-    made = {a.key: _stand_in(a, cloud) for a in planned.plan.artefacts}
-    missing = [key for key, value in made.items() if not value]
+    artefact_ids = {a.key: _stand_in(a, cloud) for a in planned.plan.artefacts}
+    missing = [key for key, value in artefact_ids.items() if not value]
     if missing:
         return Preview((), f"Heat's preview is left out: the cloud has nothing to stand in for {', '.join(missing)}.")
-    plan = replace(planned.plan, parameters=_stood_in(planned.plan, made))
+    plan = replace(planned.plan, parameters=_with_stand_ins(planned.plan, artefact_ids))
     package = catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else instance.package
-    given = build_input(instance, package, plan, made, secrets)
+    stack_input = build_input(instance, package, plan, artefact_ids, secrets)
     name = stack_name(instance, instance.generation + 1)
     if planning.operation == Operation.INSTANTIATE:
-        return Preview(tuple(cloud.stacks.preview_create(name, given)), "")
-    changes = cloud.stacks.preview_update(instance.stack_id, given)
-    # Of an update Heat previews as updated or replaced what then stays as it is; what comes and goes it knows.
+        return Preview(tuple(cloud.stacks.preview_create(name, stack_input)), "")
+    changes = cloud.stacks.preview_update(instance.stack_id, stack_input)
+    # Heat reports unchanged resources as updated or replaced: only creations and deletions are shown.
     return Preview(tuple(change for change in changes if change.action in ("create", "delete")), "")
 
 
@@ -109,5 +108,5 @@ def _stand_in(artefact: Artefact, cloud: Cloud) -> str:
     return flavor.name if flavor else ""
 
 
-def _stood_in(plan: Plan, made: Mapping[str, str]) -> dict[str, Any]:
-    return {n: made.get(v, v) if isinstance(v, str) else v for n, v in plan.parameters.items()}
+def _with_stand_ins(plan: Plan, artefact_ids: Mapping[str, str]) -> dict[str, Any]:
+    return {n: artefact_ids.get(v, v) if isinstance(v, str) else v for n, v in plan.parameters.items()}

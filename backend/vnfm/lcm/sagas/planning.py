@@ -1,4 +1,4 @@
-"""From a request to a plan: look at the cloud, compute, refuse with every reason at its field. Changes nothing."""
+"""From a request to a plan: read the cloud, compute, reject with every reason at its field. Changes nothing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Port
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.lcm.domain.asked import check
-from vnfm.lcm.domain.draft import Before, CloudView
 from vnfm.lcm.domain.layout import compute_plan
+from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection, Target, VnfcState
 from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
-from vnfm.lcm.domain.sizing import stored_rosters
+from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
+from vnfm.lcm.domain.sizing import rosters_from_json
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, StandingVnfc, Target
+from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.services.request_reader import read_request
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
@@ -34,71 +34,71 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """One operation in front of its planner."""
+    """The input of an operation's planner."""
 
     operation: Operation
     request: Mapping[str, Any]
-    """Secrets in place."""
+    """With secrets."""
     instance: VnfInstance
 
     @property
     def cloud(self) -> Cloud:
-        """Of the instance's VIM; an operation that needs none asks for none."""
+        """The cloud of the instance's VIM."""
         assert self.instance.vim is not None, "the instance got its VIM when the operation was accepted"
         return registry.provider().connect(vims.connection_of(self.instance.vim))
 
     @property
     def vnfd(self) -> Vnfd:
-        """Of the package that the instance has now."""
+        """The VNFD of the instance's current package."""
         return catalog.vnfd_of(self.instance.package)
 
     @property
-    def vnfcs(self) -> tuple[StandingVnfc, ...]:
-        """The VNFCs on record."""
-        return read_request(self.operation, self.request, self.instance).standing.vnfcs
+    def vnfcs(self) -> tuple[VnfcState, ...]:
+        """The recorded VNFCs."""
+        return read_request(self.operation, self.request, self.instance).instance.vnfcs
 
-    def asked(self, kind: type[T]) -> T:
-        """What the request leads to, of the operation's own type; raises ProblemError when it is refused."""
-        result = check(read_request(self.operation, self.request, self.instance))
-        if isinstance(result, Refused):
-            raise refusal(result)
+    def validated(self, kind: type[T]) -> T:
+        """The operation's parameters, of its own type; raises ProblemError when the request is rejected."""
+        result = validate(read_request(self.operation, self.request, self.instance))
+        if isinstance(result, Rejection):
+            raise rejection_error(result)
         assert isinstance(result, kind)
         return result
 
 
-def refusal(refused: Refused) -> ProblemError:
-    """The problem that carries every reason."""
-    text = " ".join(error.message for error in refused.errors)
-    if refused.code == QUOTA_EXCEEDED:
+def rejection_error(rejection: Rejection) -> ProblemError:
+    """The problem with every reason of the rejection."""
+    text = " ".join(error.message for error in rejection.errors)
+    if rejection.code == QUOTA_EXCEEDED:
         title = "A quota of the cloud is too small"
         next_step = "Free resources, raise the project's quota, or choose smaller settings."
-        return ProblemError(Problem(409, refused.code, title, text, next_step, errors=refused.errors))
+        return ProblemError(Problem(409, rejection.code, title, text, next_step, errors=rejection.errors))
     title = "The request cannot be met"
-    return ProblemError(Problem(422, refused.code, title, text, "Correct what is named.", errors=refused.errors))
+    return ProblemError(Problem(422, rejection.code, title, text, "Correct what is named.", errors=rejection.errors))
 
 
-def layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
-    """The plan that takes the instance's stack to `target`; raises ProblemError with every reason against it."""
-    cloud, standing = planning.cloud, before(planning.instance)
+def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
+    """The plan that brings the instance's stack to `target`; raises ProblemError with every reason against it."""
+    cloud, current = planning.cloud, current_stack(planning.instance)
     ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
     filters = planning.instance.vim.scheduler_filters if planning.instance.vim else None
-    ports = _ports(planning, vnfd, target, standing)
-    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts, filters, ports)
-    plan = compute_plan(vnfd, target, standing, view)
-    if isinstance(plan, Refused):
-        raise refusal(plan)
+    ports = _ports(planning, vnfd, target, current)
+    view = CloudSnapshot(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts, filters, ports)
+    plan = compute_plan(vnfd, target, current, view)
+    if isinstance(plan, Rejection):
+        raise rejection_error(plan)
     return plan
 
 
-def _ports(planning: Planning, vnfd: Vnfd, target: Target, standing: Before) -> Sequence[Port]:
-    """Those of others that fixed addresses may meet on a network that is newly taken; not asked for where none is.
+def _ports(planning: Planning, vnfd: Vnfd, target: Target, current: CurrentStack) -> Sequence[Port]:
+    """Ports of others that may have a fixed address on a newly chosen network; without such a network no call is made.
 
-    Of a move that failed half-way there may be ports of the instance that no server has: their names tell.
+    After a move that failed half-way the instance may have ports without a server, known by their names.
     """
     addressed = {plan.virtual_link for plan in vnfd.address_plans}
     taken = [link.network_parameter for link in vnfd.virtual_links if link.id in addressed]
-    new = [name for name in taken if target.settings.get(name) and (standing.vnfd is None or name in target.changed)]
+    new = [name for name in taken if target.settings.get(name) and (current.vnfd is None or name in target.changed)]
     if not new:
         return ()
     own, prefix = {vnfc.server_id for vnfc in planning.vnfcs}, f"{planning.instance.name}-"
@@ -106,20 +106,20 @@ def _ports(planning: Planning, vnfd: Vnfd, target: Target, standing: Before) -> 
     return [port for port in ports if port.server_id not in own and not port.name.startswith(prefix)]
 
 
-def before(instance: VnfInstance) -> Before:
-    """What stands of the instance, as far as a plan builds on it."""
+def current_stack(instance: VnfInstance) -> CurrentStack:
+    """The instance's current stack, as far as a plan depends on it."""
     if not instance.member_slots:
-        return Before()
-    rosters = stored_rosters(instance.member_slots)
+        return CurrentStack()
+    rosters = rosters_from_json(instance.member_slots)
     snapshot = StackSnapshot.objects.filter(instance=instance).first()
     vnfd = catalog.vnfd_of(instance.package)
-    made = instance.virtual_links.filter(created_by_stack=True).values_list("network_id", flat=True)
+    created = instance.virtual_links.filter(created_by_stack=True).values_list("network_id", flat=True)
     parameters = snapshot.parameters if snapshot else {}
-    return Before(vnfd, vnfd.flavour(instance.flavour_id), rosters, parameters, frozenset(made))
+    return CurrentStack(vnfd, vnfd.flavour(instance.flavour_id), rosters, parameters, frozenset(created))
 
 
-def standing_plan(instance: VnfInstance, resources: Sequence[PlannedResource] = ()) -> Plan:
-    """A plan that changes nothing of the layout: Heat gets what it was last given."""
+def unchanged_plan(instance: VnfInstance, resources: Sequence[PlannedResource] = ()) -> Plan:
+    """A plan that does not change the layout: Heat gets its last input."""
     snapshot = StackSnapshot.objects.filter(instance=instance).first()
     links = {link.vl_id: link for link in instance.virtual_links.all()}
     parameters = {vl.id: vl.network_parameter for vl in catalog.vnfd_of(instance.package).virtual_links}

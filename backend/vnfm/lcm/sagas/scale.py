@@ -1,26 +1,26 @@
-"""ScaleVnf and ScaleVnfToLevel (SOL003 5.4.5, 5.4.6): one update of the stack, then the record."""
+"""ScaleVnf and ScaleVnfToLevel (SOL003 5.4.5, 5.4.6), scale out and scale in: one stack update, then the record."""
 
 from dataclasses import replace
 
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.lcm.domain.operation_request import Target
 from vnfm.lcm.domain.plan import Plan
-from vnfm.lcm.domain.target import Target
-from vnfm.lcm.sagas.planning import Planned, Planning, layout
-from vnfm.lcm.sagas.staged import staged
+from vnfm.lcm.sagas.planning import Planned, Planning, plan_layout
+from vnfm.lcm.sagas.stack_update import stack_update_steps
 
 REMOVED = "VNFCs that are removed cannot be put back."
-RECREATED = "A rollback makes removed VNFCs anew: in their slots, as other servers with other UUIDs."
+RECREATED = "A rollback creates removed VNFCs again: in their slots, as other servers with other UUIDs."
 
 
 def plan(planning: Planning) -> Planned:
-    computed = layout(planning, planning.asked(Target), planning.vnfd)
-    return removing(computed, planning.vnfd, "Update the Heat stack")
+    computed = plan_layout(planning, planning.validated(Target), planning.vnfd)
+    return with_removals(computed, planning.vnfd, "Update the Heat stack")
 
 
-def removing(computed: Plan, vnfd: Vnfd, title: str) -> Planned:
-    """The steps to a plan that may remove VNFCs: whether those can come back is for the VNFD to say."""
-    if computed.removed and not vnfd.recreate_on_rollback:
-        computed = replace(computed, one_way=f"{REMOVED} {computed.one_way}".strip())
-    elif computed.removed:
-        computed = replace(computed, warnings=(*computed.warnings, RECREATED))
-    return Planned(computed, staged(computed, title))
+def with_removals(plan: Plan, vnfd: Vnfd, title: str) -> Planned:
+    """The steps to a plan that may remove VNFCs: the VNFD says whether a rollback can create those again."""
+    if plan.removed and not vnfd.recreate_on_rollback:
+        plan = replace(plan, one_way=f"{REMOVED} {plan.one_way}".strip())
+    elif plan.removed:
+        plan = replace(plan, warnings=(*plan.warnings, RECREATED))
+    return Planned(plan, stack_update_steps(plan, title))

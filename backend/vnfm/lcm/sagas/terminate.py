@@ -1,29 +1,29 @@
-"""TerminateVnf (SOL003 5.4.8): servers shut down if asked for, the stack goes, then the record."""
+"""TerminateVnf (SOL003 5.4.8): shut down the servers (graceful), delete the stack, then the record."""
 
 from dataclasses import replace
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.plan import Plan, PlannedResource
-from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.sagas.planning import Planned, Planning, standing_plan
+from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
+from vnfm.lcm.steps.power import StopServers
+from vnfm.lcm.steps.record import ForgetResources
+from vnfm.lcm.steps.stack import DeleteStack
 
 GRACEFUL_SECONDS = 60
-"""How long a graceful termination waits for the servers where the request does not say."""
+"""How long a graceful termination waits for the servers by default."""
 ONE_WAY = "A termination cannot be taken back."
 
 
 def plan(planning: Planning) -> Planned:
     request, instance = planning.request, planning.instance
-    stops = []
+    steps = [
+        DeleteStack.spec("Delete the Heat stack", one_way=ONE_WAY),
+        ForgetResources.spec("Take the resources off the record", one_way=ONE_WAY),
+    ]
     if request["terminationType"] == "GRACEFUL":
         servers = list(instance.vnfcs.order_by("vdu_id", "slot").values_list("server_id", flat=True))
         params = {"serverIds": servers, "timeout": request.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)}
-        stops = [StepSpec("stop_servers@1", "Shut down the servers", params, one_way=ONE_WAY)]
-    steps = [
-        *stops,
-        StepSpec("delete_stack@1", "Delete the Heat stack", one_way=ONE_WAY),
-        StepSpec("forget_resources@1", "Take the resources off the record", one_way=ONE_WAY),
-    ]
+        steps.insert(0, StopServers.spec("Shut down the servers", params, one_way=ONE_WAY))
     return Planned(_removal(instance), steps)
 
 
@@ -41,4 +41,4 @@ def _removal(instance: VnfInstance) -> Plan:
         )
         for link in instance.virtual_links.order_by("vl_id")
     ]
-    return replace(standing_plan(instance, [*vnfcs, *networks]), rosters={}, registry={}, parameters={}, networks=())
+    return replace(unchanged_plan(instance, [*vnfcs, *networks]), rosters={}, registry={}, parameters={}, networks=())

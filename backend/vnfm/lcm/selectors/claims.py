@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfInstance
 from vnfm.lcm.domain.adoption import ADOPT_STACK
-from vnfm.lcm.domain.unclaimed import Claims, Found
+from vnfm.lcm.domain.unclaimed import Claims, FoundResource
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.selectors.operations import UNDER_WAY
@@ -19,7 +19,7 @@ from vnfm.vims.models import Vim, VimArtefact
 ARTEFACTS = ("image", "flavor")
 
 
-def claims_on(found: Collection[Found], vim: Vim) -> Claims:
+def claims_on(found: Collection[FoundResource], vim: Vim) -> Claims:
     """The claims that there are on what was found in this VIM."""
     live = LcmOpOcc.objects.filter(UNDER_WAY, instance__isnull=False).select_related("instance")
     running = [(op, op.instance) for op in live.only("params", "instance") if op.instance is not None]
@@ -41,7 +41,7 @@ def claims_on(found: Collection[Found], vim: Vim) -> Claims:
     )
 
 
-def _artefacts(found: Collection[Found]) -> set[tuple[str, str]]:
+def _artefacts(found: Collection[FoundResource]) -> set[tuple[str, str]]:
     """Kind and id of images and flavors on record; of those that are just being made only the name is known yet."""
     if not found:
         return set()
@@ -86,7 +86,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def is_claimed(row: UnclaimedResource) -> bool:
     """Whether somebody of ours has come to own it since it was found."""
-    found = Found(
+    found = FoundResource(
         kind=row.kind,  # type: ignore[arg-type]  # the model has the same choices
         resource_id=row.resource_id,
         name=row.name,

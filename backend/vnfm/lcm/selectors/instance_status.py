@@ -14,8 +14,8 @@ from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.domain.views import InstanceView, RunningOperation
 from vnfm.inventory.models import VnfInstance
-from vnfm.lcm.domain.sizing import counts
-from vnfm.lcm.domain.states import FINAL_STATES, said
+from vnfm.lcm.domain.sizing import vnfc_counts
+from vnfm.lcm.domain.states import FINAL_STATES, operation_summary
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
@@ -69,10 +69,12 @@ def _wanted(instance: VnfInstance) -> dict[str, int] | None:
     flavour = flavour_of(instance)
     if flavour is None:
         return None
-    return counts(catalog.vnfd_of(instance.package), flavour, instance.scale_levels)
+    return vnfc_counts(catalog.vnfd_of(instance.package), flavour, instance.scale_levels)
 
 
 def _described(running: LcmOpOcc | None) -> RunningOperation | None:
     if running is None:
         return None
-    return RunningOperation(said(running.operation, running.state), running.state, running.state_entered_time)
+    return RunningOperation(
+        operation_summary(running.operation, running.state), running.state, running.state_entered_time
+    )

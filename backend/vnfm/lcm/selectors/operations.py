@@ -11,7 +11,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
 from vnfm.lcm.domain.states import LIVE_STATES, Action, Operation, OperationState, StepState, operation_actions
-from vnfm.lcm.domain.story import Sentence, Told, ToldStep, ToldTransition, story
+from vnfm.lcm.domain.story import OperationHistory, Sentence, StepHistory, TransitionHistory, story
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
 
 
@@ -105,16 +105,16 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
 
 def op_story(op: LcmOpOcc) -> list[Sentence]:
     """What happened to the operation, in sentences."""
-    told = Told(
+    told = OperationHistory(
         operation=op.operation,
         instance=op.instance.name if op.instance else str(op.instance_uuid),
         state=op.state,
         grant=op.grant,
         grant_asked=op.grant_asked,
         problem=op.problem,
-        transitions=[ToldTransition(t.source, t.target, t.reason, t.at) for t in op.transitions.order_by("id")],
+        transitions=[TransitionHistory(t.source, t.target, t.reason, t.at) for t in op.transitions.order_by("id")],
         steps=[
-            ToldStep(s.seq, s.title, s.state, s.message, s.started_at, s.finished_at, s.problem, s.calls)
+            StepHistory(s.seq, s.title, s.state, s.message, s.started_at, s.finished_at, s.problem, s.calls)
             for s in op.steps.all()
         ],
         waiting_since=op.waiting_since,

@@ -13,7 +13,7 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.kit import outbox
 from vnfm.kit.http import json_size
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
-from vnfm.lcm.domain.environment import Fitting, environment_errors, hot_environment, read_hot_environment
+from vnfm.lcm.domain.environment import ImportedEnvironment, environment_errors, hot_environment, read_hot_environment
 from vnfm.lcm.models import Environment
 from vnfm.vims.models import Vim
 
@@ -87,7 +87,7 @@ def environment_delete(*, environment: Environment) -> None:
     environment.delete()
 
 
-def environment_derive(*, vnfd_id: UUID, document: str) -> Fitting:
+def environment_derive(*, vnfd_id: UUID, document: str) -> ImportedEnvironment:
     """What of a HOT environment file fits the VNFD; nothing is kept. Raises 422 for what is no such file."""
     vnfd = _vnfd(vnfd_id)
     try:

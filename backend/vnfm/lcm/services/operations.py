@@ -14,9 +14,9 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
-from vnfm.lcm.domain.asked import check
+from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, FINAL_STATES, CancelMode, Operation, OperationState
-from vnfm.lcm.domain.target import Refused
+from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
@@ -61,8 +61,8 @@ def op_start(
 
 def require_valid(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> None:
     """Raise 422 with every reason at its field when the VNFD does not allow the request; no cloud needs to be asked."""
-    target = check(read_request(operation, request, instance))
-    if isinstance(target, Refused):
+    target = validate(read_request(operation, request, instance))
+    if isinstance(target, Rejection):
         text = " ".join(error.message for error in target.errors)
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
     if operation == Operation.INSTANTIATE:

@@ -15,11 +15,11 @@ from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
-from vnfm.lcm.domain.anew import booted, made_anew
-from vnfm.lcm.domain.serving import policies_taken
-from vnfm.lcm.domain.sizing import stored_rosters
+from vnfm.lcm.domain.element_config import pop_policies
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Power, VnfcState
+from vnfm.lcm.domain.replacement import boot_properties, replaced_on_change
+from vnfm.lcm.domain.sizing import rosters_from_json
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.target import Asking, Power, Standing, StandingVnfc
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.vims import selectors as vims
 from vnfm.vims import services as vim_services
@@ -31,23 +31,23 @@ SHOWN_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
 """Members of accessInfo that are no secret (see `vim_of`)."""
 
 
-def read_request(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
+def read_request(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> OperationRequest:
     """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
     named = operation in NAMES_PACKAGE and "vnfdId" in request
     package = successor_package(request) if named else None
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
-    standing = Standing(
+    standing = InstanceState(
         instance.flavour_id,
         instance.scale_levels,
         instance.settings,
         tuple(
-            StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
+            VnfcState(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
-        stored_rosters(instance.member_slots),
+        rosters_from_json(instance.member_slots),
         **(_held(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
     )
-    return Asking(operation, request, vnfd, standing, catalog.vnfd_of(package) if package else None)
+    return OperationRequest(operation, request, vnfd, standing, catalog.vnfd_of(package) if package else None)
 
 
 def _held(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
@@ -60,14 +60,14 @@ def _held(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict
     return {
         "secrets": tuple(sorted(sealed)),
         "upgrading": any(held.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
-        "anew": made_anew(held.template, registry, held.files),
-        "booted_otherwise": _unlike(booted(held.template, registry, held.files), package) if package else (),
+        "replaced_on_change": replaced_on_change(held.template, registry, held.files),
+        "boot_differences": _unlike(boot_properties(held.template, registry, held.files), package) if package else (),
     }
 
 
 def _unlike(before: Mapping[str, Any], package: VnfPackage) -> tuple[str, ...]:
     bundle = catalog.hot_bundle(package=package)
-    after = booted(bundle.template, bundle.environment.get("resource_registry", {}), bundle.files)
+    after = boot_properties(bundle.template, bundle.environment.get("resource_registry", {}), bundle.files)
     return tuple(sorted(place for place in before.keys() | after.keys() if before.get(place) != after.get(place)))
 
 
@@ -97,7 +97,7 @@ def target_package(operation: Operation, request: Mapping[str, Any], package: Vn
 
 def requested_policies(request: Mapping[str, Any]) -> dict[str, MediationPolicy]:
     """The mediation policies that an instantiation names; raises 422 at what there is none of."""
-    return policies_resolve(policies_taken(dict(request.get("additionalParams") or {})), "/additionalParams")
+    return policies_resolve(pop_policies(dict(request.get("additionalParams") or {})), "/additionalParams")
 
 
 def resolve_vim(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:

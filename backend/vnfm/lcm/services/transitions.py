@@ -9,7 +9,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, outbox
 from vnfm.kit.problem import Problem
-from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, may_move
+from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, can_transition
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.selectors.resource_changes import resource_changes_of
 
@@ -29,7 +29,7 @@ def op_transition(
     In driven states the operation is due at once; in the others nothing wakes it. For a final state use `op_finish`.
     """
     source = OperationState(op.state)
-    assert may_move(source, target), f"{source} to {target} is not in the table of moves"
+    assert can_transition(source, target), f"{source} to {target} is not in the table of moves"
     error = problem.as_json() if problem else op.problem
     changes = _changes(op, source, target) | values
     if problem or target == OperationState.ROLLING_BACK:

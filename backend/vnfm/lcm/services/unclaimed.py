@@ -11,7 +11,7 @@ from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
-from vnfm.lcm.domain.adoption import ADOPT_STACK, missing_pieces
+from vnfm.lcm.domain.adoption import ADOPT_STACK, missing_resources
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.claims import is_claimed
@@ -84,7 +84,7 @@ def adoptable_by(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:
     if not stacks:
         return {}
     vnfds = [catalog.vnfd_of(package) for package in catalog.packages_usable()]
-    return {row.id: [v.vnfd_id for v in vnfds if not missing_pieces(v, row.pieces or {})] for row in stacks}
+    return {row.id: [v.vnfd_id for v in vnfds if not missing_resources(v, row.pieces or {})] for row in stacks}
 
 
 def _locked(unclaimed_id: UUID) -> UnclaimedResource:

@@ -13,7 +13,7 @@ from vnfm.clouds.registry import provider
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult
 from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
-from vnfm.lcm.reconcilers.unclaimed import note_unclaimed
+from vnfm.lcm.reconcilers.unclaimed import update_unclaimed
 from vnfm.lcm.selectors.operations import operation_runs_on
 from vnfm.lcm.services.operations import ops_wake
 from vnfm.vims.models import Vim
@@ -45,7 +45,7 @@ def _connect(vim: Vim) -> Cloud:
 
 
 def _after_poll(vim_id: UUID, result: VimPollResult, now: datetime) -> None:
-    note_unclaimed(vim_id=vim_id, result=result, now=now)
+    update_unclaimed(vim_id=vim_id, result=result, now=now)
     if result.changed:
         ops_wake(instance_ids=result.changed)
     evaluate_vim(vim_id=vim_id, changed=result.changed, now=now)

@@ -1,4 +1,4 @@
-"""For an instance whose cloud will never answer again."""
+"""Forgets an instance whose cloud will never answer again."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,7 +13,7 @@ ACTOR = "manage.py"
 
 
 class Command(BaseCommand):
-    help = "Let go of a VNF instance without asking its cloud. What still exists there stays, and is nobody's."
+    help = "Forget a VNF instance without any call to its cloud. What still exists there stays, unmanaged."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("instance", type=UUID, help="id of the VNF instance")

@@ -1,4 +1,4 @@
-"""What an operation has been through, on the command line."""
+"""Prints the story of an operation."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,0 +1,117 @@
+"""The plan of a heal: which VNFCs are healed by which actions, what happens to the others, and the warnings. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.inventory.domain.observation import ACTIVE, MISSING
+from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.healing import (
+    ACTION_NAMES,
+    METHOD,
+    SHUTOFF,
+    HealParameters,
+    HealTarget,
+    ServerState,
+    escalation,
+    is_healthy,
+    not_allowed,
+)
+from vnfm.lcm.domain.operation_request import Rejection, VnfcState
+from vnfm.lcm.domain.plan import PlannedResource
+from vnfm.lcm.domain.vnfc_names import label
+
+
+@dataclass(frozen=True, slots=True)
+class HealPlan:
+    targets: tuple[HealTarget, ...]
+    endangered: tuple[str, ...]
+    """Siblings that Heat would replace along with a target, each with its status; see `_endangered`."""
+    resources: tuple[PlannedResource, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def may_replace(self) -> bool:
+        return any("recreate" in target.escalation for target in self.targets)
+
+
+def plan_heal(
+    parameters: HealParameters,
+    vnfd: Vnfd,
+    vnfcs: Sequence[VnfcState],
+    servers: Mapping[UUID, ServerState],
+    *,
+    must_check: bool,
+) -> HealPlan | Rejection:
+    """`servers` by VNFC id; `must_check` where Heat finds dead servers only by a check of the whole stack (Liberty)."""
+    chosen = parameters.vnfcs or tuple(v for v in vnfcs if not is_healthy(v, servers[v.id]))
+    actions = {v.id: escalation(vnfd, v.vdu_id, parameters.method) for v in chosen}
+    if forbidden := sorted({v.vdu_id for v in chosen if not actions[v.id]}):
+        pointer = f"/additionalParams/{METHOD}"
+        return Rejection(
+            tuple(FieldError(pointer, not_allowed(vnfd, vdu_id, parameters.method)) for vdu_id in forbidden)
+        )
+    requested = bool(parameters.vnfcs)
+    targets = {v.id: HealTarget.of(v, actions[v.id], servers[v.id], requested=requested) for v in chosen}
+    checked = must_check and any("recreate" in target.escalation for target in targets.values())
+    siblings = [(v, servers[v.id]) for v in vnfcs if v.id not in targets] if checked else []
+    stopped = [label(v) for v, server in siblings if server.status == SHUTOFF]
+    return HealPlan(
+        targets=tuple(targets.values()),
+        endangered=tuple(_endangered(siblings)),
+        resources=tuple(_resource(v, vnfd, targets.get(v.id), servers[v.id], checked=checked) for v in vnfcs),
+        warnings=(
+            *_losses(targets.values()),
+            *(f"{name} is stopped, and runs for a while: else Heat would take it for dead." for name in stopped),
+            *_all_at_once(vnfd, vnfcs, targets, servers),
+        ),
+    )
+
+
+def _endangered(siblings: Sequence[tuple[VnfcState, ServerState]]) -> Iterator[str]:
+    """The next update replaces every server that a check finds not ACTIVE. One that is merely stopped can be started
+    before the check; one that Nova is busy with is waited for.
+    """
+    for vnfc, server in siblings:
+        if not server.busy and server.status not in (ACTIVE, SHUTOFF):
+            yield f"{label(vnfc)} is {server.status}"
+
+
+def _resource(
+    vnfc: VnfcState, vnfd: Vnfd, target: HealTarget | None, server: ServerState, *, checked: bool
+) -> PlannedResource:
+    name = f"{vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
+    if target is None:
+        detail = f"{server.status}; is not touched"
+        if checked and server.status == SHUTOFF:
+            detail = f"{SHUTOFF}; runs while Heat looks for dead servers, then is stopped again"
+        return PlannedResource("keep", "vnfc", name, detail)
+    if server.status == MISSING or target.escalation == ("recreate",):
+        detail = f"{server.description()}; a new server with the same slot and ports"
+        return PlannedResource("replace", "vnfc", name, detail)
+    actions = ", else ".join(ACTION_NAMES[action] for action in target.escalation)
+    return PlannedResource("update", "vnfc", name, f"{server.description()}; {actions}")
+
+
+def _losses(targets: Iterable[HealTarget]) -> Iterator[str]:
+    for target in targets:
+        if "recreate" in target.escalation:
+            certain = target.status_before == MISSING or target.escalation == ("recreate",)
+            when = "gets" if certain else "gets, if nothing gentler helps,"
+            yield f"{target.label} {when} a new server with another UUID: a license bound to the old one is lost."
+        if "rebuild" in target.escalation:
+            yield f"A rebuild gives {target.label} a fresh disk: what was written to the old one is lost."
+
+
+def _all_at_once(
+    vnfd: Vnfd, vnfcs: Sequence[VnfcState], targets: Mapping[UUID, HealTarget], servers: Mapping[UUID, ServerState]
+) -> Iterator[str]:
+    for vdu in vnfd.vdus:
+        members = [v for v in vnfcs if v.vdu_id == vdu.id]
+        if (
+            len(members) > 1
+            and all(v.id in targets for v in members)
+            and any(servers[v.id].is_running for v in members)
+        ):
+            yield f"Every VNFC of {vdu.name} is healed at once: its service is down meanwhile."

@@ -1,0 +1,84 @@
+"""The resourceChanges of an operation (SOL003 5.5.2.13): the difference between two snapshots of the record."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+ChangeType = Literal["ADDED", "REMOVED", "MODIFIED"]
+
+
+@dataclass(frozen=True, slots=True)
+class VnfcSnapshot:
+    vdu_id: str
+    slot: str
+    name: str
+    server_id: str
+    flavor_id: str
+    ports: Sequence[str]
+    """Ids of all its ports."""
+    external: Sequence[str]
+    """Ids of the ports on external virtual links."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSnapshot:
+    """An internal network; external networks are no resources of the VNF."""
+
+    vl_id: str
+    network_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSnapshot:
+    """An instance's recorded resources; `as_json` is stored with the operation that is about to change them."""
+
+    vnfd_id: str
+    vnfcs: Mapping[str, VnfcSnapshot] = field(default_factory=dict)
+    links: Mapping[str, LinkSnapshot] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "ResourceSnapshot":
+        vnfcs = {key: VnfcSnapshot(**row) for key, row in data["vnfcs"].items()}
+        return cls(data["vnfd_id"], vnfcs, {key: LinkSnapshot(**row) for key, row in data["links"].items()})
+
+
+def resource_changes(
+    before: ResourceSnapshot, after: ResourceSnapshot, rebuilt: Collection[tuple[str, str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """VNFCs, networks and ports that were added, removed or changed; `rebuilt` are (VDU id, slot) of servers that were
+    rebuilt in place, which no snapshot shows.
+    """
+    found: dict[str, list[dict[str, Any]]] = {"vnfcs": [], "links": [], "ports": []}
+    for key, change in _differing(before.vnfcs, after.vnfcs):
+        vnfc = after.vnfcs.get(key) or before.vnfcs[key]
+        if change or (vnfc.vdu_id, vnfc.slot) in rebuilt:
+            found["vnfcs"].append(_row(key, change or "MODIFIED", before, after) | asdict(vnfc))
+    for key, change in _differing(before.links, after.links):
+        if change:
+            link = after.links.get(key) or before.links[key]
+            found["links"].append(_row(key, change, before, after) | asdict(link))
+    old, new = _ports(before), _ports(after)
+    found["ports"] = [_row(key, change, before, after) for key, change in _differing(old, new) if change]
+    return found
+
+
+def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[tuple[str, ChangeType | None]]:
+    """Every key of either; None for what is the same in both."""
+    for key in dict.fromkeys((*before, *after)):
+        if key not in before:
+            yield key, "ADDED"
+        elif key not in after:
+            yield key, "REMOVED"
+        else:
+            yield key, None if before[key] == after[key] else "MODIFIED"
+
+
+def _row(key: str, change: ChangeType, before: ResourceSnapshot, after: ResourceSnapshot) -> dict[str, Any]:
+    return {"id": key, "change": change, "vnfd_id": (before if change == "REMOVED" else after).vnfd_id}
+
+
+def _ports(snapshot: ResourceSnapshot) -> dict[str, None]:
+    return dict.fromkeys(port_id for vnfc in snapshot.vnfcs.values() for port_id in vnfc.external)

@@ -1,0 +1,99 @@
+"""Garbage collection of images: removes images that we uploaded and that no package needs any more.
+
+The removal is that of an unclaimed resource: done by one worker, listed, audited and published as any other.
+Images that existed before our upload are never removed.
+"""
+
+from collections import defaultdict
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+
+from vnfm.catalog import selectors as catalog
+from vnfm.clouds import registry
+from vnfm.clouds.errors import CloudError
+from vnfm.inventory.models import UnclaimedResource
+from vnfm.inventory.selectors import UNCLAIMED_GRACE
+from vnfm.kit import clock, outbox, tasks
+from vnfm.lcm.domain.plan import image_name
+from vnfm.lcm.domain.states import FINAL_STATES
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.selectors.claims import operation_parameter_values, stack_parameter_values
+from vnfm.lcm.services.unclaimed import REMOVE, TOPIC
+from vnfm.lcm.steps.shared_artefact import is_maker_stopped
+from vnfm.vims import selectors as vims
+from vnfm.vims.models import Vim, VimArtefact
+
+AGAIN = timedelta(hours=1)
+"""How long after a failed removal an image is tried again."""
+ACTOR = "vnfm"
+"""Who asked, in the audit trail."""
+
+log = structlog.get_logger(__name__)
+
+
+def collect_images() -> int:
+    """Request the removal of every image that is no longer needed; returns how many. Skips clouds that are away."""
+    needed = {
+        image_name(vnfd, image.id, image.sha256)
+        for vnfd in map(catalog.vnfd_of, catalog.packages_onboarded())
+        for image in vnfd.software_images
+    }
+    made = VimArtefact.objects.filter(kind=VimArtefact.Kind.IMAGE).exclude(made_id="").exclude(key__in=needed)
+    rows = defaultdict(list)
+    for row in made.select_related("vim"):
+        rows[row.vim].append(row)
+    return sum(_collect(vim, of_vim) for vim, of_vim in rows.items())
+
+
+def _collect(vim: Vim, rows: list[VimArtefact]) -> int:
+    with vim_limiter.acquire(vim.id) as wait:
+        if wait:
+            return 0
+        try:
+            servers = registry.provider().connect(vims.connection_of(vim)).servers.list()
+        except CloudError as error:
+            log.warning("images.not_collected", vim=vim.name, error=error.message)
+            return 0
+    booted = {server.image for server in servers}
+    return sum(_request_removal(row.id) for row in rows if row.made_id not in booted)
+
+
+@transaction.atomic
+def _request_removal(row_id: UUID) -> bool:
+    """Whether no stack or operation uses it. From then on no operation counts on it, see `steps.shared_artefact`."""
+    row = VimArtefact.objects.select_for_update(no_key=True).filter(id=row_id).first()
+    if row is None or not (row.ready_at or is_maker_stopped(row.maker_id)) or row.resource_id not in ("", row.made_id):
+        return False
+    planned = LcmOpOcc.objects.exclude(state__in=FINAL_STATES).filter(plan__artefacts__contains=[{"key": row.key}])
+    if planned.exists() or {row.key, row.made_id} & (stack_parameter_values(row.vim) | operation_parameter_values()):
+        return False
+    now = clock.now()
+    same: dict[str, Any] = {"vim": row.vim, "kind": row.kind, "resource_id": row.made_id}
+    refused = UnclaimedResource.objects.filter(**same, removal=UnclaimedResource.Removal.FAILED, removal_by=ACTOR)
+    if refused.filter(last_seen_at__gt=now - AGAIN).exists():
+        return False
+    asked = UnclaimedResource.objects.update_or_create(
+        **same,
+        defaults={
+            "name": row.key,
+            "ours": True,
+            "detail": "No package of the catalog needs it any more.",
+            "first_seen_at": now - UNCLAIMED_GRACE,
+            "last_seen_at": now,
+            "removal": UnclaimedResource.Removal.REQUESTED,
+            "removal_problem": None,
+            "removal_by": ACTOR,
+            "removal_requested_at": None,
+        },
+    )[0]
+    row.maker_id, row.ready_at, row.going = asked.id, None, True
+    row.save(update_fields=["maker_id", "ready_at", "going"])
+    outbox.publish(TOPIC, row.vim_id, int(now.timestamp()))
+    tasks.enqueue_on_commit(REMOVE, asked.id)
+    log.info("image.unneeded", vim=row.vim.name, image=row.key, image_id=row.made_id)
+    return True

@@ -1,0 +1,106 @@
+"""The desired state of an instance, which only its operations write."""
+
+from uuid import UUID
+
+from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory.services import vnfcs_power_record
+from vnfm.kit import clock, seal
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.power import NOVA_STATUS
+from vnfm.lcm.domain.states import Operation, StepState
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.services.request_reader import effective_secrets
+from vnfm.lcm.steps.instance_record import store_values
+from vnfm.lcm.steps.power import SetPower
+from vnfm.lcm.steps.stack import REVERTED, UpdateStack
+
+State = VnfInstance.InstantiationState
+NO_LAYOUT = (Operation.TERMINATE, Operation.OPERATE)
+"""Operations that, marked failed half-way, have changed nothing of the desired state."""
+
+
+def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """Make the plan of a completed operation the desired state."""
+    if op.operation == Operation.TERMINATE:
+        reset(instance)
+        return
+    if op.operation == Operation.MODIFY_INFO:
+        return
+    if op.operation == Operation.OPERATE:
+        _settle_power(op, instance)
+        return
+    assert op.plan is not None, "only a planned operation completes"
+    plan = Plan.from_json(op.plan)
+    secrets = effective_secrets(op, instance)
+    package = {"package_id": UUID(plan.package_id)} if plan.package_id else {}
+    store_values(
+        instance,
+        **package,
+        sealed_settings=seal.seal(secrets) if op.sealed_secrets else instance.sealed_settings,
+        instantiation_state=State.INSTANTIATED,
+        flavour_id=plan.flavour_id,
+        instantiation_level_id=plan.instantiation_level_id,
+        scale_levels=dict(plan.scale_levels),
+        settings=dict(plan.settings),
+    )
+
+
+def _settle_power(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """The desired power state of each VNFC that was started or stopped."""
+    params = op.steps.get(kind=SetPower.kind).params
+    ids = [UUID(vnfc["id"]) for vnfc in params["vnfcs"]]
+    target = params["target"]
+    vnfcs_power_record(instance=instance, vnfc_ids=ids, desired=target, status=NOVA_STATUS[target], now=clock.now())
+
+
+def reset(instance: VnfInstance) -> None:
+    """NOT_INSTANTIATED, without any resource: it can be instantiated again or deleted."""
+    store_values(
+        instance,
+        instantiation_state=State.NOT_INSTANTIATED,
+        flavour_id="",
+        instantiation_level_id="",
+        scale_levels={},
+        settings={},
+        sealed_settings=None,
+        member_slots={},
+        vim=None,
+    )
+
+
+def settle_failed(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """The desired state after an operation was marked failed (SOL003 5.4.16): what is in the cloud stays terminable.
+
+    An instance with a stack is INSTANTIATED, whatever its condition; its conditions show that it is not well. Its
+    desired state is what Heat was last given: a plan that Heat never got, or that was reverted, does not count.
+    """
+    if op.operation == Operation.INSTANTIATE and not instance.stack_id:
+        discard_instantiation(instance)
+    elif op.plan is not None and op.operation not in NO_LAYOUT and _plan_applied(op, instance):
+        settle(op, instance)
+
+
+def settle_failed_unobserved(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """The same where the cloud could not be read: as terminable as the record allows."""
+    if op.operation != Operation.INSTANTIATE:
+        return
+    if instance.stack_id:
+        store_values(instance, instantiation_state=State.INSTANTIATED)
+    else:
+        discard_instantiation(instance)
+
+
+def _plan_applied(op: LcmOpOcc, instance: VnfInstance) -> bool:
+    """Whether the last input of Heat belongs to the plan, or to one of its stages."""
+    first = op.steps.filter(kind=UpdateStack.kind).order_by("seq").first()
+    if first is None or op.stack_before is None:
+        return True
+    if first.state == StepState.UNDONE or REVERTED in (first.receipt or {}):
+        return False
+    current = StackSnapshot.objects.filter(instance=instance).values(*op.stack_before).first()
+    return bool(current != op.stack_before)
+
+
+def discard_instantiation(instance: VnfInstance) -> None:
+    """Remove all traces of a rolled back instantiation from the instance."""
+    store_values(instance, vim=None, sealed_settings=None, member_slots={}, settings={})

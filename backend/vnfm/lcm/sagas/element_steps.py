@@ -1,0 +1,206 @@
+"""Adds the steps at network elements to an operation's plan: registration, configuration, verification."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.settings import effective_settings
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
+from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import ELEMENT_TAKEN, address_conflict, instance_elements
+from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.adoption import is_adoption
+from vnfm.lcm.domain.element_config import NO_ELEMENT_SPEC, NO_POLICY, NOT_LOADED, NOT_MANAGED, language_mismatch
+from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
+from vnfm.lcm.sagas.terminate import ONE_WAY
+from vnfm.lcm.services.request_reader import requested_policies
+from vnfm.lcm.steps.deprovision import DeprovisionCards, removed_cards, why_not_removable
+from vnfm.lcm.steps.element import (
+    ElementBinding,
+    bound_element,
+    config_renderer,
+    configuration_templates,
+    element_bindings,
+)
+from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
+from vnfm.lcm.steps.element_configuration import LoadConfiguration
+from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.verify_service import VerifyService
+
+ADDS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
+CHANGES_CARDS = (*ADDS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
+CHANGES_ADDRESS = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
+"""Operations after which a VNF may have another management address."""
+UNFIT_LANGUAGE = "UNFIT_LANGUAGE"
+"""Problem code: the first configuration is in commands where the element takes XML, or the reverse."""
+NOT_VERIFIED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
+"""Warning in a plan for an instance whose element is not managed."""
+
+CHOOSE = "Choose a NETCONF policy for XML, or an SSH policy and no NETCONF policy for commands."
+CHANGE = "Give {name} a NETCONF policy for XML, or take the one that it has away for commands."
+STAYS = "Slot {slots} stays configured at {name}, which will miss its card: {why}."
+
+
+def with_element_steps(planning: Planning, planned: Planned) -> Planned:
+    """The plan with its steps at the elements; raises ProblemError for values that no configuration can have."""
+    operation = planning.operation
+    if operation == Operation.INSTANTIATE:
+        return _for_instantiation(planning, planned)
+    elements = instance_elements(planning.instance)
+    if not elements:
+        return planned
+    if operation == Operation.TERMINATE:
+        return _for_termination(planned)
+    if operation in CHANGES_CARDS:
+        return _for_change(planning, planned, elements)
+    return planned
+
+
+def _for_instantiation(planning: Planning, planned: Planned) -> Planned:
+    package, policies = planning.instance.package, requested_policies(planning.request)
+    vnfd = catalog.vnfd_of(package)
+    if vnfd.element is None:
+        return _warned(planned, NOT_MANAGED.format(why=NO_ELEMENT_SPEC))
+    if not policies:
+        return _warned(planned, NOT_MANAGED.format(why=NO_POLICY))
+    steps = [_register({role: str(policy.id) for role, policy in policies.items()}, ())]
+    if is_adoption(planning.request):  # its router runs and keeps its configuration
+        return _with(planned, [*steps, _VERIFY])
+    _require_free_address(planning, vnfd, planned.plan)
+    if not vnfd.element.day_one:
+        return _with(planned, [*steps, _VERIFY])
+    if not {"sshPolicy", "netconfPolicy"} & set(policies):
+        return _warned(_with(planned, [*steps, _VERIFY]), NOT_LOADED)
+    _require_valid_values(planning, package, vnfd, planned.plan)
+    chosen = "netconfPolicy" if "netconfPolicy" in policies else "sshPolicy"
+    _require_language(package, vnfd, {chosen == "netconfPolicy"}, f"/additionalParams/{chosen}", CHOOSE)
+    return _with(planned, [*steps, _load(()), _VERIFY])
+
+
+def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> Planned:
+    """New cards are configured, and all must come in service; existing configuration is the operator's."""
+    named = planned.plan.package_id
+    package = catalog.package_get(package_id=UUID(named)) if named else planning.instance.package
+    vnfd = catalog.vnfd_of(package)
+    unmanaged = [element for element in elements if element.state != NetworkElement.State.MANAGED]
+    if vnfd.element is None:
+        return planned
+    if unmanaged:
+        return _warned(planned, *(NOT_VERIFIED.format(name=one.name, state=one.state.lower()) for one in unmanaged))
+    planned, removed = _deprovisioned(planning, planned, elements)
+    planned, steps = _address_steps(planning, planned, vnfd, elements)
+    existing = [str(element.id) for element in elements]
+    if planning.operation in ADDS_CARDS and vnfd.element.per_component:
+        first = elements[0]
+        roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
+        steps.append(_register({role: str(policy.id) for role, policy in roles.items() if policy}, existing))
+    can_load = all(element.netconf_policy or element.ssh_policy for element in elements)
+    if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
+        _require_valid_values(planning, package, vnfd, planned.plan)
+        by_netconf = {element.netconf_policy is not None for element in elements}
+        _require_language(package, vnfd, by_netconf, "", CHANGE.format(name=elements[0].name))
+        steps.append(_load(existing))
+    return _with(planned, [*steps, replace(_VERIFY, params={"gone": removed})])
+
+
+def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> tuple[Planned, list[str]]:
+    """The plan with a first step that removes cards from the configuration, where that is possible, and their slots."""
+    vnfd = planning.vnfd
+    removed = removed_cards(vnfd, planned.plan.removed)
+    if not removed:
+        return planned, []
+    slots = [slot for own in removed.values() for slot in own]
+    why = why_not_removable(planning.instance.package, removed, elements)
+    if why:
+        return _warned(planned, STAYS.format(slots=", ".join(slots), name=elements[0].name, why=why)), []
+    step = DeprovisionCards.spec("Take the cards out of the configuration", {"slots": removed})
+    return replace(planned, steps=[step, *planned.steps]), slots
+
+
+def _address_steps(
+    planning: Planning, planned: Planned, vnfd: Vnfd, elements: Sequence[NetworkElement]
+) -> tuple[Planned, list[StepSpec]]:
+    """Steps that give elements their new addresses and forget host keys of replaced disks: the plan with the step that
+    comes first, and the steps that follow it.
+    """
+    steps: list[StepSpec] = []
+    if planning.operation in CHANGES_ADDRESS:
+        bindings = element_bindings(planning.instance, planning.vnfd, planning.instance.settings)
+        _require_free_address(planning, vnfd, planned.plan, {binding.planned.address for binding in bindings})
+        found = ((binding, bound_element(planning.instance, binding, elements)) for binding in bindings)
+        addresses = {
+            str(one.id): binding.planned.address
+            for binding, one in found
+            if one is not None and _has_planned_address(one, binding)
+        }
+        before = KeepElementAddress.spec("Note where the element is asked", {"addresses": addresses})
+        planned = replace(planned, steps=[before, *planned.steps])
+        steps.append(MoveElementAddress.spec("Ask the element where it is now", {"addresses": addresses}))
+    if planning.operation == Operation.HEAL or planned.plan.rebuilt:
+        steps.append(ForgetHostKeys.spec("Forget host keys that went with their disks"))
+    return planned, steps
+
+
+def _has_planned_address(element: NetworkElement, binding: ElementBinding) -> bool:
+    """False where an operator set another address, such as a translated one: that stays."""
+    return bool(binding.planned.address) and element.management_address == binding.planned.address
+
+
+def _for_termination(planned: Planned) -> Planned:
+    before = ReleaseElement.spec("Manage the element no more", one_way=ONE_WAY)
+    after = RemoveElement.spec("Take the element off the list", one_way=ONE_WAY)
+    return replace(planned, steps=[before, *planned.steps, after])
+
+
+_VERIFY = VerifyService.spec("See that it serves")
+
+
+def _register(policies: dict[str, str], existing: Sequence[str]) -> StepSpec:
+    return RegisterElement.spec("Adopt the network element", {"policies": policies, "existing": [*existing]})
+
+
+def _load(existing: Sequence[str]) -> StepSpec:
+    return LoadConfiguration.spec("Load the first configuration", {"existing": [*existing]})
+
+
+def _with(planned: Planned, steps: list[StepSpec]) -> Planned:
+    return replace(planned, steps=[*planned.steps, *steps])
+
+
+def _warned(planned: Planned, *warnings: str) -> Planned:
+    return replace(planned, plan=replace(planned.plan, warnings=(*planned.plan.warnings, *warnings)))
+
+
+def _require_free_address(planning: Planning, vnfd: Vnfd, plan: Plan, own: Collection[str] = ()) -> None:
+    """Raise where another element has the VNF's management address; `own` are addresses that the VNF has already."""
+    setting = vnfd.element.address_setting if vnfd.element else ""
+    address = str(effective_settings(vnfd, plan.settings).get(setting) or "")
+    conflict = address_conflict(address, planning.instance) if address and address not in own else ""
+    if conflict:
+        raise rejection_error(Rejection((FieldError(f"/additionalParams/{setting}", conflict),), ELEMENT_TAKEN))
+
+
+def _require_valid_values(planning: Planning, package: VnfPackage, vnfd: Vnfd, plan: Plan) -> None:
+    error = config_renderer(planning.instance, vnfd, plan.settings).value_error(configuration_templates(package))
+    if error:
+        raise rejection_error(Rejection((FieldError("/additionalParams", error),)))
+
+
+def _require_language(
+    package: VnfPackage, vnfd: Vnfd, by_netconf: Collection[bool], pointer: str, next_step: str
+) -> None:
+    """Raise before any VM exists where the element would reject the language of the templates."""
+    assert vnfd.element is not None, "it has a first configuration"
+    files = configuration_templates(package)
+    mismatch = language_mismatch(
+        [files[entry.template] for entry in vnfd.element.day_one], "its first configuration", by_netconf
+    )
+    if mismatch:
+        message = f"The first configuration cannot be loaded: {mismatch}. {next_step}"
+        raise rejection_error(Rejection((FieldError(pointer, message),), UNFIT_LANGUAGE))

@@ -1,0 +1,43 @@
+"""The step that makes an existing Heat stack the instance's."""
+
+from django.db import IntegrityError, transaction
+
+from vnfm.clouds.types import Stack
+from vnfm.inventory.models import StackSnapshot
+from vnfm.kit.problem import Problem
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
+from vnfm.lcm.steps.base import Context, Step
+from vnfm.lcm.steps.instance_record import assign_stack
+from vnfm.lcm.steps.stack_input import package_input, save_snapshot
+
+
+class AdoptStack(Step):
+    """Record the stack as the instance's, and the input of its next update. Changes nothing in the cloud."""
+
+    kind = "adopt_stack@1"
+    changes_stack = True
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"stackId": ctx.params["stackId"]}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        stack = ctx.cloud.stacks.status(receipt["stackId"])
+        parameters = {**ctx.plan.parameters, **ctx.secrets}
+        try:
+            with transaction.atomic():
+                assign_stack(ctx.instance, stack.id, stack.name)
+                save_snapshot(ctx, package_input(ctx.instance, ctx.instance.package, parameters, ctx.plan.registry))
+        except IntegrityError:
+            ctx.instance.refresh_from_db()
+            return Blocked(_adopted_by_another(stack))
+        return Done(f"{stack.name} is {stack.status} and stays as it is")
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        StackSnapshot.objects.filter(instance=ctx.instance).delete()
+        assign_stack(ctx.instance, "", "")
+        return Done("The stack is unmanaged again, and as it was")
+
+
+def _adopted_by_another(stack: Stack) -> Problem:
+    detail = f"Stack {stack.name} has become another VNF instance's meanwhile."
+    return Problem(409, "STACK_TAKEN", "Conflict", detail, "Roll back.")

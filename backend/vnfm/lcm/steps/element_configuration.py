@@ -1,0 +1,156 @@
+"""The step that loads the first configuration into a VNF's network elements (ADR-0027)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from vnfm.catalog.domain.config_template import UndefinedNameError
+from vnfm.configuration.reconcilers import push
+from vnfm.devices.errors import DeviceError, DeviceRejected, Refused
+from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import instance_elements
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.element import (
+    LONGEST_OUTPUT,
+    MANAGED,
+    ElementBinding,
+    ElementStep,
+    bound_element,
+    component,
+    config_renderer,
+    configuration_templates,
+    vnfcs_of,
+)
+from vnfm.lcm.steps.element_registration import RegisterElement
+
+BETWEEN_LOGINS = 15.0
+"""Seconds until the second login at an element that refused the first: a third try could lock the user out."""
+LOGIN_REFUSED = "refused"
+"""Key in a receipt for the time when an element refused the login; removed by a success, or by a retry."""
+
+
+class LoadConfiguration(ElementStep):
+    """Load the first configuration of what is new, element by element. Existing configuration stays.
+
+    A rollback does not remove it: it is gone with the VMs that it configures.
+    """
+
+    kind = "load_configuration@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"loaded": {}, OUTPUT: ""}
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return {name: value for name, value in receipt.items() if name != LOGIN_REFUSED}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        refused = receipt.get(LOGIN_REFUSED)
+        if refused and (remaining := BETWEEN_LOGINS - _seconds_since(refused)) > 0:
+            message = f"It refused the login; one more login follows in {remaining:.0f} s"
+            return Waiting(message, at_least=remaining)
+        loaded, elements = dict(receipt["loaded"]), instance_elements(ctx.instance)
+        for binding in self.bindings(ctx):
+            element = bound_element(ctx.instance, binding, elements)
+            if element is None:
+                return Blocked(_not_registered(binding), redo=(RegisterElement.kind,))
+            if str(element.id) in loaded or (binding.vnfc is not None and self._existed(ctx, element)):
+                continue
+            if element.state != MANAGED:
+                return Blocked(_not_managed(element))
+            ctx.report(f"Loading the configuration of {element.name} at {element.management_address}")
+            try:
+                text = self._text(ctx, binding, element)
+                result = push.load(element, text, timeout=0) if text else None
+            except (UndefinedNameError, ValueError) as error:
+                return Blocked(_not_rendered(element, error))
+            except DeviceError as error:
+                return self._failed(ctx, receipt, element, error)
+            changed = result is not None and result.changed
+            loaded[str(element.id)] = {"changed": changed}
+            output = receipt[OUTPUT] + (f"{element.name}\n{result.diff}\n" if changed and result is not None else "")
+            receipt = {**self.retry(ctx, receipt), "loaded": loaded, OUTPUT: output[:LONGEST_OUTPUT]}
+            ctx.report(f"{element.name}: {'loaded' if changed else 'nothing to change'}", receipt)
+        return Done(_summary(loaded))
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return Done("What was loaded goes with its VMs")
+
+    def _existed(self, ctx: Context, element: NetworkElement) -> bool:
+        return str(element.id) in ctx.params["existing"]
+
+    def _text(self, ctx: Context, binding: ElementBinding, element: NetworkElement) -> str:
+        added = ctx.plan.added
+        new = [component(row) for row in vnfcs_of(ctx.instance) if row.slot in added.get(row.vdu_id, ())]
+        renderer = config_renderer(ctx.instance, self.vnfd(ctx), ctx.plan.settings)
+        whole = not self._existed(ctx, element)
+        return renderer.configuration(binding.planned, configuration_templates(ctx.planned_package), new, whole=whole)
+
+    def _failed(self, ctx: Context, receipt: Receipt, element: NetworkElement, error: DeviceError) -> Outcome:
+        if isinstance(error, Refused):
+            if LOGIN_REFUSED in receipt:
+                return Blocked(_not_loaded(element, error, ctx.elapsed))
+            noted = {**receipt, LOGIN_REFUSED: clock.now().isoformat()}
+            return Waiting(f"{element.name}: {error.message}", noted, at_least=BETWEEN_LOGINS)
+        if ctx.elapsed < self.patience(ctx, error):
+            return Waiting(f"{element.name}: {error.message}")
+        return Blocked(_not_loaded(element, error, ctx.elapsed))
+
+
+def _seconds_since(moment: str) -> float:
+    return (clock.now() - datetime.fromisoformat(moment)).total_seconds()
+
+
+def _summary(loaded: Mapping[str, Mapping[str, Any]]) -> str:
+    changed = sum(1 for one in loaded.values() if one["changed"])
+    if len(loaded) == 1:
+        return "Loaded" if changed else "All of it was there already"
+    return f"Loaded into {changed} of {len(loaded)} elements; the others had it already"
+
+
+def _not_registered(binding: ElementBinding) -> Problem:
+    return Problem(
+        409,
+        "NO_ELEMENT",
+        "The element is not in the list",
+        f"Nothing was loaded into {binding.planned.name} at {binding.planned.address}: it was removed "
+        "from the elements, or from this VNF instance.",
+        "Retry registers it again, where this operation registered it; else register it for this VNF instance. "
+        "Or roll back.",
+    )
+
+
+def _not_managed(element: NetworkElement) -> Problem:
+    return Problem(
+        409,
+        "NOT_MANAGED",
+        "The element is not managed",
+        f"Nothing was loaded into {element.name}: it is {element.state.lower()}.",
+        "Manage it, then retry. Or roll back.",
+    )
+
+
+def _not_rendered(element: NetworkElement, error: Exception) -> Problem:
+    missing = isinstance(error, UndefinedNameError)
+    reason = f"the cloud shows no address for ${{{error}}}" if missing else str(error)
+    return Problem(
+        422,
+        "NOT_RENDERED",
+        "The first configuration cannot be made",
+        f"Of {element.name}: {reason}.",
+        "Roll back and correct what is named; or mark the operation failed and configure the element by hand.",
+    )
+
+
+def _not_loaded(element: NetworkElement, error: DeviceError, elapsed: float) -> Problem:
+    refused = isinstance(error, DeviceRejected)
+    return Problem(
+        502,
+        "CONFIGURATION_REFUSED" if refused else "CONFIGURATION_NOT_LOADED",
+        "The first configuration was not loaded",
+        f"{element.name} at {element.management_address}, after {elapsed:.0f} s: {error.message}",
+        "See the element's words. Retry loads it again: what is there already stays. Or roll back.",
+        (Cause("element", error.message),),
+    )

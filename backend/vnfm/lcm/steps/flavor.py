@@ -1,0 +1,29 @@
+"""The step that creates a Nova flavor."""
+
+from vnfm.catalog.domain.vnfd import ResourceNeeds
+from vnfm.lcm.domain.plan import flavor_for
+from vnfm.lcm.domain.steps import Outcome, Receipt
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.shared_artefact import SharedArtefact
+from vnfm.vims.models import VimArtefact
+
+
+class CreateFlavor(SharedArtefact):
+    """Create the Nova flavor that the operator agreed to."""
+
+    kind = "create_flavor@1"
+    artefact_kind = VimArtefact.Kind.FLAVOR
+
+    def _find(self, ctx: Context) -> str | None:
+        flavor = ctx.cloud.flavors.find(ctx.params["key"])
+        return flavor.id if flavor else None
+
+    def _create(self, ctx: Context) -> tuple[str, bool]:
+        needs = next(chosen.needs for chosen in ctx.plan.flavors if chosen.vdu_id == ctx.params["subject"])
+        return ctx.cloud.flavors.create(flavor_for(ctx.params["key"], ResourceNeeds(**needs))), True
+
+    def _await(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return self._ready(ctx, receipt["id"], f"Nova has flavor {ctx.params['key']}")
+
+    def _remove(self, ctx: Context, resource_id: str) -> None:
+        ctx.cloud.flavors.delete(resource_id)

@@ -1,0 +1,65 @@
+"""All step kinds: the one table from a stored step's versioned name to the class that runs it."""
+
+from vnfm.lcm.steps.adopt_stack import AdoptStack
+from vnfm.lcm.steps.base import Step
+from vnfm.lcm.steps.deprovision import DeprovisionCards
+from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
+from vnfm.lcm.steps.element_configuration import LoadConfiguration
+from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.flavor import CreateFlavor
+from vnfm.lcm.steps.heal_in_place import HealInPlace
+from vnfm.lcm.steps.heal_mark_unhealthy import DeleteServers, MarkUnhealthy
+from vnfm.lcm.steps.heal_replace import RecordHealed, ReplaceFailed
+from vnfm.lcm.steps.heal_sibling_power import StartSiblings, StopAfterHeal
+from vnfm.lcm.steps.image import ProvideImage
+from vnfm.lcm.steps.modify_info import ModifyInfo
+from vnfm.lcm.steps.power import SetPower, StopServers
+from vnfm.lcm.steps.record import ForgetResources, KeepRecord, RecordVnfcs
+from vnfm.lcm.steps.repair import RenameServer, RenewPorts, ResizeServer
+from vnfm.lcm.steps.stack import CreateStack, DeleteStack, UpdateStack
+from vnfm.lcm.steps.verify_service import VerifyService
+
+STEP_KINDS: tuple[type[Step], ...] = (
+    ProvideImage,
+    CreateFlavor,
+    CreateStack,
+    UpdateStack,
+    DeleteStack,
+    AdoptStack,
+    RecordVnfcs,
+    KeepRecord,
+    ForgetResources,
+    StopServers,
+    SetPower,
+    HealInPlace,
+    StartSiblings,
+    DeleteServers,
+    MarkUnhealthy,
+    ReplaceFailed,
+    RecordHealed,
+    StopAfterHeal,
+    RenewPorts,
+    ResizeServer,
+    RenameServer,
+    RegisterElement,
+    LoadConfiguration,
+    DeprovisionCards,
+    KeepElementAddress,
+    MoveElementAddress,
+    ForgetHostKeys,
+    VerifyService,
+    ReleaseElement,
+    RemoveElement,
+    ModifyInfo,
+)
+
+STEP_KINDS_BY_NAME = {step.kind: step for step in STEP_KINDS}
+
+
+def step_of_kind(name: str) -> Step:
+    """The code of a stored step; raises LookupError for a kind that this release no longer has."""
+    if name not in STEP_KINDS_BY_NAME:
+        raise LookupError(
+            f"This release has no step kind {name}; finish or fail the operation with the release that has it."
+        )
+    return STEP_KINDS_BY_NAME[name]()

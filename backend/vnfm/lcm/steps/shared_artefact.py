@@ -1,0 +1,132 @@
+"""The base of steps on what all instances of a cloud share, images and flavors: created once, by the first operation
+that needs them.
+"""
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from vnfm.inventory.models import UnclaimedResource
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
+from vnfm.lcm.domain.steps import Done, Outcome, Receipt, Waiting
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.steps.base import Context, Step
+from vnfm.vims.models import VimArtefact
+
+TRUST = timedelta(seconds=60)
+"""How long an artefact that was found in the cloud counts as still existing."""
+
+
+def is_maker_stopped(maker_id: UUID) -> bool:
+    """Whether the operation, or the removal, that claimed an artefact has stopped."""
+    driven = LcmOpOcc.objects.filter(id=maker_id, state__in=DRIVEN_STATES)
+    removed = UnclaimedResource.objects.filter(id=maker_id, removal=UnclaimedResource.Removal.REQUESTED)
+    return not driven.exists() and not removed.exists()
+
+
+class SharedArtefact(Step):
+    """The unique row (vim, kind, key) decides which operation creates it; all others wait for `ready_at`.
+
+    A removal first marks the row (`going`), after a check in the same transaction that no operation uses the artefact.
+    An operation stores its plan before it reads the row: so either the removal finds the plan, or the operation finds
+    the mark.
+    """
+
+    artefact_kind = VimArtefact.Kind.IMAGE
+
+    def _rows(self, ctx: Context) -> QuerySet[VimArtefact]:
+        return VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"])
+
+    def _locked(self, ctx: Context) -> VimArtefact:
+        """The row, locked until the transaction ends; claimed by this operation when there was none."""
+        key = {"vim": ctx.instance.vim, "kind": self.artefact_kind, "key": ctx.params["key"]}
+        rows = VimArtefact.objects.select_for_update(no_key=True)
+        return rows.get_or_create(**key, defaults={"maker_id": ctx.op.id})[0]
+
+    @transaction.atomic
+    def _claim(self, ctx: Context) -> VimArtefact:
+        """The row, claimed by this operation when its maker has stopped, or it was ready more than TRUST ago."""
+        row = self._locked(ctx)
+        stale = row.ready_at is not None and row.ready_at < clock.now() - TRUST
+        if stale or (row.ready_at is None and is_maker_stopped(row.maker_id)):
+            row.maker_id, row.ready_at, row.going = ctx.op.id, None, False
+            row.save(update_fields=["maker_id", "ready_at", "going"])
+        return row
+
+    @transaction.atomic
+    def _withdraw(self, ctx: Context) -> bool:
+        """Claim the removal; False when another operation's plan uses the artefact."""
+        row = self._locked(ctx)
+        if row.going and row.maker_id == ctx.op.id:
+            return True
+        users = LcmOpOcc.objects.exclude(id=ctx.op.id).exclude(state=OperationState.ROLLED_BACK)
+        same = {"instance__vim": ctx.instance.vim, "plan__artefacts__contains": [{"key": ctx.params["key"]}]}
+        if users.filter(**same).exists():
+            return False
+        row.maker_id, row.ready_at, row.going = ctx.op.id, None, True
+        row.save(update_fields=["maker_id", "ready_at", "going"])
+        return True
+
+    def submit(self, ctx: Context) -> Receipt:
+        row = self._claim(ctx)
+        if row.ready_at is not None or row.maker_id != ctx.op.id:
+            return {"mine": False, "made": False}
+        return self._find_or_create(ctx)
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        row = self._rows(ctx).first()
+        if row is not None and row.ready_at is not None:
+            return Done(f"{row.key} is there")
+        if receipt["mine"]:
+            return self._await(ctx, receipt)
+        if row is None or is_maker_stopped(row.maker_id):
+            return Waiting("Its maker stopped; making it here", self.submit(ctx))
+        return Waiting(f"{row.key} is being removed" if row.going else f"Another operation is making {row.key}")
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        """Claim and find again; what the first attempt created stays this operation's to remove."""
+        new = self.submit(ctx)
+        return {**receipt, **new, "made": new["made"] or receipt["made"]} if new.get("id") == receipt.get("id") else new
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """Remove what this operation created, unless others use it already."""
+        if not receipt["made"]:
+            return Done("Shared with others")
+        if not self._withdraw(ctx):
+            return Done("Kept: other instances use it")
+        self._remove(ctx, receipt["id"])
+        self._rows(ctx).filter(maker_id=ctx.op.id, going=True).delete()
+        return Done("Removed again")
+
+    def _find_or_create(self, ctx: Context) -> Receipt:
+        """For the operation that has claimed it."""
+        existing = self._find(ctx)
+        resource_id, created = self._create(ctx) if existing is None else (existing, self._is_own(ctx, existing))
+        if created:
+            self._rows(ctx).update(made_id=resource_id)
+        return {"mine": True, "made": created, "id": resource_id}
+
+    def _ready(self, ctx: Context, resource_id: str, message: str) -> Done:
+        """It exists and is correct: all operations may use it."""
+        self._rows(ctx).update(resource_id=resource_id, ready_at=clock.now())
+        return Done(message)
+
+    def _is_own(self, ctx: Context, resource_id: str) -> bool:
+        """Whether the id itself shows that this operation created it, even without a receipt."""
+        return False
+
+    def _find(self, ctx: Context) -> str | None:
+        raise NotImplementedError
+
+    def _create(self, ctx: Context) -> tuple[str, bool]:
+        """Its id, and whether this operation created it: another may have done so meanwhile."""
+        raise NotImplementedError
+
+    def _await(self, ctx: Context, receipt: Receipt) -> Outcome:
+        raise NotImplementedError
+
+    def _remove(self, ctx: Context, resource_id: str) -> None:
+        raise NotImplementedError

@@ -1,0 +1,108 @@
+"""The input of an instance's stack (template, environment, files, parameters) and its stored snapshot."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.models import VnfPackage
+from vnfm.clouds.types import StackInput
+from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.lcm.domain.plan import ARTEFACT, Plan
+from vnfm.lcm.domain.unclaimed import INSTANCE_TAG, TAG
+from vnfm.lcm.steps.base import Context
+from vnfm.vims.models import VimArtefact
+
+
+def build_input(
+    instance: VnfInstance, package: VnfPackage, plan: Plan, artefact_ids: Mapping[str, str], secrets: Mapping[str, str]
+) -> StackInput:
+    """The package's files, our registry choices and all parameters; `artefact_ids` maps artefact keys to cloud ids.
+
+    The instance name in the first parameters stays: a renamed instance does not rename its servers.
+    """
+    vnfd = catalog.vnfd_of(package)
+    snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
+    name = snapshot.parameters.get(vnfd.instance_name_parameter, instance.name) if snapshot else instance.name
+    identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: name}
+    parameters = {name: resolve_artefacts(value, artefact_ids) for name, value in plan.parameters.items()}
+    parameters |= {name: value for name, value in identity.items() if name}
+    parameters |= {name: value for name, value in secrets.items() if vnfd.setting(name) is not None}
+    return package_input(instance, package, parameters, plan.registry)
+
+
+def package_input(
+    instance: VnfInstance, package: VnfPackage, parameters: Mapping[str, Any], registry: Mapping[str, str]
+) -> StackInput:
+    """The package's template, environment and files, with these parameters and entries of the resource_registry."""
+    bundle = catalog.hot_bundle(package=package)
+    entries = {**bundle.environment.get("resource_registry", {}), **registry}
+    return StackInput(
+        template=bundle.template,
+        environment={**bundle.environment, "resource_registry": entries},
+        parameters=parameters,
+        files=bundle.files,
+        tags=stack_tags(instance),
+    )
+
+
+def resolve_artefacts(value: Any, artefact_ids: Mapping[str, str]) -> Any:
+    """A parameter's value with cloud ids in place of `$artefact` marks, also within maps of images."""
+    if not isinstance(value, Mapping):
+        return value
+    if ARTEFACT in value:
+        return artefact_ids[value[ARTEFACT]]
+    return {key: resolve_artefacts(item, artefact_ids) for key, item in value.items()}
+
+
+def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:
+    """The input for the operation's plan, with the `parameters` and `registry` of a stage."""
+    plan = ctx.plan
+    parameters = {**plan.parameters, **stage.get("parameters", {})}
+    registry = {**plan.registry, **stage.get("registry", {})}
+    keys = [artefact.key for artefact in plan.artefacts]
+    artefact_ids = dict(
+        VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id")
+    )
+    staged = replace(plan, parameters=parameters, registry=registry)
+    return build_input(ctx.instance, ctx.planned_package, staged, artefact_ids, ctx.secrets)
+
+
+def previous_stack_input(ctx: Context) -> StackInput:
+    """What Heat had before the operation, but with the added members in the removal parameters."""
+    before = ctx.op.stack_before
+    assert before is not None, "stored with the plan, for an instance that has a stack"
+    return StackInput(
+        template=before["template"],
+        environment=before["environment"],
+        parameters={**before["parameters"], **ctx.plan.undo_parameters, **ctx.secrets_before},
+        files=before["files"],
+        tags=stack_tags(ctx.instance),
+    )
+
+
+def stack_tags(instance: VnfInstance) -> tuple[str, ...]:
+    return (TAG, f"{INSTANCE_TAG}{instance.id}")
+
+
+def stack_snapshot(instance: VnfInstance) -> dict[str, Any] | None:
+    """The last input of the stack, in the form stored with an operation; None when the instance has no stack."""
+    fields = ("template", "environment", "parameters", "files")
+    return StackSnapshot.objects.filter(instance=instance).values(*fields).first() if instance.stack_id else None
+
+
+def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:
+    return {name: value for name, value in given.parameters.items() if name not in ctx.secrets}
+
+
+def save_snapshot(ctx: Context, given: StackInput) -> None:
+    """Store the input, which Liberty's Heat cannot return."""
+    StackSnapshot.objects.update_or_create(
+        instance=ctx.instance,
+        defaults={
+            "template": given.template,
+            "environment": dict(given.environment),
+            "parameters": _without_secrets(ctx, given),
+            "files": dict(given.files),
+        },
+    )

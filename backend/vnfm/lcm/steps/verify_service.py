@@ -1,0 +1,131 @@
+"""The step that verifies the service of a VNF: elements answer, cards are in service, pings succeed (ADR-0027)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from ipaddress import ip_address
+
+from vnfm.catalog.domain.config_template import UndefinedNameError, render
+from vnfm.configuration.session.ping import can_ping, unreachable_from
+from vnfm.devices.errors import DeviceError
+from vnfm.elements.models import Equipment, NetworkElement
+from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
+from vnfm.inventory.models import Vnfc
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.element import MANAGED, ElementBinding, ElementStep, bound_element, config_renderer
+
+CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
+SHOWN = 6
+"""Most conditions that one message names."""
+
+
+class VerifyService(ElementStep):
+    """Wait until the elements are in service by a poll since this step began: an earlier poll may be from before the
+    VMs were changed.
+    """
+
+    kind = "verify_service@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"since": clock.now().isoformat()}
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return self.submit(ctx)
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        since = datetime.fromisoformat(receipt["since"])
+        elements = instance_elements(ctx.instance)
+        missing = [text for element in elements for text in _missing(ctx, self, element, since)]
+        if not missing:
+            missing = list(self._unreached(ctx, elements))
+        if not missing:
+            for element in elements:
+                slots_clear_leaving(element_id=element.id)
+            return Done(_in_service(elements, len(_expected_cards(ctx, self))))
+        if ctx.elapsed < self.element_spec(ctx).seconds_to_serve:
+            return Waiting("; ".join([*missing[:SHOWN], *(["…"] if len(missing) > SHOWN else [])]))
+        return Blocked(_not_serving(missing, ctx.elapsed))
+
+    def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
+        """Addresses of the package's ping list that the elements do not reach, where they can ping."""
+        for binding in self.bindings(ctx):
+            element = bound_element(ctx.instance, binding, elements)
+            addresses = self._ping_addresses(ctx, binding)
+            if element is None or not addresses or not can_ping(element):
+                continue
+            ctx.report(f"{element.name} pings {', '.join(addresses)}")
+            try:
+                yield from (
+                    f"{element.name} does not reach {address}" for address in unreachable_from(element, addresses)
+                )
+            except DeviceError as error:
+                yield f"{element.name} cannot ping: {error.message}"
+
+    def _ping_addresses(self, ctx: Context, binding: ElementBinding) -> list[str]:
+        values = config_renderer(ctx.instance, self.vnfd(ctx), ctx.plan.settings).values(binding.planned, None)
+        found = []
+        for text in self.element_spec(ctx).ping:
+            try:
+                found.append(str(ip_address(render(text, values))))
+            except (UndefinedNameError, ValueError):  # an empty setting: there is nothing to ping
+                continue
+        return found
+
+
+def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: datetime) -> Iterator[str]:
+    """What the element lacks to be in service, as texts."""
+    if element.state != MANAGED:
+        yield f"{element.name} is {element.state.lower()}, so it is not polled"
+        return
+    fresh = element.equipment_observed_at is not None and element.equipment_observed_at > since
+    if element.reachable != "True" or not fresh:
+        reason = "" if element.reachable == "True" else f" ({element.reachable_message})"
+        yield f"{element.name} at {element.management_address}: waiting for its answer{reason}"
+        return
+    cards = {card.slot: card for card in Equipment.objects.filter(element=element, equipment_class__in=CARDS)}
+    if element.vnfc is not None:
+        own = list(cards.values())
+        yield from (
+            _card_state(element, card.slot, card) for card in own if card.oper_state != Equipment.OperState.IN_SERVICE
+        )
+        if not own:
+            yield f"{element.name} lists no card yet"
+        return
+    removed = ctx.params.get("gone", ())
+    yield from (f"{element.name} slot {slot}: still lists its card" for slot in removed if slot in cards)
+    for vnfc in _expected_cards(ctx, step):
+        card = cards.get(vnfc.slot)
+        if card is None or card.oper_state != Equipment.OperState.IN_SERVICE:
+            yield _card_state(element, vnfc.slot, card)
+
+
+def _expected_cards(ctx: Context, step: VerifyService) -> list[Vnfc]:
+    """The VNFCs that are cards and whose desired state is STARTED."""
+    spec = step.element_spec(ctx)
+    vdus = (spec.per_component,) if spec.per_component else spec.cards
+    return list(ctx.instance.vnfcs.filter(vdu_id__in=vdus, desired=Vnfc.Desired.STARTED).order_by("vdu_id", "slot"))
+
+
+def _card_state(element: NetworkElement, slot: str, card: Equipment | None) -> str:
+    if card is None:
+        return f"{element.name} slot {slot}: no card yet"
+    because = f" ({card.reason})" if card.reason else ""
+    return f"{element.name} slot {slot}: {card.oper_state}{because}"
+
+
+def _in_service(elements: list[NetworkElement], cards: int) -> str:
+    names = ", ".join(element.name for element in elements)
+    return f"{names} {'answers' if len(elements) == 1 else 'answer'}, {cards} of {cards} VNFCs in service"
+
+
+def _not_serving(missing: list[str], elapsed: float) -> Problem:
+    return Problem(
+        504,
+        "NOT_SERVING",
+        "The VNF does not serve",
+        f"Its VMs run, and after {elapsed:.0f} s: {'; '.join(missing)}.",
+        "See the element, its cards and its alarms. Retry waits again; or roll back; or mark the operation failed.",
+        tuple(Cause("element", text) for text in missing),
+    )

@@ -1,0 +1,243 @@
+"""The product with its simulated cloud, an instance that nothing may touch, and the means to damage either."""
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any, TypeVar
+
+import psycopg
+import requests
+
+from tests.chaos.boundaries import Boundary, changing_calls
+from tests.chaos.clock import Clock
+from tests.chaos.operations import BY_NAME, FRESH, Operation, make_foreign_network
+from tests.chaos.reconcile import Finding, compare, fingerprint, servers_by_slot
+from tests.factories.packages import edited, vsr_next, zipped
+from tests.installation import Product, until
+
+T = TypeVar("T")
+FINAL = {"COMPLETED", "FAILED", "ROLLED_BACK"}
+PATIENCE = 120.0
+"""Seconds until an operation must have ended or ask for help: a lease's expiry, a restart's longest delay, and the
+work itself, on a busy machine."""
+SETTLE = 15.0
+"""Seconds until record and cloud must agree after all operations have ended."""
+
+
+class Harness:
+    """One product for many cases."""
+
+    def __init__(self, product: Product, clock: Clock) -> None:
+        self.product = product
+        self.clock = clock
+        self.vim = product.vim_id()
+        self.cloud = product.cloud()
+        self.control = product.control
+        self._numbers = count(1)
+        self.instances: set[str] = set()
+        self.names: dict[str, str] = {}
+        """Instance id to name, of all that there ever were."""
+        self._vnfds = {"VSR-PE": product.vnfd_id(), FRESH: product.onboard(_fresh_package())}
+        self._boundaries: dict[str, list[Boundary]] = {}
+        self.control("PUT", "/settings", {"boot_seconds": 0.5, "action_seconds": 0.2, "flavor_create_role": "member"})
+        product.onboard(vsr_next())
+        make_foreign_network(self.cloud)
+        self.bystander = self.prepared(BY_NAME["TERMINATE"])
+
+    def get(self, path: str) -> Any:
+        """GET of the product's API; waits while the web or its database is being started again."""
+
+        def look() -> list[Any] | None:
+            try:
+                answer = self.product.session.get(self.product.url + path, timeout=30)
+            except requests.RequestException:
+                return None
+            if answer.status_code >= 500:
+                return None
+            assert answer.ok, f"GET {path}: {answer.status_code} {answer.text[:500]}"
+            return [answer.json()]
+
+        return until(look, PATIENCE, f"GET {path} is answered")[0]
+
+    def sql(self, statement: str) -> None:
+        """Change rows directly in the database."""
+        with psycopg.connect(self.product.status()["database_url"]) as connection:
+            connection.execute(statement)
+
+    def create(self, product: str) -> str:
+        name = f"chaos-{next(self._numbers):04}"
+        instance = self.product.create(name, self._vnfds[product])
+        self.instances.add(instance)
+        self.names[instance] = name
+        return instance
+
+    def start(self, operation: Operation, instance: str) -> str:
+        """The op occ's id."""
+        answer = self.product.post(operation.path(instance), operation.body(self.vim), operation.method)
+        return answer.headers["Location"].rsplit("/", 1)[-1]
+
+    def op_occ(self, op: str) -> dict[str, Any]:
+        """The op occ with its steps and actions."""
+        found: dict[str, Any] = self.get(f"/api/v1/vnf_lcm_op_occs/{op}")
+        return found
+
+    def ended(self, op: str) -> dict[str, Any]:
+        """The op occ once it has ended, or is in FAILED_TEMP."""
+
+        def look() -> dict[str, Any] | None:
+            found = self.op_occ(op)
+            return found if found["operationState"] in FINAL | {"FAILED_TEMP"} else None
+
+        return until(look, PATIENCE, f"operation {op} ends or asks for help", every=0.1)
+
+    def prepared(self, *operations: Operation) -> Any:
+        """New instances, at once, each prepared for its operation: their ids; a single id for one."""
+        instances = [self.create(operation.product) for operation in operations]
+        for level in range(max(len(operation.after) for operation in operations)):
+            begun = [
+                self.start(_on(operation, BY_NAME[operation.after[level]]), instance)
+                for operation, instance in zip(operations, instances, strict=True)
+                if level < len(operation.after)
+            ]
+            for op in begun:
+                end = self.ended(op)
+                assert end["operationState"] == "COMPLETED", end
+        return instances if len(instances) > 1 else instances[0]
+
+    def damage(self, operation: Operation, instance: str) -> set[str]:
+        """Damage the servers that the operation is to repair; returns the ids of lost servers and ports."""
+        lost = set()
+        for slot, action in operation.damage:
+            server = self.servers(instance)[slot]
+            if action == "delete":
+                lost |= {server, *(port.id for port in self.cloud.network.ports(device_id=server))}
+            self.control("POST", f"/servers/{server}/{action}")
+        return lost
+
+    def boundaries(self, operation: Operation) -> list[Boundary]:
+        """The operation's step boundaries, found by running it once."""
+        if operation.name not in self._boundaries:
+            instance = self.prepared(operation)
+            self.damage(operation, instance)
+            self.remove_artefacts(operation.product)
+            self.control("DELETE", "/stats")
+            end = self.ended(self.start(operation, instance))
+            assert end["operationState"] == "COMPLETED", end
+            self._boundaries[operation.name] = changing_calls(self.control("GET", "/stats"))
+            self.terminated([instance])
+        return self._boundaries[operation.name]
+
+    def remove_artefacts(self, product: str) -> None:
+        """Delete the fresh product's image and flavor from the cloud, and age their record, so that it is checked."""
+        if product != FRESH:
+            return
+        ours = re.compile(f"vnfm-{FRESH.lower()}-")
+        for image in self.cloud.image.images():
+            if ours.match(image.name):
+                self.cloud.image.delete_image(image)
+        for flavor in self.cloud.compute.flavors():
+            if ours.match(flavor.name):
+                self.cloud.compute.delete_flavor(flavor)
+        pattern = f"'vnfm-{FRESH.lower()}-%'"
+        self.sql(f"UPDATE vims_vimartefact SET ready_at = now() - interval '1 day' WHERE key LIKE {pattern}")
+
+    def servers(self, instance: str) -> dict[str, str]:
+        return servers_by_slot(self.cloud, instance)
+
+    def fingerprint(self) -> dict[str, Any]:
+        return fingerprint(self.get, self.cloud, self.bystander)
+
+    def findings(self) -> list[Finding]:
+        """Where record and cloud differ, once there has been time to agree."""
+        return _settled(lambda: compare(self.get, self.cloud, self.instances), [])
+
+    def statuses(self, instance: str, wanted: dict[str, str]) -> dict[str, str]:
+        """Recorded status of the server in each slot, as soon as it is as wanted, or after SETTLE seconds."""
+
+        def look() -> dict[str, str]:
+            record = self.get(f"/api/v1/vnf_instances/{instance}")
+            return {vnfc["slot"]: vnfc["lastKnownStatus"] for vnfc in record["vnfcs"]}
+
+        return _settled(look, wanted)
+
+    def has_drifted(self, instance: str) -> bool:
+        """Whether the product shows drift, once it has polled again."""
+        since = datetime.now(UTC)
+
+        def look() -> bool:
+            conditions = self.get(f"/api/v1/vnf_instances/{instance}")["conditions"]
+            found = next(condition for condition in conditions if condition["type"] == "InSync")
+            seen = found["observedAt"] is not None and datetime.fromisoformat(found["observedAt"]) > since
+            return seen and found["status"] == "True"
+
+        return not _settled(look, True)
+
+    def repair(self, instance: str) -> None:
+        """Repair by the API."""
+        answer = self.product.post(f"/api/v1/vnf_instances/{instance}/repair")
+        end = self.ended(answer.headers["Location"].rsplit("/", 1)[-1])
+        assert end["operationState"] == "COMPLETED", end
+
+    def is_busy(self, instance: str) -> bool:
+        return bool(self.get(f"/api/v1/vnf_instances/{instance}")["runningOpOccId"])
+
+    def terminated(self, instances: Iterable[str]) -> list[str]:
+        """Terminate and delete; returns the ids of instances that could not be."""
+        stuck = []
+        begun = {}
+        for instance in instances:
+            record = self.get(f"/api/v1/vnf_instances/{instance}")
+            if self.is_busy(instance):
+                stuck.append(instance)
+            elif record["instantiationState"] == "INSTANTIATED":
+                begun[instance] = self.start(BY_NAME["TERMINATE"], instance)
+            else:
+                self._forget(instance)
+        for instance, op in begun.items():
+            if self.ended(op)["operationState"] == "COMPLETED":
+                self._forget(instance)
+            else:
+                stuck.append(instance)
+        return stuck
+
+    def write_off(self, instance: str) -> None:
+        """Delete the stack of an instance that cannot be terminated, for the sake of the next cases."""
+        self.instances.discard(instance)
+        name = next((s.name for s in self.cloud.orchestration.stacks() if instance[:8] in s.name), "")
+        if name:
+            stack = self.cloud.orchestration.find_stack(name, ignore_missing=True)
+            self.cloud.orchestration.delete_stack(stack)
+            self.cloud.orchestration.wait_for_delete(stack, interval=0.5, wait=60)
+
+    def _forget(self, instance: str) -> None:
+        url = f"{self.product.url}/vnflcm/v2/vnf_instances/{instance}"
+        answer = self.product.session.delete(url, timeout=60)
+        assert answer.ok, answer.text
+        self.instances.discard(instance)
+
+
+def _settled(look: Callable[[], T], wanted: T) -> T:
+    """The value as soon as it is as wanted, or after SETTLE seconds."""
+    deadline = time.monotonic() + SETTLE
+    while (found := look()) != wanted and time.monotonic() < deadline:
+        time.sleep(0.5)
+    return found
+
+
+def _on(operation: Operation, earlier: Operation) -> Operation:
+    """The fresh product needs its own kind of INSTANTIATE."""
+    if earlier.name == "INSTANTIATE" and operation.product == FRESH:
+        return BY_NAME["INSTANTIATE without artefacts"]
+    return earlier
+
+
+def _fresh_package() -> bytes:
+    """Like the shipped one, with images of its own and control VMs so large that no flavor of the cloud will do."""
+
+    def change(vnfd: Any) -> None:
+        vnfd.update(vnfdId="5f0c1c2e-7c1d-4f0a-9a53-00000000c405", productName=FRESH)
+        vnfd["vdus"][0]["needs"].update(vcpus=8, memoryMib=16384)
+
+    return zipped(edited("vnfd.yaml", change))

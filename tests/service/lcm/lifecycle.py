@@ -1,0 +1,200 @@
+"""Runs operations to their end in a test, and injects failures of the cloud."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db.models import F
+
+from tests.cloudsim_process import CloudsimProcess
+from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.selectors import vnfd_of
+from vnfm.clouds import registry
+from vnfm.clouds.ports import Cloud, CloudProvider
+from vnfm.clouds.types import Connection
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.services.instances import vnf_instance_create
+from vnfm.lcm.services.operations import op_handle_error, op_start
+from vnfm.vims import selectors as vims
+from vnfm.vims.models import Vim
+
+PATIENCE = 180.0
+STANDSTILL = 0.4
+BRIEF = timedelta(seconds=0.6)
+"""A pause between two polls of a cloud, which is skipped; the longer ones, after errors, pass in real time."""
+SHORTEST_REST, LONGEST_REST = 0.02, 0.2
+
+
+class CrashError(BaseException):
+    """The process dies here: no code of ours may catch it."""
+
+
+PORTS = ("stacks", "servers", "flavors", "images", "networks")
+ANY = "*"
+
+
+class Saboteur:
+    """A provider whose clouds fail once: at the nth call of one kind, such as "stacks.create", or of ANY kind; before
+    the call's effect, or right after it."""
+
+    def __init__(self, provider: CloudProvider, call: str, error: BaseException, *, after: bool, nth: int = 1) -> None:
+        self._provider = provider
+        self._call = call
+        self._error = error
+        self._after = after
+        self._to_pass = nth - 1
+        self.injected = 0
+
+    def connect(self, connection: Connection) -> Cloud:
+        return _Sabotaged(self._provider.connect(connection), self)  # type: ignore[return-value]
+
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.injected or self._to_pass:
+            self._to_pass -= not self.injected
+            return method(*args, **kwargs)
+        self.injected += 1
+        if self._after:
+            method(*args, **kwargs)
+        raise self._error
+
+    def hits(self, call: str) -> bool:
+        return self._call in {call, ANY}
+
+
+@dataclass(frozen=True)
+class CallFailure:
+    """The arguments of a Saboteur."""
+
+    call: str
+    error: BaseException
+    nth: int = 1
+    after: bool = False
+
+
+class _Sabotaged:
+    def __init__(self, target: Any, saboteur: Saboteur) -> None:
+        self._target, self._saboteur = target, saboteur
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._target, name)
+        return _SabotagedPort(value, name, self._saboteur) if name in PORTS else value
+
+
+class _SabotagedPort:
+    def __init__(self, target: Any, port: str, saboteur: Saboteur) -> None:
+        self._target, self._port, self._saboteur = target, port, saboteur
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._target, name)
+        if not self._saboteur.hits(f"{self._port}.{name}"):
+            return method
+        return lambda *args, **kwargs: self._saboteur.inject(method, *args, **kwargs)
+
+
+class Lifecycle:
+    """Operations on fresh instances of one package in one VIM."""
+
+    def __init__(self, vim: Vim, package: VnfPackage, patience: float = PATIENCE) -> None:
+        self.vim = vim
+        self.package = package
+        self.patience = patience
+
+    def create(self, name: str = "") -> VnfInstance:
+        name = name or f"law-{uuid4().hex[:8]}"
+        assert self.package.vnfd_id is not None
+        return vnf_instance_create(vnfd_id=self.package.vnfd_id, name=name, actor="test")
+
+    def start(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
+        return op_start(instance_id=instance.id, operation=operation, request=request, actor="test")
+
+    def instantiate_request(self, **params: Any) -> dict[str, Any]:
+        return {
+            "flavourId": vnfd_of(self.package).flavours[0].id,
+            "vimConnectionInfo": {"vim1": {"vimId": str(self.vim.id), "vimType": self.vim.vim_type}},
+            "additionalParams": params,
+        }
+
+    def run(self, op_id: UUID) -> LcmOpOcc:
+        """Drive until the operation is in no driven state."""
+        deadline = time.monotonic() + self.patience
+        rest = SHORTEST_REST
+        while True:
+            op = self.look(op_id)
+            if op.state not in DRIVEN_STATES:
+                return op
+            if self._cloud_worked(op):
+                rest = SHORTEST_REST
+            else:
+                time.sleep(rest)
+                rest = min(2 * rest, LONGEST_REST)
+            assert time.monotonic() < deadline, f"{op.operation} is still {op.state}: {self.story(op)}"
+
+    def _cloud_worked(self, op: LcmOpOcc) -> bool:
+        """Wait while the simulated cloud works; whether it did."""
+        LcmOpOcc.objects.filter(id=op.id, wake_at__lt=clock.now() + BRIEF).update(wake_at=None)
+        cloud = CloudsimProcess.running.get(self.vim.auth_url)
+        return cloud is not None and cloud.settle(LONGEST_REST)
+
+    def run_out(self, op_id: UUID) -> LcmOpOcc:
+        """The same without pauses: where nothing changes, a minute of waiting passes at once. The simulated cloud is
+        finished with anything long before STANDSTILL."""
+        seen, since = "", time.monotonic()
+        while True:
+            LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=None)
+            op = self.look(op_id)
+            if op.state not in DRIVEN_STATES:
+                return op
+            if (now := self.story(op)) != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > STANDSTILL:
+                since = time.monotonic()
+                op.steps.update(started_at=F("started_at") - timedelta(minutes=1))
+            time.sleep(0.02)
+
+    @staticmethod
+    def look(op_id: UUID) -> LcmOpOcc:
+        """Drive it as far as it goes now."""
+        drive(op_id)
+        return LcmOpOcc.objects.get(id=op_id)
+
+    def done(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
+        op = self.run(self.start(instance, operation, request).id)
+        assert op.state == "COMPLETED", self.story(op)
+        instance.refresh_from_db()
+        return op
+
+    def instantiated(self, **params: Any) -> VnfInstance:
+        instance = self.create()
+        self.done(instance, Operation.INSTANTIATE, self.instantiate_request(**params))
+        return instance
+
+    def handle(self, op: LcmOpOcc, task: str) -> LcmOpOcc:
+        op_handle_error(op_id=op.id, task=task, actor="test")
+        return self.run(op.id)
+
+    @property
+    def cloud(self) -> Cloud:
+        return registry.provider().connect(vims.connection_of(self.vim))
+
+    def stacks_of(self, instance: VnfInstance) -> list[str]:
+        return [stack.name for stack in self.cloud.stacks.list() if str(instance.id)[:8] in stack.name]
+
+    def servers_of(self, instance: VnfInstance) -> dict[str, str]:
+        """Slot → server id, by the servers' metadata."""
+        servers = self.cloud.servers.list()
+        return {s.metadata["slot"]: s.id for s in servers if s.metadata.get("vnf_instance") == str(instance.id)}
+
+    def images(self) -> list[str]:
+        return [image.name for image in self.cloud.images.list() if image.name.startswith("vnfm-")]
+
+    @staticmethod
+    def story(op: LcmOpOcc) -> str:
+        steps = [f"{s.kind} {s.state}: {s.message}" for s in op.steps.all()]
+        return "; ".join([*steps, str(op.problem or "")])
