@@ -64,7 +64,7 @@ def test_an_empty_installation_becomes_usable_and_a_second_run_changes_nothing(a
     ],
     ids=str,
 )
-def test_what_is_missing_is_said_in_a_sentence(arguments: dict[str, Any], change: dict, words: str) -> None:
+def test_a_missing_setting_is_reported_in_a_sentence(arguments: dict[str, Any], change: dict, words: str) -> None:
     with pytest.raises(CommandError, match=words):
         call_command("bootstrap", **arguments | change)
 

@@ -26,7 +26,7 @@ def put() -> str:
 
 
 @contextmanager
-def heard(url: str):
+def announcements(url: str):
     """Yields a function that waits for the next announcement."""
     with redis.Redis.from_url(url) as client, client.pubsub(ignore_subscribe_messages=True) as pubsub:
         pubsub.subscribe(CHANNEL)
@@ -41,7 +41,7 @@ def heard(url: str):
 
 
 def test_what_commits_is_announced_and_sigterm_ends_it_cleanly(product_env: dict[str, str]) -> None:
-    with heard(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env) as relay:
+    with announcements(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env) as relay:
         relay.expect("relay.kept_house")
         key = put()
         assert key in announced()
@@ -51,12 +51,12 @@ def test_what_commits_is_announced_and_sigterm_ends_it_cleanly(product_env: dict
 
 def test_what_was_published_while_no_relay_ran_is_delivered_later(product_env: dict[str, str]) -> None:
     keys = [put() for _ in range(outbox.BATCH + 1)]
-    with heard(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env):
+    with announcements(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env):
         assert [key in announced() for key in keys] == [True] * len(keys)
 
 
-def test_a_lost_connection_is_made_again(product_env: dict[str, str]) -> None:
-    with heard(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env) as relay:
+def test_a_lost_connection_is_restored(product_env: dict[str, str]) -> None:
+    with announcements(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env) as relay:
         relay.expect("relay.kept_house")
         with psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as surgeon:
             surgeon.execute(
@@ -75,7 +75,7 @@ def test_it_survives_a_restart_of_the_database(product_env: dict[str, str], tmp_
     try:
         with running("manage.py", "upgrade_schema", env=env) as upgrade:
             assert upgrade.popen.wait(PATIENCE * 2) == 0, "".join(upgrade.output)
-        with heard(env["REDIS_URL"]) as announced, running("manage.py", "relay", env=env) as relay:
+        with announcements(env["REDIS_URL"]) as announced, running("manage.py", "relay", env=env) as relay:
             relay.expect("relay.kept_house")
             server.stop()
             relay.expect("listen.connection_lost")

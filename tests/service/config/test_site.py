@@ -1,4 +1,4 @@
-"""What belongs to no context: health, the UI's pages, headers, and answers to what nobody asked to offer."""
+"""What belongs to no context: health, the UI's pages, headers, and unknown paths."""
 
 from pathlib import Path
 

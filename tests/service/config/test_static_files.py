@@ -10,7 +10,7 @@ from tests.product import web
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_hashed_assets_are_kept_for_ever_and_the_page_never(product_env, tmp_path: Path) -> None:
+def test_hashed_assets_are_cached_for_ever_and_the_page_never(product_env, tmp_path: Path) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "index-B4xK9_q2.js").write_text("console.log('hello')")
     (tmp_path / "index.html").write_text("<!doctype html>")

@@ -56,7 +56,7 @@ def where(vnfc: Vnfc, what: str) -> str:
 
 
 @pytest.mark.usefixtures("worker")
-def test_an_operator_gets_a_link_that_is_kept_nowhere(
+def test_an_operator_gets_a_link_that_is_stored_nowhere(
     operator_api: APIClient, vnfc: Vnfc, capfd: pytest.CaptureFixture[str]
 ) -> None:
     answer = operator_api.post(where(vnfc, "console"), headers={"Idempotency-Key": str(uuid4())})
@@ -75,7 +75,7 @@ def test_an_operator_gets_a_link_that_is_kept_nowhere(
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_log_has_the_lines_that_were_asked_for(operator_api: APIClient, vnfc: Vnfc) -> None:
+def test_a_log_has_the_requested_lines(operator_api: APIClient, vnfc: Vnfc) -> None:
     whole = operator_api.get(where(vnfc, "console_log"))
     assert whole.status_code == 200, whole.json()
     assert "Linux version" in whole.json()["text"]
@@ -99,7 +99,7 @@ def test_a_stopped_vm_has_no_console_and_novas_words_say_so(operator_api: APICli
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_cloud_that_is_down_is_told(
+def test_a_cloud_that_is_down_is_reported(
     operator_api: APIClient, vnfc: Vnfc, cloudsim: CloudsimProcess, request: pytest.FixtureRequest
 ) -> None:
     rule = {"service": "compute", "path": "/servers/", "times": 5, "effect": "status", "status": 503}
@@ -110,7 +110,7 @@ def test_a_cloud_that_is_down_is_told(
     assert "try again" in answer.json()["nextStep"]
 
 
-def test_nobody_but_operators(viewer_api: APIClient, vnfc: Vnfc) -> None:
+def test_only_operators(viewer_api: APIClient, vnfc: Vnfc) -> None:
     assert viewer_api.post(where(vnfc, "console")).status_code == 403
     assert viewer_api.get(where(vnfc, "console_log")).status_code == 403
     assert not WorkerRequest.objects.exists()
@@ -129,7 +129,7 @@ def test_without_a_worker_it_says_so(operator_api: APIClient, vnfc: Vnfc, monkey
     assert not WorkerRequest.objects.exists()
 
 
-def test_one_user_may_ask_for_so_many_and_is_told_when_again(operator_api: APIClient, api: APIClient) -> None:
+def test_the_limit_of_a_user_with_retry_after(operator_api: APIClient, api: APIClient) -> None:
     missing = f"/api/v1/vnf_instances/{uuid4()}/vnfcs/{uuid4()}"
     for what, most in (("console", MOST_CONSOLES), ("console_log", MOST_LOGS)):
         ask = operator_api.post if what == "console" else operator_api.get
@@ -137,10 +137,10 @@ def test_one_user_may_ask_for_so_many_and_is_told_when_again(operator_api: APICl
         assert {ask(f"{missing}/{what}").status_code for _ in range(allowed)} == {404}
         refused = ask(f"{missing}/{what}")
         assert refused.status_code == 429
-        told = refused.json()
-        assert told["code"] == "TOO_MANY_CONSOLES"
-        assert 1 <= int(refused["Retry-After"]) == told["retryAfter"] <= 60
-        assert "too many" in told["detail"]
-        assert f"{told['retryAfter']} second" in told["nextStep"]
+        problem = refused.json()
+        assert problem["code"] == "TOO_MANY_CONSOLES"
+        assert 1 <= int(refused["Retry-After"]) == problem["retryAfter"] <= 60
+        assert "too many" in problem["detail"]
+        assert f"{problem['retryAfter']} second" in problem["nextStep"]
     assert api.post(f"{missing}/console").status_code == 404, "another user has asked for none"
     assert not WorkerRequest.objects.exists()

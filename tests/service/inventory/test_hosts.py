@@ -30,29 +30,29 @@ def instance(admin: Cloud, vim: Vim) -> VnfInstance:
     return made
 
 
-def seen(name: str) -> tuple[str, str, str, bool | None, str]:
+def recorded_hosts(name: str) -> tuple[str, str, str, bool | None, str]:
     row = Host.objects.get(name=name)
     return row.state, row.service, row.status, row.forced_down, row.reason
 
 
-def test_a_host_that_dies_is_seen_and_its_servers_stay_as_nova_shows_them(
+def test_a_host_that_dies_is_recorded_and_its_servers_stay_as_nova_shows_them(
     instance: VnfInstance, vim: Vim, admin: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
     host = vnfc("iom-1").host
     assert Host.objects.count() == len(admin.hosts())
-    assert seen(host) == ("up", "up", "enabled", False, "")
+    assert recorded_hosts(host) == ("up", "up", "enabled", False, "")
     before = Host.objects.get(name=host).since
     fresh_cloud.control("POST", f"/hosts/{host}/kill")
     again = poll(vim, admin)
     assert not again.full
     assert again.changed == {instance.id}
-    assert seen(host) == ("down", "down", "enabled", False, "")
+    assert recorded_hosts(host) == ("down", "down", "enabled", False, "")
     assert Host.objects.get(name=host).since > before
     assert vnfc("iom-1").status == "ACTIVE"
     assert poll(vim, admin).changed == frozenset()
     fresh_cloud.control("POST", f"/hosts/{host}/revive", {"keep_guests": True})
     assert poll(vim, admin).changed == {instance.id}
-    assert seen(host) == ("up", "up", "enabled", False, "")
+    assert recorded_hosts(host) == ("up", "up", "enabled", False, "")
 
 
 def test_what_administrators_say_of_a_host(
@@ -62,19 +62,19 @@ def test_what_administrators_say_of_a_host(
     fresh_cloud.control("POST", f"/hosts/{host}/force_down")
     fresh_cloud.control("POST", f"/hosts/{host}/disable", {"reason": "fan"})
     poll(vim, admin)
-    assert seen(host) == ("down", "down", "disabled", True, "fan")
+    assert recorded_hosts(host) == ("down", "down", "disabled", True, "fan")
     since = Host.objects.get(name=host).since
     fresh_cloud.control("POST", f"/hosts/{host}/disable", {"reason": "fan ordered"})
     poll(vim, admin)
-    assert seen(host)[-1] == "fan ordered"
+    assert recorded_hosts(host)[-1] == "fan ordered"
     assert Host.objects.get(name=host).since == since
     fresh_cloud.control("POST", f"/hosts/{host}/unforce")
     fresh_cloud.control("POST", f"/hosts/{host}/enable")
     poll(vim, admin)
-    assert seen(host) == ("up", "up", "enabled", False, "")
+    assert recorded_hosts(host) == ("up", "up", "enabled", False, "")
 
 
-def test_without_the_rights_nothing_is_kept_and_no_look_fails(
+def test_without_the_rights_nothing_is_stored_and_no_poll_fails(
     instance: VnfInstance, vim: Vim, cloud: Cloud, api: APIClient
 ) -> None:
     refused = poll(vim, cloud)  # as a member of the project; the probe has not found out yet
@@ -88,7 +88,7 @@ def test_without_the_rights_nothing_is_kept_and_no_look_fails(
     assert api.get(f"/api/v1/vims/{vim.id}/hosts").json() == []
 
 
-def test_hosts_in_the_api_are_unknown_when_nobody_has_looked(
+def test_hosts_in_the_api_are_unknown_without_a_recent_poll(
     instance: VnfInstance, vim: Vim, viewer_api: APIClient
 ) -> None:
     url, name = f"/api/v1/vims/{vim.id}/hosts", vnfc("iom-1").host
@@ -103,10 +103,10 @@ def test_hosts_in_the_api_are_unknown_when_nobody_has_looked(
     assert not hosts_known(VimPollState.objects.get(), clock.now())
 
 
-def test_a_server_that_moves_is_told_from_one_whose_host_we_learn(
+def test_a_server_that_moves_differs_from_one_whose_host_becomes_known(
     vim: Vim, cloud: Cloud, admin: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
-    """By the hash that everybody is told: a member of the project sees no host."""
+    """By the hash that every role sees: a member of the project sees no host."""
     deploy(cloud, vim, "iom-1")
     poll(vim, cloud)
     before = vnfc("iom-1")
@@ -124,7 +124,7 @@ def test_a_server_that_moves_is_told_from_one_whose_host_we_learn(
     assert vnfc("iom-1").host_since is not None
 
 
-def test_groups_are_kept_with_their_members(vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess) -> None:
+def test_groups_are_stored_with_their_members(vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess) -> None:
     poll(vim, cloud)
     assert not ServerGroup.objects.exists()
     made = cloud.session.post(  # type: ignore[attr-defined]  # our port makes groups by stacks only

@@ -38,7 +38,7 @@ def instance() -> VnfInstance:
     return made
 
 
-def shown(client: APIClient, instance: VnfInstance) -> Any:
+def detail_of(client: APIClient, instance: VnfInstance) -> Any:
     answer = client.get(f"{INSTANCES}/{instance.id}")
     assert answer.status_code == 200, answer.json()
     return answer.json()
@@ -49,7 +49,7 @@ def conditions(body: Any) -> dict[str, tuple[str, str]]:
 
 
 def test_an_instance_that_is_well(viewer_api: APIClient, instance: VnfInstance) -> None:
-    body = shown(viewer_api, instance)
+    body = detail_of(viewer_api, instance)
     assert conditions(body) == {
         "Available": ("True", "AllRunning"),
         "Progressing": ("False", "Idle"),
@@ -79,12 +79,12 @@ def test_pairs_say_whose_mate_each_is(viewer_api: APIClient) -> None:
     )
     for name, vdu, slot in (("oam-A", "oam", "A"), ("mg-3", "mg", "3"), ("mg-4", "mg", "4")):
         make_vnfc(made, name, vdu=vdu, slot=slot)
-    told = {vnfc["slot"]: vnfc["mateSlot"] for vnfc in shown(viewer_api, made)["vnfcs"]}
-    assert told == {"A": "", "3": "4", "4": "3"}
+    mates = {vnfc["slot"]: vnfc["mateSlot"] for vnfc in detail_of(viewer_api, made)["vnfcs"]}
+    assert mates == {"A": "", "3": "4", "4": "3"}
 
 
 def test_freshness_comes_from_the_vims_last_look(viewer_api: APIClient, instance: VnfInstance) -> None:
-    body = shown(viewer_api, instance)
+    body = detail_of(viewer_api, instance)
     looked = VimPollState.objects.get().servers_at
     assert looked is not None
     assert all(vnfc["observedAt"] == f"{looked:%Y-%m-%dT%H:%M:%S.%fZ}" for vnfc in body["vnfcs"])
@@ -92,26 +92,26 @@ def test_freshness_comes_from_the_vims_last_look(viewer_api: APIClient, instance
 
 def test_a_stopped_vm(viewer_api: APIClient, instance: VnfInstance) -> None:
     Vnfc.objects.filter(name="iom-1").update(status="SHUTOFF")
-    body = shown(viewer_api, instance)
+    body = detail_of(viewer_api, instance)
     assert conditions(body)["Available"] == ("False", "VduDown")
     assert [(item["kind"], item["subject"]) for item in body["drift"]] == [("stopped", "iom-1")]
 
 
-def test_a_vim_out_of_reach_shows_unknown_and_keeps_what_was_last_seen(
+def test_an_unreachable_vim_shows_unknown_and_keeps_the_last_observation(
     viewer_api: APIClient, instance: VnfInstance
 ) -> None:
     Vim.objects.update(reachable="False", reachable_reason="Unreachable", reachable_since=clock.now())
-    body = shown(viewer_api, instance)
+    body = detail_of(viewer_api, instance)
     assert {(vnfc["status"], vnfc["lastKnownStatus"]) for vnfc in body["vnfcs"]} == {("UNKNOWN", "ACTIVE")}
     assert conditions(body)["Available"] == ("Unknown", "NotObserved")
     assert conditions(body)["VimReachable"] == ("False", "Unreachable")
 
 
-def test_nobody_looking_shows_unknown_too(viewer_api: APIClient, instance: VnfInstance) -> None:
+def test_without_polls_it_shows_unknown_too(viewer_api: APIClient, instance: VnfInstance) -> None:
     long_ago = clock.now() - timedelta(minutes=10)
     VimPollState.objects.update(servers_at=long_ago)
     Vim.objects.update(reachable_observed_at=long_ago)
-    body = shown(viewer_api, instance)
+    body = detail_of(viewer_api, instance)
     assert {vnfc["status"] for vnfc in body["vnfcs"]} == {"UNKNOWN"}
     assert conditions(body)["VimReachable"] == ("Unknown", "NotObserved")
 
@@ -125,7 +125,7 @@ def test_a_running_operation(viewer_api: APIClient, instance: VnfInstance) -> No
         params={},
         deadline=clock.now(),
     )
-    body = shown(viewer_api, instance)
+    body = detail_of(viewer_api, instance)
     assert body["runningOpOccId"] == str(running.id)
     assert conditions(body)["Progressing"] == ("True", "OperationRunning")
     assert not any(action["enabled"] for action in body["actions"])

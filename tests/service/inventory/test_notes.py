@@ -11,7 +11,7 @@ from vnfm.inventory.models import InstanceNote
 pytestmark = pytest.mark.django_db
 
 
-def test_notes_are_read_by_all_and_taken_away_by_who_wrote_them(api_as: Callable[[str], APIClient]) -> None:
+def test_notes_are_read_by_all_and_deleted_by_their_authors(api_as: Callable[[str], APIClient]) -> None:
     instance = make_instance()
     notes = f"/api/v1/vnf_instances/{instance.id}/notes"
     author, other, viewer = api_as("operator"), api_as("admin"), api_as("viewer")

@@ -91,7 +91,7 @@ def test_notifications_request_polls(instance: VnfInstance, noisy: CloudsimProce
 
 
 @pytest.mark.usefixtures("watching", "instance")
-def test_a_lost_connection_is_reported_and_made_again(noisy: CloudsimProcess, rabbitmq: RabbitMq) -> None:
+def test_a_lost_connection_is_reported_and_restored(noisy: CloudsimProcess, rabbitmq: RabbitMq) -> None:
     vim = Vim.objects.get()
     with TcpRelay(rabbitmq.port) as relay:
         listen(vim, f"rabbit://guest:guest@127.0.0.1:{relay.port}/")

@@ -1,4 +1,4 @@
-"""How a cloud may tell of news: its message bus and its alarms' webhooks, from the outside."""
+"""Notifications of a cloud: its message bus and the webhooks of its alarms, by the API."""
 
 import logging
 from collections.abc import Callable
@@ -22,7 +22,7 @@ URL = "rabbit://nova:s3cret@10.0.0.1:5672/"
 CALL = {"alarm_id": "a1", "alarm_name": "cpu", "severity": "critical", "previous": "ok", "current": "alarm"}
 
 
-class Said(logging.Handler):
+class LogLines(logging.Handler):
     """What is logged, as text."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ def path_of(answer: Any) -> str:
 # The message bus
 
 
-def test_a_bus_is_set_sealed_and_never_shown(api: APIClient) -> None:
+def test_a_bus_is_stored_sealed_and_never_returned(api: APIClient) -> None:
     vim = make_vim()
     before = api.get(notifications(vim)).json()
     assert (before["hasTransportUrl"], before["listening"]["status"]) == (False, "Unknown")
@@ -108,7 +108,7 @@ def test_who_may_what(operator_api: APIClient, viewer_api: APIClient, anonymous_
     vim = make_vim()
     assert viewer_api.get(notifications(vim)).status_code == 200
     assert put(operator_api, vim, transportUrl=URL).status_code == 403
-    assert operator_api.get(webhooks(vim)).status_code == 403, "whoever has the URL may ring"
+    assert operator_api.get(webhooks(vim)).status_code == 403, "the URL is a secret"
     assert operator_api.post(webhooks(vim)).status_code == 403
     assert anonymous_api.get(webhooks(vim)).status_code == 401
     assert api.get(webhooks(vim)).json() == {"aodhUrl": None, "madeAt": None, "calledAt": None}
@@ -118,7 +118,7 @@ def test_who_may_what(operator_api: APIClient, viewer_api: APIClient, anonymous_
 # Webhooks
 
 
-def test_a_webhook_keeps_what_it_is_told(api: APIClient, anonymous_api: APIClient) -> None:
+def test_a_webhook_call_is_recorded(api: APIClient, anonymous_api: APIClient) -> None:
     vim = make_vim()
     path = path_of(api.post(webhooks(vim)))
     assert path_of(api.get(webhooks(vim))) == path
@@ -150,7 +150,7 @@ def test_any_wrong_token_is_nothing_at_all(api: APIClient, anonymous_api: APICli
     ]
     answers = [anonymous_api.post(path, CALL, format="json") for path in asked]
     assert {answer.status_code for answer in answers} == {404}
-    assert len({answer.content for answer in answers}) == 1, "it tells nobody what was wrong"
+    assert len({answer.content for answer in answers}) == 1, "it does not say what was wrong"
     assert not CloudAlarm.objects.exists()
 
 
@@ -162,7 +162,7 @@ def test_a_new_url_ends_the_old_one_and_none_ends_both(api: APIClient, anonymous
     assert anonymous_api.post(new, CALL, format="json").status_code == 204
     assert api.delete(webhooks(vim)).status_code == 204
     assert anonymous_api.post(new, CALL, format="json").status_code == 404
-    assert not CloudAlarm.objects.exists(), "nobody would tell that it is over"
+    assert not CloudAlarm.objects.exists(), "no call would say that it is over"
     assert api.get(webhooks(vim)).json()["aodhUrl"] is None
 
 
@@ -170,7 +170,7 @@ def test_a_new_url_ends_the_old_one_and_none_ends_both(api: APIClient, anonymous
 def test_what_is_no_call_is_refused_and_its_secret_path_not_logged(
     api: APIClient, anonymous_api: APIClient, body: Any
 ) -> None:
-    path, said = path_of(api.post(webhooks(make_vim()))), Said()
+    path, said = path_of(api.post(webhooks(make_vim()))), LogLines()
     logging.getLogger().addHandler(said)
     try:
         assert anonymous_api.post(path, body, format="json").status_code == 400
@@ -182,7 +182,7 @@ def test_what_is_no_call_is_refused_and_its_secret_path_not_logged(
     assert not CloudAlarm.objects.exists()
 
 
-def test_a_flood_is_slowed_down_for_whoever_sends_it(api: APIClient, anonymous_api: APIClient) -> None:
+def test_a_flood_is_limited_for_its_sender(api: APIClient, anonymous_api: APIClient) -> None:
     vim, url = make_vim(), f"/api/v1/vims/{uuid4()}/webhooks/aodh/x"
     flooding = {"REMOTE_ADDR": "192.0.2.66"}
     answers = [anonymous_api.post(url, CALL, format="json", **flooding) for _ in range(1250)]

@@ -33,7 +33,7 @@ def record(instance: VnfInstance, *vnfcs: RecordedVnfc, at: datetime = NOW) -> d
     return {row.slot: row for row in Vnfc.objects.filter(instance=instance)}
 
 
-def test_a_record_is_complete_and_told_once(instance: VnfInstance) -> None:
+def test_a_record_is_complete_and_published_once(instance: VnfInstance) -> None:
     rows = record(instance, CPM_A, CPM_B)
     assert {(row.slot, row.server_id, row.status, row.flavor) for row in rows.values()} == {
         ("A", "server-a", "ACTIVE", "vnf.control"),
@@ -45,7 +45,7 @@ def test_a_record_is_complete_and_told_once(instance: VnfInstance) -> None:
     assert (events(), instance.version) == (1, 2)
 
 
-def test_recording_the_same_again_changes_and_tells_nothing(instance: VnfInstance) -> None:
+def test_recording_the_same_again_changes_and_publishes_nothing(instance: VnfInstance) -> None:
     before = record(instance, CPM_A, CPM_B)
     after = record(instance, CPM_A, CPM_B, at=NOW + timedelta(minutes=1))
     assert {row.id: (row.status_since, row.observed_at) for row in after.values()} == {

@@ -43,7 +43,7 @@ def test_a_batch_arrives_at_commit_and_an_empty_one_when_nothing_came() -> None:
     assert list(batches) == []
 
 
-def test_a_lost_connection_is_made_again() -> None:
+def test_a_lost_connection_is_restored() -> None:
     stop = Event()
     batches = listen(CHANNEL, stop, seconds=0.1)
     next(batches)

@@ -56,7 +56,7 @@ def test_an_alarms_event_becomes_a_row(telemetry: Engine) -> None:
     assert (row["managed_object_type"], row["faulty_resource"]) == ("NETWORK_ELEMENT", "card-1")
 
 
-def test_an_alarm_that_left_the_list_is_kept_whole(telemetry: Engine) -> None:
+def test_an_alarm_that_left_the_list_is_stored_whole(telemetry: Engine) -> None:
     of = {"managedObjectType": "VIM", "managedObjectId": str(uuid4()), "faultType": "HypervisorDown"}
     project(
         event("alarm.archived", severity="CRITICAL", raisedAt=NOW.isoformat(), record={"faulty_resource": "c-1"}, **of)
@@ -89,7 +89,7 @@ def test_history_is_written_by_the_relays_subscriber_and_only_of_what_committed(
 
 
 @pytest.mark.parametrize("at", [datetime(1999, 12, 31, tzinfo=UTC), NOW + timedelta(days=400)], ids=["late", "future"])
-def test_a_row_without_a_partition_is_kept_in_quarantine(telemetry: Engine, at: datetime) -> None:
+def test_a_row_without_a_partition_goes_to_quarantine(telemetry: Engine, at: datetime) -> None:
     stray = event(at=at)
     project(stray)
     project(stray)
@@ -120,7 +120,7 @@ def drop_after(telemetry: Engine, month: Month) -> None:
                     connection.execute(text(f"DROP TABLE telemetry.{partition.name}"))
 
 
-def test_partitions_are_made_ahead(telemetry: Engine) -> None:
+def test_partitions_are_created_ahead(telemetry: Engine) -> None:
     maintain(NOW)
     with telemetry.connect() as connection:
         for table in PARTITIONED:
@@ -151,7 +151,7 @@ def test_what_is_older_than_its_policy_is_dropped(telemetry: Engine, attached: b
     assert name not in names(telemetry, "vim_probe")
 
 
-def test_without_a_policy_everything_is_kept(telemetry: Engine) -> None:
+def test_without_a_retention_policy_nothing_is_deleted(telemetry: Engine) -> None:
     name = old_partition(telemetry)
     policy = "UPDATE telemetry.retention_policy SET table_name = {} WHERE table_name = {}"
     with telemetry.begin() as connection:
@@ -166,7 +166,7 @@ def test_without_a_policy_everything_is_kept(telemetry: Engine) -> None:
     assert name not in names(telemetry, "vim_probe")
 
 
-def test_a_partition_made_but_not_attached_before_a_crash_is_attached(telemetry: Engine) -> None:
+def test_a_partition_that_a_crash_left_unattached_is_attached(telemetry: Engine) -> None:
     name = partition_name("vim_probe", Month.of(NOW).plus(AHEAD))
     with telemetry.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text(f"ALTER TABLE telemetry.vim_probe DETACH PARTITION telemetry.{name} CONCURRENTLY"))
@@ -175,7 +175,7 @@ def test_a_partition_made_but_not_attached_before_a_crash_is_attached(telemetry:
         assert months_left(connection, "vim_probe", Month.of(NOW)) == AHEAD
 
 
-def test_the_views_tell_the_story(telemetry: Engine) -> None:
+def test_the_reporting_views(telemetry: Engine) -> None:
     op, instance = uuid4(), str(uuid4())
     story = [("STARTING", "PROCESSING"), ("PROCESSING", "FAILED_TEMP"), ("FAILED_TEMP", "PROCESSING")]
     for number, (previous, state) in enumerate([*story, ("PROCESSING", "COMPLETED")]):

@@ -59,7 +59,7 @@ def test_up_down_up(database: str) -> None:
     assert there() == before
 
 
-def test_the_check_is_clean_beside_partitions_made_at_run_time(database: str) -> None:
+def test_the_check_is_clean_with_partitions_created_at_run_time(database: str) -> None:
     schema.upgrade()
     partitions.maintain(JUNE)
     command.check(schema.alembic_config())

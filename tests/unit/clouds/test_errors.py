@@ -143,10 +143,10 @@ def test_by_status_and_words(status: int, body: Any, kind: type[ours.CloudError]
     answer = response(status, body, x_openstack_request_id="req-1")
     raised = [keystone.from_response(answer, "GET", answer.url), sdk.HttpException(response=answer)]
     for error in raised:
-        told = translate(error, "nova")
-        assert type(told) is kind
-        assert words in told.message
-        assert (told.service, told.http_status, told.request_id) == ("nova", status, "req-1")
+        result = translate(error, "nova")
+        assert type(result) is kind
+        assert words in result.message
+        assert (result.service, result.http_status, result.request_id) == ("nova", status, "req-1")
 
 
 @pytest.mark.parametrize(
@@ -176,21 +176,23 @@ def test_by_status_and_words(status: int, body: Any, kind: type[ours.CloudError]
     ],
 )
 def test_without_a_status(error: Exception, kind: type[ours.CloudError]) -> None:
-    told = translate(error, "neutron")
-    assert type(told) is kind
-    assert told.service == "neutron"
-    assert told.message
-    assert told.http_status == 0
+    result = translate(error, "neutron")
+    assert type(result) is kind
+    assert result.service == "neutron"
+    assert result.message
+    assert result.http_status == 0
 
 
 @pytest.mark.parametrize(
     ("status", "kind"), [(400, ours.Rejected), (404, ours.NotFound), (409, ours.Conflict), (500, ours.Transient)]
 )
 def test_heatclients_own(status: int, kind: type[ours.CloudError]) -> None:
-    told = translate(heat.from_response(response(status, {"error": {"type": "X", "message": "Heat's words"}})), "heat")
-    assert type(told) is kind
-    assert told.message == "Heat's words"
-    assert told.http_status == status
+    result = translate(
+        heat.from_response(response(status, {"error": {"type": "X", "message": "Heat's words"}})), "heat"
+    )
+    assert type(result) is kind
+    assert result.message == "Heat's words"
+    assert result.http_status == status
 
 
 def test_novas_request_id_of_liberty() -> None:
@@ -198,26 +200,27 @@ def test_novas_request_id_of_liberty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "seconds"), [("7", 7.0), ("0", 0.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("soon", None), ("-3", None)]
+    ("retry_after", "seconds"),
+    [("7", 7.0), ("0", 0.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("soon", None), ("-3", None)],
 )
 @pytest.mark.parametrize("status", [413, 429])
-def test_how_long_the_cloud_asks_us_to_wait(status: int, asked: str, seconds: float | None) -> None:
-    told = translate(by_keystoneauth(status, {"message": "slow down"}, retry_after=asked), "nova")
-    assert isinstance(told, ours.RateLimited)
-    assert told.retry_after == seconds
+def test_retry_after(status: int, retry_after: str, seconds: float | None) -> None:
+    result = translate(by_keystoneauth(status, {"message": "slow down"}, retry_after=retry_after), "nova")
+    assert isinstance(result, ours.RateLimited)
+    assert result.retry_after == seconds
 
 
 def test_the_time_to_wait_may_be_a_date() -> None:
     later = format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)
-    told = translate(by_keystoneauth(429, {}, retry_after=later), "nova")
-    assert isinstance(told, ours.RateLimited)
-    assert told.retry_after == pytest.approx(300, abs=10)
+    result = translate(by_keystoneauth(429, {}, retry_after=later), "nova")
+    assert isinstance(result, ours.RateLimited)
+    assert result.retry_after == pytest.approx(300, abs=10)
 
 
 def test_a_cloud_that_does_not_say_how_long() -> None:
-    told = translate(by_keystoneauth(429, {}), "nova")
-    assert isinstance(told, ours.RateLimited)
-    assert told.retry_after is None
+    result = translate(by_keystoneauth(429, {}), "nova")
+    assert isinstance(result, ours.RateLimited)
+    assert result.retry_after is None
 
 
 def test_a_tls_failure_points_at_the_certificate() -> None:
@@ -230,15 +233,15 @@ def test_keystone_speaks_inside_other_services_calls() -> None:
     assert translate(keystone.ConnectFailure(f"Unable to establish connection to {url}"), "heat").service == "keystone"
 
 
-def test_an_answer_of_another_shape_is_said_to_be_so() -> None:
+def test_the_message_for_an_answer_of_another_shape() -> None:
     assert "not as OpenStack's API has it (KeyError: 'servers')" in translate(KeyError("servers"), "nova").message
 
 
 def test_a_page_of_openstack_is_cut_short() -> None:
     page = "<html><style>b {}</style><b>Bad</b>" + "x" * 5000
-    told = translate(by_keystoneauth(502, page, x_openstack_request_id="req-1"), "heat")
-    assert told.message.startswith("Bad x")
-    assert len(told.message) < 600
+    result = translate(by_keystoneauth(502, page, x_openstack_request_id="req-1"), "heat")
+    assert result.message.startswith("Bad x")
+    assert len(result.message) < 600
 
 
 SECRET_PAGES = ["<html>hush</html>", {"admin": "hush"}, {"rows": [{"message": "hush"}]}, ["hush"]]
@@ -252,9 +255,9 @@ def test_a_page_that_is_not_openstacks_is_not_repeated(body: Any) -> None:
         sdk.HttpException(response=answer, details="hush"),
         heat.from_response(answer),
     ):
-        told = translate(error, "heat").message
-        assert "HTTP 500" in told
-        assert "hush" not in told
+        result = translate(error, "heat").message
+        assert "HTTP 500" in result
+        assert "hush" not in result
 
 
 def test_the_decorator_lets_our_own_errors_through_and_keeps_the_cause() -> None:

@@ -21,7 +21,7 @@ GONE = {"event_type": "port.delete.end", "payload": {"port_id": "x"}, "_context_
 @pytest.mark.parametrize(
     ("message", "project"), [(NOVA, "p1"), (NEUTRON, "p2"), (GONE, ""), ({**NOVA, "payload": None}, "")]
 )
-def test_a_notification_tells_what_happened_and_whose_it_is(message: dict[str, Any], project: str) -> None:
+def test_a_notification_has_its_event_type_and_project(message: dict[str, Any], project: str) -> None:
     expected = Notification(message["event_type"], project)
     assert read_notification(wrapped(message)) == expected
     assert read_notification(message) == expected, "older services send no envelope"

@@ -78,7 +78,7 @@ def get(connection: Connection, url: str, method: str = "GET") -> int:
     return int(session.request(url, method, authenticated=False).status_code)
 
 
-def test_a_certificate_is_trusted_because_its_authority_is_given(tls: tuple[str, str]) -> None:
+def test_a_certificate_of_the_configured_authority_is_trusted(tls: tuple[str, str]) -> None:
     url, pem = tls
     assert get(replace(HERE, cacert=pem), url) == 200
     assert get(replace(HERE, insecure=True), url) == 200
@@ -86,7 +86,7 @@ def test_a_certificate_is_trusted_because_its_authority_is_given(tls: tuple[str,
         get(HERE, url)
 
 
-def test_a_refused_certificate_is_told_as_such(tls: tuple[str, str]) -> None:
+def test_a_refused_certificate_is_reported_as_such(tls: tuple[str, str]) -> None:
     with pytest.raises(Transient) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=tls[0])).probe()
     assert caught.value.offending_fields == ("cacert",)
@@ -114,7 +114,7 @@ def test_a_read_on_a_dead_connection_is_sent_again_and_a_write_is_not(server: Re
     assert server.seen == ["POST"]
 
 
-def test_an_answer_that_asks_us_to_come_back_later_is_not_waited_for(server: Recorder) -> None:
+def test_retry_after_is_not_slept_in_the_session(server: Recorder) -> None:
     server.status, server.retry_after = 429, "60"
     with pytest.raises(keystone.HttpError) as caught:
         get(HERE, f"http://127.0.0.1:{server.server_port}/")
@@ -197,7 +197,7 @@ def test_the_identity_url(given: str, used: str) -> None:
     assert identity_url(given) == used
 
 
-def test_connecting_sends_nothing_and_a_password_is_never_shown(server: Recorder) -> None:
+def test_connecting_sends_nothing_and_a_password_is_never_printed(server: Recorder) -> None:
     connection = replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")
     provider = OpenStackProvider()
     cloud = provider.connect(connection)

@@ -17,13 +17,13 @@ BODY = {
 }
 
 
-def told(**changes: Any) -> AodhNotification | None:
+def parsed(**changes: Any) -> AodhNotification | None:
     return parse_webhook({key: value for key, value in {**BODY, **changes}.items() if value is not None})
 
 
 def test_a_call_as_aodh_makes_it() -> None:
     expected = AodhNotification("a1", "cpu high", "alarm", "MAJOR", BODY["reason"], BODY["reason_data"], "")
-    assert told() == expected
+    assert parsed() == expected
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_call_as_aodh_makes_it() -> None:
     ],
 )
 def test_severities_are_mapped(changes: dict[str, Any], severity: str) -> None:
-    found = told(**changes)
+    found = parsed(**changes)
     assert found is not None
     assert found.severity == severity
 
@@ -59,12 +59,12 @@ def test_an_older_ceilometer_leaves_things_out() -> None:
     ],
 )
 def test_anything_else_is_no_call(changes: dict[str, Any]) -> None:
-    assert told(**changes) is None
+    assert parsed(**changes) is None
 
 
-def test_an_event_alarm_tells_its_server() -> None:
+def test_an_event_alarm_names_its_server() -> None:
     traits = [["state", 1, "stopped"], ["instance_id", 1, "server-1"]]
-    found = told(reason_data={"type": "event", "event": {"traits": traits}})
+    found = parsed(reason_data={"type": "event", "event": {"traits": traits}})
     assert found is not None
     assert found.server_id == "server-1"
 
@@ -73,13 +73,13 @@ def test_an_event_alarm_tells_its_server() -> None:
     "data", [None, "text", {"event": 1}, {"event": {"traits": 5}}, {"event": {"traits": [1, ["x"]]}}]
 )
 def test_reason_data_of_any_shape_does_no_harm(data: object) -> None:
-    found = told(reason_data=data)
+    found = parsed(reason_data=data)
     assert found is not None
     assert found.server_id == ""
 
 
 def test_a_flood_of_reason_data_is_left_out() -> None:
-    found = told(reason_data={"x": "y" * 100_000}, reason="z" * 10_000)
+    found = parsed(reason_data={"x": "y" * 100_000}, reason="z" * 10_000)
     assert found is not None
     assert found.reason_data == {}
     assert len(found.reason) == 2000

@@ -17,7 +17,7 @@ def condition(view: InstanceView, kind: str) -> InstanceCondition:
     return next(item for item in conditions(view, NOW) if item.type == kind)
 
 
-def told(view: InstanceView, kind: str) -> tuple[str, str]:
+def status_and_reason(view: InstanceView, kind: str) -> tuple[str, str]:
     found = condition(view, kind)
     return found.status, found.reason
 
@@ -42,8 +42,8 @@ def test_the_only_vm_of_a_role_is_down() -> None:
 
 def test_one_of_two_is_down_and_the_other_carries_on() -> None:
     view = instance(vnfc("cpm-A", "cpm"), vnfc("cpm-B", "cpm", status="SHUTOFF"))
-    assert told(view, "Available") == ("True", "Degraded")
-    assert told(view, "InSync") == ("False", "Drift")
+    assert status_and_reason(view, "Available") == ("True", "Degraded")
+    assert status_and_reason(view, "InSync") == ("False", "Drift")
 
 
 def test_a_vim_that_does_not_answer_leaves_unknown_since_then_and_no_stale_green() -> None:
@@ -52,29 +52,32 @@ def test_a_vim_that_does_not_answer_leaves_unknown_since_then_and_no_stale_green
     found = condition(view, "Available")
     assert (found.status, found.reason, found.last_transition_time) == ("Unknown", "NotObserved", AT_14_02)
     assert "14:02:00" in found.message
-    assert told(view, "InSync") == ("Unknown", "NotObserved")
-    assert told(view, "VimReachable") == ("False", "Unreachable")
+    assert status_and_reason(view, "InSync") == ("Unknown", "NotObserved")
+    assert status_and_reason(view, "VimReachable") == ("False", "Unreachable")
     assert view.vnfcs[0].status_at(lost, NOW) == ("UNKNOWN", AT_14_02)
     assert view.vnfcs[0].status == "ACTIVE"
 
 
 def test_a_vim_whose_heat_is_down_still_shows_its_servers() -> None:
     partly = replace(VIM, reachability=LOST, servers_at=NOW)
-    assert told(instance(vnfc("iom-1"), vim=partly), "Available") == ("True", "AllRunning")
+    assert status_and_reason(instance(vnfc("iom-1"), vim=partly), "Available") == ("True", "AllRunning")
 
 
-def test_nobody_watches_any_more() -> None:
+def test_a_vim_that_is_no_longer_polled() -> None:
     last_look = NOW - timedelta(minutes=10)
     stale = replace(VIM, reachability=replace(ANSWERS, observed_at=last_look), servers_at=last_look)
     view = instance(vnfc("iom-1"), vim=stale)
-    assert told(view, "VimReachable") == ("Unknown", "NotObserved")
-    assert told(view, "Available") == ("Unknown", "NotObserved")
+    assert status_and_reason(view, "VimReachable") == ("Unknown", "NotObserved")
+    assert status_and_reason(view, "Available") == ("Unknown", "NotObserved")
     assert condition(view, "Available").last_transition_time == last_look
 
 
 def test_what_an_operation_recorded_counts_before_the_first_look() -> None:
-    unlooked = replace(VIM, servers_at=None)
-    assert told(instance(vnfc("iom-1", observed_at=NOW), vim=unlooked), "Available") == ("True", "AllRunning")
+    never_polled = replace(VIM, servers_at=None)
+    assert status_and_reason(instance(vnfc("iom-1", observed_at=NOW), vim=never_polled), "Available") == (
+        "True",
+        "AllRunning",
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,15 +86,15 @@ def test_what_an_operation_recorded_counts_before_the_first_look() -> None:
 )
 def test_progressing(state: str, expected: tuple[str, str]) -> None:
     view = instance(vnfc("iom-1"), running=RunningOperation("Scaling is under way", state, AT_14_02))
-    assert told(view, "Progressing") == expected
+    assert status_and_reason(view, "Progressing") == expected
     assert condition(view, "Progressing").last_transition_time == AT_14_02
-    assert told(view, "InSync") == ("Unknown", "OperationRunning")
+    assert status_and_reason(view, "InSync") == ("Unknown", "OperationRunning")
 
 
 def test_an_identifier_without_resources() -> None:
     view = instance(instantiation_state="NOT_INSTANTIATED", vim=None)
-    assert told(view, "Available") == ("False", "NotInstantiated")
-    assert told(view, "VimReachable") == ("Unknown", "NoVim")
+    assert status_and_reason(view, "Available") == ("False", "NotInstantiated")
+    assert status_and_reason(view, "VimReachable") == ("Unknown", "NoVim")
 
 
 def test_in_sync_is_false_with_every_difference_in_words_since_the_first() -> None:
@@ -111,7 +114,7 @@ def test_in_sync_is_false_with_every_difference_in_words_since_the_first() -> No
         {"vim": replace(VIM, servers_at=NOW - timedelta(hours=1))},
     ],
 )
-def test_what_cannot_be_judged_now_has_no_differences(unknown: dict[str, object]) -> None:
+def test_an_unknown_instance_has_no_differences(unknown: dict[str, object]) -> None:
     updated = replace(STACK, updated_at="2016-02-09T14:00:00Z")
     found, differences = in_sync(instance(vnfc(server_name="mine"), stack=updated, **unknown), NOW)
     assert (found.status, differences) == ("Unknown", [])

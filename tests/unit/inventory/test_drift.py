@@ -57,7 +57,7 @@ def test_a_server_that_is_gone_is_missing_once_and_cannot_be_accepted() -> None:
     assert "scale in" in found.why_not
 
 
-def test_what_nobody_has_seen_is_not_judged() -> None:
+def test_what_was_never_observed_is_no_drift() -> None:
     assert kinds(vnfc(status="UNKNOWN", server_name="")) == []
 
 
@@ -99,7 +99,7 @@ def test_a_port_of_ours_is_gone() -> None:
     assert (found.kind, found.subject, found.expected) == ("port_removed", "iom-1", "port p-1")
     assert "mgmt" in found.message
     assert found.alarmed
-    assert (found.acceptable, found.repair) == (True, ""), "Liberty's Heat cannot be told of it"
+    assert (found.acceptable, found.repair) == (True, ""), "Liberty's Heat cannot replace it"
     renewed = only(vnfc(lost_ports=(LostPort("p-1", "mgmt", EARLIER),)), vim=replace(VIM, renews_ports=True))
     assert (renewed.acceptable, bool(renewed.repair), renewed.resources) == (True, True, ("p-1",))
 
@@ -128,7 +128,7 @@ def test_a_stack_that_was_updated_after_us() -> None:
         ("yesterday", "2016-02-09T14:00:00", False),
     ],
 )
-def test_only_a_later_time_is_somebody_elses(seen: str, ours: str, answer: bool) -> None:
+def test_only_a_later_time_is_an_update_from_outside(seen: str, ours: str, answer: bool) -> None:
     assert later(seen, ours) is answer
 
 
@@ -148,9 +148,7 @@ components = st.builds(
 
 
 @given(st.lists(components, max_size=6), st.dictionaries(st.sampled_from(["cpm", "iom"]), st.integers(0, 4)))
-def test_none_is_reported_exactly_when_everything_is_as_asked_for(
-    parts: list[VnfcView], wanted: dict[str, int]
-) -> None:
+def test_no_difference_exactly_when_observed_is_desired(parts: list[VnfcView], wanted: dict[str, int]) -> None:
     allowed = {"STARTED": {"ACTIVE", "BUILD"}, "STOPPED": {"SHUTOFF", "ERROR", "BUILD"}}
     right = all(part.name == part.server_name and part.status in allowed[part.desired] for part in parts)
     counted = all(
@@ -158,4 +156,4 @@ def test_none_is_reported_exactly_when_everything_is_as_asked_for(
     )
     found = drift(instance(*parts, wanted=wanted))
     assert (found == []) == (right and counted)
-    assert all(item.acceptable != bool(item.why_not) for item in found), "either it can be accepted, or one is told why"
+    assert all(item.acceptable != bool(item.why_not) for item in found), "either it can be accepted, or it says why not"

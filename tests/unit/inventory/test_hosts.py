@@ -9,7 +9,7 @@ UP = Host("compute-01", up=True, enabled=True, vcpus=8, vcpus_used=0, memory_mib
 SEEN = ObservedHost("up", "up", "enabled", None, "")
 
 
-def test_nova_s_words_are_kept() -> None:
+def test_novas_words_are_stored() -> None:
     away = replace(UP, name="b", up=False, hypervisor_up=False, forced_down=True)
     closed = replace(UP, name="c", enabled=False, disabled_reason="fan", forced_down=False)
     assert observe_hosts([UP, away, closed]) == {

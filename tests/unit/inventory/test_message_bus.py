@@ -1,4 +1,4 @@
-"""Where a message bus is, and what told there is news."""
+"""The address of a message bus, and its relevant notifications."""
 
 import pytest
 

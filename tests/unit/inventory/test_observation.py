@@ -8,7 +8,7 @@ from vnfm.inventory.domain.observation import ObservedPort, ObservedServer, obse
 BEFORE = ObservedServer("ACTIVE", "", "host-1", "vnf.control", "42", "cpm-A")
 
 
-def test_a_server_is_kept_as_nova_shows_it() -> None:
+def test_a_server_is_stored_as_nova_shows_it() -> None:
     server = Server("s1", "cpm-A", "ERROR", host="host-2", flavor="42", fault=Fault(500, "No valid host was found."))
     after = observe_server(BEFORE, server, {"42": "vnf.control"})
     assert after == ObservedServer("ERROR", "No valid host was found.", "host-2", "vnf.control", "42", "cpm-A")
