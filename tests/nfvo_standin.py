@@ -1,4 +1,4 @@
-"""An NFVO that grants (SOL003 clause 9), over HTTP in a thread; what it answers next is the test's to say."""
+"""An NFVO that grants (SOL003 clause 9), over HTTP in a thread; a test sets what it answers next."""
 
 import json
 import ssl
@@ -15,7 +15,7 @@ LISTS = ("addResources", "removeResources", "updateResources")
 
 
 @dataclass(frozen=True)
-class Seen:
+class ReceivedRequest:
     method: str
     path: str
     headers: Mapping[str, str]
@@ -23,10 +23,10 @@ class Seen:
 
 
 class Exchange:
-    """One request, and the means to answer it."""
+    """One request, and its answer."""
 
-    def __init__(self, nfvo: "NfvoStandIn", handler: BaseHTTPRequestHandler, seen: Seen) -> None:
-        self.nfvo, self.handler, self.seen = nfvo, handler, seen
+    def __init__(self, nfvo: "NfvoStandIn", handler: BaseHTTPRequestHandler, request: ReceivedRequest) -> None:
+        self.nfvo, self.handler, self.request = nfvo, handler, request
 
     def answer(self, status: int, body: Any = None, **headers: str) -> None:
         data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -50,10 +50,10 @@ def problem(code: int, detail: str) -> Behaviour:
 
 
 def granting(**extra: Any) -> Behaviour:
-    """201 with the grant of what was asked for, and more."""
+    """201 with a grant of the requested resources, and `extra`."""
 
     def answer(exchange: Exchange) -> None:
-        grant = exchange.nfvo.grant(exchange.seen.body, **extra)
+        grant = exchange.nfvo.grant(exchange.request.body, **extra)
         exchange.answer(201, grant, Location=exchange.nfvo.uri(grant["id"]))
 
     return answer
@@ -62,12 +62,12 @@ def granting(**extra: Any) -> Behaviour:
 def undecided(exchange: Exchange) -> None:
     """202: the decision is the test's, by `decide`."""
     grant_id = str(uuid4())
-    exchange.nfvo.undecided[grant_id] = exchange.seen.body
+    exchange.nfvo.undecided[grant_id] = exchange.request.body
     exchange.answer(202, Location=exchange.nfvo.uri(grant_id))
 
 
 def hanging(exchange: Exchange) -> None:
-    """Takes the request and says nothing."""
+    """Accepts the request and never answers."""
     exchange.nfvo.closing.wait()
 
 
@@ -83,12 +83,12 @@ def dripping(exchange: Exchange) -> None:
 
 
 class NfvoStandIn(HttpStandIn):
-    """Grants everything where nothing else is said."""
+    """Grants everything unless a test sets another answer."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(self._handler(), tls=tls)
         self.url = f"{self.base}/grant/v1"
-        self.seen: list[Seen] = []
+        self.requests: list[ReceivedRequest] = []
         self.grants: dict[str, dict[str, Any]] = {}
         self.undecided: dict[str, dict[str, Any]] = {}
         self.denied: dict[str, str] = {}
@@ -102,9 +102,9 @@ class NfvoStandIn(HttpStandIn):
         """What the next requests get, one each."""
         self._next.extend(behaviours)
 
-    def asked(self) -> list[dict[str, Any]]:
+    def grant_requests(self) -> list[dict[str, Any]]:
         """The grant requests that came in."""
-        return [seen.body for seen in self.seen if seen.method == "POST"]
+        return [request.body for request in self.requests if request.method == "POST"]
 
     def grant(self, request: Mapping[str, Any], grant_id: str = "", **extra: Any) -> dict[str, Any]:
         grant_id = grant_id or str(uuid4())
@@ -128,18 +128,18 @@ class NfvoStandIn(HttpStandIn):
     def _respond(self, exchange: Exchange) -> None:
         if self._next:
             self._next.popleft()(exchange)
-        elif exchange.seen.method == "POST":
+        elif exchange.request.method == "POST":
             granting()(exchange)
-        elif "?filter=" in exchange.seen.path:
+        elif "?filter=" in exchange.request.path:
             self._search(exchange)
         else:
-            self._show(exchange, exchange.seen.path.rsplit("/", 1)[1])
+            self._show(exchange, exchange.request.path.rsplit("/", 1)[1])
 
     def _search(self, exchange: Exchange) -> None:
         if not self.searchable:
             problem(405, "There is no list of grants.")(exchange)
             return
-        found = [grant for grant in self.grants.values() if grant["vnfLcmOpOccId"] in exchange.seen.path]
+        found = [grant for grant in self.grants.values() if grant["vnfLcmOpOccId"] in exchange.request.path]
         exchange.answer(200, found)
 
     def _show(self, exchange: Exchange, grant_id: str) -> None:
@@ -158,9 +158,9 @@ class NfvoStandIn(HttpStandIn):
         class Handler(QuietHandler):
             def _take(self) -> None:
                 data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                seen = Seen(self.command, self.path, dict(self.headers), json.loads(data) if data else {})
-                nfvo.seen.append(seen)
-                nfvo._respond(Exchange(nfvo, self, seen))
+                request = ReceivedRequest(self.command, self.path, dict(self.headers), json.loads(data) if data else {})
+                nfvo.requests.append(request)
+                nfvo._respond(Exchange(nfvo, self, request))
 
             do_GET = do_POST = _take  # noqa: N815 - http.server calls them so
 

@@ -43,7 +43,7 @@ class User(AbstractBaseUser):
 
 
 class ApiToken(models.Model):
-    """A bearer token of a user or a machine; only its SHA-256 is kept, so a stolen database opens nothing."""
+    """A bearer token of a user or a machine; only its SHA-256 is stored, so a stolen database opens nothing."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
@@ -55,15 +55,15 @@ class ApiToken(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who asked for what, and how it ended. Never holds request bodies: they carry passwords and keys.
+    """Which user requested what, and how it ended. Never holds request bodies: they carry passwords and keys.
 
-    Names are copied, not referenced: an entry outlives the user and the object that it tells of.
+    Names are copied, not referenced: an entry outlives its user and its object.
     """
 
     id = models.BigAutoField(primary_key=True)
     at = models.DateTimeField(db_default=Now())
     actor = models.CharField(max_length=150, blank=True)
-    """A user's name; for a refused login with a name that nobody has a fingerprint of that: it may be a password."""
+    """A user's name; for a refused login with an unknown name a hash of that: it may be a password."""
     action = models.CharField(max_length=100)
     object = models.CharField(max_length=500, blank=True)
     address = models.GenericIPAddressField(null=True)

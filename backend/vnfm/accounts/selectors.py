@@ -30,7 +30,7 @@ def token_list(*, user: User) -> QuerySet[ApiToken]:
 
 
 def token_get(*, user: User, token_id: UUID) -> ApiToken:
-    """Raises a 404 problem, also for a token of somebody else."""
+    """Raises a 404 problem, also for another user's token."""
     token = token_list(user=user).filter(id=token_id).first()
     if token is None:
         raise not_found("token", token_id)

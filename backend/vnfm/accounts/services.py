@@ -21,11 +21,11 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unproc
 
 LOGIN_ATTEMPTS = 5
 LOGIN_WINDOW = timedelta(minutes=5)
-"""After LOGIN_ATTEMPTS refusals of one name from one address within LOGIN_WINDOW, further ones are not even tried."""
+"""After so many refusals of one name from one address within LOGIN_WINDOW, further logins are refused unchecked."""
 LOGIN_ATTEMPTS_OF_NAME = 50
-"""The same for one name from all addresses: guessing from many of them is as slow."""
+"""The same for one name from all addresses: guessing from many addresses is as slow."""
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
-"""The same for one address that tries many names: against floods only, as a whole house may share an address."""
+"""The same for one address and all names: against floods only, as a whole company may share an address."""
 
 LOGIN_REFUSED = "login.refused"
 
@@ -45,12 +45,12 @@ def audit(
 
 
 def audit_prune(keep: timedelta) -> int:
-    """Forget entries older than that; returns how many there were."""
+    """Delete entries older than `keep`; returns how many."""
     return AuditEntry.objects.filter(at__lt=clock.now() - keep).delete()[0]
 
 
 def user_create(*, username: str, password: str, role: Role, full_name: str = "") -> User:
-    """Raises a 409 problem when the name is taken, 422 when the password is too weak."""
+    """Raises a 409 problem when the name is in use, 422 when the password is too weak."""
     user = User(username=username, role=role, full_name=full_name)
     _set_password(user, password)
     try:
@@ -62,9 +62,9 @@ def user_create(*, username: str, password: str, role: Role, full_name: str = ""
 
 
 def user_lock(*, user_id: UUID) -> User:
-    """The user, locked until the transaction ends, and with it whoever may be the last administrator.
+    """The user, locked until the transaction ends together with all active administrators: one may be the last.
 
-    All of them in one order: two who take each other's role must not wait for each other. Raises a 404 problem.
+    Locked in the order of their ids, so that two such transactions cannot deadlock. Raises a 404 problem.
     """
     wanted = Q(id=user_id) | Q(role=Role.ADMIN, is_active=True)
     list(User.objects.select_for_update(no_key=True).filter(wanted).order_by("id").values_list("id"))
@@ -81,10 +81,10 @@ def user_update(
     is_active: bool | None = None,
     password: str | None = None,
 ) -> User:
-    """Change what is not None of a user that `user_lock` gave. Raises a 409 problem rather than leave the house without
-    an active administrator.
+    """Change the values that are not None, of a user that `user_lock` returned. Raises a 409 problem rather than leave
+    no active administrator.
 
-    A new password also ends the user's sessions and API tokens: whoever had the old one may have made one.
+    A new password also ends the user's sessions and API tokens: they may have been made with a stolen old one.
     """
     others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
     stays_admin = (role or user.role) == Role.ADMIN and (user.is_active if is_active is None else is_active)
@@ -92,27 +92,27 @@ def user_update(
         raise conflict(
             "LAST_ADMINISTRATOR", f"{user.username} is the last active administrator.", "Make another one first."
         )
-    asked = {"displayName": full_name, "role": role, "isActive": is_active}
-    told: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    given = {"displayName": full_name, "role": role, "isActive": is_active}
+    detail: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     user.full_name = user.full_name if full_name is None else full_name
     user.role = role or user.role
     user.is_active = user.is_active if is_active is None else is_active
     if password is not None:
         _set_password(user, password)
         ended, _ = ApiToken.objects.filter(user=user).delete()
-        told |= {"password": "changed", "apiTokensEnded": ended}
+        detail |= {"password": "changed", "apiTokensEnded": ended}
     user.version += 1
     user.save()
-    audit(actor=by, action="user.update", target=user.username, detail=told)
+    audit(actor=by, action="user.update", target=user.username, detail=detail)
     return user
 
 
 def password_change(*, user: User, present: str, password: str, address: str) -> User:
     """A user's own new password. Raises a 422 problem at the field when the present one is wrong, or the new one weak.
 
-    Guessing the present one is slowed down as guessing at the login is.
+    Guessing the present one is limited like guessing at the login.
     """
-    if _by_password(user.username, present, address) is None:
+    if _check_password(user.username, present, address) is None:
         words = "This is not your present password."
         raise unprocessable("WRONG_PASSWORD", words, [FieldError("/presentPassword", words)], "Type it once more.")
     with transaction.atomic():
@@ -129,11 +129,11 @@ def _set_password(user: User, password: str) -> None:
 
 
 def user_authenticate(*, username: str, password: str, address: str) -> User:
-    """The user whose name and password these are; raises a 401 or 429 problem, and keeps both kinds of answer in mind.
+    """The user whose name and password these are; raises a 401 or 429 problem. Logins and refusals are audited.
 
     Takes as long for a name that does not exist as for a wrong password (Django's ModelBackend sees to it).
     """
-    user = _by_password(username, password, address)
+    user = _check_password(username, password, address)
     if user is None:
         raise ProblemError(
             Problem(
@@ -145,32 +145,32 @@ def user_authenticate(*, username: str, password: str, address: str) -> User:
 
 
 @transaction.atomic
-def _by_password(username: str, password: str, address: str) -> User | None:
-    """The active user whose these are; None, and a line of the audit trail, for all others. Raises a 429 problem."""
-    _one_at_a_time(username)
-    tried = _as_tried(username)
-    _refuse_guessing(tried, _known_address(address))
+def _check_password(username: str, password: str, address: str) -> User | None:
+    """The active user of this name and password; None, with an audit entry, otherwise. Raises a 429 problem."""
+    _serialize_logins(username)
+    audited = _audited_name(username)
+    _limit_attempts(audited, _known_address(address))
     user = authenticate(username=username, password=password)
     if isinstance(user, User):
         return user
-    audit(actor=tried, action=LOGIN_REFUSED, address=address)
+    audit(actor=audited, action=LOGIN_REFUSED, address=address)
     return None
 
 
-def _as_tried(username: str) -> str:
-    """What the audit trail calls it: a name that nobody has may well be a password, typed into the wrong field."""
+def _audited_name(username: str) -> str:
+    """The name in the audit trail: one of no user may be a password, typed into the wrong field, so it is hashed."""
     if User.objects.filter(username=username).exists():
         return username
     return f"unknown name {salted_hmac('vnfm.accounts.login', username).hexdigest()[:12]}"
 
 
-def _one_at_a_time(username: str) -> None:
-    """Until the transaction ends: guesses in parallel must not all be counted before the first is written down."""
+def _serialize_logins(username: str) -> None:
+    """Lock the name until the transaction ends: parallel guesses must not all be counted before the first is stored."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"login {username}"])
 
 
-def _refuse_guessing(username: str, address: str | None) -> None:
+def _limit_attempts(username: str, address: str | None) -> None:
     recent = AuditEntry.objects.filter(action=LOGIN_REFUSED, at__gt=clock.now() - LOGIN_WINDOW)
     of_name, of_address = recent.filter(actor=username[:150]), recent.filter(address=address)
     if (
@@ -199,7 +199,7 @@ def _known_address(address: str | None) -> str | None:
 
 
 def token_issue(*, user: User, name: str, expires_at: datetime | None = None) -> tuple[ApiToken, str]:
-    """A new bearer token and its secret, which cannot be had again."""
+    """A new bearer token and its secret, which is stored nowhere."""
     secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(user=user, name=name, digest=token_digest(secret), expires_at=expires_at)
     return token, secret
@@ -210,6 +210,6 @@ def token_revoke(*, token: ApiToken) -> None:
 
 
 def token_used(*, token: ApiToken, now: datetime) -> None:
-    """Remember the use, to the minute: a write for every request would cost more than the knowledge is worth."""
+    """Record the use, to the minute: a write for every request would cost too much."""
     if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
         ApiToken.objects.filter(id=token.id).update(last_used_at=now)

@@ -39,7 +39,7 @@ from vnfm.elements.models import (
 )
 from vnfm.kit.query import one
 from vnfm.kit.seal import unseal
-from vnfm.vims.domain.reachability import STALE_AFTER, Condition, Truth
+from vnfm.vims.domain.reachability import STALE_AFTER, Reachability, Truth
 
 M = TypeVar("M", bound=Model)
 
@@ -68,9 +68,9 @@ def element_get(*, element_id: UUID) -> NetworkElement:
     return one(element_list(), "network element", element_id)
 
 
-def reachability(element: NetworkElement, now: datetime) -> Condition:
+def reachability(element: NetworkElement, now: datetime) -> Reachability:
     """As last observed; Unknown when that is too long ago, or when the element is not polled any more."""
-    known = Condition(
+    known = Reachability(
         status=cast("Truth", element.reachable),  # written by the poller and by the services of this context
         reason=element.reachable_reason,
         message=element.reachable_message,

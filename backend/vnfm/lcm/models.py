@@ -11,7 +11,7 @@ from vnfm.lcm.domain.steps import OUTPUT
 class LcmOpOcc(models.Model):
     """An LCM operation occurrence (SOL003 5.5.2.13): one requested change with its history.
 
-    PostgreSQL holds the truth: whoever holds the lease `op:<id>` drives it on from here (ADR-0001).
+    PostgreSQL holds the truth: the worker with the lease `op:<id>` drives it on from here (ADR-0001).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -28,13 +28,13 @@ class LcmOpOcc(models.Model):
     grant = models.JSONField(null=True)
     """Who granted it, with which checks, see `reconcilers.grant`."""
     grant_asked = models.JSONField(null=True)
-    """What an NFVO was asked, and what has come of it; null when none was, or its grant is followed."""
+    """The grant request to an NFVO and its outcome; null without one, and once its grant is applied."""
     stack_before = models.JSONField(null=True)
-    """What Heat held when the plan was made: where a rollback leads. Dropped when the operation is over."""
+    """The stack's input when the plan was made: the target of a rollback. Dropped when the operation is over."""
     record_before = models.JSONField(null=True)
-    """What was on record of the instance then; kept as long."""
+    """The record of the instance at that time; kept as long."""
     changed = models.JSONField(null=True)
-    """What it had changed when it last stood still (see `lcm.domain.affected`); null when it had touched nothing."""
+    """What it had changed when it last stopped (see `lcm.domain.affected`); null when it had changed nothing."""
     plan = models.JSONField(null=True)
     """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
     problem = models.JSONField(null=True)
@@ -46,13 +46,13 @@ class LcmOpOcc(models.Model):
     settle_attempts = models.PositiveIntegerField(default=0)
     """How often taking over what it left has failed, see `reconcilers.settle_failed`."""
     cancel_mode = models.CharField(max_length=10, blank=True, choices=[(m.value, m.value) for m in CancelMode])
-    """Set from the moment somebody asks to cancel until the operation stands still."""
+    """Set from the request to cancel until the operation stops."""
     deadline = models.DateTimeField()
     """Until when it waits for a cloud that does not answer."""
     waiting_since = models.DateTimeField(null=True)
-    """Since when its cloud, or the NFVO that it asked, does not answer; null while it does."""
+    """Since when its cloud, or the NFVO, does not answer; null while it does."""
     wake_at = models.DateTimeField(null=True)
-    """When the driver must look again; null in states that wait for people or are over."""
+    """When the driver runs it next; null in states that wait for a person, and in final ones."""
 
     class Meta:
         constraints = (
@@ -105,7 +105,7 @@ class Step(models.Model):
 
 
 class OpTransition(models.Model):
-    """Every move of an operation's state: who made it and why."""
+    """A change of an operation's state, and why."""
 
     id = models.BigAutoField(primary_key=True)
     op = models.ForeignKey(LcmOpOcc, on_delete=models.CASCADE, related_name="transitions")
@@ -116,7 +116,7 @@ class OpTransition(models.Model):
 
 
 class PlanPreview(models.Model):
-    """A plan computed on request, to be looked at before anything is touched."""
+    """A plan computed on request, without an operation."""
 
     class State(models.TextChoices):
         PENDING = "PENDING"
@@ -138,9 +138,9 @@ class PlanPreview(models.Model):
 
 
 class Environment(models.Model):
-    """What was chosen for an instantiation, under a name, so that others can begin with it. No secret is in it.
+    """Settings of an instantiation under a name, to be used again. It holds no secret.
 
-    It names VNFD and VIM by id and outlives both: what of it still fits is found when somebody begins with it.
+    It names VNFD and VIM by id and outlives both: whether it still fits is checked when it is used.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -154,12 +154,12 @@ class Environment(models.Model):
     vim_id = models.UUIDField(null=True)
     """Null: for any VIM."""
     vim_name = models.CharField(max_length=100, blank=True)
-    """When it was saved; tells people which VIM it was when that is no longer registered."""
+    """When it was saved: names the VIM when that is no longer registered."""
     flavour_id = models.CharField(max_length=100)
     instantiation_level_id = models.CharField(max_length=100, blank=True)
     """Empty: the default one of the flavour."""
     scale_levels = models.JSONField(default=dict)
-    """Level by aspect id, where it is another than the instantiation level's."""
+    """Level by aspect id, where it differs from the instantiation level's."""
     params = models.JSONField(default=dict)
     """additionalParams of InstantiateVnfRequest (SOL003 5.5.2.4): settings by name, and mediation policies."""
     version = models.BigIntegerField(default=1)

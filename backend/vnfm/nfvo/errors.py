@@ -1,4 +1,4 @@
-"""What can be the matter with an NFVO; the class says whether asking again is of any use."""
+"""Errors of an NFVO; the class says whether a retry can help."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from vnfm.kit.problem import Cause, Problem
 
 
 class NfvoError(Exception):
-    """Base of all; `message` keeps the NFVO's own words where it has any."""
+    """Base of all; `message` is the NFVO's own where it sent one."""
 
     code: ClassVar[str]
     title: ClassVar[str]
@@ -18,13 +18,13 @@ class NfvoError(Exception):
         self.message = message
 
     def as_problem(self, doing: str) -> Problem:
-        """The problem to show: `doing` is what we attempted, as in "Asking for the grant of SCALE"."""
+        """The problem to show: `doing` is what we attempted, as in "Requesting the grant of SCALE"."""
         detail = f"{doing} failed: {self.message}"
         return Problem(self.status, self.code, self.title, detail, self.next_step, (Cause("nfvo", self.message),))
 
 
-class Away(NfvoError):
-    """No answer, a server error, or the wish that we come later: likely to pass."""
+class NfvoUnreachable(NfvoError):
+    """No answer, a server error, or a request to retry later: likely to pass."""
 
     code = "NFVO_UNREACHABLE"
     title = "The NFVO cannot be reached or answers with a server error"
@@ -34,11 +34,11 @@ class Away(NfvoError):
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-        """Seconds that the NFVO asks us to wait; None when it does not say how long."""
+        """Seconds to wait (Retry-After); None when the NFVO does not say."""
 
 
 class Denied(NfvoError):
-    """403: the NFVO has decided, against us."""
+    """403: the NFVO denies the grant."""
 
     code = "GRANT_DENIED"
     title = "The NFVO does not grant it"
@@ -52,18 +52,18 @@ class Denied(NfvoError):
 
 
 class Rejected(NfvoError):
-    """4xx: the NFVO does not take the request, or not from us."""
+    """4xx: the NFVO does not accept the request, or not from us."""
 
     code = "NFVO_REJECTED"
     title = "The NFVO refuses the request for a grant"
-    next_step = "See the NFVO's words; check VNFM_NFVO_GRANT_URL and the token, then start the operation again."
+    next_step = "See the NFVO's message; check VNFM_NFVO_GRANT_URL and the token, then start the operation again."
     status = 502
 
 
 class Unusable(NfvoError):
-    """An answer, or a file of ours, that we can do nothing with."""
+    """An answer that cannot be used, or a token file of ours that cannot."""
 
     code = "NFVO_UNUSABLE"
-    title = "We cannot understand each other with the NFVO"
-    next_step = "Mend what the detail names, then start the operation again."
+    title = "The exchange with the NFVO cannot be used"
+    next_step = "Correct what the detail names, then start the operation again."
     status = 502

@@ -17,16 +17,16 @@ from urllib.parse import quote, unquote, urlsplit
 import requests
 from urllib3.exceptions import HTTPError
 
-from vnfm.nfvo.errors import Away, Denied, NfvoError, Rejected, Unusable
-from vnfm.nfvo.ports import Answer, Given, Pending
+from vnfm.nfvo.errors import Denied, NfvoError, NfvoUnreachable, Rejected, Unusable
+from vnfm.nfvo.ports import Answer, Granted, Pending
 
 VERSION = "1.7.0"
-"""Of the grant interface in SOL003 3.7.1, whose shapes ours are."""
+"""Of the grant interface in SOL003 3.7.1, whose data types we use."""
 CONNECT_SECONDS = 5.0
-PATIENCE = 15.0
+READ_SECONDS = 15.0
 """Seconds from one byte of an answer to the next, and for all of its body."""
-MOST_BYTES = 1024 * 1024
-MOST_WORDS = 1000
+MAX_BYTES = 1024 * 1024
+MAX_MESSAGE = 1000
 CHUNK = 16 * 1024
 
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
@@ -54,17 +54,17 @@ class _Reply:
 class HttpNfvo:
     """`url` is the interface's root, such as https://nfvo.example/grant/v1; `token_file` is read at each use."""
 
-    def __init__(self, url: str, *, token_file: str = "", cacert: str = "", patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, *, token_file: str = "", cacert: str = "", patience: float = READ_SECONDS) -> None:
         self._url = url
         self._token_file = token_file
         self._cacert = cacert
         self._patience = patience
 
-    def ask(self, request: Mapping[str, Any]) -> Answer:
+    def request_grant(self, request: Mapping[str, Any]) -> Answer:
         reply = self._send("POST", "/grants", request)
         if reply.status == HTTPStatus.CREATED:
             grant = _grant(reply)
-            return Given(_identifier(reply) or str(grant.get("id", "")), grant)
+            return Granted(_identifier(reply) or str(grant.get("id", "")), grant)
         if reply.status == HTTPStatus.ACCEPTED:
             grant_id = _identifier(reply)
             if not grant_id:
@@ -72,33 +72,33 @@ class HttpNfvo:
             return Pending(grant_id, _retry_after(reply))
         raise _failure(reply)
 
-    def look(self, grant_id: str) -> Answer:
+    def get_grant(self, grant_id: str) -> Answer:
         reply = self._send("GET", f"/grants/{quote(grant_id, safe='')}")
         if reply.status == HTTPStatus.OK:
-            return Given(grant_id, _grant(reply))
+            return Granted(grant_id, _grant(reply))
         if reply.status == HTTPStatus.ACCEPTED:
             return Pending(grant_id, _retry_after(reply))
         raise _failure(reply)
 
-    def find(self, op_id: str) -> Given | None:
+    def find_grant(self, op_id: str) -> Granted | None:
         reply = self._send("GET", f"/grants?filter=(eq,vnfLcmOpOccId,{quote(op_id, safe='')})")
         if reply.status != HTTPStatus.OK:
             failure = _failure(reply)
-            if isinstance(failure, Away) and reply.status != HTTPStatus.NOT_IMPLEMENTED:
+            if isinstance(failure, NfvoUnreachable) and reply.status != HTTPStatus.NOT_IMPLEMENTED:
                 raise failure
             return None
         found = reply.json if isinstance(reply.json, list) else []
         grants = [grant for grant in found if isinstance(grant, dict) and grant.get("vnfLcmOpOccId") == op_id]
-        return Given(str(grants[0].get("id", "")), grants[0]) if grants else None
+        return Granted(str(grants[0].get("id", "")), grants[0]) if grants else None
 
-    def address(self, grant_id: str) -> str:
+    def grant_uri(self, grant_id: str) -> str:
         return f"{self._url}/grants/{quote(grant_id, safe='')}"
 
     def _send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> _Reply:
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", "Version": VERSION, **self._login()}
         try:
             with requests.Session() as session:
-                session.trust_env = False  # neither a proxy nor a .netrc of the machine's shall see or set the token
+                session.trust_env = False  # no proxy and no .netrc of this machine may read or set the token
                 with session.request(
                     method,
                     self._url + path,
@@ -111,7 +111,7 @@ class HttpNfvo:
                 ) as response:
                     return _Reply(response.status_code, response.headers, _content(response, self._patience))
         except (requests.RequestException, HTTPError, OSError) as error:
-            raise Away(_bounded(f"{type(error).__name__}: {error}")) from error
+            raise NfvoUnreachable(_bounded(f"{type(error).__name__}: {error}")) from error
 
     def _login(self) -> dict[str, str]:
         if not self._token_file:
@@ -126,15 +126,15 @@ class HttpNfvo:
 
 
 def _content(response: requests.Response, patience: float) -> bytes:
-    taken = bytearray()
+    content = bytearray()
     until = time.monotonic() + patience
     while chunk := response.raw.read1(CHUNK):
-        taken += chunk
-        if len(taken) > MOST_BYTES:
-            raise Unusable(f"Its answer is longer than {MOST_BYTES} bytes.")
+        content += chunk
+        if len(content) > MAX_BYTES:
+            raise Unusable(f"Its answer is longer than {MAX_BYTES} bytes.")
         if time.monotonic() > until:
-            raise Away(f"Its answer is not complete after {patience:.0f} s.")
-    return bytes(taken)
+            raise NfvoUnreachable(f"Its answer is not complete after {patience:.0f} s.")
+    return bytes(content)
 
 
 def _grant(reply: _Reply) -> Mapping[str, Any]:
@@ -156,22 +156,22 @@ def _identifier(reply: _Reply) -> str:
 def _failure(reply: _Reply) -> NfvoError:
     status = reply.status
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _LATER:
-        return Away(_words(reply), _retry_after(reply))
+        return NfvoUnreachable(_message(reply), _retry_after(reply))
     if status == HTTPStatus.FORBIDDEN:
-        return Denied(_words(reply))
+        return Denied(_message(reply))
     if status >= HTTPStatus.BAD_REQUEST:
-        return Rejected(_words(reply))
+        return Rejected(_message(reply))
     if status >= HTTPStatus.MULTIPLE_CHOICES:
-        return Unusable(f"It answers {status} and sends us elsewhere; redirects are not followed.")
-    return Unusable(f"It answers {status}, which means nothing here.")
+        return Unusable(f"It answers {status}, a redirect, which is not followed.")
+    return Unusable(f"It answers {status}, which is not expected here.")
 
 
-def _words(reply: _Reply) -> str:
-    """Its ProblemDetails (SOL013 6.3); of any other page only what it is."""
+def _message(reply: _Reply) -> str:
+    """The text of its ProblemDetails (SOL013 6.3); of any other body only its type and size."""
     problem = reply.json if isinstance(reply.json, dict) else {}
-    told = [problem[name] for name in ("title", "detail") if isinstance(problem.get(name), str) and problem[name]]
+    parts = [problem[name] for name in ("title", "detail") if isinstance(problem.get(name), str) and problem[name]]
     return _bounded(
-        f"{': '.join(told)} ({reply.status})" if told else f"It answers {reply.status} with {_kind(reply)}."
+        f"{': '.join(parts)} ({reply.status})" if parts else f"It answers {reply.status} with {_kind(reply)}."
     )
 
 
@@ -181,9 +181,9 @@ def _kind(reply: _Reply) -> str:
 
 
 def _bounded(text: str) -> str:
-    return text if len(text) <= MOST_WORDS else text[:MOST_WORDS] + "…"
+    return text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + "…"
 
 
 def _retry_after(reply: _Reply) -> float | None:
-    asked = reply.headers.get("Retry-After", "")
-    return float(asked) if _SECONDS.fullmatch(asked) else None
+    seconds = reply.headers.get("Retry-After", "")
+    return float(seconds) if _SECONDS.fullmatch(seconds) else None

@@ -1,4 +1,4 @@
-"""Whether an NFVO is asked, and how. `config.wiring` decides it once."""
+"""The NFVO that grants, if there is one; `config.wiring` installs it."""
 
 from vnfm.nfvo.ports import Nfvo
 
@@ -6,10 +6,10 @@ _installed: list[Nfvo] = []
 
 
 def install(nfvo: Nfvo | None) -> None:
-    """Choose the NFVO, or None to grant by ourselves; called by `config.wiring` at start, and by tests."""
+    """Set the NFVO, or None to grant ourselves; called by `config.wiring` at start, and by tests."""
     _installed[:] = [] if nfvo is None else [nfvo]
 
 
 def nfvo() -> Nfvo | None:
-    """The NFVO to ask; None where we grant by ourselves."""
+    """The NFVO that grants; None where we grant ourselves."""
     return _installed[0] if _installed else None

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from vnfm.vims.domain.reachability import Condition
+from vnfm.vims.domain.reachability import Reachability
 
 
 @dataclass(frozen=True, slots=True)
 class CloudHealth:
     id: str
     name: str
-    reachable: Condition
+    reachable: Reachability
     quotas: Mapping[str, Mapping[str, int | None]]
     """Limit and use by resource as last read; limit -1: unlimited."""
     quotas_at: datetime | None

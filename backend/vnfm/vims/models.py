@@ -23,7 +23,7 @@ class Vim(models.Model):
     insecure = models.BooleanField(default=False)
     endpoint_overrides = models.JSONField(default=dict, blank=True)
     scheduler_filters = models.JSONField(null=True)
-    """Names of Nova's enabled scheduler filters, as its administrator said; null: OpenStack has no API that tells."""
+    """Nova's enabled scheduler filters as its administrator entered them (no API lists them); null: not known."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -32,7 +32,7 @@ class Vim(models.Model):
     capabilities = models.JSONField(default=dict)
     quotas = models.JSONField(default=dict)
     resources = models.JSONField(default=dict)
-    """Flavors, images and networks seen by the last probe, for the operator to pick from; see `domain.findings`."""
+    """Flavors, images and networks found by the last probe, for the operator to pick from; see `domain.findings`."""
 
     reachable = models.CharField(max_length=7, default="Unknown")
     reachable_reason = models.CharField(max_length=60, default="NotProbed")
@@ -44,7 +44,7 @@ class Vim(models.Model):
 class VimArtefact(models.Model):
     """An image or flavor that we put into a cloud, shared by all instances there.
 
-    The unique row serialises its making: one operation makes it, the others wait until `ready_at`.
+    The unique row serialises its creation: one operation makes it, the others wait until `ready_at`.
     """
 
     class Kind(models.TextChoices):
@@ -55,17 +55,17 @@ class VimArtefact(models.Model):
     vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="artefacts")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     key = models.CharField(max_length=255)
-    """What makes it the same thing: its name in the cloud, which holds a digest of its content."""
+    """Its name in the cloud, which holds a digest of its content: equal keys are equal artefacts."""
     maker_id = models.UUIDField()
-    """The operation that makes or made it; also the unclaimed resource as which somebody has it removed."""
+    """The operation that makes or made it; or the unclaimed resource by which it is being removed."""
     resource_id = models.CharField(max_length=64, blank=True)
-    """Of the one that was found to be as it must be; "" before."""
+    """Id in the cloud once its content was verified; "" before."""
     made_id = models.CharField(max_length=64, blank=True)
-    """Of the one that we made ourselves; "" when somebody had put it there before us."""
+    """Id in the cloud if we made it; "" when it was there before."""
     created_at = models.DateTimeField(db_default=Now())
     ready_at = models.DateTimeField(null=True)
     going = models.BooleanField(default=False)
-    """`maker_id` removes it from the cloud: nobody may take what is still there for ready, or make it anew."""
+    """`maker_id` removes it from the cloud: until that is done no operation may use it or make it again."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["vim", "kind", "key"], name="vim_artefact_once"),)

@@ -1,4 +1,4 @@
-"""What is known of VIMs."""
+"""Reads of VIMs."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, cast
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from vnfm.clouds.types import Connection
 from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
-from vnfm.vims.domain.reachability import Condition, Truth
+from vnfm.vims.domain.reachability import Reachability, Truth
 from vnfm.vims.models import Vim
 
 
@@ -55,9 +55,9 @@ def vim_matching(*, connection: Connection) -> Vim | None:
     return next((vim for vim in same_place.order_by("created_at") if connection_of(vim) == connection), None)
 
 
-def reachability(vim: Vim) -> Condition:
+def reachability(vim: Vim) -> Reachability:
     """As last observed; ask it for `at(now)` before showing it."""
-    return Condition(
+    return Reachability(
         status=cast("Truth", vim.reachable),  # written by vim_reachability_record alone
         reason=vim.reachable_reason,
         message=vim.reachable_message,

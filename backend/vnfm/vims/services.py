@@ -1,4 +1,4 @@
-"""What changes a VIM."""
+"""Register, change, delete and probe VIMs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -18,7 +18,7 @@ from vnfm.kit.seal import seal
 from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
 from vnfm.vims.domain.findings import Findings
 from vnfm.vims.domain.reachability import Truth
-from vnfm.vims.domain.registration import connection_faults, connection_json
+from vnfm.vims.domain.registration import connection_errors, connection_json
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 
@@ -28,9 +28,9 @@ PROBE, PROBE_CONNECTION = "vims.probe", "vims.try_connection"
 def vim_create(
     *, name: str, description: str = "", connection: Connection, scheduler_filters: Sequence[str] | None = None
 ) -> Vim:
-    """Register after a worker has tried the connection; nothing stays of one that does not work.
+    """Register after a worker has probed the connection; one that does not work is not stored.
 
-    Raises 409 for a taken name, 422 at the field to blame, 503 when no worker answers.
+    Raises 409 for a name in use, 422 at the field at fault, 503 when no worker answers.
     """
     _check_form(connection)
     _check_name(name)
@@ -42,22 +42,22 @@ def vim_create(
 
 
 def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
-    """`changes` by field of `Vim` or `Connection`, password included. A changed connection is tried first.
+    """`changes` by field of `Vim` or `Connection`, password included. A changed connection is probed first.
 
     Raises as `vim_create`; then all stays as it was.
     """
     connection = connection_of(vim)
-    wanted = replace(connection, **{key: value for key, value in changes.items() if hasattr(connection, key)})
+    changed = replace(connection, **{key: value for key, value in changes.items() if hasattr(connection, key)})
     name = changes.get("name", vim.name)
     if name != vim.name:
         _check_name(name)
     findings = None
-    if wanted != connection:
-        _check_form(wanted)
-        findings = connection_probe(wanted)
+    if changed != connection:
+        _check_form(changed)
+        findings = connection_probe(changed)
     with transaction.atomic():
         plain = {key: changes.get(key, getattr(vim, key)) for key in ("description", "scheduler_filters")}
-        _write(vim, wanted, name=name, **plain)
+        _write(vim, changed, name=name, **plain)
         if findings is not None:
             _store(vim, findings, clock.now())
         outbox.publish("vim.changed", vim.id, vim.version)
@@ -102,7 +102,7 @@ def connection_claim(request_id: UUID) -> Connection | None:
 
 
 def vim_probe_request(*, vim: Vim) -> None:
-    """Have a worker look at the VIM now; what it finds is published."""
+    """Have a worker probe the VIM now; a change is published."""
     tasks.enqueue_on_commit(PROBE, vim.id)
 
 
@@ -113,15 +113,15 @@ def vim_for_connection(*, connection: Connection) -> Vim:
         return known
     host = urlsplit(connection.auth_url).hostname or "cloud"
     base = f"{connection.project_name}@{host}"[:90]
-    taken = set(Vim.objects.filter(name__startswith=base).values_list("name", flat=True))
-    name = next(name for n in range(len(taken) + 1) if (name := f"{base}-{n + 1}" if n else base) not in taken)
+    used = set(Vim.objects.filter(name__startswith=base).values_list("name", flat=True))
+    name = next(name for n in range(len(used) + 1) if (name := f"{base}-{n + 1}" if n else base) not in used)
     return vim_create(name=name, description="Registered from a request's vimConnectionInfo.", connection=connection)
 
 
 def vim_register_from_clouds_yaml(*, path: Path, name: str) -> Vim:
     """Register the entry `name` of a clouds.yaml, or bring the VIM of that name up to date with it.
 
-    Asks nobody: a worker probes it when there is one. Raises CloudsYamlError or OSError for a file that will not do.
+    Does not wait for a probe: a worker makes it when one runs. Raises CloudsYamlError or OSError for an unusable file.
     """
     text = path.read_text()
     secure_path = path.with_name("secure.yaml")
@@ -142,15 +142,15 @@ def vim_register_from_clouds_yaml(*, path: Path, name: str) -> Vim:
 
 @transaction.atomic
 def vim_findings_record(*, vim_id: UUID, findings: Findings, now: datetime) -> None:
-    """Store what a probe found; people hear of it when something is another than before."""
+    """Store the findings of a probe; publishes a change."""
     vim = Vim.objects.select_for_update(no_key=True).filter(id=vim_id).first()
-    if vim is not None:  # else it was deleted while we looked
+    if vim is not None:  # else it was deleted during the probe
         _store(vim, findings, now)
 
 
 @transaction.atomic
 def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message: str, now: datetime) -> None:
-    """Note what a look at the VIM found; people hear of it when the answer or its reason is another than before."""
+    """Store whether the VIM answered; publishes a change of the status or its reason."""
     row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).first()
     if row is None:
         return
@@ -166,8 +166,8 @@ def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message:
         version=F("version") + 1,
         **since,
     )
-    told = {"at": now.isoformat(), "reachable": reachable, "reason": reason}
-    outbox.publish("vim.changed", vim.id, row.version + 1, told)
+    payload = {"at": now.isoformat(), "reachable": reachable, "reason": reason}
+    outbox.publish("vim.changed", vim.id, row.version + 1, payload)
 
 
 def _store(vim: Vim, findings: Findings, now: datetime) -> None:
@@ -181,26 +181,26 @@ def _store(vim: Vim, findings: Findings, now: datetime) -> None:
 
 
 def _insert(name: str, description: str, connection: Connection, scheduler_filters: Sequence[str] | None = None) -> Vim:
-    told = None if scheduler_filters is None else list(scheduler_filters)
+    filters = None if scheduler_filters is None else list(scheduler_filters)
     try:
         with transaction.atomic():
             columns = _columns(connection)
-            vim = Vim.objects.create(name=name, description=description, scheduler_filters=told, **columns)
+            vim = Vim.objects.create(name=name, description=description, scheduler_filters=filters, **columns)
     except IntegrityError as error:
-        raise _name_taken(name) from error
+        raise _name_conflict(name) from error
     outbox.publish("vim.changed", vim.id, vim.version)
     return vim
 
 
 def _write(vim: Vim, connection: Connection, *, name: str, **plain: Any) -> None:
-    """Raises 409 when somebody else changed the VIM since `vim` was read, or took the name."""
+    """Raises 409 when the VIM was changed since `vim` was read, or the name is in use."""
     columns = {"name": name, **plain, **_columns(connection)}
     try:
         with transaction.atomic():
-            hit = Vim.objects.filter(id=vim.id, version=vim.version).update(**columns, version=F("version") + 1)
+            updated = Vim.objects.filter(id=vim.id, version=vim.version).update(**columns, version=F("version") + 1)
     except IntegrityError as error:
-        raise _name_taken(name) from error
-    if not hit:
+        raise _name_conflict(name) from error
+    if not updated:
         raise conflict("STALE", f"The VIM {vim.name} was changed meanwhile.", "Look again, then repeat.")
     vim.refresh_from_db()
 
@@ -212,18 +212,18 @@ def _columns(connection: Connection) -> dict[str, Any]:
 
 
 def _check_form(connection: Connection) -> None:
-    faults = connection_faults(connection)
-    if faults:
-        where = ", ".join(fault.field for fault in faults)
-        raise unprocessable("INVALID_VIM", f"The connection is not valid: {where}.", faults, "Correct what is named.")
+    errors = connection_errors(connection)
+    if errors:
+        where = ", ".join(error.field for error in errors)
+        raise unprocessable("INVALID_VIM", f"The connection is not valid: {where}.", errors, "Correct what is named.")
 
 
 def _check_name(name: str) -> None:
     if Vim.objects.filter(name=name).exists():
-        raise _name_taken(name)
+        raise _name_conflict(name)
 
 
-def _name_taken(name: str) -> ProblemError:
+def _name_conflict(name: str) -> ProblemError:
     detail = f"There is already a VIM named {name}."
     errors = (FieldError("/name", detail),)
     return ProblemError(Problem(409, "NAME_TAKEN", "Conflict", detail, "Choose another name.", errors=errors))

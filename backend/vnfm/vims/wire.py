@@ -6,10 +6,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from vnfm.vims.domain.reachability import Condition
+from vnfm.vims.domain.reachability import Reachability
 
 
-class ConditionSerializer(serializers.Serializer[Condition]):
+class ConditionSerializer(serializers.Serializer[Reachability]):
     type = serializers.SerializerMethodField()
     status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
     reason = serializers.CharField(help_text="One stable word, for programs.")
@@ -18,10 +18,10 @@ class ConditionSerializer(serializers.Serializer[Condition]):
     observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
 
     @extend_schema_field(serializers.ChoiceField(choices=["VimReachable"]))
-    def get_type(self, condition: Condition) -> str:
+    def get_type(self, condition: Reachability) -> str:
         return "VimReachable"
 
 
 class QuotaSerializer(serializers.Serializer[Mapping[str, Any]]):
-    limit = serializers.IntegerField(allow_null=True, help_text="-1: unlimited; null: the cloud does not tell.")
+    limit = serializers.IntegerField(allow_null=True, help_text="-1: unlimited; null: the cloud does not say.")
     used = serializers.IntegerField(allow_null=True)

@@ -18,7 +18,7 @@ def bearer(secret: str) -> ValidatingClient:
     return ValidatingClient(headers={"Authorization": f"Bearer {secret}"})
 
 
-def test_the_secret_opens_the_door_and_is_not_stored() -> None:
+def test_the_secret_authenticates_and_is_not_stored() -> None:
     token, secret = token_issue(user=make_user(username="ann", role="operator"), name="ci")
     answer = bearer(secret).get(SESSION)
     assert answer.status_code == 200
@@ -28,7 +28,7 @@ def test_the_secret_opens_the_door_and_is_not_stored() -> None:
     assert secret.encode() not in bytes(ApiToken.objects.get(id=token.id).digest)
 
 
-def test_what_does_not_open_the_door_is_answered_by_a_problem_and_a_challenge() -> None:
+def test_invalid_tokens_get_a_problem_and_a_challenge() -> None:
     active, inactive = make_user(), make_user(is_active=False)
     _, expired = token_issue(user=active, name="old", expires_at=clock.now() - timedelta(seconds=1))
     _, orphaned = token_issue(user=inactive, name="left")
@@ -49,7 +49,7 @@ def test_no_credentials_at_all(anonymous_api: ValidatingClient) -> None:
     assert answer["WWW-Authenticate"] == 'Bearer realm="vnfm"'
 
 
-def test_last_use_is_kept_to_the_minute(django_assert_num_queries) -> None:
+def test_last_use_is_recorded_to_the_minute(django_assert_num_queries) -> None:
     token, secret = token_issue(user=make_user(), name="ci")
     client = bearer(secret)
     client.get(SESSION)

@@ -32,7 +32,7 @@ def ann() -> User:
     return make_user(username="ann", role="viewer", password=OLD)
 
 
-def test_it_ends_all_but_the_session_that_asks(ann: User) -> None:
+def test_it_ends_all_sessions_but_its_own(ann: User) -> None:
     here, elsewhere = logged_in(), logged_in()
     token_issue(user=ann, name="ci")
     bob = make_user(username="bob")
@@ -47,7 +47,7 @@ def test_it_ends_all_but_the_session_that_asks(ann: User) -> None:
     assert logged_in(password=NEW).get(SESSION).status_code == 200
 
 
-def test_a_wrong_present_password_is_said_at_its_field_and_guessing_is_slowed_down(ann: User) -> None:
+def test_a_wrong_present_password_is_refused_at_its_field_and_guessing_is_limited(ann: User) -> None:
     here = logged_in()
     wrong = CHANGE | {"presentPassword": "guess"}
     for _ in range(LOGIN_ATTEMPTS):

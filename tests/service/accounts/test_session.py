@@ -96,14 +96,14 @@ def test_guessing_a_name_from_many_addresses_is_slowed_down_as_well(browser: Val
     assert log_in(browser).status_code == 429
 
 
-def test_what_a_proxy_is_said_to_have_seen_is_not_believed(browser: ValidatingClient) -> None:
+def test_forwarded_addresses_are_not_trusted(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     assert log_in(browser, password="guess", HTTP_X_FORWARDED_FOR="192.0.2.9").status_code == 401
     assert AuditEntry.objects.get().address == "127.0.0.1"
 
 
 @pytest.mark.parametrize("address", ["", "unix:", "fe80::1%eth0", "1.2.3.4:80"])
-def test_an_address_that_is_none_hinders_nobody(browser: ValidatingClient, address: str) -> None:
+def test_a_peer_without_an_ip_address_can_log_in(browser: ValidatingClient, address: str) -> None:
     make_user(username="ann", password=PASSWORD)
     assert log_in(browser, password="guess", REMOTE_ADDR=address).status_code == 401
     assert log_in(browser, REMOTE_ADDR=address).status_code == 201

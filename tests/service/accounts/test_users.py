@@ -41,14 +41,14 @@ def test_others_may_neither_see_nor_change_users(api_as, role: str) -> None:
     ],
     ids=str,
 )
-def test_what_is_wrong_is_said_at_its_field(api: ValidatingClient, change: dict, status: int, field: str) -> None:
+def test_errors_are_at_their_field(api: ValidatingClient, change: dict, status: int, field: str) -> None:
     answer = api.post(USERS, NEW | change, format="json")
     assert answer.status_code == status
     assert [error["field"] for error in answer.json()["errors"]] == [field]
     assert not User.objects.filter(username=NEW["username"]).exists()
 
 
-def test_a_name_is_taken_once(api: ValidatingClient) -> None:
+def test_a_name_is_unique(api: ValidatingClient) -> None:
     make_user(username="bob")
     answer = api.post(USERS, NEW, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "USERNAME_TAKEN")
@@ -81,7 +81,7 @@ def test_a_change_is_decided_on_a_version(api: ValidatingClient) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_administrators_who_take_each_others_role_leave_one() -> None:
+def test_two_administrators_who_demote_each_other_leave_one() -> None:
     ann, bob = make_user(username="ann"), make_user(username="bob")
     both = Barrier(2)
 

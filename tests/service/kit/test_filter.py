@@ -81,7 +81,7 @@ def test_members_of_an_array() -> None:
         ("(eq,levels/aspect,control);(gte,levels/level,2);(lt,levels/level,3)", ["b"]),
     ],
 )
-def test_entries_of_a_json_object_shown_as_an_array(expression: str, found: list[str]) -> None:
+def test_entries_of_a_json_object_as_an_array(expression: str, found: list[str]) -> None:
     event("a", data=2)
     event("b", data=1, control=2)
     event("c", control=3)

@@ -49,7 +49,7 @@ def test_a_repeated_request_gets_the_first_answer_and_has_no_second_effect(api: 
     assert AuditEntry.objects.filter(object=USERS, action="POST 201").count() == 2, "who asked is kept, each time"
 
 
-def test_without_a_key_nothing_is_kept(api: ValidatingClient) -> None:
+def test_without_a_key_nothing_is_stored(api: ValidatingClient) -> None:
     assert api.post(USERS, BODY, format="json").status_code == 201
     assert api.post(USERS, BODY, format="json").status_code == 409
     assert not IdempotentAnswer.objects.exists()
@@ -76,7 +76,7 @@ def test_a_key_is_its_callers_and_not_its_tokens(api_as: Any) -> None:
     assert theirs.json()["id"] != mine[0].json()["id"]
 
 
-def test_a_secret_in_an_answer_is_kept_sealed(api: ValidatingClient) -> None:
+def test_a_secret_in_an_answer_is_stored_sealed(api: ValidatingClient) -> None:
     """The caller who lost the answer gets the token after all; who reads the database does not."""
     secret = post(api, TOKENS, {"name": "ci"}, "k-1").json()["token"]
     assert post(api, TOKENS, {"name": "ci"}, "k-1").json()["token"] == secret
@@ -85,7 +85,7 @@ def test_a_secret_in_an_answer_is_kept_sealed(api: ValidatingClient) -> None:
     assert secret.encode() not in bytes(row.sealed_answer) + bytes(row.fingerprint)
 
 
-def test_a_password_cannot_be_guessed_from_what_is_kept(api: ValidatingClient, settings: Any) -> None:
+def test_a_password_cannot_be_guessed_from_the_stored_row(api: ValidatingClient, settings: Any) -> None:
     """Who reads the table and knows all of the request but the password has nothing to try guesses against."""
     sent = f"{USERS}\0".encode() + JSONRenderer().render(BODY)
     first = post(api, USERS, BODY, "k-1")
@@ -97,7 +97,7 @@ def test_a_password_cannot_be_guessed_from_what_is_kept(api: ValidatingClient, s
     assert post(api, USERS, BODY, "k-1").json()["code"] == "IDEMPOTENCY_KEY_REUSED"
 
 
-def test_a_refusal_is_judged_anew(api: ValidatingClient) -> None:
+def test_a_refused_request_is_evaluated_again(api: ValidatingClient) -> None:
     taken = make_user(username="ann")
     assert post(api, USERS, BODY, "k-1").status_code == 409
     taken.delete()
@@ -113,7 +113,7 @@ def test_a_key_that_is_none_is_refused(api: ValidatingClient, key: str) -> None:
     assert not User.objects.filter(username="ann").exists()
 
 
-def test_who_is_nobody_is_told_so(anonymous_api: ValidatingClient) -> None:
+def test_an_anonymous_request_is_refused(anonymous_api: ValidatingClient) -> None:
     assert post(anonymous_api, USERS, BODY, "k-1").status_code == 401
     assert not IdempotentAnswer.objects.exists()
 
@@ -151,7 +151,7 @@ def test_a_failure_of_ours_leaves_nothing(api: ValidatingClient, settings: Any) 
 
 
 @pytest.fixture
-def name_in_doubt(transactional_db: None) -> Iterator[psycopg.Connection]:
+def uncommitted_user(transactional_db: None) -> Iterator[psycopg.Connection]:
     """Somebody else is about to take the user name: whoever wants it waits until this transaction ends."""
     with direct_connection() as other:
         other.autocommit = False
@@ -164,7 +164,7 @@ def name_in_doubt(transactional_db: None) -> Iterator[psycopg.Connection]:
         other.rollback()
 
 
-def until_somebody_waits(other: psycopg.Connection) -> None:
+def wait_until_blocked(other: psycopg.Connection) -> None:
     """Until a request is held up by `other`."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
     pause = threading.Event()
@@ -177,9 +177,7 @@ def until_somebody_waits(other: psycopg.Connection) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_the_first_is_under_way_others_are_told_so(
-    api: ValidatingClient, name_in_doubt: psycopg.Connection
-) -> None:
+def test_a_repetition_during_the_first_is_refused(api: ValidatingClient, uncommitted_user: psycopg.Connection) -> None:
     answers: list[Any] = []
 
     def first() -> None:
@@ -188,10 +186,10 @@ def test_while_the_first_is_under_way_others_are_told_so(
 
     thread = threading.Thread(target=first)
     thread.start()
-    until_somebody_waits(name_in_doubt)
+    wait_until_blocked(uncommitted_user)
     second = post(api, USERS, BODY, "k-1")
     assert (second.status_code, second.json()["code"]) == (409, "IDEMPOTENCY_KEY_IN_USE")
-    name_in_doubt.rollback()
+    uncommitted_user.rollback()
     thread.join(PATIENCE)
     assert answers[0].status_code == 201
     assert post(api, USERS, BODY, "k-1").json() == answers[0].json()
@@ -199,17 +197,17 @@ def test_while_the_first_is_under_way_others_are_told_so(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_crash_leaves_neither_claim_nor_effect(
-    product_env: dict[str, str], name_in_doubt: psycopg.Connection
+    product_env: dict[str, str], uncommitted_user: psycopg.Connection
 ) -> None:
     _, secret = token_issue(user=make_user(role="admin"), name="test")
     headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "k-1"}
     with web_process(product_env) as (url, process):
         lost = threading.Thread(target=_post_in_vain, args=(f"{url}{USERS}", headers))
         lost.start()
-        until_somebody_waits(name_in_doubt)
+        wait_until_blocked(uncommitted_user)
         process.end(signal.SIGKILL)
         lost.join(PATIENCE)
-    name_in_doubt.rollback()
+    uncommitted_user.rollback()
     with web(product_env) as url:
         again = [requests.post(f"{url}{USERS}", json=BODY, headers=headers, timeout=30) for _ in range(2)]
     assert [answer.status_code for answer in again] == [201, 201]

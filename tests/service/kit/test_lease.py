@@ -23,7 +23,7 @@ def expire(key: str) -> None:
 
 
 @contextmanager
-def held_by_a_dead_worker(key: str):
+def lease_of_dead_worker(key: str):
     """Taken and never given back: what a killed process leaves behind."""
     with hold(key, AN_HOUR) as held:
         assert held is not None
@@ -31,7 +31,7 @@ def held_by_a_dead_worker(key: str):
         yield held
 
 
-def test_one_holds_the_others_are_told_no() -> None:
+def test_only_one_worker_holds_the_lease() -> None:
     with hold("op:1") as first, hold("op:1") as second, hold("op:2") as other:
         assert first is not None
         assert second is None
@@ -63,8 +63,8 @@ def test_of_many_threads_at_once_exactly_one_gets_it() -> None:
         assert sum(pool.map(contend, range(8))) == 1
 
 
-def test_a_dead_workers_lease_is_taken_over_and_the_dead_one_finds_out() -> None:
-    with held_by_a_dead_worker("op:1") as dead:
+def test_a_dead_workers_lease_changes_hands_and_it_notices() -> None:
+    with lease_of_dead_worker("op:1") as dead:
         with hold("op:1") as early:
             assert early is None
         expire("op:1")
@@ -76,8 +76,8 @@ def test_a_dead_workers_lease_is_taken_over_and_the_dead_one_finds_out() -> None
     assert Lease.objects.get(key="op:1").owner == "", "the dead one's late release must not matter"
 
 
-def test_a_late_release_does_not_take_the_heirs_lease_away() -> None:
-    with held_by_a_dead_worker("op:1") as dead:
+def test_a_late_release_leaves_the_next_holders_lease() -> None:
+    with lease_of_dead_worker("op:1") as dead:
         expire("op:1")
         with hold("op:1") as heir:
             lease._release(dead)
@@ -135,7 +135,7 @@ def test_a_lost_database_does_not_end_renewing() -> None:
         assert Lease.objects.get(key="op:1").expires_at > expired
 
 
-def test_asked_within_a_transaction_the_lease_cannot_change_hands_before_its_end() -> None:
+def test_a_check_in_a_transaction_keeps_the_lease_until_its_end() -> None:
     answers: list[ActiveLease | None] = []
 
     def take_over() -> None:
@@ -145,7 +145,7 @@ def test_asked_within_a_transaction_the_lease_cannot_change_hands_before_its_end
         finally:
             connections.close_all()
 
-    with held_by_a_dead_worker("op:1") as held:
+    with lease_of_dead_worker("op:1") as held:
         thread = threading.Thread(target=take_over)
         with transaction.atomic():
             assert held.is_current()

@@ -37,7 +37,7 @@ def make_due() -> None:
     OutboxEvent.objects.update(not_before=clock.now() - timedelta(seconds=1))
 
 
-def test_an_event_reaches_who_asked_for_its_topic_once() -> None:
+def test_an_event_reaches_the_subscribers_of_its_topic_once() -> None:
     recorder, row = Recorder(), put(a=1)
     put("other.changed")
     assert deliver_pending([recorder.subscriber]) == 2
@@ -47,7 +47,7 @@ def test_an_event_reaches_who_asked_for_its_topic_once() -> None:
     assert event.created_at == row.created_at
 
 
-def test_what_is_rolled_back_is_never_heard_of() -> None:
+def test_a_rolled_back_event_is_never_delivered() -> None:
     with transaction.atomic():
         publish("thing.changed", uuid4(), 1)
         transaction.set_rollback(True)

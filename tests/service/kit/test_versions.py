@@ -42,7 +42,7 @@ def test_our_own_interface_has_none(api: APIClient) -> None:
     assert "Version" not in api.get("/api/v1/session", headers={"Version": "9.9.9"}).headers
 
 
-def test_what_is_served_is_told(api: APIClient) -> None:
+def test_served_versions_are_listed(api: APIClient) -> None:
     every = api.get("/vnflcm/api_versions").json()
     assert every["uriPrefix"] == "http://testserver/vnflcm"
     assert [each["version"] for each in every["apiVersions"]] == ["1.3.0", "2.0.0", "2.3.0"]

@@ -39,7 +39,7 @@ def test_the_minimal_instantiate_is_accepted_with_its_op_occ(api: "APIClient", l
     assert "instantiate" not in api.get(f"{INSTANCES}/{instance['id']}").json()["_links"]
 
 
-def test_a_name_that_is_taken_is_refused_at_its_field(api: "APIClient", lifecycle: "Lifecycle") -> None:
+def test_a_name_in_use_is_refused_at_its_field(api: "APIClient", lifecycle: "Lifecycle") -> None:
     create(api, lifecycle)
     again = {"vnfdId": str(lifecycle.package.vnfd_id), "vnfInstanceName": "pe-1"}
     response = api.post(INSTANCES, again, format="json")
@@ -49,7 +49,7 @@ def test_a_name_that_is_taken_is_refused_at_its_field(api: "APIClient", lifecycl
     assert response.headers["Content-Type"] == "application/problem+json"
 
 
-def test_a_second_click_is_told_of_the_first(api: "APIClient", lifecycle: "Lifecycle") -> None:
+def test_a_second_click_gets_a_conflict_that_names_the_first(api: "APIClient", lifecycle: "Lifecycle") -> None:
     instance = create(api, lifecycle)
     path = f"{INSTANCES}/{instance['id']}/instantiate"
     first = api.post(path, lifecycle.instantiate_request(), format="json")
@@ -114,7 +114,7 @@ def test_the_wrong_state_is_named(api: "APIClient", lifecycle: "Lifecycle") -> N
     assert response.json()["detail"] == "Cannot scale now. The instance is not instantiated."
 
 
-def test_a_viewer_may_look_and_not_touch(viewer_api: "APIClient", api: "APIClient", lifecycle: "Lifecycle") -> None:
+def test_a_viewer_reads_and_does_not_write(viewer_api: "APIClient", api: "APIClient", lifecycle: "Lifecycle") -> None:
     instance = create(api, lifecycle)
     assert viewer_api.get(f"{INSTANCES}/{instance['id']}").status_code == 200
     path = f"{INSTANCES}/{instance['id']}/instantiate"
@@ -129,7 +129,7 @@ def test_delete_needs_the_version_that_was_read(api: "APIClient", lifecycle: "Li
     assert api.get(path).status_code == 404
 
 
-def test_secrets_of_a_request_are_neither_stored_nor_shown(api: "APIClient", lifecycle: "Lifecycle") -> None:
+def test_secrets_of_a_request_are_neither_stored_nor_returned(api: "APIClient", lifecycle: "Lifecycle") -> None:
     from vnfm.lcm.services.request_reader import redacted
 
     access = {"username": "u", "password": "hush", "project": "p", "token": "hush as well"}
@@ -141,7 +141,7 @@ def test_secrets_of_a_request_are_neither_stored_nor_shown(api: "APIClient", lif
     assert shown["vimConnectionInfo"]["v"]["accessInfo"]["username"] == "u"
 
 
-def test_a_package_that_is_not_to_be_had_is_refused_where_it_is_named(api: "APIClient", lifecycle: "Lifecycle") -> None:
+def test_an_unusable_package_is_refused_at_its_field(api: "APIClient", lifecycle: "Lifecycle") -> None:
     path = f"{INSTANCES}/{create(api, lifecycle)['id']}"
     package = lifecycle.package
     for name, value in (("vnfdId", uuid4()), ("vnfPkgId", uuid4())):

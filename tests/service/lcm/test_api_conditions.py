@@ -131,7 +131,7 @@ def test_an_unknown_vim_is_named_where_the_old_edition_has_it(api: "APIClient", 
     assert [error["field"] for error in answer.json()["errors"]] == ["/vimConnectionInfo/0/vimId"]
 
 
-def test_a_vnfd_that_is_not_to_be_had_is_no_address(api: "APIClient", lifecycle: "Lifecycle") -> None:
+def test_an_unusable_vnfd_is_a_422_and_no_404(api: "APIClient", lifecycle: "Lifecycle") -> None:
     """422 and not 404: the path was right (SOL003 5.4.2.3.1)."""
     from vnfm.catalog.models import VnfPackage
 

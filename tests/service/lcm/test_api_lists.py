@@ -118,9 +118,7 @@ def test_a_filter_that_makes_no_sense_is_refused(api: "APIClient", expression: s
         (f"exclude_fields={INFO}", {"vimConnectionInfo", "metadata"}),
     ],
 )
-def test_selectors_choose_what_is_shown(
-    api: "APIClient", park: dict[str, "VnfInstance"], query: str, shown: set[str]
-) -> None:
+def test_attribute_selectors(api: "APIClient", park: dict[str, "VnfInstance"], query: str, shown: set[str]) -> None:
     row = api.get(f"{INSTANCES}?filter=(eq,vnfInstanceName,runs)&{query}").json()[0]
     assert row.keys() & COMPLEX == shown
     single = api.get(f"{INSTANCES}/{park['runs'].id}").json()
@@ -183,7 +181,7 @@ def test_one_instance_costs_no_more_queries_when_it_grows(api: "APIClient", park
     assert queries() == before
 
 
-def test_what_instances_have_under_way_and_behind_them_is_found_by_index(park: dict[str, "VnfInstance"]) -> None:
+def test_operations_of_instances_are_found_by_index(park: dict[str, "VnfInstance"]) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

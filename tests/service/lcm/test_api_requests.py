@@ -78,15 +78,13 @@ def test_every_attribute_of_etsi_is_known_and_no_other() -> None:
         ("change_ext_conn", {"extVirtualLinks": [LINK]}),
     ],
 )
-def test_what_is_right_gets_as_far_as_the_instance(
-    api: "APIClient", edition: str, task: str, body: dict[str, Any]
-) -> None:
+def test_valid_requests_reach_the_instance(api: "APIClient", edition: str, task: str, body: dict[str, Any]) -> None:
     answer = post(api, task, body, edition)
     assert answer.status_code == 404, answer.json()
     assert "VNF instance" in answer.json()["detail"]
 
 
-def test_an_address_of_the_clouds_choice_may_be_asked_for(api: "APIClient") -> None:
+def test_dynamic_addresses_may_be_requested(api: "APIClient") -> None:
     assert post(api, "instantiate", INSTANTIATE | address(numDynamicAddresses=1)).status_code == 404
 
 
@@ -136,7 +134,7 @@ def connection(interface: Any, access: Any) -> dict[str, Any]:
     return INSTANTIATE | {"vimConnectionInfo": {"v": info}}
 
 
-def test_a_cloud_is_named_with_what_we_log_in_by(api: "APIClient") -> None:
+def test_a_cloud_is_given_with_its_login(api: "APIClient") -> None:
     assert (
         post(api, "instantiate", connection(CLOUD | {"skipCertificateVerification": False}, ACCOUNT)).status_code == 404
     )
@@ -156,7 +154,7 @@ def test_a_cloud_is_named_with_what_we_log_in_by(api: "APIClient") -> None:
         ({}, "token", "accessInfo", 400),
     ],
 )
-def test_what_else_it_takes_to_log_in_is_refused_and_not_kept(
+def test_other_login_attributes_are_refused_and_not_stored(
     api: "APIClient", interface: Any, access: Any, field: str, status: int
 ) -> None:
     whole = ACCOUNT | access if isinstance(access, dict) else access
@@ -195,14 +193,14 @@ def test_what_else_it_takes_to_log_in_is_refused_and_not_kept(
         ("change_vnfpkg", {"vnfdId": str(uuid4()), "extManagedVirtualLinks": [{}]}, "/extManagedVirtualLinks"),
     ],
 )
-def test_what_we_cannot_do_is_refused_plainly(api: "APIClient", task: str, body: dict[str, Any], field: str) -> None:
+def test_unsupported_attributes_are_refused(api: "APIClient", task: str, body: dict[str, Any], field: str) -> None:
     answer = post(api, task, body)
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_ATTRIBUTE"), answer.json()
     assert [error["field"] for error in answer.json()["errors"]] == [field]
     assert answer.json()["errors"][0]["message"]
 
 
-def test_a_mistake_beside_it_is_a_mistake(api: "APIClient") -> None:
+def test_an_invalid_attribute_next_to_an_unsupported_one_is_a_400(api: "APIClient") -> None:
     answer = post(api, "instantiate", {"localizationLanguage": "de"})
     assert answer.status_code == 400
     assert {error["field"] for error in answer.json()["errors"]} == {"/localizationLanguage", "/flavourId"}
@@ -239,7 +237,7 @@ def test_cancelling_needs_a_mode(api: "APIClient", mode: dict[str, Any], status:
     assert answer.status_code == status
 
 
-def test_the_old_edition_takes_arrays(api: "APIClient") -> None:
+def test_the_old_edition_accepts_arrays(api: "APIClient") -> None:
     """And says where in them something is wrong."""
     arrays = INSTANTIATE | {
         "vimConnectionInfo": [VIM | {"id": "a"}],

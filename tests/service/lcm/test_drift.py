@@ -117,7 +117,7 @@ ACCEPTABLE = {
 
 
 @pytest.mark.parametrize("kind", ACCEPTABLE)
-def test_what_others_do_is_seen_told_and_accepted(
+def test_changes_of_others_are_detected_shown_and_accepted(
     kind: str, lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
 ) -> None:
     act, alarm = ACCEPTABLE[kind]
@@ -179,7 +179,7 @@ REPAIRABLE = {
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("kind", REPAIRABLE)
-def test_what_others_did_is_repaired_and_no_sibling_is_touched(
+def test_changes_of_others_are_repaired_and_no_sibling_is_touched(
     kind: str, lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
 ) -> None:
     act, keeps = REPAIRABLE[kind]
@@ -224,7 +224,7 @@ def test_many_differences_are_repaired_at_once(
     assert {slot: after[slot] for slot in "AB"} == {slot: before[slot] for slot in "AB"}
 
 
-def test_a_lost_port_is_renewed_where_heat_can_be_told_of_it(
+def test_a_lost_port_is_recreated_where_heat_can_mark_it_unhealthy(
     lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient, cloudsim: CloudsimProcess
 ) -> None:
     remove_port(lifecycle, instance)
@@ -286,7 +286,7 @@ def test_a_disk_that_nova_cannot_make_smaller_stops_the_repair_and_can_be_accept
 @pytest.mark.matrix(1)
 @pytest.mark.parametrize("call", ["servers.rename", "servers.resize", "servers.confirm_resize"])
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
-def test_a_crash_in_a_repair_is_gone_on_from(
+def test_a_repair_continues_after_a_crash(
     lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Callable[..., Saboteur], call: str, after: bool
 ) -> None:
     instance = lifecycle.instantiated()
@@ -344,7 +344,7 @@ def test_a_missing_vm_cannot_be_accepted_and_all_are_accepted_or_none(
     assert list(alarms()) == ["VmMissing"]
 
 
-def test_a_server_on_another_host_is_accepted_and_nothing_that_a_repair_could_mend(
+def test_a_server_on_another_host_can_be_accepted_and_not_repaired(
     lifecycle: Lifecycle, operator_api: APIClient, cloudsim: CloudsimProcess
 ) -> None:
     """With an administrator's rights, to whom alone Nova tells hosts."""
@@ -415,7 +415,7 @@ def test_an_operation_does_not_accept_what_others_did_to_the_servers_that_it_lea
     assert {kind for kind, _ in kinds(operator_api, instance)} == {"renamed", "port_removed"}, "our stack stands again"
 
 
-def test_while_an_operation_runs_nothing_is_said_or_accepted(
+def test_while_an_operation_runs_drift_is_unknown_and_not_accepted(
     lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
 ) -> None:
     rename(lifecycle, instance)
@@ -430,7 +430,7 @@ def test_while_an_operation_runs_nothing_is_said_or_accepted(
     assert kinds(operator_api, instance) == [("renamed", iom(instance).name)]
 
 
-def test_who_looked_at_an_older_state_accepts_nothing(
+def test_accepting_needs_the_present_version(
     lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
 ) -> None:
     rename(lifecycle, instance)
@@ -442,9 +442,7 @@ def test_who_looked_at_an_older_state_accepts_nothing(
     assert operator_api.post(path, {}, format="json", headers={"If-Match": seen}).status_code == 412
 
 
-def test_who_may_do_what(
-    lifecycle: Lifecycle, instance: VnfInstance, viewer_api: APIClient, operator_api: APIClient
-) -> None:
+def test_roles(lifecycle: Lifecycle, instance: VnfInstance, viewer_api: APIClient, operator_api: APIClient) -> None:
     assert drift(viewer_api, instance)["inSync"] is True
     assert accept(viewer_api, instance).status_code == 403
     assert viewer_api.post(f"{INSTANCES}/{instance.id}/repair").status_code == 403

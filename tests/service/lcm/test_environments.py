@@ -62,7 +62,7 @@ def derived(api: APIClient, package: VnfPackage, document: str) -> Any:
     return api.post(f"{ENVIRONMENTS}/derive", body, format="json")
 
 
-def test_an_environment_is_kept_and_read_back(operator_api: APIClient, package: VnfPackage) -> None:
+def test_an_environment_is_saved_and_read_back(operator_api: APIClient, package: VnfPackage) -> None:
     vim = make_vim()
     scale = [{"aspectId": "data-path", "scaleLevel": 5}]
     body = kept(package, vimId=str(vim.id), description="Of the lab", targetScaleLevelInfo=scale)
@@ -82,7 +82,7 @@ def test_an_environment_is_kept_and_read_back(operator_api: APIClient, package: 
     assert AuditEntry.objects.filter(action="POST 201", object=ENVIRONMENTS).count() == 1
 
 
-def test_no_secret_is_ever_kept(operator_api: APIClient, router: VnfPackage) -> None:
+def test_no_secret_is_ever_stored(operator_api: APIClient, router: VnfPackage) -> None:
     body = kept(router, flavourId="ovs", instantiationLevelId="one", additionalParams={"day0_lines": "secret 7"})
     (error,) = refused(operator_api, body).items()
     assert error[0] == "/additionalParams/day0_lines"
@@ -115,7 +115,7 @@ def test_what_the_vnfd_does_not_allow_is_refused_at_its_field(
     assert field in refused(operator_api, kept(package) | changes)
 
 
-def test_a_name_is_taken_once_for_a_vnfd(operator_api: APIClient, package: VnfPackage, router: VnfPackage) -> None:
+def test_a_name_is_unique_for_a_vnfd(operator_api: APIClient, package: VnfPackage, router: VnfPackage) -> None:
     first = made(operator_api, kept(package))
     assert list(refused(operator_api, kept(package), 409)) == ["/name"]
     other = made(operator_api, kept(router, flavourId="ovs", instantiationLevelId="one", additionalParams={}))
@@ -155,7 +155,7 @@ def test_it_outlives_its_package(operator_api: APIClient, package: VnfPackage) -
     assert operator_api.get(f"{url}/hot").status_code == 200
 
 
-def test_as_a_file_for_heat_it_comes_back_as_it_was(operator_api: APIClient, package: VnfPackage) -> None:
+def test_a_round_trip_as_a_file_for_heat(operator_api: APIClient, package: VnfPackage) -> None:
     name = 'a "b"\n\N{BELL} c/ü'
     params = {**SETTINGS, "control_az_a": "no", "anti_affinity": False}
     environment = made(operator_api, kept(package, name=name, additionalParams={**params, "snmpPolicy": "core"}))
@@ -170,7 +170,9 @@ def test_as_a_file_for_heat_it_comes_back_as_it_was(operator_api: APIClient, pac
     assert fitting.json() == {"additionalParams": params, "leftOut": []}
 
 
-def test_of_a_file_what_fits_is_taken_and_the_rest_is_named(operator_api: APIClient, package: VnfPackage) -> None:
+def test_settings_of_a_file_that_fit_are_derived_and_the_rest_is_named(
+    operator_api: APIClient, package: VnfPackage
+) -> None:
     document = """
 parameters:
   fabric_mtu: "1500"          # Heat takes text for numbers
@@ -204,9 +206,7 @@ resource_registry: {}
     ],
     ids=["empty", "text", "list", "twice", "object", "deep", "no parameters", "control character", "40 GB"],
 )
-def test_what_is_no_environment_is_refused_with_a_sentence(
-    operator_api: APIClient, package: VnfPackage, document: str
-) -> None:
+def test_other_files_are_refused_with_a_reason(operator_api: APIClient, package: VnfPackage, document: str) -> None:
     answer = derived(operator_api, package, document)
     assert answer.status_code in (400, 422), answer.json()
     (error,) = answer.json()["errors"]
@@ -223,7 +223,7 @@ def test_what_is_no_environment_is_refused_with_a_sentence(
         ("license_file", r'"\0"'),
     ],
 )
-def test_values_that_nobody_could_keep_are_left_out(
+def test_values_that_cannot_be_stored_are_left_out(
     operator_api: APIClient, package: VnfPackage, name: str, value: str
 ) -> None:
     answer = derived(operator_api, package, f"parameters: {{{name}: {value}}}")

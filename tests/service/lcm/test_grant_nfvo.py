@@ -79,7 +79,7 @@ def refused(life: Lifecycle, op: LcmOpOcc, code: str) -> str:
 def test_granted_at_once(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     op = lifecycle.run(op.id)
     assert op.state == "COMPLETED", lifecycle.story(op)
-    (request,) = nfvo.asked()
+    (request,) = nfvo.grant_requests()
     assert request["vnfLcmOpOccId"] == str(op.id)
     assert request["_links"]["vnfLcmOpOcc"]["href"] == "http://testserver" + reverse("vnf_lcm_op_occ", args=[op.id])
     assert request["_links"]["vnfInstance"]["href"].endswith(reverse("vnf_instance", args=[op.instance_uuid]))
@@ -88,7 +88,7 @@ def test_granted_at_once(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) 
     assert {"Quota", "Capacity", "Resources", "Vim"} <= {check["name"] for check in op.grant["checks"]}
     assert f"It was granted by the NFVO as grant {grant_id}." in texts(op)
     assert "The NFVO was asked for a grant." in texts(op)
-    headers = nfvo.seen[0].headers
+    headers = nfvo.requests[0].headers
     assert (headers["Authorization"], headers["Version"]) == (f"Bearer {TOKEN}", "1.7.0")
 
 
@@ -120,7 +120,7 @@ def test_the_grant_request_of_each_operation(lifecycle: Lifecycle, nfvo: NfvoSta
     left = set(lifecycle.servers_of(instance).values())
     lifecycle.done(instance, Operation.MODIFY_INFO, {"metadata": {"site": "Bern"}})
     lifecycle.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
-    first, out, scale_in, end = nfvo.asked()
+    first, out, scale_in, end = nfvo.grant_requests()
     assert [row["id"] for row in out["addResources"] if row["type"] == "COMPUTE"] == ["add/data-path/2"]
     gone = {row["resource"]["resourceId"] for row in scale_in["removeResources"] if row["type"] == "COMPUTE"}
     assert gone == set(servers.values()) - left
@@ -139,7 +139,7 @@ def test_what_is_healed_started_or_stopped_is_an_update(lifecycle: Lifecycle, nf
     lifecycle.done(instance, Operation.HEAL, {"additionalParams": {"vnfcToHeal": ["control/B"], "method": "reboot"}})
     stop, start, heal = (
         {row["resource"]["resourceId"] for row in request["updateResources"] if row["type"] == "COMPUTE"}
-        for request in nfvo.asked()[1:]
+        for request in nfvo.grant_requests()[1:]
     )
     assert stop == start == set(servers.values())
     assert heal == {servers["B"]}
@@ -156,7 +156,7 @@ def test_a_decision_that_takes_time_is_looked_for_again(lifecycle: Lifecycle, nf
     op = lifecycle.run(look(op).id)
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert op.grant["id"] == grant_id
-    assert len(nfvo.asked()) == 1
+    assert len(nfvo.grant_requests()) == 1
     assert op.grant_asked is None
 
 
@@ -186,7 +186,7 @@ def test_an_nfvo_that_is_away_is_waited_for(
     assert any("The NFVO has not answered since" in text for text in texts(op))
     op = lifecycle.run(op.id)
     assert (op.state, op.waiting_since) == ("COMPLETED", None), lifecycle.story(op)
-    assert {request["vnfLcmOpOccId"] for request in nfvo.asked()} == {str(op.id)}
+    assert {request["vnfLcmOpOccId"] for request in nfvo.grant_requests()} == {str(op.id)}
 
 
 def test_the_nfvo_is_out_of_reach(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
@@ -247,16 +247,16 @@ def test_a_redirect_is_not_followed(lifecycle: Lifecycle, nfvo: NfvoStandIn, op:
     with NfvoStandIn() as elsewhere:
         nfvo.then(status(307, Location=elsewhere.url + "/grants"))
         assert "redirects are not followed" in refused(lifecycle, look(op), "NFVO_UNUSABLE")
-        assert elsewhere.seen == []
+        assert elsewhere.requests == []
 
 
 def test_a_location_elsewhere_does_not_lead_us_there(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     with NfvoStandIn() as elsewhere:
         nfvo.then(status(202, Location=elsewhere.uri("grant-7")))
         look(op)
-        nfvo.grant(nfvo.asked()[0], "grant-7")
+        nfvo.grant(nfvo.grant_requests()[0], "grant-7")
         op = ended(op)
-        assert (op.state, elsewhere.seen) == ("COMPLETED", [])
+        assert (op.state, elsewhere.requests) == ("COMPLETED", [])
         assert op.grant["href"] == nfvo.uri("grant-7")
 
 
@@ -268,7 +268,10 @@ def test_the_token_is_read_at_each_use_and_never_leaks(
     (tmp_path / "token").write_text("another-token")
     nfvo.then(status(500))
     op = look(op)
-    assert [seen.headers["Authorization"] for seen in nfvo.seen] == [f"Bearer {TOKEN}", "Bearer another-token"]
+    assert [request.headers["Authorization"] for request in nfvo.requests] == [
+        f"Bearer {TOKEN}",
+        "Bearer another-token",
+    ]
     (tmp_path / "token").write_text("two words\nand a line")
     op = look(op)
     detail = refused(lifecycle, op, "NFVO_UNUSABLE")
@@ -286,8 +289,8 @@ class Dying:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._nfvo, name)
 
-    def ask(self, request: Mapping[str, Any]) -> Answer:
-        self._nfvo.ask(request)
+    def request_grant(self, request: Mapping[str, Any]) -> Answer:
+        self._nfvo.request_grant(request)
         raise CrashError
 
 
@@ -305,8 +308,8 @@ def test_after_a_crash_an_existing_grant_is_found_before_a_new_request(
     registry.install(wired)
     op = ended(op)
     assert op.state == "COMPLETED", lifecycle.story(op)
-    assert [request["vnfLcmOpOccId"] for request in nfvo.asked()] == [str(op.id)] * requests
-    assert nfvo.asked()[0] == nfvo.asked()[-1]
+    assert [request["vnfLcmOpOccId"] for request in nfvo.grant_requests()] == [str(op.id)] * requests
+    assert nfvo.grant_requests()[0] == nfvo.grant_requests()[-1]
 
 
 def test_a_stored_grant_is_not_requested_again(
@@ -319,9 +322,9 @@ def test_a_stored_grant_is_not_requested_again(
     assert (op.state, bool(op.waiting_since)) == ("STARTING", True)
     assert any("Its cloud has not answered since" in text for text in texts(op))
     cloudsim.control("DELETE", "/failures")
-    asked = len(nfvo.seen)
+    asked = len(nfvo.requests)
     op = ended(op)
-    assert (op.state, op.grant["zones"], len(nfvo.seen)) == ("COMPLETED", ["nova"], asked)
+    assert (op.state, op.grant["zones"], len(nfvo.requests)) == ("COMPLETED", ["nova"], asked)
 
 
 def test_a_zone_that_cannot_be_chosen_is_refused(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
@@ -370,7 +373,7 @@ def test_the_images_that_the_nfvo_names_are_those_of_the_new_package(lifecycle: 
     nfvo.then(granting(vimAssets=images(image.id)))
     servers = lifecycle.servers_of(instance)
     op = lifecycle.done(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(package.vnfd_id)})
-    request = nfvo.asked()[-1]
+    request = nfvo.grant_requests()[-1]
     assert (request["operation"], request["dstVnfdId"]) == ("CHANGE_VNFPKG", str(package.vnfd_id))
     updated = {row["resource"]["resourceId"] for row in request["updateResources"] if row["type"] == "COMPUTE"}
     assert updated == set(servers.values())
@@ -413,4 +416,4 @@ def test_a_preview_shows_that_the_nfvo_decides(lifecycle: Lifecycle, nfvo: NfvoS
     first, *ours = preview.result["grant"]
     assert (first["name"], first["status"]) == ("Nfvo", "Unknown")
     assert not any(check["binding"] for check in ours)
-    assert nfvo.seen == [], "a preview requests nothing"
+    assert nfvo.requests == [], "a preview requests nothing"

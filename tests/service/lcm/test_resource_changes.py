@@ -67,7 +67,7 @@ def test_from_instantiation_to_termination(api: "APIClient", lifecycle: "Lifecyc
     assert ended.record_before is None
 
 
-def test_a_failure_tells_what_came_so_far_and_its_rollback_takes_it_back(
+def test_changes_of_a_failed_operation_and_of_its_rollback(
     api: "APIClient", lifecycle: "Lifecycle", break_cloud: "Callable[..., Any]"
 ) -> None:
     instance = lifecycle.instantiated()
@@ -81,7 +81,7 @@ def test_a_failure_tells_what_came_so_far_and_its_rollback_takes_it_back(
     assert told(api, op) == {}
 
 
-def test_given_up_it_tells_what_stands(
+def test_changes_of_an_operation_marked_failed(
     api: "APIClient", lifecycle: "Lifecycle", break_cloud: "Callable[..., Any]"
 ) -> None:
     from vnfm.lcm.reconcilers.settle_failed import settle_failed

@@ -82,7 +82,7 @@ def looks_at(op_id: UUID) -> Iterator[None]:
         yield
 
 
-def test_stacks_that_nobody_manages_are_listed_and_only_ours_may_be_removed(
+def test_unmanaged_stacks_are_listed_and_only_ours_may_be_removed(
     lifecycle: Lifecycle, operator_api: APIClient
 ) -> None:
     instance = lifecycle.instantiated()
@@ -117,7 +117,7 @@ def test_stacks_that_nobody_manages_are_listed_and_only_ours_may_be_removed(
     assert set(listed(operator_api, lifecycle)) == {"strangers"}
 
 
-def test_a_cloud_with_nothing_astray_costs_no_call_and_few_queries(
+def test_a_cloud_without_orphans_costs_no_call_and_few_queries(
     lifecycle: Lifecycle, django_assert_max_num_queries: Any
 ) -> None:
     lifecycle.instantiated()
@@ -146,9 +146,7 @@ def test_nothing_that_an_operation_is_making_or_removing_is_ever_listed(
     assert lifecycle.stacks_of(instance) == []
 
 
-def test_a_server_that_says_it_is_of_an_instance_is_a_stray_and_drift(
-    lifecycle: Lifecycle, operator_api: APIClient
-) -> None:
+def test_an_unrecorded_server_tagged_with_an_instance_is_drift(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     instance = lifecycle.instantiated()
     template = {
         "heat_template_version": "2015-10-15",
@@ -184,7 +182,7 @@ def test_a_server_that_says_it_is_of_an_instance_is_a_stray_and_drift(
     assert operator_api.get(f"/api/v1/vnf_instances/{instance.id}/drift").json()["inSync"] is True
 
 
-def test_images_and_flavors_of_ours_that_nobody_knows_of(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+def test_unclaimed_images_and_flavors_of_ours(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     instance = lifecycle.instantiated()
     known = lifecycle.images()
     image = Image("", "vnfm-old-router-abc", "", 0, "", "qcow2", "bare")
@@ -250,7 +248,7 @@ def test_what_was_claimed_meanwhile_is_not_removed(lifecycle: Lifecycle, operato
     assert remove(operator_api, item).status_code == 409
 
 
-def test_a_cloud_that_refuses_is_told_and_can_be_asked_again(
+def test_a_refusal_of_the_cloud_is_shown_and_the_removal_can_be_repeated(
     lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Any
 ) -> None:
     stack(lifecycle, "leftover", "vnfm")
@@ -279,7 +277,7 @@ def test_a_look_that_did_not_see_everything_says_nothing(
     assert set(listed(operator_api, lifecycle)) == {"leftover"}
 
 
-def test_who_may_do_what(lifecycle: Lifecycle, viewer_api: APIClient, operator_api: APIClient) -> None:
+def test_roles(lifecycle: Lifecycle, viewer_api: APIClient, operator_api: APIClient) -> None:
     stack(lifecycle, "leftover", "vnfm")
     watch_twice(lifecycle)
     item = listed(viewer_api, lifecycle)["leftover"]

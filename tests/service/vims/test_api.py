@@ -134,7 +134,7 @@ def test_what_no_cloud_is_needed_to_refuse(
     assert [error["field"] for error in answer.json()["errors"]] == [field]
 
 
-def test_a_taken_name_is_refused_without_asking_the_cloud(api: APIClient, form: Form) -> None:
+def test_a_name_in_use_is_refused_without_a_probe(api: APIClient, form: Form) -> None:
     make_vim(name="sim")
     answer = register(api, form())
     assert answer.status_code == 409
@@ -153,7 +153,7 @@ def test_without_a_worker_it_says_so(api: APIClient, form: Form, monkeypatch: py
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_changed_connection_is_tried_before_it_is_kept(api: APIClient, form: Form) -> None:
+def test_a_changed_connection_is_probed_before_it_is_stored(api: APIClient, form: Form) -> None:
     vim = register(api, form()).json()
     url = f"{VIMS}/{vim['id']}"
 
@@ -176,7 +176,7 @@ def test_a_changed_connection_is_tried_before_it_is_kept(api: APIClient, form: F
     assert moved.json()["authUrl"] == bare
 
 
-def test_scheduler_filters_are_what_somebody_told(api: APIClient) -> None:
+def test_scheduler_filters_are_those_that_were_entered(api: APIClient) -> None:
     vim = make_vim(name="told")
     url = f"/api/v1/vims/{vim.id}"
     assert api.get(url).data["schedulerFilters"] is None, "OpenStack does not tell"
@@ -188,7 +188,7 @@ def test_scheduler_filters_are_what_somebody_told(api: APIClient) -> None:
     assert "/schedulerFilters" in answer.data["errors"][0]["field"]
 
 
-def test_renaming_to_a_taken_name(api: APIClient) -> None:
+def test_renaming_to_a_name_in_use(api: APIClient) -> None:
     make_vim(name="one")
     two = make_vim(name="two")
     answer = api.patch(f"{VIMS}/{two.id}", {"name": "one"}, format="json")
@@ -196,7 +196,7 @@ def test_renaming_to_a_taken_name(api: APIClient) -> None:
     assert api.patch(f"{VIMS}/{two.id}", {"name": "two"}, format="json").status_code == 200
 
 
-def test_a_vim_in_use_is_kept_and_its_users_are_named(api: APIClient) -> None:
+def test_a_vim_in_use_is_not_deleted_and_its_users_are_named(api: APIClient) -> None:
     vim = make_vim()
     make_instance(name="vsr-1", vim=vim)
     make_instance(name="vsr-2", vim=vim)
@@ -208,14 +208,14 @@ def test_a_vim_in_use_is_kept_and_its_users_are_named(api: APIClient) -> None:
     assert Vim.objects.filter(id=vim.id).exists()
 
 
-def test_a_vim_that_nobody_uses_is_forgotten(api: APIClient) -> None:
+def test_an_unused_vim_is_deleted(api: APIClient) -> None:
     vim = make_vim()
     assert api.delete(f"{VIMS}/{vim.id}").status_code == 204
     assert api.get(f"{VIMS}/{vim.id}").status_code == 404
     assert OutboxEvent.objects.filter(topic="vim.changed", aggregate_id=vim.id).exists()
 
 
-def test_probing_is_asked_for_and_not_waited_for(operator_api: APIClient) -> None:
+def test_a_probe_request_does_not_wait(operator_api: APIClient) -> None:
     vim = make_vim()
     answer = operator_api.post(f"{VIMS}/{vim.id}/probe")
     assert answer.status_code == 202
@@ -229,7 +229,7 @@ def test_before_the_first_probe_there_is_nothing_to_pick_from(viewer_api: APICli
     assert resources == {"flavors": [], "images": [], "networks": [], "observedAt": None}
 
 
-def test_operators_look_and_administrators_change(
+def test_operators_read_and_administrators_write(
     operator_api: APIClient, viewer_api: APIClient, anonymous_api: APIClient, form: Form
 ) -> None:
     vim = make_vim()

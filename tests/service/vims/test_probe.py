@@ -40,7 +40,7 @@ def probed(vim: Vim) -> Vim:
     return Vim.objects.get(id=vim.id)
 
 
-def test_registering_from_clouds_yaml_asks_nobody_and_is_repeatable(vim: Vim, cloudsim: CloudsimProcess) -> None:
+def test_registering_from_clouds_yaml_needs_no_worker_and_is_repeatable(vim: Vim, cloudsim: CloudsimProcess) -> None:
     assert reachability(vim).status == "Unknown"
     again = services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim")
     assert (again.id, again.version) == (vim.id, vim.version)
@@ -69,7 +69,7 @@ def test_a_file_without_the_cloud(cloudsim: CloudsimProcess) -> None:
         services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="elsewhere")
 
 
-def test_a_probe_fills_the_vim_and_tells_of_it_once(vim: Vim) -> None:
+def test_a_probe_fills_the_vim_and_publishes_it_once(vim: Vim) -> None:
     first = probed(vim)
     assert first.version > vim.version
     assert first.probed_at is not None
@@ -101,13 +101,13 @@ def test_refused_credentials_show_as_a_condition_and_heal(vim: Vim) -> None:
     assert probed(vim).reachable == "True"
 
 
-def test_a_cloud_that_is_away_is_unreachable() -> None:
+def test_a_cloud_without_an_answer_is_unreachable() -> None:
     away = probed(make_vim())
     assert (away.reachable, away.reachable_reason) == ("False", "Unreachable")
     assert away.probed_at is None
 
 
-def test_one_service_alone_does_not_make_the_vim_unreachable_while_others_are_seen(vim: Vim) -> None:
+def test_a_failing_service_does_not_make_the_vim_unreachable_while_polls_succeed(vim: Vim) -> None:
     probed(vim)
     Vim.objects.filter(id=vim.id).update(endpoint_overrides={"image": "http://127.0.0.1:1/v2"})
     assert probed(vim).reachable == "True"
@@ -115,7 +115,7 @@ def test_one_service_alone_does_not_make_the_vim_unreachable_while_others_are_se
     assert probed(vim).reachable == "False"
 
 
-def test_what_nobody_has_looked_at_is_unknown(vim: Vim) -> None:
+def test_an_unobserved_vim_is_unknown(vim: Vim) -> None:
     seen = probed(vim)
     assert seen.reachable_observed_at is not None
     later = seen.reachable_observed_at + STALE_AFTER + timedelta(seconds=1)

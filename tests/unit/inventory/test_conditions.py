@@ -8,7 +8,7 @@ import pytest
 from tests.unit.inventory.views import ANSWERS, AT_14_02, EARLIER, NOW, STACK, VIM, instance, vnfc
 from vnfm.inventory.domain.conditions import InstanceCondition, conditions, in_sync
 from vnfm.inventory.domain.views import InstanceView, RunningOperation
-from vnfm.vims.domain.reachability import Condition as Reachability
+from vnfm.vims.domain.reachability import Reachability
 
 LOST = Reachability("False", "Unreachable", "keystone: connection refused", AT_14_02, NOW)
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from vnfm.inventory.domain.views import InstanceView, StackView, VimView, VnfcView
-from vnfm.vims.domain.reachability import Condition as Reachability
+from vnfm.vims.domain.reachability import Reachability
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 EARLIER = NOW - timedelta(minutes=10)

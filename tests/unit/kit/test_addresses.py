@@ -124,7 +124,7 @@ def test_public_addresses(address):
 
 
 @given(st.ip_addresses(v=4))
-def test_an_address_has_one_verdict_however_it_is_written(address):
+def test_an_address_is_checked_alike_in_every_notation(address):
     def verdict(text):
         try:
             STRICT.check(STRICT.parse_url("https://example.com/"), [text])

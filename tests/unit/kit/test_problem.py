@@ -37,7 +37,7 @@ def test_status_and_code(error: Exception, status: int, code: str) -> None:
     assert response.data["detail"]
 
 
-def test_what_we_did_not_foresee_is_not_told() -> None:
+def test_an_unforeseen_error_reveals_nothing() -> None:
     assert "hunter2" not in str(handle(RuntimeError("password hunter2")).data)
 
 

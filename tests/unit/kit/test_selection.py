@@ -32,7 +32,7 @@ def wanted(query: str) -> set[str]:
         ("fields=", set()),
     ],
 )
-def test_what_is_shown(query: str, paths: set[str]) -> None:
+def test_selected_attributes(query: str, paths: set[str]) -> None:
     assert wanted(query) == paths
 
 

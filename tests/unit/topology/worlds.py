@@ -16,14 +16,14 @@ from vnfm.topology.domain.world import (
     SiteRow,
     VmRow,
 )
-from vnfm.vims.domain.reachability import Condition
+from vnfm.vims.domain.reachability import Reachability
 
 NOW = datetime(2016, 2, 9, 14, 2, tzinfo=UTC)
 EARLIER, LONG_AGO = NOW - timedelta(minutes=5), NOW - timedelta(hours=3)
 
 
-def condition(status: str = "True", since: datetime = LONG_AGO) -> Condition:
-    return Condition(status, "Answers", "It answers.", since, NOW)  # type: ignore[arg-type]  # a word of Truth
+def condition(status: str = "True", since: datetime = LONG_AGO) -> Reachability:
+    return Reachability(status, "Answers", "It answers.", since, NOW)  # type: ignore[arg-type]  # a word of Truth
 
 
 def cloud(key: str = "c1", *, reachable: str = "True", looked_at: datetime = NOW, **fields: Any) -> CloudRow:

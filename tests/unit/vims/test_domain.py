@@ -8,8 +8,8 @@ from vnfm.clouds import errors
 from vnfm.clouds.types import Connection, Flavor, Probe, Quota
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError, cacert_path, connection_named
 from vnfm.vims.domain.findings import findings_of
-from vnfm.vims.domain.reachability import STALE_AFTER, Condition, verdict
-from vnfm.vims.domain.registration import connection_faults, refusal
+from vnfm.vims.domain.reachability import STALE_AFTER, Reachability, reachability_of_error
+from vnfm.vims.domain.registration import connection_errors, refusal
 
 GOOD = Connection("https://cloud.example:5000/v3", "user", "secret", "project")
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -61,13 +61,13 @@ def test_an_entry_with_its_secrets() -> None:
         (FULL.replace("project_domain_id: default", "project_domain_id: abc"), "give project_domain_name instead"),
     ],
 )
-def test_an_entry_that_will_not_do(text: str, words: str) -> None:
+def test_unusable_entries(text: str, words: str) -> None:
     with pytest.raises(CloudsYamlError, match=words):
         connection_named(text, "liberty", SECURE)
 
 
-def test_a_good_connection_has_no_faults() -> None:
-    assert connection_faults(GOOD) == []
+def test_a_valid_connection_has_no_errors() -> None:
+    assert connection_errors(GOOD) == []
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,12 @@ def test_a_good_connection_has_no_faults() -> None:
         ({"endpoint_overrides": {"compute": "x"}}, "/endpointOverrides/compute"),
     ],
 )
-def test_faults_of_form(change: dict[str, Any], field: str) -> None:
-    assert [fault.field for fault in connection_faults(replace(GOOD, **change))] == [field]
+def test_errors_of_form(change: dict[str, Any], field: str) -> None:
+    assert [fault.field for fault in connection_errors(replace(GOOD, **change))] == [field]
 
 
 def test_a_password_in_a_url_is_not_repeated() -> None:
-    faults = connection_faults(replace(GOOD, auth_url="http://user:hush@cloud:5000/v3"))
+    faults = connection_errors(replace(GOOD, auth_url="http://user:hush@cloud:5000/v3"))
     assert "hush" not in faults[0].message
 
 
@@ -147,12 +147,12 @@ def test_a_refusal_says_where_why_and_what_to_do(
         (errors.Unknown("odd"), "False", "Failing"),
     ],
 )
-def test_verdicts(error: errors.CloudError, status: str, reason: str) -> None:
-    assert verdict(error) == (status, reason)
+def test_reachability_of_errors(error: errors.CloudError, status: str, reason: str) -> None:
+    assert reachability_of_error(error) == (status, reason)
 
 
-def test_old_knowledge_is_unknown() -> None:
-    seen = Condition("True", "Answers", "sim answers.", NOON - timedelta(days=1), NOON)
+def test_an_old_observation_is_unknown() -> None:
+    seen = Reachability("True", "Answers", "sim answers.", NOON - timedelta(days=1), NOON)
     assert seen.at(NOON + STALE_AFTER) is seen
     old = seen.at(NOON + STALE_AFTER + timedelta(seconds=1))
     assert (old.status, old.last_transition_time, old.observed_at) == ("Unknown", NOON + STALE_AFTER, NOON)

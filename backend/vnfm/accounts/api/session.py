@@ -52,12 +52,12 @@ class SessionApi(APIView):
 
     @extend_schema(operation_id="session_view", responses=SessionSerializer)
     def get(self, request: Request) -> Response:
-        """Who is logged in."""
+        """The user who is logged in."""
         return Response(SessionSerializer(caller(request)).data)
 
     @extend_schema(operation_id="session_create", request=LoginSerializer, responses={201: SessionSerializer})
     def post(self, request: Request) -> Response:
-        """Log in with a name and a password. Needs the CSRF token: nobody shall be logged in without knowing."""
+        """Log in with a name and a password. Needs the CSRF token, against logins forged by other sites."""
         SessionAuthentication().enforce_csrf(request)
         credentials = LoginSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
@@ -73,13 +73,13 @@ class SessionApi(APIView):
 
 
 class PasswordApi(APIView):
-    """A PUT, as an answer to a POST would be kept for its repetition, with a digest of the request."""
+    """A PUT, as the answer to a POST is stored for its repetition, with a digest of the request."""
 
     write_role = Role.VIEWER
 
     @extend_schema(operation_id="session_password", request=PasswordSerializer, responses={204: None})
     def put(self, request: Request) -> Response:
-        """Change one's own password. Ends one's API tokens and other sessions; the session that asks goes on."""
+        """Change one's own password. Ends one's API tokens and other sessions; this session goes on."""
         body = PasswordSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         user = password_change(
@@ -99,5 +99,5 @@ class CsrfApi(APIView):
 
     @extend_schema(operation_id="session_csrf", responses=CsrfSerializer)
     def get(self, request: Request) -> Response:
-        """Set the CSRF cookie, and tell the token to be sent as X-CSRFToken."""
+        """Set the CSRF cookie, and return the token to be sent as X-CSRFToken."""
         return Response({"csrfToken": get_token(request._request)})  # noqa: SLF001 - as above

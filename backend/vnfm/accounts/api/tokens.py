@@ -32,7 +32,7 @@ class ApiTokenSerializer(serializers.ModelSerializer[ApiToken]):
 
 
 class IssuedTokenSerializer(ApiTokenSerializer):
-    token = serializers.CharField(read_only=True, help_text="The secret. It is shown this once.")
+    token = serializers.CharField(read_only=True, help_text="The secret. It is shown only once.")
 
     class Meta(ApiTokenSerializer.Meta):
         fields = (*ApiTokenSerializer.Meta.fields, "token")  # type: ignore[assignment]  # one longer

@@ -29,7 +29,7 @@ COLUMNS = {
 """Names on the wire to columns."""
 FILTERABLE: Attributes = {
     **{name: column for name, column in COLUMNS.items() if name not in {"id", "detail"}},
-    "address": Computed(Func(F("address"), function="HOST", output_field=TextField())),  # a part of it will do
+    "address": Computed(Func(F("address"), function="HOST", output_field=TextField())),  # a part of it matches, too
 }
 LATEST = ("-at", "id")
 
@@ -56,7 +56,7 @@ class AuditListApi(APIView):
         operation_id="audit_list", parameters=list_parameters(FILTERABLE), responses=AuditEntryOut(many=True)
     )
     def get(self, request: Request) -> Response:
-        """Who asked for what, when and from where, and how it ended; the latest first. Kept for a year."""
+        """Which user requested what, when, from where, and how it ended; latest first. Stored for a year."""
         rows, headers = page(filtered(audit_list(), request, FILTERABLE), request, order=LATEST)
         return Response(AuditEntryOut(rows, many=True).data, headers=headers)
 

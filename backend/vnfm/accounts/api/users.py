@@ -72,8 +72,8 @@ class UserApi(APIView):
 
     @extend_schema(operation_id="user_update", request=UserUpdateSerializer, responses=UserSerializer)
     def patch(self, request: Request, user_id: UUID) -> Response:
-        """Change name, role or password, or let the user in or out; honours If-Match. A new password ends the user's
-        sessions and API tokens.
+        """Change name, role or password, activate or deactivate the user; honours If-Match. A new password ends the
+        user's sessions and API tokens.
         """
         body = UserUpdateSerializer(data=request.data)
         body.is_valid(raise_exception=True)

@@ -19,7 +19,7 @@ from vnfm.elements.models import (
 )
 from vnfm.elements.selectors import reachability
 from vnfm.inventory.models import VnfInstance
-from vnfm.vims.domain.reachability import Condition
+from vnfm.vims.domain.reachability import Reachability
 
 UNKNOWN_SINCE = "Since when the state has been unknown; null while it is current."
 PORT_IF_INDEX = (
@@ -27,7 +27,7 @@ PORT_IF_INDEX = (
 )
 
 
-class ElementConditionSerializer(serializers.Serializer[Condition]):
+class ElementConditionSerializer(serializers.Serializer[Reachability]):
     type = serializers.SerializerMethodField()
     status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
     reason = serializers.CharField(help_text="A stable code, for programs.")
@@ -36,7 +36,7 @@ class ElementConditionSerializer(serializers.Serializer[Condition]):
     observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
 
     @extend_schema_field(serializers.ChoiceField(choices=["Reachable"]))
-    def get_type(self, condition: Condition) -> str:
+    def get_type(self, condition: Reachability) -> str:
         return "Reachable"
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from vnfm.inventory.domain.observation import UNKNOWN
-from vnfm.vims.domain.reachability import Condition as Reachability
+from vnfm.vims.domain.reachability import Reachability
 
 INSTANTIATED = "INSTANTIATED"
 

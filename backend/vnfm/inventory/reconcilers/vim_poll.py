@@ -35,7 +35,7 @@ from vnfm.inventory.reconcilers.vim_snapshot import (
 )
 from vnfm.inventory.selectors import flavor_names
 from vnfm.inventory.services.instances import instance_changed, instances_lock, lock_batches
-from vnfm.vims.domain.reachability import verdict
+from vnfm.vims.domain.reachability import reachability_of_error
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
 
@@ -202,7 +202,7 @@ def _publish_reachability(vim: Vim, failures: int, snapshot: VimSnapshot, now: d
         message = f"{vim.name} answers."
         vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
     elif isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
-        reachable, reason = verdict(error)
+        reachable, reason = reachability_of_error(error)
         message = f"{error.service}: {error.message}"
         vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
 

@@ -1,4 +1,4 @@
-"""/api/v1/vnf_instances/{id}/drift: what differs from what was asked for, accept it, or have it repaired."""
+"""/api/v1/vnf_instances/{id}/drift: the difference from the desired state: read it, accept it, or have it repaired."""
 
 from functools import partial
 from typing import Any, get_args
@@ -44,7 +44,7 @@ class DifferenceOut(serializers.Serializer[Any]):
 
 
 class DriftStateOut(serializers.Serializer[Any]):
-    inSync = serializers.BooleanField(allow_null=True, help_text="Null when it cannot be said now; see the message.")
+    inSync = serializers.BooleanField(allow_null=True, help_text="Null when it is not known now; see the message.")
     message = serializers.CharField()
     observedAt = serializers.DateTimeField(allow_null=True)
     differences = DifferenceOut(many=True)
@@ -66,7 +66,7 @@ class AcceptDriftRequest(StrictSerializer):
 class DriftApi(APIView):
     @extend_schema(operation_id="vnf_instance_drift", tags=TAG, responses=DriftStateOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
-        """How the instance differs from what was asked for, by what was last seen."""
+        """How the instance differs from its desired state, as last observed."""
         return _answer(drift_get(instance_id=instance_id))
 
 
@@ -75,7 +75,7 @@ class AcceptDriftApi(APIView):
         operation_id="vnf_instance_accept_drift", tags=TAG, request=AcceptDriftRequest, responses=DriftStateOut
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        """Let what was found be what is expected; answers with what still differs. Changes nothing in the cloud."""
+        """Make what was found the desired state; answers with what still differs. Changes nothing in the cloud."""
         body = AcceptDriftRequest(data=request.data)
         body.is_valid(raise_exception=True)
         named = [DifferenceSelector(kind) for kind in body.validated_data.get("kinds", ())]
@@ -100,7 +100,7 @@ class RepairApi(APIView):
         responses={202: OpenApiResponse(description="Accepted; Location names the VNF LCM operation occurrence.")},
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        """Bring the instance back to what was asked for: a heal with `repair`."""
+        """Bring the instance back to its desired state: a heal with `repair`."""
         op = drift_repair(
             instance_id=instance_id, actor=caller(request).username, precondition=partial(require_match, request)
         )

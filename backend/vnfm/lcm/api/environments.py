@@ -1,4 +1,4 @@
-"""/api/v1/environments: settings of instantiations under names, for the next; as HOT environment files, too."""
+"""/api/v1/environments: named settings of instantiations; as HOT environment files, too."""
 
 from typing import Any
 from uuid import UUID
@@ -35,7 +35,7 @@ class EnvironmentChange(StrictSerializer):
 
 
 class EnvironmentWrite(EnvironmentChange):
-    """The rest is named and meant as in InstantiateVnfRequest; a setting that the VNFD hides is refused."""
+    """The rest is as in InstantiateVnfRequest; a setting that the VNFD hides is refused."""
 
     vnfdId = serializers.UUIDField()
     vimId = serializers.UUIDField(required=False, allow_null=True, help_text="null: for any VIM.")
@@ -116,10 +116,10 @@ ENVIRONMENTS = Resource(
     delete=lambda row, _by: environment_delete(environment=row),
     sentences=Sentences(
         list="All environments, oldest first.",
-        create="Keep settings of an instantiation under a name. 422 says at which field the VNFD does not allow them.",
+        create="Save settings of an instantiation under a name. 422 names the fields that the VNFD does not allow.",
         view="One environment.",
         change="Rename or describe an environment. Honours If-Match.",
-        delete="Delete an environment; instances that began with it keep what they have. Honours If-Match.",
+        delete="Delete an environment; instances made with it keep their settings. Honours If-Match.",
     ),
 )
 
@@ -142,7 +142,7 @@ class EnvironmentDeriveApi(APIView):
         operation_id="environment_derive", request=EnvironmentDeriveRequest, responses={200: DerivedEnvironment}
     )
     def post(self, request: Request) -> Response:
-        """What of a HOT environment file fits a VNFD, and why the rest does not. Nothing is kept."""
+        """The settings of a HOT environment file that fit a VNFD, and why the rest does not. Nothing is saved."""
         body = EnvironmentDeriveRequest(data=request.data)
         body.is_valid(raise_exception=True)
         given = body.validated_data

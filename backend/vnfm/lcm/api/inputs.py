@@ -1,4 +1,4 @@
-"""Request bodies of SOL003 5.5.2: ETSI's names and exclusions; what we cannot honour is refused, never ignored."""
+"""Request bodies of SOL003 5.5.2: ETSI's names and exclusions; what we do not support is refused, never ignored."""
 
 from typing import Any, ClassVar
 
@@ -54,7 +54,7 @@ class CreateVnfRequest(WireSerializer):
 
 
 class _Params(WireSerializer):
-    """What almost every request ends with; ours are the VNFD's settings and a few reserved names."""
+    """`additionalParams` of almost every request: the VNFD's settings and a few reserved names."""
 
     additionalParams = serializers.DictField(required=False)
 
@@ -226,7 +226,7 @@ REQUESTS: dict[Operation, type[WireSerializer]] = {
 
 
 class PlanRequest(StrictSerializer):
-    """A question: what would this request do? Exactly one of vnfdId and vnfInstanceId."""
+    """The request to be planned. Exactly one of vnfdId and vnfInstanceId."""
 
     operation = serializers.ChoiceField(choices=[operation.value for operation in Operation])
     vnfdId = serializers.UUIDField(required=False)

@@ -1,4 +1,4 @@
-"""/api/v1/vnf_instances: the instance as its page shows it, desired beside observed, conditions, lit actions."""
+"""/api/v1/vnf_instances: instances with desired and observed state, conditions and enabled actions."""
 
 from datetime import datetime
 from typing import Any
@@ -50,7 +50,7 @@ class PortOut(serializers.Serializer[Any]):
     macAddress = serializers.CharField()
     ipAddresses = serializers.ListField(child=serializers.CharField())
     vnicType = serializers.CharField()
-    status = serializers.CharField(help_text="Neutron's status; MISSING: it has it no more; UNKNOWN: we cannot see it.")
+    status = serializers.CharField(help_text="Neutron's status; MISSING: it no longer has it; UNKNOWN: not observed.")
 
 
 class VnfcOut(serializers.Serializer[Any]):
@@ -62,9 +62,9 @@ class VnfcOut(serializers.Serializer[Any]):
     )
     name = serializers.CharField()
     serverId = serializers.CharField()
-    status = serializers.CharField(help_text="Nova's status; MISSING: Nova has it no more; UNKNOWN: we cannot see it.")
+    status = serializers.CharField(help_text="Nova's status; MISSING: Nova no longer has it; UNKNOWN: not observed.")
     statusSince = serializers.DateTimeField()
-    lastKnownStatus = serializers.CharField(help_text="The last status seen, also while `status` is UNKNOWN.")
+    lastKnownStatus = serializers.CharField(help_text="The last status observed, also while `status` is UNKNOWN.")
     desired = serializers.ChoiceField(choices=Vnfc.Desired.choices)
     fault = serializers.CharField(help_text="Nova's words when the server is in ERROR.")
     host = serializers.CharField()
@@ -114,7 +114,7 @@ class InstanceDetailOut(InstanceSummaryOut):
     vnfcs = VnfcOut(many=True)
     networks = InstanceNetworkOut(many=True)
     scale = ScaleOut(many=True)
-    settings = serializers.DictField(help_text="What was chosen of the VNFD's settings; hidden ones are left out.")
+    settings = serializers.DictField(help_text="Values of the VNFD's settings; hidden ones are left out.")
     drift = DifferenceOut(many=True)
     stack = StackOut(allow_null=True)
 
@@ -126,24 +126,24 @@ class InstanceSummaryListApi(APIView):
         responses=InstanceSummaryOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """All instances with their conditions and lit actions, oldest first."""
+        """All instances with their conditions and enabled actions, oldest first."""
         rows, headers = page(filtered(inventory.instance_list(), request, FILTERS), request)
         now = clock.now()
-        body = [_summary(page_, now) for page_ in instance_statuses(rows)]
+        body = [_summary(item, now) for item in instance_statuses(rows)]
         return Response(InstanceSummaryOut(body, many=True).data, headers=headers)
 
 
 class InstanceDetailApi(APIView):
     @extend_schema(operation_id="instance_detail", responses=InstanceDetailOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
-        """One instance: what it should be, what it is, and what may be asked of it now."""
-        page_ = instance_status(instance_id=instance_id)
-        body = _detail(page_, clock.now())
-        return Response(InstanceDetailOut(body).data, headers={"ETag": etag(page_.instance.version)})
+        """One instance: its desired and observed state, and the actions that are possible now."""
+        item = instance_status(instance_id=instance_id)
+        body = _detail(item, clock.now())
+        return Response(InstanceDetailOut(body).data, headers={"ETag": etag(item.instance.version)})
 
 
-def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
-    instance, running = page_.instance, page_.running
+def _summary(item: InstanceStatus, now: datetime) -> dict[str, Any]:
+    instance, running = item.instance, item.running
     described = operation_summary(running.operation, running.state) if running is not None else None
     return {
         "id": instance.id,
@@ -151,8 +151,8 @@ def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
         "description": instance.description,
         "vnfdId": instance.package.vnfd_id,
         "instantiationState": instance.instantiation_state,
-        "conditions": conditions(page_.view, now),
-        "vnfcCount": len(page_.view.vnfcs),
+        "conditions": conditions(item.view, now),
+        "vnfcCount": len(item.view.vnfcs),
         "actions": instance_actions(instance.instantiation_state, described),
         "runningOpOccId": running.id if running is not None else None,
         "vimId": instance.vim_id,
@@ -161,20 +161,20 @@ def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     }
 
 
-def _detail(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
-    instance = page_.instance
-    _, drift = in_sync(page_.view, now)
-    mate = mates(page_.vnfd, rosters_from_json(instance.member_slots))
-    return _summary(page_, now) | {
+def _detail(item: InstanceStatus, now: datetime) -> dict[str, Any]:
+    instance = item.instance
+    _, drift = in_sync(item.view, now)
+    mate = mates(item.vnfd, rosters_from_json(instance.member_slots))
+    return _summary(item, now) | {
         "vnfcs": [
-            _vnfc(row, page_.view.vim, now) | {"mateSlot": mate.get((row.vdu_id, row.slot), "")}
+            _vnfc(row, item.view.vim, now) | {"mateSlot": mate.get((row.vdu_id, row.slot), "")}
             for row in _by_slot(instance)
         ],
         "networks": [
             {"id": link.network_id, "vlId": link.vl_id, "name": link.name, "external": not link.created_by_stack}
             for link in instance.virtual_links.all()
         ],
-        "scale": _scale(page_),
+        "scale": _scale(item),
         "settings": instance.settings,
         "drift": drift,
         "stack": _stack(instance),
@@ -218,13 +218,13 @@ def _vnfc(row: Vnfc, vim: VimView | None, now: datetime) -> dict[str, Any]:
     }
 
 
-def _scale(page_: InstanceStatus) -> list[dict[str, Any]]:
-    if page_.flavour is None or page_.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
+def _scale(item: InstanceStatus) -> list[dict[str, Any]]:
+    if item.flavour is None or item.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
         return []
-    levels = page_.instance.scale_levels
+    levels = item.instance.scale_levels
     return [
         {"aspectId": a.id, "name": a.name, "level": levels.get(a.id, 0), "maxLevel": a.max_scale_level}
-        for a in page_.flavour.aspects
+        for a in item.flavour.aspects
     ]
 
 

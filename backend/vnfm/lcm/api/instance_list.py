@@ -1,4 +1,4 @@
-"""Pages of VNF instances: filtered, selected and cut in SQL; what is not selected is not fetched."""
+"""Pages of VNF instances: filtered, selected and paged in SQL; what is not selected is not fetched."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -18,7 +18,7 @@ from vnfm.lcm.wire.editions import Edition, Json
 from vnfm.vims.models import Vim
 
 SHORT_PAGE_SIZE = 1000
-"""Instances without what is complex are small and quick: so many of them are less than a megabyte, and one query."""
+"""Without complex attributes, so many instances are less than a megabyte, and one query."""
 
 _BUSY = Exists(LcmOpOcc.objects.filter(UNDER_WAY, instance=OuterRef("pk")))
 _SHORT = ("id", "name", "description", "instantiation_state", "created_at", "package_id", "busy")
@@ -38,7 +38,7 @@ def instance_page(request: Request, edition: Edition, chosen: Selection) -> tupl
 def _short(
     query: QuerySet[VnfInstance], request: Request, edition: Edition, chosen: Selection
 ) -> tuple[list[Json], dict[str, str]]:
-    """Rows as tuples: to make objects of them would take longer than all the rest."""
+    """Rows as tuples: to make model objects would take longer than all the rest."""
     with_metadata = chosen.wants("metadata")
     columns = (*_SHORT, "metadata") if with_metadata else _SHORT
     rows, headers = page(query.values_list(*columns, named=True), request, size=SHORT_PAGE_SIZE)

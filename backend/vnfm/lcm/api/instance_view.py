@@ -1,4 +1,4 @@
-"""VnfInstance (SOL003 5.5.2.2) from its rows; what is not selected is not looked at, and needs not be fetched."""
+"""VnfInstance (SOL003 5.5.2.2) from its rows; what is not selected is not read, and need not be fetched."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -32,7 +32,7 @@ _INSTANTIATED = VnfInstance.InstantiationState.INSTANTIATED
 
 
 def vnf_instance(instance: VnfInstance, edition: Edition, chosen: Selection = EVERYTHING, *, busy: bool) -> Json:
-    """`busy` when it has an operation under way, which takes its tasks away."""
+    """`busy`: it has an operation under way, so no task is possible."""
     body = brief(instance, instance.package, edition, busy=busy)
     if chosen.wants("metadata"):
         body["metadata"] = instance.metadata
@@ -44,7 +44,7 @@ def vnf_instance(instance: VnfInstance, edition: Edition, chosen: Selection = EV
 
 
 def brief(row: Any, package: VnfPackage, edition: Edition, *, busy: bool) -> Json:
-    """What is mandatory; `row` is an instance, or as much of one as has the columns that are read here."""
+    """The mandatory attributes; `row` is an instance, or a tuple with the columns that are read here."""
     path = f"{edition.instances}/{row.id}"
     links = {"self": {"href": path}}
     for name, task in _possible(row.instantiation_state, busy=busy, tasks=edition.tasks):
@@ -82,7 +82,7 @@ def _vim_connections(instance: VnfInstance) -> Mapping[str, Json]:
 
 @lru_cache(maxsize=16)
 def _possible(state: str, *, busy: bool, tasks: tuple[Operation, ...]) -> tuple[tuple[str, str], ...]:
-    """Name of the link and the task, for what may be asked now."""
+    """Names of the links and their tasks that are possible now."""
     possible = {action.action for action in instance_actions(state, "busy" if busy else None) if action.enabled}
     return tuple((_link_name(task), task.task) for task in tasks if task.task in possible)
 
@@ -123,7 +123,7 @@ def _instantiated(instance: VnfInstance, edition: Edition, chosen: Selection) ->
 
 
 class _External:
-    """What of an instance faces outwards: the virtual links that its VNFD does not call internal, and their ports."""
+    """External virtual links of an instance, by its VNFD, and their ports."""
 
     def __init__(self, vnfd: Vnfd, instance: VnfInstance, vnfcs: list[Vnfc]) -> None:
         self.names = {vl.id for vl in vnfd.virtual_links if not vl.internal}
@@ -185,7 +185,7 @@ def _network(link: VnfVirtualLink) -> Json:
 
 
 def _ext_cp(port: VnfcPort) -> Json:
-    """SOL003 5.5.3.9 VnfExtCpInfo: the port of a VNFC seen from outside, under the port's id."""
+    """SOL003 5.5.3.9 VnfExtCpInfo: the port of a VNFC as an external CP, under the port's id."""
     return {
         "id": port.port_id,
         "cpdId": port.cp_id,

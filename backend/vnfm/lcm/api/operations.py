@@ -56,7 +56,7 @@ class OpOccApi(APIView):
 
 
 class OperationDetailApi(APIView):
-    """The op occ with its steps, lit actions and history."""
+    """The op occ with its steps, enabled actions and history."""
 
     @extend_schema(operation_id="operation_detail", tags=["Operations"], responses=outputs.OperationDetailOut)
     def get(self, request: Request, op_id: UUID) -> Response:
@@ -99,7 +99,7 @@ class RetryApi(_TaskApi):
 
     @extend_schema(operation_id="vnf_lcm_op_occ_retry", tags=TAG, request=None, responses=ACCEPTED)
     def post(self, request: Request, op_id: UUID) -> Response:
-        """Go on where the operation stopped."""
+        """Continue where the operation stopped."""
         return self.accepted(request, self.handle(request, op_id))
 
 
@@ -108,7 +108,7 @@ class RollbackApi(_TaskApi):
 
     @extend_schema(operation_id="vnf_lcm_op_occ_rollback", tags=TAG, request=None, responses=ACCEPTED)
     def post(self, request: Request, op_id: UUID) -> Response:
-        """Take back what the operation did."""
+        """Undo the operation."""
         return self.accepted(request, self.handle(request, op_id))
 
 
@@ -117,7 +117,7 @@ class FailApi(_TaskApi):
 
     @extend_schema(operation_id="vnf_lcm_op_occ_fail", tags=TAG, request=None, responses=outputs.VnfLcmOpOccOut)
     def post(self, request: Request, op_id: UUID) -> Response:
-        """Give the operation up; what it left is taken over as it stands."""
+        """Mark the operation failed; what it left in the cloud is recorded as it is."""
         op = self.handle(request, op_id)
         return Response(op_occ(op, self.edition), headers={"ETag": etag(op.version)})
 

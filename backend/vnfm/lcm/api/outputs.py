@@ -1,7 +1,8 @@
-"""What we answer: SOL003 5.5.2 shapes, and the plan previews of /api/v1."""
+"""Answers: data types of SOL003 5.5.2, and plan previews of /api/v1."""
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from vnfm.inventory.models import Vnfc, VnfInstance
@@ -121,7 +122,7 @@ class AffectedExtLinkPort(serializers.Serializer[Any]):
 
 
 class ResourceChanges(serializers.Serializer[Any]):
-    """What the operation had changed when it last stood still."""
+    """What the operation had changed when it last stopped."""
 
     affectedVnfcs = AffectedVnfc(many=True, required=False)
     affectedVirtualLinks = AffectedVirtualLink(many=True, required=False)
@@ -167,7 +168,7 @@ class CallOut(serializers.Serializer[Any]):
     path = serializers.CharField()
     status = serializers.IntegerField(help_text="HTTP status; 0: there was no answer.")
     requestId = serializers.CharField(
-        source="request_id", help_text="OpenStack's id of the request: what to look for in its logs."
+        source="request_id", help_text="OpenStack's id of the request: to be searched in its logs."
     )
 
 
@@ -189,12 +190,12 @@ class StepOut(serializers.Serializer[Any]):
     finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)
     problem = ProblemDetails(allow_null=True)
     oneWay = serializers.CharField(source="one_way", help_text=ONE_WAY)
-    output = serializers.CharField(help_text="What it has to show: the difference that a configuration made.")
+    output = serializers.CharField(help_text="The result, such as the difference that a configuration made.")
     calls = CallOut(many=True)
 
 
 class OperationGrantOut(serializers.Serializer[Any]):
-    """SOL003 9.5.2.3, as far as it is shown."""
+    """Part of SOL003 9.5.2.3."""
 
     id = serializers.CharField()
     grantedBy = serializers.ChoiceField(choices=["vnfm", "nfvo"])
@@ -202,16 +203,17 @@ class OperationGrantOut(serializers.Serializer[Any]):
     checks = GrantCheckOut(many=True)
 
 
-class GrantAskedOut(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="GrantAskedOut")
+class PendingGrantOut(serializers.Serializer[Any]):
     """A grant that an NFVO has still to decide on."""
 
     at = serializers.DateTimeField()
-    grantId = serializers.CharField(help_text="Empty until the NFVO has taken the request.")
+    grantId = serializers.CharField(help_text="Empty until the NFVO has accepted the request.")
     failure = serializers.CharField(help_text="Why the NFVO did not answer last time; empty when it did.")
 
 
 class OperationDetailOut(VnfLcmOpOccOut):
-    """The op occ with what its page needs: steps, lit actions, history, the plan's resources."""
+    """The op occ with its steps, enabled actions and history."""
 
     vnfInstanceName = serializers.CharField()
     startedBy = serializers.CharField()
@@ -220,7 +222,7 @@ class OperationDetailOut(VnfLcmOpOccOut):
     )
     deadline = serializers.DateTimeField(help_text="Until when it waits for its cloud.")
     grant = OperationGrantOut(allow_null=True)
-    grantAsked = GrantAskedOut(allow_null=True)
+    grantAsked = PendingGrantOut(allow_null=True)
     steps = StepOut(many=True)
     actions = ActionOut(many=True)
     transitions = serializers.ListField(child=serializers.DictField())

@@ -1,5 +1,5 @@
-"""/api/v1/packages/validate and /derive, looks at an upload before it becomes a package, and what was found of one that
-is: nothing is kept. They lie here, since they look at packages and at VIMs; a cloud is asked by a worker alone.
+"""/api/v1/packages/validate and /derive, the validation of an upload before it becomes a package, and the report of
+one that is: nothing is stored. They are here, above packages and VIMs; only a worker calls a cloud.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ FOR_VIM = OpenApiParameter(
     OpenApiTypes.UUID,
     description="The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and "
     'preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not '
-    "answer is told as a finding. Needs the role operator.",
+    "answer is reported as a finding. Needs the role operator.",
 )
 OF_AGE = OpenApiParameter("vimId", OpenApiTypes.UUID, description="The cloud that it is for; its Heat's age counts.")
 
@@ -53,27 +53,27 @@ class PackageValidateApi(APIView):
         operation_id="package_validate", parameters=[FOR_VIM], request=UPLOAD, responses=PackageReportSerializer
     )
     def post(self, request: Request) -> Response:
-        """Everything that can be said of a package, or of plain Heat templates, before they are onboarded."""
+        """Validate a package, or plain Heat templates, before they are onboarded."""
         vim = _vim(request)
         source, vnfd = read_upload(request)
         found = package_validate(source=source, vnfd=vnfd, target=_target(vim))
-        said = [*found.findings, *(heat_validate(vim=vim, extract=found.templates) if vim else ())]
+        findings = [*found.findings, *(heat_validate(vim=vim, extract=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
-        return Response(report_view([finding.as_json() for finding in said], vnfd_read))
+        return Response(report_view([finding.as_json() for finding in findings], vnfd_read))
 
 
 class PackageReportApi(APIView):
     @property
     def read_role(self) -> Role:
-        """To have a cloud asked takes a worker, and the cloud, for most of a minute."""
+        """With a cloud it takes a worker, and the cloud, for most of a minute."""
         return Role.OPERATOR if FOR_VIM.name in self.request.query_params else Role.VIEWER
 
     @extend_schema(operation_id="package_validation_get", parameters=[FOR_VIM], responses=PackageReportSerializer)
     def get(self, request: Request, package_id: UUID) -> Response:
-        """What the validation found when the package was onboarded; and what the Heat of a cloud says of it now."""
+        """The findings when the package was onboarded, and with `vimId` those of that cloud's Heat now."""
         package, vim = package_onboarded(package_id=package_id), _vim(request)
-        said = heat_validate(vim=vim, extract=template_bundle(package)) if vim else ()
-        return Response(report_view([*package.findings, *(f.as_json() for f in said)], vnfd_of(package)))
+        findings = heat_validate(vim=vim, extract=template_bundle(package)) if vim else ()
+        return Response(report_view([*package.findings, *(f.as_json() for f in findings)], vnfd_of(package)))
 
 
 class PackageDeriveApi(APIView):
@@ -84,7 +84,7 @@ class PackageDeriveApi(APIView):
         operation_id="package_derive", parameters=[OF_AGE], request=UPLOAD, responses=DerivedPackageSerializer
     )
     def post(self, request: Request) -> Response:
-        """The VNFD that plain Heat templates would get; what they do not tell stands in the report."""
+        """The VNFD that plain Heat templates would get; what they lack is in the report."""
         vim = _vim(request)
         source, _ = read_upload(request)
         derived, sizes = package_derive(source=source, target=_target(vim))

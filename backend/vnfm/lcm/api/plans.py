@@ -1,4 +1,4 @@
-"""/api/v1/plans: what a request would do, before anything is touched."""
+"""/api/v1/plans: what a request would do, before it is started."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +40,7 @@ class PlanListApi(APIView):
 
 
 class InstancePlanApi(APIView):
-    """The same question, asked of an instance."""
+    """The same for an instance."""
 
     @extend_schema(
         operation_id="vnf_instance_plan",
@@ -49,9 +49,9 @@ class InstancePlanApi(APIView):
         responses={202: outputs.PlanOut},
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        asked = inputs.InstancePlanRequest(data=request.data)
-        asked.is_valid(raise_exception=True)
-        body = inputs.PlanRequest(data={**asked.validated_data, "vnfInstanceId": str(instance_id)})
+        outer = inputs.InstancePlanRequest(data=request.data)
+        outer.is_valid(raise_exception=True)
+        body = inputs.PlanRequest(data={**outer.validated_data, "vnfInstanceId": str(instance_id)})
         body.is_valid(raise_exception=True)
         return _requested(request, body.validated_data)
 

@@ -18,7 +18,7 @@ class SentenceOut(serializers.Serializer[Any]):
 
 
 class StoryOut(serializers.Serializer[Any]):
-    sentences = SentenceOut(many=True, help_text="Oldest first; the last ones say what is the matter now.")
+    sentences = SentenceOut(many=True, help_text="Oldest first; the last ones give the present state.")
 
 
 class StoryApi(APIView):

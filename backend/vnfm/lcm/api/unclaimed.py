@@ -56,7 +56,7 @@ class RemoveUnclaimedRequest(StrictSerializer):
 
 
 class AdoptRequest(StrictSerializer):
-    """`additionalParams`: the VNFD's hidden settings, which Heat does not tell, and the mediation policies of its
+    """`additionalParams`: the VNFD's hidden settings, which Heat does not return, and the mediation policies of its
     element (`snmpPolicy`, `sshPolicy`, `netconfPolicy`); all other settings are read from the stack.
     """
 
@@ -86,7 +86,7 @@ class RemoveUnclaimedApi(APIView):
         operation_id="unclaimed_remove", tags=TAG, request=RemoveUnclaimedRequest, responses={202: UnclaimedOut}
     )
     def post(self, request: Request, unclaimed_id: UUID) -> Response:
-        """Have it removed from the cloud. Only what carries our tag, and only when its name is repeated."""
+        """Have it removed from the cloud. Only a resource with our tag, and only when its name is repeated."""
         body = RemoveUnclaimedRequest(data=request.data)
         body.is_valid(raise_exception=True)
         row = unclaimed_remove(

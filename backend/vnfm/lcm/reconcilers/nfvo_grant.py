@@ -33,8 +33,8 @@ from vnfm.lcm.sagas.planning import rejection_error
 from vnfm.lcm.services.request_reader import target_package
 from vnfm.lcm.services.transitions import bump_progress
 from vnfm.nfvo import registry
-from vnfm.nfvo.errors import Away, NfvoError, Unusable
-from vnfm.nfvo.ports import Answer, Given, Pending
+from vnfm.nfvo.errors import NfvoError, NfvoUnreachable, Unusable
+from vnfm.nfvo.ports import Answer, Granted, Pending
 from vnfm.vims import selectors as vims
 
 MIN_INTERVAL, MAX_INTERVAL = 1.0, 30.0
@@ -69,7 +69,7 @@ def nfvo_decision(op: LcmOpOcc) -> GrantDecision | None:
     if op.grant_asked["decision"]:
         return GrantDecision.from_json(op.grant_asked["decision"])
     grant_id = op.grant_asked["id"]
-    answer = _call(op, lambda: nfvo.look(grant_id) if grant_id else nfvo.find(str(op.id)))
+    answer = _call(op, lambda: nfvo.get_grant(grant_id) if grant_id else nfvo.find_grant(str(op.id)))
     return None if answer is None else _store_decision(op, answer)
 
 
@@ -82,7 +82,7 @@ def request_grant(op: LcmOpOcc, plan: Plan) -> NoReturn:
     def post() -> Answer:
         if op.grant_asked is None:
             _note(op, "the NFVO was asked for a grant")
-        return nfvo.ask(request)
+        return nfvo.request_grant(request)
 
     _store_decision(op, _call(op, post))
     raise GrantPending(0.0)
@@ -116,7 +116,7 @@ def follow_decision(op: LcmOpOcc, plan: Plan, decision: GrantDecision, own_check
     return {
         "id": decision.id,
         "grantedBy": "nfvo",
-        "href": nfvo.address(decision.id),
+        "href": nfvo.grant_uri(decision.id),
         "at": clock.now().isoformat(),
         "checks": [check.as_json() for check in (*own_checks, *checks)],
         "vimConnections": list(decision.connections),
@@ -133,7 +133,7 @@ def _call(op: LcmOpOcc, call: Callable[[], T]) -> T:
             raise GrantPending(wait)
         try:
             answer = call()
-        except Away as error:
+        except NfvoUnreachable as error:
             vim_limiter.record_failure(vim_limiter.NFVO, error.retry_after, away=True)
             raise _waiting(op, error) from error
         except NfvoError as error:
@@ -149,7 +149,7 @@ def _doing(op: LcmOpOcc) -> str:
     return f"Asking for the grant ({Operation(op.operation).words.lower()})"
 
 
-def _waiting(op: LcmOpOcc, error: Away) -> Exception:
+def _waiting(op: LcmOpOcc, error: NfvoUnreachable) -> Exception:
     """GrantPending, or the final problem at the operation's deadline."""
     if clock.now() >= op.deadline:
         return ProblemError(error.as_problem(_doing(op)))
@@ -163,7 +163,7 @@ def _waiting(op: LcmOpOcc, error: Away) -> Exception:
 def _store_decision(op: LcmOpOcc, answer: Answer) -> GrantDecision:
     if isinstance(answer, Pending):
         raise _pending(op, answer)
-    assert isinstance(answer, Given)
+    assert isinstance(answer, Granted)
     decision = read_grant(answer.body, str(op.id), str(op.instance_uuid))
     if isinstance(decision, str):
         raise ProblemError(Unusable(decision).as_problem(_doing(op)))

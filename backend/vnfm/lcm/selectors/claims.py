@@ -1,4 +1,4 @@
-"""What our records account for in a cloud. Read after the cloud was looked at, so that nothing newly made is missed.
+"""Which resources in a cloud our records claim. Read after the scan of the cloud, so that no new one is missed.
 
 By identifiers, whichever VIM they are on record for: one project may be registered twice, under two names.
 """
@@ -54,22 +54,20 @@ def _artefacts(found: Collection[FoundResource]) -> set[tuple[str, str]]:
 
 
 def _owners(stack_ids: Collection[str]) -> set[str]:
-    """Whose the stacks that are being adopted say they are: their servers say the same."""
+    """Owners in the tags of stacks that are being adopted: their servers have the same."""
     rows = UnclaimedResource.objects.filter(kind=UnclaimedResource.Kind.STACK, resource_id__in=stack_ids)
     return set(rows.exclude(owner="").values_list("owner", flat=True))
 
 
 def stack_parameter_values(vim: Vim) -> set[str]:
-    """What the stacks in this cloud were given: names and ids of images and flavors among it."""
+    """All texts in the parameters of our stacks in this cloud: names and ids of images and flavors among them."""
     deployed = VnfInstance.objects.filter(vim__auth_url=vim.auth_url).exclude(stack_id="")
     snapshots = StackSnapshot.objects.filter(instance__in=deployed).values_list("parameters", flat=True)
     return set(_texts(list(snapshots)))
 
 
 def operation_parameter_values() -> set[str]:
-    """What operations under way are about to give to stacks, or would give back to them in a rollback; also what of it
-    is no artefact of ours to make but somebody's choice.
-    """
+    """All texts that operations under way may pass to stacks, also in a rollback, the user's choices included."""
     under_way = LcmOpOcc.objects.filter(UNDER_WAY)
     return set(_texts(list(under_way.values_list("params", "grant", "plan__parameters", "stack_before__parameters"))))
 

@@ -1,6 +1,6 @@
-"""Instances with what lies above the inventory: their VNFD, their running operation, the end of the last one.
+"""Instances with their VNFD, their running operation and the end of the last one.
 
-What conditions and drift are judged by, in a fixed number of queries for any number of instances.
+The input of conditions and drift, in a fixed number of queries for any number of instances.
 """
 
 from collections.abc import Sequence

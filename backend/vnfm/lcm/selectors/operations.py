@@ -49,13 +49,13 @@ _RUNNING = (OperationState.STARTING, OperationState.PROCESSING, OperationState.R
 
 
 def operation_runs_on(vim_id: UUID) -> bool:
-    """Whether an operation is changing something on that VIM; one that waits for people is not."""
+    """Whether an operation is changing something on that VIM; one that waits for a person is not."""
     return LcmOpOcc.objects.filter(state__in=_RUNNING, instance__vim=vim_id).exists()
 
 
 @dataclass(frozen=True, slots=True)
 class RecoveryLimits:
-    """What a stopped operation has behind it, as far as it bears on what may be done with it now."""
+    """What a stopped operation has done, as far as it limits retry, rollback and fail."""
 
     one_way: str = ""
     """Why what was begun cannot be undone."""
@@ -64,7 +64,7 @@ class RecoveryLimits:
 
 
 def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
-    """Of those among the operations that are stopped, in two queries."""
+    """The limits of those operations that are stopped, in two queries."""
     stopped = [op.id for op in ops if op.state == OperationState.FAILED_TEMP]
     if not stopped:
         return {}
@@ -82,9 +82,9 @@ def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
 
 
 def _may_have_effect(step: Step) -> bool:
-    """Whether the step may have had an effect: a cloud that refused all that it was asked for has done nothing.
+    """Whether the step may have had an effect: it had none if the cloud refused all its calls.
 
-    A worker that was killed noted neither a receipt nor what it had asked for.
+    A worker that was killed recorded neither a receipt nor its calls.
     """
     if step.receipt is None:
         return not step.calls or any(call["status"] not in REFUSED for call in step.calls)
@@ -92,7 +92,7 @@ def _may_have_effect(step: Step) -> bool:
 
 
 def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Action]:
-    """Cancel, retry, rollback and fail of this operation, lit or not. Lists know the `limits` of each already."""
+    """Cancel, retry, rollback and fail, each enabled or not. Lists pass the `limits`, which they read for all rows."""
     if limits is None:
         limits = recovery_limits([op]).get(op.id, RecoveryLimits())
     return operation_actions(

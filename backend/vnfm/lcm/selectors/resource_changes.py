@@ -1,4 +1,4 @@
-"""Pictures of the record around an operation, and what has changed between them."""
+"""The record of an instance before and during an operation, and the changes between."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -38,7 +38,7 @@ def resource_snapshot(instance: VnfInstance) -> ResourceSnapshot:
 
 
 def resource_changes_of(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
-    """What `op`, about to be in `state`, has changed so far; None when it has touched nothing yet."""
+    """What `op`, about to be in `state`, has changed so far; None when it has changed nothing yet."""
     if op.record_before is None or op.instance is None:
         return None
     touched: Mapping[str, Sequence[str]] = (op.plan or {}).get("touched", {})

@@ -1,4 +1,4 @@
-"""What people may do about drift: look at it, accept it, have it repaired."""
+"""Drift of an instance: read it, accept it, or have it repaired."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from vnfm.lcm.services.operations import op_start
 
 @dataclass(frozen=True, slots=True)
 class DriftState:
-    """How an instance differs from what was asked for. The condition is Unknown when that cannot be said now."""
+    """How an instance differs from its desired state. The condition is Unknown when that is not known now."""
 
     condition: InstanceCondition
     differences: Sequence[Difference]
@@ -32,13 +32,13 @@ class DriftState:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceSelector:
-    """A difference as somebody names it: its kind, and of which VNFC or other subject where that matters."""
+    """Selects differences by kind, and by VNFC or other subject where these are given."""
 
     kind: str
     vnfc_id: str = ""
     subject: str = ""
 
-    def means(self, difference: Difference) -> bool:
+    def matches(self, difference: Difference) -> bool:
         return (
             self.kind == difference.kind
             and self.vnfc_id in ("", difference.vnfc_id)
@@ -57,15 +57,15 @@ def drift_get(*, instance_id: UUID) -> DriftState:
 def drift_accept(
     *, instance_id: UUID, named: Sequence[DifferenceSelector], actor: str, precondition: Precondition = unconditional
 ) -> DriftState:
-    """Let what was found be what is expected, for the differences that are named, or for all; returns what is left.
+    """Make what was found the desired state, for the named differences, or for all; returns what is left.
 
-    All or nothing: raises 409 when one of them cannot be accepted, or is not there (any more), or nothing can be said
-    of the instance now. Nothing in the cloud is changed.
+    All or nothing: raises 409 when one of them cannot be accepted, or is not there (any more), or the drift is not
+    known now. Nothing in the cloud is changed.
     """
     locked = instances_lock([instance_id])
-    standing = _judged(instance_id)
-    precondition(standing.version)
-    chosen = _chosen(standing.differences, named)
+    state = _known_drift(instance_id)
+    precondition(state.version)
+    chosen = _selected(state.differences, named)
     stuck = [item for item in chosen if not item.acceptable]
     if stuck:
         raise ProblemError(_cannot_accept(stuck, chosen))
@@ -77,15 +77,15 @@ def drift_accept(
 
 
 def drift_repair(*, instance_id: UUID, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
-    """Start the operation that brings the instance back to what was asked for.
+    """Start the operation that brings the instance back to its desired state.
 
     Raises 409 when nothing differs, when no repair can help, or when the instance takes no operation now.
     """
-    standing = _judged(instance_id, running_is_answered=True)
-    if not standing.differences and standing.condition.status == "True":
-        raise conflict("NOTHING_TO_REPAIR", standing.condition.message, "Nothing to do.")
-    if standing.differences and not any(item.repair for item in standing.differences):
-        words = " ".join(f"{item.message} {item.accept or item.why_not}" for item in standing.differences)
+    state = _known_drift(instance_id, allow_running=True)
+    if not state.differences and state.condition.status == "True":
+        raise conflict("NOTHING_TO_REPAIR", state.condition.message, "Nothing to do.")
+    if state.differences and not any(item.repair for item in state.differences):
+        words = " ".join(f"{item.message} {item.accept or item.why_not}" for item in state.differences)
         raise conflict("CANNOT_BE_REPAIRED", words, "Accept it, or read what to do instead.")
     request = {"cause": "Drift", "additionalParams": {REPAIR: True}}
     return op_start(
@@ -93,21 +93,21 @@ def drift_repair(*, instance_id: UUID, actor: str, precondition: Precondition = 
     )
 
 
-def _judged(instance_id: UUID, *, running_is_answered: bool = False) -> DriftState:
-    """Raises 409 when nothing can be said; of a running operation only unless `op_start` names it anyway."""
-    standing = drift_get(instance_id=instance_id)
-    condition = standing.condition
-    if condition.status == "Unknown" and not (running_is_answered and condition.reason == "OperationRunning"):
+def _known_drift(instance_id: UUID, *, allow_running: bool = False) -> DriftState:
+    """Raises 409 when the drift is not known; with `allow_running` only if no operation is the reason."""
+    state = drift_get(instance_id=instance_id)
+    condition = state.condition
+    if condition.status == "Unknown" and not (allow_running and condition.reason == "OperationRunning"):
         raise conflict("DRIFT_UNKNOWN", condition.message, "Look again when the cloud has been seen.")
-    return standing
+    return state
 
 
-def _chosen(differences: Sequence[Difference], named: Sequence[DifferenceSelector]) -> list[Difference]:
+def _selected(differences: Sequence[Difference], named: Sequence[DifferenceSelector]) -> list[Difference]:
     for item in named:
-        if not any(item.means(difference) for difference in differences):
+        if not any(item.matches(difference) for difference in differences):
             what = " ".join(filter(None, (item.kind, item.subject or item.vnfc_id)))
             raise conflict("NO_SUCH_DIFFERENCE", f"There is no difference {what!r} (any more).", "Look again.")
-    return [item for item in differences if not named or any(name.means(item) for name in named)]
+    return [item for item in differences if not named or any(name.matches(item) for name in named)]
 
 
 def _cannot_accept(stuck: Collection[Difference], chosen: Collection[Difference]) -> Problem:

@@ -1,4 +1,4 @@
-"""Named environments: settings of instantiations that are kept for the next; one transaction each."""
+"""Named environments: settings of an instantiation, saved for the next; one transaction each."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -26,7 +26,7 @@ MAX_PARAMS = 256 * 1024
 def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) -> Environment:
     """`request` has name, description, vnfdId, vimId, and parts of an InstantiateVnfRequest under their names.
 
-    Raises 409 for a name that the VNFD has already, and 422 at the field for what cannot be kept, secrets among it.
+    Raises 409 for a name that the VNFD has already, and 422 at the field for what cannot be saved, secrets included.
     """
     vnfd = _vnfd(request["vnfdId"])
     params = {name: value for name, value in (request.get("additionalParams") or {}).items() if value is not None}
@@ -68,7 +68,7 @@ def _versions(vnfd: Vnfd) -> dict[str, Any]:
 
 @transaction.atomic
 def environment_update(*, environment: Environment, changes: Mapping[str, str], by: str, now: datetime) -> Environment:
-    """Name and description. Raises 409 for a taken name, and when it was changed meanwhile."""
+    """Name and description. Raises 409 for a name in use, and when it was changed meanwhile."""
     known = Environment.objects.select_for_update(no_key=True).filter(id=environment.id, version=environment.version)
     if not known.exists():
         raise conflict("STALE", "The environment was changed meanwhile.", "Look again, then repeat.")
@@ -82,7 +82,7 @@ def environment_update(*, environment: Environment, changes: Mapping[str, str], 
 
 @transaction.atomic
 def environment_delete(*, environment: Environment) -> None:
-    """Instances that began with it keep what they have."""
+    """Instances made with it keep their settings."""
     outbox.publish(TOPIC, environment.id, environment.version + 1)
     environment.delete()
 

@@ -15,11 +15,11 @@ from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.transitions import vnf_identity
 
 Precondition = Callable[[int], None]
-"""Given the version of the resource while nobody else can change it; raises when the caller wants another."""
+"""Called with the version of the locked resource; raises when the client wants another (If-Match)."""
 
 
 def unconditional(version: int) -> None:
-    """Whatever the version."""
+    """Accepts any version."""
 
 
 def vnf_instance_create(
@@ -27,7 +27,7 @@ def vnf_instance_create(
 ) -> VnfInstance:
     """Create the identifier of a VNF instance (SOL003 5.4.2.3.1).
 
-    Raises 404 when the VNFD is not onboarded, 409 when its package is disabled or the name is taken.
+    Raises 404 when the VNFD is not onboarded, 409 when its package is disabled or the name is in use.
     """
     package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
     if package.operational_state != package.OperationalState.ENABLED:
@@ -39,8 +39,8 @@ def vnf_instance_create(
     try:
         with transaction.atomic():
             instance.save(force_insert=True)
-            told = {"created": True, "vnf": vnf_identity(instance)}
-            outbox.publish("vnf_instance.changed", instance.id, instance.version, told)
+            payload = {"created": True, "vnf": vnf_identity(instance)}
+            outbox.publish("vnf_instance.changed", instance.id, instance.version, payload)
     except IntegrityError as error:
         raise ProblemError(name_conflict(instance.name)) from error
     instance.refresh_from_db()
@@ -59,8 +59,8 @@ def vnf_instance_delete(*, instance_id: UUID, precondition: Precondition = uncon
     instance = instance_lock(instance_id)
     precondition(instance.version)
     require_action(instance, "delete")
-    told = {"deleted": True, "vnf": vnf_identity(instance)}
-    outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, told)
+    payload = {"deleted": True, "vnf": vnf_identity(instance)}
+    outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, payload)
     instance.delete()
 
 

@@ -45,11 +45,11 @@ def op_start(
     automatic: bool = False,
     precondition: Precondition = unconditional,
 ) -> LcmOpOcc:
-    """Accept an operation (SOL003 5.4.3-5.4.11): from here on the driver has it.
+    """Accept an operation (SOL003 5.4.3-5.4.11): the driver carries it out.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
-    when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are tried first, for up
-    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person asked.
+    when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are probed first, for up
+    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person started it.
     """
     instance = instance_get(instance_id=instance_id)
     precondition(instance.version)
@@ -102,7 +102,7 @@ def _accept(
 def _create_op(
     instance: VnfInstance, operation: Operation, request: Mapping[str, Any], actor: str, *, automatic: bool
 ) -> LcmOpOcc:
-    """The op occ of what was asked for, due at once; the request's secrets apart from it, sealed."""
+    """The op occ of the request, due at once; the request's secrets are stored apart from it, sealed."""
     vnfd = catalog.vnfd_of(target_package(operation, request, instance.package))
     secrets = request_secrets(request, vnfd)
     now = clock.now()
@@ -166,11 +166,11 @@ def _require_task(op: LcmOpOcc, task: str) -> None:
 
 @transaction.atomic
 def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
-    """Ask an operation to stop (SOL003 5.4.17); 409 with the reason when it cannot be.
+    """Cancel an operation (SOL003 5.4.17); 409 with the reason when it cannot be.
 
-    The driver stops it: ROLLED_BACK when nothing was touched yet, FAILED_TEMP otherwise.
+    The driver stops it: ROLLED_BACK when nothing was changed yet, FAILED_TEMP otherwise.
     """
-    # The driver may be about to end the operation: it waits for this row, or we see its end.
+    # The driver may be about to end the operation: it waits for this row, or we read its end.
     list(LcmOpOcc.objects.select_for_update(no_key=True).filter(id=op_id).values_list("id"))
     op = op_get(op_id=op_id)
     precondition(op.version)
@@ -187,15 +187,15 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
 
 
 def op_wake(*, op_id: UUID) -> None:
-    """What the operation waits for has come: it is looked at now, and not at the time that it had set itself."""
+    """What the operation waits for has come: drive it now, and not at its next `wake_at`."""
     if LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at__gt=clock.now()).update(wake_at=clock.now()):
         tasks.enqueue_on_commit(DRIVE, op_id)
 
 
 def ops_wake(*, instance_ids: Collection[UUID]) -> None:
-    """A look at the cloud has found news of these instances: whoever waits for a stack that is at rest now is woken.
+    """A poll of the cloud found changes of these instances: wake operations whose stack is no longer in progress.
 
-    An operation's own looks at its stack are a tenth of the time apart that it has waited.
+    An operation itself polls its stack at a tenth of the time that it has waited.
     """
     waiting = LcmOpOcc.objects.filter(instance_uuid__in=instance_ids, state__in=DRIVEN_STATES)
     for op_id in waiting.exclude(instance__stack_status__endswith="_IN_PROGRESS").values_list("id", flat=True):

@@ -24,9 +24,9 @@ PREVIEW = "lcm.preview"
 def plan_request(
     *, operation: Operation, request: Mapping[str, Any], vnfd_id: UUID | None, instance_id: UUID | None, actor: str
 ) -> PlanPreview:
-    """Ask for the plan of a request without starting it; a worker computes it.
+    """Have a worker compute the plan of a request without starting it.
 
-    Raises 404 for what does not exist and 422 for what the VNFD does not allow: that needs no cloud to say.
+    Raises 404 for what does not exist and 422 for what the VNFD does not allow.
     """
     instance = None
     if instance_id is not None:

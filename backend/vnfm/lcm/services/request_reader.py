@@ -1,4 +1,4 @@
-"""Reading requests: which VIM they mean, and what in them is secret."""
+"""Reads requests: the package and VIM that they name, and their secrets."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -28,16 +28,16 @@ from vnfm.vims.models import Vim
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
 NAMES_PACKAGE = (Operation.CHANGE_VNFPKG, Operation.MODIFY_INFO)
 SHOWN_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
-"""Members of accessInfo that are no secret (see `vim_of`)."""
+"""Members of accessInfo that are no secret (see `resolve_vim`)."""
 
 
 def read_request(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> OperationRequest:
-    """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
+    """The request with the state of its instance; raises 422 when the package that it names cannot be used."""
     named = operation in NAMES_PACKAGE and "vnfdId" in request
     package = successor_package(request) if named else None
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
-    standing = InstanceState(
+    state = InstanceState(
         instance.flavour_id,
         instance.scale_levels,
         instance.settings,
@@ -45,34 +45,36 @@ def read_request(operation: Operation, request: Mapping[str, Any], instance: Vnf
             VnfcState(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
         rosters_from_json(instance.member_slots),
-        **(_held(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
+        **(_stack_facts(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
     )
-    return OperationRequest(operation, request, vnfd, standing, catalog.vnfd_of(package) if package else None)
+    return OperationRequest(operation, request, vnfd, state, catalog.vnfd_of(package) if package else None)
 
 
-def _held(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
-    """What follows from what it was last given: images of their own have slots only between two packages."""
+def _stack_facts(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
+    """Facts of the stack's last input: VDUs have images of their own only during a change of package."""
     sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
-    held = StackSnapshot.objects.filter(instance=instance).first()
-    if held is None:
+    snapshot = StackSnapshot.objects.filter(instance=instance).first()
+    if snapshot is None:
         return {"secrets": tuple(sorted(sealed))}
-    registry = held.environment.get("resource_registry", {})
+    registry = snapshot.environment.get("resource_registry", {})
     return {
         "secrets": tuple(sorted(sealed)),
-        "upgrading": any(held.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
-        "replaced_on_change": replaced_on_change(held.template, registry, held.files),
-        "boot_differences": _unlike(boot_properties(held.template, registry, held.files), package) if package else (),
+        "upgrading": any(snapshot.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
+        "replaced_on_change": replaced_on_change(snapshot.template, registry, snapshot.files),
+        "boot_differences": _boot_differences(boot_properties(snapshot.template, registry, snapshot.files), package)
+        if package
+        else (),
     }
 
 
-def _unlike(before: Mapping[str, Any], package: VnfPackage) -> tuple[str, ...]:
+def _boot_differences(before: Mapping[str, Any], package: VnfPackage) -> tuple[str, ...]:
     bundle = catalog.hot_bundle(package=package)
     after = boot_properties(bundle.template, bundle.environment.get("resource_registry", {}), bundle.files)
-    return tuple(sorted(place for place in before.keys() | after.keys() if before.get(place) != after.get(place)))
+    return tuple(sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key)))
 
 
 def successor_package(request: Mapping[str, Any]) -> VnfPackage:
-    """The package that `vnfdId` leads to (SOL003 5.5.2.11a, 5.5.2.12); raises 422 when none can be made of it."""
+    """The package that `vnfdId` names (SOL003 5.5.2.11a, 5.5.2.12); raises 422 for an unknown or disabled one."""
     try:
         package = catalog.package_by_vnfd(vnfd_id=UUID(str(request["vnfdId"])))
     except ProblemError as error:
@@ -91,7 +93,7 @@ def require_enabled(package: VnfPackage, pointer: str) -> None:
 
 
 def target_package(operation: Operation, request: Mapping[str, Any], package: VnfPackage) -> VnfPackage:
-    """The package whose settings the request gives: the one that it leads to, else the instance's own, `package`."""
+    """The package whose settings the request gives: the one that it changes to, else `package`, the instance's own."""
     return successor_package(request) if operation == Operation.CHANGE_VNFPKG else package
 
 
@@ -176,13 +178,13 @@ def request_secrets(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, str]:
 
 
 def effective_secrets(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
-    """Hidden settings as they are once the operation is over, in clear: for the moment of a call."""
+    """Hidden settings as of the end of the operation, in clear: for the moment of a call."""
     tokens = (instance.sealed_settings, op.sealed_secrets)
     return {name: value for token in tokens if token for name, value in seal.unseal(token).items()}
 
 
 def redacted(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
-    """The request without its secrets, fit to be stored and shown."""
+    """The request without its secrets: to be stored and shown."""
     copy: dict[str, Any] = deepcopy(dict(request))
     for name in request_secrets(request, vnfd):
         copy["additionalParams"][name] = HIDDEN
@@ -193,7 +195,7 @@ def redacted(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
 
 
 def with_secrets(request: Mapping[str, Any], secrets: Mapping[str, str]) -> dict[str, Any]:
-    """A stored request with its secrets in place again, for the moment of planning."""
+    """A stored request with its secrets back in place: for the moment of planning."""
     if not secrets:
         return dict(request)
     return {**request, "additionalParams": {**(request.get("additionalParams") or {}), **secrets}}

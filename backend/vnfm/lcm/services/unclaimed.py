@@ -1,4 +1,4 @@
-"""What people may do with what nobody claims: have it removed, or have a package adopt a stack."""
+"""Unclaimed resources: have one removed from the cloud, or have a package adopt a stack."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ from vnfm.lcm.services.operations import op_start
 
 REMOVE = "lcm.remove_unclaimed"
 TOPIC = "unclaimed.changed"
-"""Of a VIM: its list of unclaimed resources is another."""
+"""Of a VIM: its list of unclaimed resources has changed."""
 
 Removal = UnclaimedResource.Removal
 
@@ -32,7 +32,7 @@ def claimed_problem(row: UnclaimedResource) -> Problem:
 
 @transaction.atomic
 def unclaimed_remove(*, unclaimed_id: UUID, confirm: str, actor: str) -> UnclaimedResource:
-    """Have a worker remove it from the cloud; asked for again while it is under way, this changes nothing.
+    """Have a worker remove it from the cloud; a repetition while that is under way changes nothing.
 
     Raises 404 when it is not there (any more), 422 when `confirm` is not its name, 409 when it does not carry our tag
     or has been claimed.
@@ -42,8 +42,8 @@ def unclaimed_remove(*, unclaimed_id: UUID, confirm: str, actor: str) -> Unclaim
         message = f"To remove it, repeat its name: {row.name}."
         raise unprocessable("NOT_CONFIRMED", message, [FieldError("/confirm", message)], "Repeat its name.")
     if not row.ours:
-        detail = f"{row.kind} {row.name} does not carry our tag: whoever made it may remove it, not we."
-        raise conflict("NOT_OURS", detail, "Ask who made it, or remove it with the tools of the cloud.")
+        detail = f"{row.kind} {row.name} does not carry our tag: only its owner may remove it."
+        raise conflict("NOT_OURS", detail, "Ask its owner, or remove it with the tools of the cloud.")
     if row.removal in (Removal.REQUESTED, Removal.REMOVED):
         return row
     if is_claimed(row):
@@ -60,7 +60,7 @@ def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Map
     """Make a VNF instance of an unclaimed stack: a new identifier, and an instantiation that adopts instead of making.
 
     Raises 404 for what does not exist, 409 when it is no stack, is being removed or has been claimed, or the name is
-    taken, 422 when the package cannot adopt it as far as that is known without asking the cloud.
+    in use, 422 when the package cannot adopt it, as far as that is known without a call to the cloud.
     """
     row = _locked(unclaimed_id)
     if row.kind != UnclaimedResource.Kind.STACK:
@@ -79,7 +79,7 @@ def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Map
 
 
 def adoptable_by(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:
-    """VNFDs that could adopt each stack, as far as the names and types of its resources tell."""
+    """VNFDs that could adopt each stack, by the names and types of its resources."""
     stacks = [row for row in rows if row.pieces]
     if not stacks:
         return {}
@@ -88,7 +88,7 @@ def adoptable_by(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:
 
 
 def _locked(unclaimed_id: UUID) -> UnclaimedResource:
-    """Until the transaction ends: a removal and an adoption of the same must not pass each other."""
+    """Locked until the transaction ends: a removal and an adoption of the same resource exclude each other."""
     rows = UnclaimedResource.objects.select_for_update(no_key=True).filter(id=unclaimed_id)
     list(rows.values_list("id"))
     return inventory.unclaimed_get(unclaimed_id=unclaimed_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from vnfm.inventory.domain.views import VimView
-from vnfm.vims.domain.reachability import Condition
+from vnfm.vims.domain.reachability import Reachability
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class CloudRow:
     id: str
     name: str
     view: VimView
-    reachable: Condition
+    reachable: Reachability
     hosts_known: bool = False
     hosts_at: datetime | None = None
     shows_hosts: bool | None = None
@@ -87,7 +87,7 @@ class ElementRow:
     sys_name: str
     product: str
     state: str
-    reachable: Condition
+    reachable: Reachability
     synchronising: bool
     site_id: str = ""
     instance_id: str = ""

@@ -10,7 +10,7 @@ from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
 from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
-FILTERS_TOLD = "Nova's enabled scheduler filters, as its administrator says; null: not known."
+FILTERS_HELP = "Nova's enabled scheduler filters, as its administrator entered them; null: not known."
 INTERFACES = ("public", "internal", "admin")
 
 
@@ -22,7 +22,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     hasPassword = serializers.SerializerMethodField()
     endpointOverrides = serializers.DictField(source="endpoint_overrides", child=serializers.CharField())
     schedulerFilters = serializers.ListField(
-        source="scheduler_filters", child=serializers.CharField(), allow_null=True, help_text=FILTERS_TOLD
+        source="scheduler_filters", child=serializers.CharField(), allow_null=True, help_text=FILTERS_HELP
     )
     conditions = serializers.SerializerMethodField()
     capabilities = serializers.DictField(child=serializers.BooleanField(allow_null=True))
@@ -84,7 +84,7 @@ class VimWriteSerializer(serializers.Serializer[None]):
         max_length=100,
         required=False,
         allow_null=True,
-        help_text=FILTERS_TOLD,
+        help_text=FILTERS_HELP,
     )
 
 

@@ -24,10 +24,10 @@ FILTERS = {"id": "id", "name": "name", "region": "region", "projectName": "proje
 
 
 def _answer(vim: Vim, status: int = 200) -> Response:
-    return Response(_shown(vim), status=status, headers={"ETag": etag(vim.version)})
+    return Response(_representation(vim), status=status, headers={"ETag": etag(vim.version)})
 
 
-def _shown(vim: Vim) -> Any:  # DRF's representation
+def _representation(vim: Vim) -> Any:  # DRF's representation
     return VimSerializer(vim, context={"now": clock.now()}).data
 
 
@@ -38,11 +38,11 @@ class VimListApi(APIView):
     def get(self, request: Request) -> Response:
         """All registered VIMs, oldest first."""
         rows, headers = page(filtered(vim_list(), request, FILTERS), request)
-        return Response([_shown(vim) for vim in rows], headers=headers)
+        return Response([_representation(vim) for vim in rows], headers=headers)
 
     @extend_schema(operation_id="vim_create", request=VimWriteSerializer, responses={201: VimSerializer})
     def post(self, request: Request) -> Response:
-        """Register a VIM. Waits up to 15 s for a worker to try it; 422 says which field the cloud refuses."""
+        """Register a VIM. Waits up to 15 s for a worker to probe it; 422 names the fields that the cloud refuses."""
         body = VimWriteSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         values = dict(body.validated_data)
@@ -65,7 +65,7 @@ class VimApi(APIView):
 
     @extend_schema(operation_id="vim_update", request=VimWriteSerializer(partial=True), responses=VimSerializer)
     def patch(self, request: Request, vim_id: UUID) -> Response:
-        """Change a VIM. A changed connection is tried first, as at registration; honours If-Match."""
+        """Change a VIM. A changed connection is probed first, as at registration; honours If-Match."""
         vim = vim_get(vim_id=vim_id)
         require_match(request, vim.version)
         body = VimWriteSerializer(data=request.data, partial=True)
@@ -74,7 +74,7 @@ class VimApi(APIView):
 
     @extend_schema(operation_id="vim_delete", responses={204: None})
     def delete(self, request: Request, vim_id: UUID) -> Response:
-        """Forget a VIM; 409 while VNF instances live there."""
+        """Delete a VIM; its cloud is left as it is. 409 while VNF instances live there."""
         vim = vim_get(vim_id=vim_id)
         require_match(request, vim.version)
         vim_delete(vim=vim)
@@ -86,7 +86,7 @@ class VimProbeApi(APIView):
 
     @extend_schema(operation_id="vim_probe", request=serializers.Serializer[None], responses={202: VimSerializer})
     def post(self, request: Request, vim_id: UUID) -> Response:
-        """Look at the VIM now; `vim.changed` tells when something is another than before."""
+        """Probe the VIM now; the event `vim.changed` follows when something has changed."""
         vim = vim_get(vim_id=vim_id)
         vim_probe_request(vim=vim)
         return _answer(vim, 202)
@@ -95,6 +95,6 @@ class VimProbeApi(APIView):
 class VimResourcesApi(APIView):
     @extend_schema(operation_id="vim_resources", responses=VimResourcesSerializer)
     def get(self, request: Request, vim_id: UUID) -> Response:
-        """Flavors, images and networks to pick from, as the last probe saw them."""
+        """Flavors, images and networks to pick from, as of the last probe."""
         vim = vim_get(vim_id=vim_id)
         return Response(VimResourcesSerializer({**vim_resources(vim), "observed_at": vim.probed_at}).data)

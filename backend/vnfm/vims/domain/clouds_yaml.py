@@ -1,4 +1,4 @@
-"""One entry of an OpenStack clouds.yaml, with its secrets from a secure.yaml beside it, as a `Connection`."""
+"""One entry of an OpenStack clouds.yaml, with its secrets from the secure.yaml next to it, as a `Connection`."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, cast
@@ -6,8 +6,7 @@ from typing import Any, Literal, cast
 import yaml
 
 from vnfm.clouds.types import Connection
-
-SERVICES = ("compute", "network", "image", "orchestration", "alarming")
+from vnfm.vims.domain.registration import SERVICES
 
 
 class CloudsYamlError(ValueError):

@@ -14,7 +14,7 @@ class Findings:
     versions: dict[str, str]
     capabilities: dict[str, bool | None]
     quotas: dict[str, dict[str, int | None]]
-    """Resource to its `limit` (-1 unlimited, None not told) and `used`."""
+    """Resource to its `limit` (-1: unlimited; None: the cloud does not say) and `used`."""
     resources: dict[str, list[dict[str, Any]]]
     """`flavors`, `images` and `networks` with the fields of `clouds.types`, by name."""
 

@@ -1,4 +1,4 @@
-"""The condition VimReachable: what a look at a VIM says about it, and when that is too old to be believed."""
+"""The condition VimReachable: what a poll or probe says of a VIM, and when that is too old to hold."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,14 +9,14 @@ from vnfm.clouds.errors import CloudError, Denied, RateLimited, Transient
 Truth = Literal["True", "False", "Unknown"]
 
 PROBE_PERIOD = timedelta(seconds=60)
-"""Quotas, flavors, images and networks are looked at this often; reachability also by every bulk poll."""
+"""Quotas, flavors, images and networks are read this often; reachability also by every bulk poll."""
 
 STALE_AFTER = 3 * PROBE_PERIOD
-"""Nobody has looked for this long: whatever was known is Unknown now."""
+"""Without a poll or probe for this long, the condition becomes Unknown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Reachability:
     """`reason` is one stable word for programs, `message` a sentence for people."""
 
     status: Truth
@@ -25,16 +25,16 @@ class Condition:
     last_transition_time: datetime
     observed_at: datetime | None
 
-    def at(self, now: datetime) -> "Condition":
-        """The same, unless it is too old: then Unknown, since the moment it became so."""
+    def at(self, now: datetime) -> "Reachability":
+        """The same, unless it is too old: then Unknown, since the time at which it became too old."""
         if self.observed_at is None or now - self.observed_at <= STALE_AFTER:
             return self
-        seen = f"{self.observed_at:%Y-%m-%d %H:%M:%S} UTC"
-        message = f"Nobody has looked since {seen}; then it was: {self.message}"
-        return Condition("Unknown", "NotObserved", message, self.observed_at + STALE_AFTER, self.observed_at)
+        since = f"{self.observed_at:%Y-%m-%d %H:%M:%S} UTC"
+        message = f"Not observed since {since}; then it was: {self.message}"
+        return Reachability("Unknown", "NotObserved", message, self.observed_at + STALE_AFTER, self.observed_at)
 
 
-def verdict(error: CloudError) -> tuple[Truth, str]:
+def reachability_of_error(error: CloudError) -> tuple[Truth, str]:
     """What an error says about reachability: status and reason."""
     match error:
         case Denied():

@@ -1,4 +1,4 @@
-"""Registering a VIM: what can be said of it without asking the cloud, and where the cloud's refusal belongs."""
+"""Registering a VIM: checks that need no cloud, and the cloud's refusal at the fields at fault."""
 
 import ssl
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ POINTERS: Mapping[str, str] = {
     "cacert": "/cacert",
     "endpoint_overrides": "/endpointOverrides",
 }
-"""Fields of `Connection` to where they stand in the request."""
+"""Fields of `Connection` to JSON pointers into the request."""
 
 _ADVICE: Mapping[str, str] = {
     "auth_url": "Give Keystone's URL, like https://cloud.example:5000/v3, and check that it can be reached from here.",
@@ -35,27 +35,27 @@ _ADVICE: Mapping[str, str] = {
 }
 
 
-def connection_faults(connection: Connection) -> list[FieldError]:
-    """What is wrong with the form of it, by pointer."""
-    faults = [
+def connection_errors(connection: Connection) -> list[FieldError]:
+    """Errors in the form of the connection, by pointer."""
+    errors = [
         FieldError(POINTERS[name], "This is needed.")
         for name in ("auth_url", "username", "password", "project_name")
         if not getattr(connection, name)
     ]
-    if connection.auth_url and (fault := _url_fault(connection.auth_url)):
-        faults.append(FieldError(POINTERS["auth_url"], fault))
+    if connection.auth_url and (error := _url_error(connection.auth_url)):
+        errors.append(FieldError(POINTERS["auth_url"], error))
     for service, url in connection.endpoint_overrides.items():
         pointer = f"{POINTERS['endpoint_overrides']}/{service}"
         if service not in SERVICES:
-            faults.append(FieldError(pointer, f"There is no such service here; there are {', '.join(SERVICES)}."))
-        elif fault := _url_fault(url):
-            faults.append(FieldError(pointer, fault))
-    if connection.cacert and (fault := _pem_fault(connection.cacert)):
-        faults.append(FieldError(POINTERS["cacert"], fault))
-    return faults
+            errors.append(FieldError(pointer, f"There is no such service here; there are {', '.join(SERVICES)}."))
+        elif error := _url_error(url):
+            errors.append(FieldError(pointer, error))
+    if connection.cacert and (error := _pem_error(connection.cacert)):
+        errors.append(FieldError(POINTERS["cacert"], error))
+    return errors
 
 
-def _url_fault(url: str) -> str:
+def _url_error(url: str) -> str:
     try:
         parts = urlsplit(url)
         usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
@@ -67,7 +67,7 @@ def _url_fault(url: str) -> str:
     return "" if usable else f"{url!r} is not a URL like https://cloud.example:5000/v3."
 
 
-def _pem_fault(pem: str) -> str:
+def _pem_error(pem: str) -> str:
     try:
         ssl.create_default_context(cadata=pem)
     except (ssl.SSLError, ValueError) as error:
@@ -76,7 +76,7 @@ def _pem_fault(pem: str) -> str:
 
 
 def refusal(error: CloudError, connection: Connection) -> Problem:
-    """Why the cloud cannot be registered like this, said at the fields that are to blame."""
+    """Why the cloud cannot be registered like this, at the fields at fault."""
     offending_fields = error.offending_fields or ("auth_url",)
     return Problem(
         status=422,
@@ -98,7 +98,7 @@ def _code(error: CloudError, offending_fields: tuple[str, ...]) -> str:
 
 
 def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
-    """The cloud's words are in the causes; this says what they mean."""
+    """What the cloud's message means; the message itself is among the causes."""
     host = urlsplit(connection.auth_url).netloc
     match error, culprit:
         case Transient(), "cacert":
@@ -116,7 +116,7 @@ def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
 
 
 def connection_json(connection: Connection) -> dict[str, Any]:
-    """All of it, password included: only ever to be sealed."""
+    """All fields, password included: only to be sealed."""
     names = Connection.__dataclass_fields__
     return {name: getattr(connection, name) for name in names} | {
         "endpoint_overrides": dict(connection.endpoint_overrides)

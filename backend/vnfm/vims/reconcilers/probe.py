@@ -11,7 +11,7 @@ from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import CloudProvider
 from vnfm.kit import lease, tasks, worker_request
 from vnfm.vims.domain.findings import findings_of
-from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, verdict
+from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, reachability_of_error
 from vnfm.vims.domain.registration import refusal
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
@@ -35,15 +35,15 @@ def probe_connection(request_id: UUID, provider: CloudProvider) -> None:
 
 
 def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
-    """Look at a VIM and store what was found; one worker at a time, the others leave it to that one."""
-    with lease.hold(f"vim-probe:{vim_id}") as held:
+    """Probe a VIM and store the findings; one worker at a time, the others skip it."""
+    with lease.hold(f"vim-probe:{vim_id}") as active:
         vim = Vim.objects.filter(id=vim_id).first()
-        if held is None or vim is None:
+        if active is None or vim is None:
             return
         try:
             probe = provider.connect(connection_of(vim)).probe()
         except CloudError as error:
-            _tell_failure(vim, error, now)
+            _record_failure(vim, error, now)
         else:
             vim_findings_record(vim_id=vim_id, findings=findings_of(probe), now=now)
 
@@ -55,12 +55,12 @@ def sweep(now: datetime) -> int:
     return tasks.enqueue_due((PROBE, vim_id) for vim_id in Vim.objects.filter(due).values_list("id", flat=True))
 
 
-def _tell_failure(vim: Vim, error: CloudError, now: datetime) -> None:
-    """Keystone's failure is the VIM's. One service's alone is not, as long as the bulk polls see the others answer."""
+def _record_failure(vim: Vim, error: CloudError, now: datetime) -> None:
+    """A failure of Keystone makes the VIM unreachable. That of another service does not while bulk polls succeed."""
     log.warning("vims.probe_failed", vim=vim.name, service=error.service, error=error.message)
     watched = vim.reachable_observed_at is not None and now - vim.reachable_observed_at <= STALE_AFTER
     if error.service != "keystone" and watched:
         return
-    reachable, reason = verdict(error)
+    reachable, reason = reachability_of_error(error)
     message = f"{error.service}: {error.message}"
     vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)

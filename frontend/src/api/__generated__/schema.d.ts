@@ -303,7 +303,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who asked for what, when and from where, and how it ended; the latest first. Kept for a year. */
+        /** @description Which user requested what, when, from where, and how it ended; latest first. Stored for a year. */
         get: operations["audit_list"];
         put?: never;
         post?: never;
@@ -941,7 +941,7 @@ export interface paths {
         /** @description All environments, oldest first. */
         get: operations["environment_list"];
         put?: never;
-        /** @description Keep settings of an instantiation under a name. 422 says at which field the VNFD does not allow them. */
+        /** @description Save settings of an instantiation under a name. 422 names the fields that the VNFD does not allow. */
         post: operations["environment_create"];
         delete?: never;
         options?: never;
@@ -960,7 +960,7 @@ export interface paths {
         get: operations["environment_view"];
         put?: never;
         post?: never;
-        /** @description Delete an environment; instances that began with it keep what they have. Honours If-Match. */
+        /** @description Delete an environment; instances made with it keep their settings. Honours If-Match. */
         delete: operations["environment_delete"];
         options?: never;
         head?: never;
@@ -994,7 +994,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description What of a HOT environment file fits a VNFD, and why the rest does not. Nothing is kept. */
+        /** @description The settings of a HOT environment file that fit a VNFD, and why the rest does not. Nothing is saved. */
         post: operations["environment_derive"];
         delete?: never;
         options?: never;
@@ -1168,7 +1168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the validation found when the package was onboarded; and what the Heat of a cloud says of it now. */
+        /** @description The findings when the package was onboarded, and with `vimId` those of that cloud's Heat now. */
         get: operations["package_validation_get"];
         put?: never;
         post?: never;
@@ -1187,7 +1187,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The VNFD that plain Heat templates would get; what they do not tell stands in the report. */
+        /** @description The VNFD that plain Heat templates would get; what they lack is in the report. */
         post: operations["package_derive"];
         delete?: never;
         options?: never;
@@ -1204,7 +1204,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Everything that can be said of a package, or of plain Heat templates, before they are onboarded. */
+        /** @description Validate a package, or plain Heat templates, before they are onboarded. */
         post: operations["package_validate"];
         delete?: never;
         options?: never;
@@ -1313,10 +1313,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is logged in. */
+        /** @description The user who is logged in. */
         get: operations["session_view"];
         put?: never;
-        /** @description Log in with a name and a password. Needs the CSRF token: nobody shall be logged in without knowing. */
+        /** @description Log in with a name and a password. Needs the CSRF token, against logins forged by other sites. */
         post: operations["session_create"];
         /** @description Log out. */
         delete: operations["session_delete"];
@@ -1332,7 +1332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Set the CSRF cookie, and tell the token to be sent as X-CSRFToken. */
+        /** @description Set the CSRF cookie, and return the token to be sent as X-CSRFToken. */
         get: operations["session_csrf"];
         put?: never;
         post?: never;
@@ -1350,7 +1350,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Change one's own password. Ends one's API tokens and other sessions; the session that asks goes on. */
+        /** @description Change one's own password. Ends one's API tokens and other sessions; this session goes on. */
         put: operations["session_password"];
         post?: never;
         delete?: never;
@@ -1543,7 +1543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Have it removed from the cloud. Only what carries our tag, and only when its name is repeated. */
+        /** @description Have it removed from the cloud. Only a resource with our tag, and only when its name is repeated. */
         post: operations["unclaimed_remove"];
         delete?: never;
         options?: never;
@@ -1584,8 +1584,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * @description Change name, role or password, or let the user in or out; honours If-Match. A new password ends the user's
-         *     sessions and API tokens.
+         * @description Change name, role or password, activate or deactivate the user; honours If-Match. A new password ends the
+         *     user's sessions and API tokens.
          */
         patch: operations["user_update"];
         trace?: never;
@@ -1600,7 +1600,7 @@ export interface paths {
         /** @description All registered VIMs, oldest first. */
         get: operations["vim_list"];
         put?: never;
-        /** @description Register a VIM. Waits up to 15 s for a worker to try it; 422 says which field the cloud refuses. */
+        /** @description Register a VIM. Waits up to 15 s for a worker to probe it; 422 names the fields that the cloud refuses. */
         post: operations["vim_create"];
         delete?: never;
         options?: never;
@@ -1619,11 +1619,11 @@ export interface paths {
         get: operations["vim_view"];
         put?: never;
         post?: never;
-        /** @description Forget a VIM; 409 while VNF instances live there. */
+        /** @description Delete a VIM; its cloud is left as it is. 409 while VNF instances live there. */
         delete: operations["vim_delete"];
         options?: never;
         head?: never;
-        /** @description Change a VIM. A changed connection is tried first, as at registration; honours If-Match. */
+        /** @description Change a VIM. A changed connection is probed first, as at registration; honours If-Match. */
         patch: operations["vim_update"];
         trace?: never;
     };
@@ -1672,7 +1672,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Look at the VIM now; `vim.changed` tells when something is another than before. */
+        /** @description Probe the VIM now; the event `vim.changed` follows when something has changed. */
         post: operations["vim_probe"];
         delete?: never;
         options?: never;
@@ -1687,7 +1687,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Flavors, images and networks to pick from, as the last probe saw them. */
+        /** @description Flavors, images and networks to pick from, as of the last probe. */
         get: operations["vim_resources"];
         put?: never;
         post?: never;
@@ -1774,7 +1774,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All instances with their conditions and lit actions, oldest first. */
+        /** @description All instances with their conditions and enabled actions, oldest first. */
         get: operations["instance_summary_list"];
         put?: never;
         post?: never;
@@ -1791,7 +1791,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One instance: what it should be, what it is, and what may be asked of it now. */
+        /** @description One instance: its desired and observed state, and the actions that are possible now. */
         get: operations["instance_detail"];
         put?: never;
         post?: never;
@@ -1810,7 +1810,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let what was found be what is expected; answers with what still differs. Changes nothing in the cloud. */
+        /** @description Make what was found the desired state; answers with what still differs. Changes nothing in the cloud. */
         post: operations["vnf_instance_accept_drift"];
         delete?: never;
         options?: never;
@@ -1825,7 +1825,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How the instance differs from what was asked for, by what was last seen. */
+        /** @description How the instance differs from its desired state, as last observed. */
         get: operations["vnf_instance_drift"];
         put?: never;
         post?: never;
@@ -1896,7 +1896,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The same question, asked of an instance. */
+        /** @description The same for an instance. */
         post: operations["vnf_instance_plan"];
         delete?: never;
         options?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Bring the instance back to what was asked for: a heal with `repair`. */
+        /** @description Bring the instance back to its desired state: a heal with `repair`. */
         post: operations["vnf_instance_repair"];
         delete?: never;
         options?: never;
@@ -1971,7 +1971,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The op occ with its steps, lit actions and history. */
+        /** @description The op occ with its steps, enabled actions and history. */
         get: operations["operation_detail"];
         put?: never;
         post?: never;
@@ -2427,7 +2427,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give the operation up; what it left is taken over as it stands. */
+        /** @description Mark the operation failed; what it left in the cloud is recorded as it is. */
         post: operations["vnf_lcm_op_occ_fail"];
         delete?: never;
         options?: never;
@@ -2444,7 +2444,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Go on where the operation stopped. */
+        /** @description Continue where the operation stopped. */
         post: operations["vnf_lcm_op_occ_retry"];
         delete?: never;
         options?: never;
@@ -2461,7 +2461,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take back what the operation did. */
+        /** @description Undo the operation. */
         post: operations["vnf_lcm_op_occ_rollback"];
         delete?: never;
         options?: never;
@@ -2749,7 +2749,7 @@ export interface components {
             evenIfManagementPathUnknown?: boolean;
         };
         /**
-         * @description `additionalParams`: the VNFD's hidden settings, which Heat does not tell, and the mediation policies of its
+         * @description `additionalParams`: the VNFD's hidden settings, which Heat does not return, and the mediation policies of its
          *     element (`snmpPolicy`, `sshPolicy`, `netconfPolicy`); all other settings are read from the stack.
          */
         AdoptRequestRequest: {
@@ -3337,7 +3337,7 @@ export interface components {
             path: string;
             /** @description HTTP status; 0: there was no answer. */
             status: number;
-            /** @description OpenStack's id of the request: what to look for in its logs. */
+            /** @description OpenStack's id of the request: to be searched in its logs. */
             requestId: string;
         };
         /** @description SOL003 5.5.2.14 CancelMode. */
@@ -4083,7 +4083,7 @@ export interface components {
             netconfPolicyId?: string | null;
         };
         DriftStateOut: {
-            /** @description Null when it cannot be said now; see the message. */
+            /** @description Null when it is not known now; see the message. */
             inSync: boolean | null;
             message: string;
             /** Format: date-time */
@@ -4215,7 +4215,7 @@ export interface components {
             aspectId: string;
             scaleLevel: number;
         };
-        /** @description The rest is named and meant as in InstantiateVnfRequest; a setting that the VNFD hides is refused. */
+        /** @description The rest is as in InstantiateVnfRequest; a setting that the VNFD hides is refused. */
         EnvironmentWriteRequest: {
             name: string;
             description?: string;
@@ -4584,7 +4584,7 @@ export interface components {
         GrantAskedOut: {
             /** Format: date-time */
             at: string;
-            /** @description Empty until the NFVO has taken the request. */
+            /** @description Empty until the NFVO has accepted the request. */
             grantId: string;
             /** @description Why the NFVO did not answer last time; empty when it did. */
             failure: string;
@@ -4705,7 +4705,7 @@ export interface components {
             vnfcs: components["schemas"]["VnfcOut"][];
             networks: components["schemas"]["InstanceNetworkOut"][];
             scale: components["schemas"]["ScaleOut"][];
-            /** @description What was chosen of the VNFD's settings; hidden ones are left out. */
+            /** @description Values of the VNFD's settings; hidden ones are left out. */
             settings: {
                 [key: string]: unknown;
             };
@@ -4890,7 +4890,7 @@ export interface components {
             readonly createdAt: string;
             /** Format: date-time */
             readonly lastUsedAt: string | null;
-            /** @description The secret. It is shown this once. */
+            /** @description The secret. It is shown only once. */
             readonly token: string;
         };
         /**
@@ -5160,7 +5160,7 @@ export interface components {
             stopType?: components["schemas"]["StopType"];
             gracefulStopTimeout?: number;
         };
-        /** @description The op occ with what its page needs: steps, lit actions, history, the plan's resources. */
+        /** @description The op occ with its steps, enabled actions and history. */
         OperationDetailOut: {
             /** Format: uuid */
             id: string;
@@ -5224,7 +5224,7 @@ export interface components {
          * @enum {string}
          */
         OperationEnum: "INSTANTIATE" | "SCALE" | "SCALE_TO_LEVEL" | "CHANGE_FLAVOUR" | "OPERATE" | "HEAL" | "CHANGE_EXT_CONN" | "CHANGE_VNFPKG" | "MODIFY_INFO" | "TERMINATE";
-        /** @description SOL003 9.5.2.3, as far as it is shown. */
+        /** @description Part of SOL003 9.5.2.3. */
         OperationGrantOut: {
             id: string;
             grantedBy: components["schemas"]["GrantedByEnum"];
@@ -5549,7 +5549,7 @@ export interface components {
             endpointOverrides?: {
                 [key: string]: string;
             };
-            /** @description Nova's enabled scheduler filters, as its administrator says; null: not known. */
+            /** @description Nova's enabled scheduler filters, as its administrator entered them; null: not known. */
             schedulerFilters?: string[] | null;
         };
         /** @description SOL003 5.5.2.12, a merge patch: null removes. Older versions named the package by `vnfPkgId`. */
@@ -5618,7 +5618,7 @@ export interface components {
          * @enum {string}
          */
         PlanOutStateEnum: "PENDING" | "READY" | "FAILED";
-        /** @description A question: what would this request do? Exactly one of vnfdId and vnfInstanceId. */
+        /** @description The request to be planned. Exactly one of vnfdId and vnfInstanceId. */
         PlanRequestRequest: {
             operation: components["schemas"]["OperationEnum"];
             /** Format: uuid */
@@ -5754,7 +5754,7 @@ export interface components {
             macAddress: string;
             ipAddresses: string[];
             vnicType: string;
-            /** @description Neutron's status; MISSING: it has it no more; UNKNOWN: we cannot see it. */
+            /** @description Neutron's status; MISSING: it no longer has it; UNKNOWN: not observed. */
             status: string;
         };
         /**
@@ -5805,7 +5805,7 @@ export interface components {
             unit: string;
         };
         Quota: {
-            /** @description -1: unlimited; null: the cloud does not tell. */
+            /** @description -1: unlimited; null: the cloud does not say. */
             limit: number | null;
             used: number | null;
         };
@@ -5851,7 +5851,7 @@ export interface components {
             /** @description Its name, repeated. */
             confirm: string;
         };
-        /** @description What the operation had changed when it last stood still. */
+        /** @description What the operation had changed when it last stopped. */
         ResourceChanges: {
             affectedVnfcs?: components["schemas"]["AffectedVnfc"][];
             affectedVirtualLinks?: components["schemas"]["AffectedVirtualLink"][];
@@ -6222,7 +6222,7 @@ export interface components {
             problem: components["schemas"]["ProblemDetails"] | null;
             /** @description Why it cannot be undone once it has begun; empty when it can. */
             oneWay: string;
-            /** @description What it has to show: the difference that a configuration made. */
+            /** @description The result, such as the difference that a configuration made. */
             output: string;
             calls: components["schemas"]["CallOut"][];
         };
@@ -6244,7 +6244,7 @@ export interface components {
          */
         StopType: "FORCEFUL" | "GRACEFUL";
         StoryOut: {
-            /** @description Oldest first; the last ones say what is the matter now. */
+            /** @description Oldest first; the last ones give the present state. */
             sentences: components["schemas"]["SentenceOut"][];
         };
         Subnet: {
@@ -6667,7 +6667,7 @@ export interface components {
             endpointOverrides: {
                 [key: string]: string;
             };
-            /** @description Nova's enabled scheduler filters, as its administrator says; null: not known. */
+            /** @description Nova's enabled scheduler filters, as its administrator entered them; null: not known. */
             schedulerFilters: string[] | null;
             readonly conditions: components["schemas"]["Condition"][];
             capabilities: {
@@ -6806,7 +6806,7 @@ export interface components {
             endpointOverrides?: {
                 [key: string]: string;
             };
-            /** @description Nova's enabled scheduler filters, as its administrator says; null: not known. */
+            /** @description Nova's enabled scheduler filters, as its administrator entered them; null: not known. */
             schedulerFilters?: string[] | null;
         };
         VirtualLink: {
@@ -6977,11 +6977,11 @@ export interface components {
             mateSlot: string;
             name: string;
             serverId: string;
-            /** @description Nova's status; MISSING: Nova has it no more; UNKNOWN: we cannot see it. */
+            /** @description Nova's status; MISSING: Nova no longer has it; UNKNOWN: not observed. */
             status: string;
             /** Format: date-time */
             statusSince: string;
-            /** @description The last status seen, also while `status` is UNKNOWN. */
+            /** @description The last status observed, also while `status` is UNKNOWN. */
             lastKnownStatus: string;
             desired: components["schemas"]["VnfOperationalStateType"];
             /** @description Nova's words when the server is in ERROR. */
@@ -10101,7 +10101,7 @@ export interface operations {
     package_validation_get: {
         parameters: {
             query?: {
-                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is told as a finding. Needs the role operator. */
+                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
             header?: never;
@@ -10185,7 +10185,7 @@ export interface operations {
     package_validate: {
         parameters: {
             query?: {
-                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is told as a finding. Needs the role operator. */
+                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
             header?: {

@@ -11,7 +11,7 @@ from vnfm.lcm.selectors.operations import op_get, op_story
 
 
 class Command(BaseCommand):
-    help = "Tell the story of an operation: manage.py op explain ID"
+    help = "Print the history of an operation: manage.py op explain ID"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("task", choices=["explain"])
