@@ -6,7 +6,7 @@ _numbers = count(1)
 
 
 def make_user(*, role: str = "admin", password: str | None = None, **fields: object) -> User:
-    """A stored user; without a password nobody can log in as it."""
+    """A stored user; without a password it cannot log in."""
     user = User(**{"username": f"{role}-{next(_numbers)}", "role": role, **fields})
     if password is None:
         user.set_unusable_password()

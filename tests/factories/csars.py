@@ -43,7 +43,7 @@ def with_listing(files: Mapping[str, bytes], name: str = MANIFEST) -> dict[str, 
 
 
 class Signer:
-    """Somebody with a key and a certificate, who can sign; and vouch for others when made as an authority."""
+    """A key and a certificate that sign; as an authority, certificates of others, too."""
 
     def __init__(
         self, name: str, issuer: "Signer | None" = None, *, authority: bool = False, days: tuple[int, int] = (-10, 365)

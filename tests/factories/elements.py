@@ -23,7 +23,7 @@ def make_policy(*, community: str = "public", **fields: object) -> MediationPoli
 
 
 def make_element(**fields: object) -> NetworkElement:
-    """A managed element that nobody has asked yet."""
+    """A managed element that was not polled yet."""
     number = next(_numbers)
     defaults = {"name": f"ne-{number}", "kind": "PHYSICAL", "management_address": f"127.9.{number >> 8}.{number & 255}"}
     return NetworkElement.objects.create(**defaults | fields)

@@ -87,11 +87,11 @@ def _hot(
         f"      networks: [{{network: {{get_param: network}}}}]\n  other: {resource}\n"
     )
 
-    def made(trap: str) -> bytes:
+    def build(trap: str) -> bytes:
         files = {"base.yaml": base, "base.env": environment, **{f"{name}.yaml": HOT + more[name] for name in more}}
         return zipped({path: text.replace(TRAP, trap).encode() for path, text in files.items()})
 
-    return made
+    return build
 
 
 def _reads(name: str) -> Callable[[str], bytes]:
@@ -361,4 +361,4 @@ ODD_NAMES = (
     "%00.txt",
     "....txt",
 )
-"""Names that are no danger, as long as nobody takes them for parts of a URL."""
+"""Names that are harmless, unless they are used as parts of a URL."""

@@ -34,7 +34,9 @@ def shipped(folder: str) -> tuple[Vnfd, Figures]:
     return vnfd, check_figures(NAME, files[NAME], schema("figures"), vnfd)
 
 
-def asked(folder: str, host: str = "", frame: int | None = None, imix: bool = False, **amounts: tuple[object, str]):
+def answer_for(
+    folder: str, host: str = "", frame: int | None = None, imix: bool = False, **amounts: tuple[object, str]
+):
     """The answer for a demand such as `sessions=(20_000_000, "session")`, on the only host or the one that is named."""
     vnfd, figures = shipped(folder)
     chosen = figures.host(host) or next(iter(figures.hosts), None)

@@ -1,4 +1,4 @@
-"""A certificate of 127.0.0.1 that nobody signed but its owner."""
+"""A self-signed certificate of 127.0.0.1."""
 
 import datetime as dt
 import ipaddress
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 
 def self_signed(folder: Path) -> tuple[ssl.SSLContext, str]:
-    """A server's context that shows it, and its PEM for those who shall trust it."""
+    """A server's context with it, and its PEM for clients."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
     now = dt.datetime.now(dt.UTC)

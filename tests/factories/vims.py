@@ -7,7 +7,7 @@ _numbers = count(1)
 
 
 def make_vim(**fields: object) -> Vim:
-    """A registered VIM that nobody has probed and nobody can reach."""
+    """A registered VIM that was not probed and cannot be reached."""
     defaults = {
         "name": f"vim-{next(_numbers)}",
         "auth_url": "http://127.0.0.1:1/v3",

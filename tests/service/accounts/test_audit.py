@@ -101,10 +101,10 @@ def test_reading_leaves_no_entry(api: APIClient) -> None:
 def sent(answer: Any) -> list[dict[str, str]]:
     """The rows of a CSV that comes bit by bit."""
 
-    async def gather() -> list[bytes]:
+    async def read_all() -> list[bytes]:
         return [chunk async for chunk in answer.streaming_content]
 
-    return list(csv.DictReader(io.StringIO(b"".join(async_to_sync(gather)()).decode())))
+    return list(csv.DictReader(io.StringIO(b"".join(async_to_sync(read_all)()).decode())))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -65,7 +65,7 @@ def test_writes_of_a_session_need_the_csrf_token(browser: ValidatingClient) -> N
 
 
 @pytest.mark.parametrize(
-    ("username", "password"), [("ann", "wrong"), ("nobody", PASSWORD), ("gone", PASSWORD)], ids=str
+    ("username", "password"), [("ann", "wrong"), ("unknown", PASSWORD), ("gone", PASSWORD)], ids=str
 )
 def test_every_refusal_looks_the_same_and_is_audited(browser: ValidatingClient, username: str, password: str) -> None:
     make_user(username="ann", password=PASSWORD)

@@ -62,9 +62,9 @@ def test_changing_role_activity_and_password(api: ValidatingClient) -> None:
     assert (changed.json()["role"], changed.json()["isActive"]) == ("admin", False)
     bob.refresh_from_db()
     assert bob.check_password("another long enough")
-    told = AuditEntry.objects.get(action="user.update")
+    entry = AuditEntry.objects.get(action="user.update")
     changes = {"role": "admin", "isActive": False, "password": "changed", "apiTokensEnded": 0}
-    assert (told.object, told.detail) == ("bob", changes)
+    assert (entry.object, entry.detail) == ("bob", changes)
 
 
 def test_a_change_is_decided_on_a_version(api: ValidatingClient) -> None:

@@ -152,7 +152,7 @@ def test_a_failure_of_ours_leaves_nothing(api: ValidatingClient, settings: Any) 
 
 @pytest.fixture
 def uncommitted_user(transactional_db: None) -> Iterator[psycopg.Connection]:
-    """Somebody else is about to take the user name: whoever wants it waits until this transaction ends."""
+    """Another transaction has inserted the user name: a request that wants it waits until this one ends."""
     with direct_connection() as other:
         other.autocommit = False
         other.execute(
@@ -165,7 +165,7 @@ def uncommitted_user(transactional_db: None) -> Iterator[psycopg.Connection]:
 
 
 def wait_until_blocked(other: psycopg.Connection) -> None:
-    """Until a request is held up by `other`."""
+    """Until `other` blocks a request."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
     pause = threading.Event()
     with direct_connection() as watch:
@@ -173,7 +173,7 @@ def wait_until_blocked(other: psycopg.Connection) -> None:
             if watch.execute(waiting, [other.info.backend_pid]).fetchone():
                 return
             pause.wait(0.02)
-    raise AssertionError("nobody waits")
+    raise AssertionError("no request waits")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -66,7 +66,7 @@ def test_the_tasks_of_an_operation_hold_for_the_version_that_was_read(
 
 
 def test_a_repeated_instantiation_is_one_operation(api: "APIClient", lifecycle: "Lifecycle") -> None:
-    """Without the key the second is told of the first; with it, it is the first."""
+    """Without the key the second gets a conflict; with it, the first answer."""
     path = f"{INSTANCES}/{lifecycle.create().id}/instantiate"
     key = {"Idempotency-Key": str(uuid4())}
     first, again = (api.post(path, lifecycle.instantiate_request(), format="json", headers=key) for _ in range(2))

@@ -134,7 +134,7 @@ def connection(interface: Any, access: Any) -> dict[str, Any]:
     return INSTANTIATE | {"vimConnectionInfo": {"v": info}}
 
 
-def test_a_cloud_is_given_with_its_login(api: "APIClient") -> None:
+def test_a_cloud_comes_with_its_login(api: "APIClient") -> None:
     assert (
         post(api, "instantiate", connection(CLOUD | {"skipCertificateVerification": False}, ACCOUNT)).status_code == 404
     )

@@ -1,4 +1,4 @@
-"""What others do to an instance in the cloud is seen, told, and accepted; what we do ourselves is no drift."""
+"""Changes that others make in the cloud are detected, shown and accepted; our own operations are no drift."""
 
 from collections.abc import Callable
 from typing import Any
@@ -68,7 +68,7 @@ def iom(instance: VnfInstance) -> Vnfc:
     return instance.vnfcs.get(slot="1")
 
 
-# What somebody else does, and what it is called.
+# Changes that others make, and the kind of drift.
 
 
 def rename(life: Lifecycle, instance: VnfInstance) -> None:
@@ -117,7 +117,7 @@ ACCEPTABLE = {
 
 
 @pytest.mark.parametrize("kind", ACCEPTABLE)
-def test_changes_of_others_are_detected_shown_and_accepted(
+def test_changes_of_others_are_detected_listed_and_accepted(
     kind: str, lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
 ) -> None:
     act, alarm = ACCEPTABLE[kind]
@@ -158,7 +158,7 @@ def delete(life: Lifecycle, instance: VnfInstance) -> None:
 
 
 def add_member(life: Lifecycle, instance: VnfInstance) -> None:
-    """Somebody scales the stack out by hand."""
+    """The stack is scaled out by hand."""
     held = StackSnapshot.objects.get(instance=instance)
     more = {"data_path_count": 2, "data_path_slots": {"0": "1", "1": "2"}}
     given = StackInput(held.template, held.environment, held.parameters | more, held.files)
@@ -436,7 +436,7 @@ def test_accepting_needs_the_present_version(
     rename(lifecycle, instance)
     watch(lifecycle)
     seen = operator_api.get(f"{INSTANCES}/{instance.id}/drift").headers["ETag"]
-    lifecycle.cloud.servers.rename(iom(instance).server_id, "somebody else's")
+    lifecycle.cloud.servers.rename(iom(instance).server_id, "another name")
     watch(lifecycle)
     path = f"{INSTANCES}/{instance.id}/accept_drift"
     assert operator_api.post(path, {}, format="json", headers={"If-Match": seen}).status_code == 412

@@ -1,4 +1,4 @@
-"""/api/v1/environments from the outside: what is kept of an instantiation's settings, and what never is."""
+"""/api/v1/environments from the outside: what is saved of an instantiation's settings, and what never is."""
 
 import json
 from typing import Any
@@ -33,7 +33,7 @@ def router() -> VnfPackage:
     return onboarded(shipped_zip(XRV))
 
 
-def kept(package: VnfPackage, **more: Any) -> dict[str, Any]:
+def environment_body(package: VnfPackage, **more: Any) -> dict[str, Any]:
     return {
         "name": "site A",
         "vnfdId": str(package.vnfd_id),
@@ -44,7 +44,7 @@ def kept(package: VnfPackage, **more: Any) -> dict[str, Any]:
     }
 
 
-def made(api: APIClient, body: dict[str, Any]) -> dict[str, Any]:
+def create(api: APIClient, body: dict[str, Any]) -> dict[str, Any]:
     answer = api.post(ENVIRONMENTS, body, format="json")
     assert answer.status_code == 201, answer.json()
     return dict(answer.json())
@@ -57,7 +57,7 @@ def refused(api: APIClient, body: dict[str, Any], status: int = 422) -> dict[str
     return {error["field"]: error["message"] for error in answer.json()["errors"]}
 
 
-def derived(api: APIClient, package: VnfPackage, document: str) -> Any:
+def derive(api: APIClient, package: VnfPackage, document: str) -> Any:
     body = {"vnfdId": str(package.vnfd_id), "document": document}
     return api.post(f"{ENVIRONMENTS}/derive", body, format="json")
 
@@ -65,7 +65,7 @@ def derived(api: APIClient, package: VnfPackage, document: str) -> Any:
 def test_an_environment_is_saved_and_read_back(operator_api: APIClient, package: VnfPackage) -> None:
     vim = make_vim()
     scale = [{"aspectId": "data-path", "scaleLevel": 5}]
-    body = kept(package, vimId=str(vim.id), description="Of the lab", targetScaleLevelInfo=scale)
+    body = environment_body(package, vimId=str(vim.id), description="Of the lab", targetScaleLevelInfo=scale)
     answer = operator_api.post(ENVIRONMENTS, body, format="json")
     assert answer.status_code == 201, answer.json()
     environment = answer.json()
@@ -83,12 +83,14 @@ def test_an_environment_is_saved_and_read_back(operator_api: APIClient, package:
 
 
 def test_no_secret_is_ever_stored(operator_api: APIClient, router: VnfPackage) -> None:
-    body = kept(router, flavourId="ovs", instantiationLevelId="one", additionalParams={"day0_lines": "secret 7"})
+    body = environment_body(
+        router, flavourId="ovs", instantiationLevelId="one", additionalParams={"day0_lines": "secret 7"}
+    )
     (error,) = refused(operator_api, body).items()
     assert error[0] == "/additionalParams/day0_lines"
     assert "secret" in error[1]
     assert not Environment.objects.exists()
-    fitting = derived(operator_api, router, "parameters: {day0_lines: secret 7, hostname: edge-1}").json()
+    fitting = derive(operator_api, router, "parameters: {day0_lines: secret 7, hostname: edge-1}").json()
     assert fitting["additionalParams"] == {"hostname": "edge-1"}
     assert [left["name"] for left in fitting["leftOut"]] == ["day0_lines"]
 
@@ -112,18 +114,20 @@ def test_no_secret_is_ever_stored(operator_api: APIClient, router: VnfPackage) -
 def test_what_the_vnfd_does_not_allow_is_refused_at_its_field(
     operator_api: APIClient, package: VnfPackage, changes: dict[str, Any], field: str
 ) -> None:
-    assert field in refused(operator_api, kept(package) | changes)
+    assert field in refused(operator_api, environment_body(package) | changes)
 
 
 def test_a_name_is_unique_for_a_vnfd(operator_api: APIClient, package: VnfPackage, router: VnfPackage) -> None:
-    first = made(operator_api, kept(package))
-    assert list(refused(operator_api, kept(package), 409)) == ["/name"]
-    other = made(operator_api, kept(router, flavourId="ovs", instantiationLevelId="one", additionalParams={}))
+    first = create(operator_api, environment_body(package))
+    assert list(refused(operator_api, environment_body(package), 409)) == ["/name"]
+    other = create(
+        operator_api, environment_body(router, flavourId="ovs", instantiationLevelId="one", additionalParams={})
+    )
     assert other["name"] == first["name"]
 
 
 def test_it_is_renamed_and_described_and_nothing_else(operator_api: APIClient, package: VnfPackage) -> None:
-    environment = made(operator_api, kept(package))
+    environment = create(operator_api, environment_body(package))
     url = f"{ENVIRONMENTS}/{environment['id']}"
     changed = operator_api.patch(url, {"name": "site B", "description": "d"}, format="json", HTTP_IF_MATCH='"1"')
     assert changed.status_code == 200
@@ -137,18 +141,18 @@ def test_it_is_renamed_and_described_and_nothing_else(operator_api: APIClient, p
 
 
 def test_a_viewer_reads_and_does_not_write(viewer_api: APIClient, operator_api: APIClient, package: VnfPackage) -> None:
-    environment = made(operator_api, kept(package))
+    environment = create(operator_api, environment_body(package))
     url = f"{ENVIRONMENTS}/{environment['id']}"
     assert viewer_api.get(url).status_code == 200
     assert viewer_api.get(f"{url}/hot").status_code == 200
-    assert viewer_api.post(ENVIRONMENTS, kept(package, name="mine"), format="json").status_code == 403
+    assert viewer_api.post(ENVIRONMENTS, environment_body(package, name="mine"), format="json").status_code == 403
     assert viewer_api.patch(url, {"name": "mine"}, format="json").status_code == 403
     assert viewer_api.delete(url).status_code == 403
-    assert derived(viewer_api, package, "parameters: {}").status_code == 403
+    assert derive(viewer_api, package, "parameters: {}").status_code == 403
 
 
 def test_it_outlives_its_package(operator_api: APIClient, package: VnfPackage) -> None:
-    environment = made(operator_api, kept(package))
+    environment = create(operator_api, environment_body(package))
     VnfPackage.objects.filter(id=package.id).delete()
     url = f"{ENVIRONMENTS}/{environment['id']}"
     assert operator_api.get(url).json()["vnfProductName"] == package.product_name
@@ -158,14 +162,16 @@ def test_it_outlives_its_package(operator_api: APIClient, package: VnfPackage) -
 def test_a_round_trip_as_a_file_for_heat(operator_api: APIClient, package: VnfPackage) -> None:
     name = 'a "b"\n\N{BELL} c/ü'
     params = {**SETTINGS, "control_az_a": "no", "anti_affinity": False}
-    environment = made(operator_api, kept(package, name=name, additionalParams={**params, "snmpPolicy": "core"}))
+    environment = create(
+        operator_api, environment_body(package, name=name, additionalParams={**params, "snmpPolicy": "core"})
+    )
     answer = operator_api.get(f"{ENVIRONMENTS}/{environment['id']}/hot")
     assert answer["Content-Type"].startswith("text/yaml")
     assert "attachment" in answer["Content-Disposition"]
     text = answer.content.decode()
     assert yaml.safe_load(text) == {"parameters": params}
     assert "# snmpPolicy: core" in text.splitlines()
-    fitting = derived(operator_api, package, text)
+    fitting = derive(operator_api, package, text)
     assert fitting.status_code == 200, fitting.json()
     assert fitting.json() == {"additionalParams": params, "leftOut": []}
 
@@ -182,7 +188,7 @@ parameters:
   management_cidr: 10.0.0.1/24
 resource_registry: {}
 """
-    answer = derived(operator_api, package, document).json()
+    answer = derive(operator_api, package, document).json()
     assert answer["additionalParams"] == {"fabric_mtu": 1500, "license_file": "7", "anti_affinity": False}
     reasons = {left["name"]: left["reason"] for left in answer["leftOut"]}
     assert set(reasons) == {"resource_registry", "data_path_count", "management_cidr"}
@@ -207,7 +213,7 @@ resource_registry: {}
     ids=["empty", "text", "list", "twice", "object", "deep", "no parameters", "control character", "40 GB"],
 )
 def test_other_files_are_refused_with_a_reason(operator_api: APIClient, package: VnfPackage, document: str) -> None:
-    answer = derived(operator_api, package, document)
+    answer = derive(operator_api, package, document)
     assert answer.status_code in (400, 422), answer.json()
     (error,) = answer.json()["errors"]
     assert error["field"] == "/document"
@@ -226,20 +232,20 @@ def test_other_files_are_refused_with_a_reason(operator_api: APIClient, package:
 def test_values_that_cannot_be_stored_are_left_out(
     operator_api: APIClient, package: VnfPackage, name: str, value: str
 ) -> None:
-    answer = derived(operator_api, package, f"parameters: {{{name}: {value}}}")
+    answer = derive(operator_api, package, f"parameters: {{{name}: {value}}}")
     assert answer.status_code == 200, answer.json()
     assert answer.json()["additionalParams"] == {}
     assert [left["name"] for left in answer.json()["leftOut"]] == [name]
 
 
 def test_half_a_character_is_refused_at_its_field(operator_api: APIClient, package: VnfPackage) -> None:
-    body = json.dumps(kept(package) | {"additionalParams": {"license_file": "\ud800"}})
+    body = json.dumps(environment_body(package) | {"additionalParams": {"license_file": "\ud800"}})
     answer = operator_api.post(ENVIRONMENTS, body, content_type="application/json")
     assert answer.status_code == 422, answer.json()
     assert [error["field"] for error in answer.json()["errors"]] == ["/additionalParams/license_file"]
 
 
 def test_a_file_beyond_the_limit_is_refused(operator_api: APIClient, package: VnfPackage) -> None:
-    answer = derived(operator_api, package, "#" * (1024 * 1024 + 1))
+    answer = derive(operator_api, package, "#" * (1024 * 1024 + 1))
     assert answer.status_code == 400
     assert [error["field"] for error in answer.json()["errors"]] == ["/document"]

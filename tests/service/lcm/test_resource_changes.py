@@ -23,7 +23,7 @@ RECREATE = {"vnfcInstanceId": ["data-path/1"], "additionalParams": {"method": "r
 FORCEFUL = {"terminationType": "FORCEFUL"}
 
 
-def told(api: "APIClient", op: "LcmOpOcc") -> dict[str, Any]:
+def resource_changes(api: "APIClient", op: "LcmOpOcc") -> dict[str, Any]:
     """The same in both editions, but for the ports that the older one does not know."""
     views = {edition: api.get(f"/vnflcm/{edition}/vnf_lcm_op_occs/{op.id}").json() for edition in ("v1", "v2")}
     for edition, view in views.items():
@@ -44,26 +44,26 @@ def test_from_instantiation_to_termination(api: "APIClient", lifecycle: "Lifecyc
     instance = lifecycle.create()
     done = lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
     every = [(slot, "ADDED") for slot in ("1", "A", "B")]
-    found = told(api, done)
+    found = resource_changes(api, done)
     assert kinds(found) == {"vnfcs": every, "links": [("fabric", "ADDED")]}
     servers = {v.slot: v.server_id for v in instance.vnfcs.all()}
     rows = {row["metadata"]["slot"]: row["computeResource"]["resourceId"] for row in found["affectedVnfcs"]}
     assert rows == servers
 
-    found = told(api, lifecycle.done(instance, Operation.SCALE, OUT))
+    found = resource_changes(api, lifecycle.done(instance, Operation.SCALE, OUT))
     assert kinds(found) == {"vnfcs": [("2", "ADDED")], "links": []}
     (vnfc,) = found["affectedVnfcs"]
     ports = {row["id"]: row["changeType"] for row in found["affectedExtLinkPorts"]}
     assert ports == dict.fromkeys(vnfc["affectedVnfcCpIds"], "ADDED")
     assert len(ports) == 3, "management and two data ports face outwards"
 
-    found = told(api, lifecycle.done(instance, Operation.HEAL, RECREATE))
+    found = resource_changes(api, lifecycle.done(instance, Operation.HEAL, RECREATE))
     assert kinds(found) == {"vnfcs": [("1", "MODIFIED")], "links": []}
     assert found["affectedVnfcs"][0]["computeResource"]["resourceId"] != servers["1"]
 
     ended = lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     every = [(slot, "REMOVED") for slot in ("1", "2", "A", "B")]
-    assert kinds(told(api, ended)) == {"vnfcs": every, "links": [("fabric", "REMOVED")]}
+    assert kinds(resource_changes(api, ended)) == {"vnfcs": every, "links": [("fabric", "REMOVED")]}
     assert ended.record_before is None
 
 
@@ -75,10 +75,10 @@ def test_changes_of_a_failed_operation_and_of_its_rollback(
     break_cloud("networks.ports", Rejected("sabotage", service="neutron", http_status=400), after=False)
     op = lifecycle.run(op.id)
     assert op.state == "FAILED_TEMP"
-    assert told(api, op) == {}, "nothing of it is on record yet"
+    assert resource_changes(api, op) == {}, "nothing of it is on record yet"
     op = lifecycle.handle(op, "rollback")
     assert op.state == "ROLLED_BACK"
-    assert told(api, op) == {}
+    assert resource_changes(api, op) == {}
 
 
 def test_changes_of_an_operation_marked_failed(
@@ -92,4 +92,4 @@ def test_changes_of_an_operation_marked_failed(
     op = lifecycle.handle(lifecycle.run(op.id), "fail")
     settle_failed(op.id)
     op.refresh_from_db()
-    assert kinds(told(api, op)) == {"vnfcs": [("2", "ADDED")], "links": []}
+    assert kinds(resource_changes(api, op)) == {"vnfcs": [("2", "ADDED")], "links": []}

@@ -43,7 +43,7 @@ def watch(life: Lifecycle, *, later: timedelta = timedelta()) -> None:
 
 
 def watch_twice(life: Lifecycle) -> None:
-    """Two full looks with so much between them that what the second still sees is nobody's."""
+    """Two full scans with so much between them that what the second still finds is unclaimed."""
     watch(life)
     watch(life, later=UNCLAIMED_GRACE)
 
@@ -89,7 +89,7 @@ def test_unmanaged_stacks_are_listed_and_only_ours_may_be_removed(
     stack(lifecycle, "strangers")
     stack(lifecycle, "leftover", "vnfm", "vnf-instance-5f0c1c2e-0000-4f0a-9a53-6d1f3b8f2a10")
     watch(lifecycle)
-    assert listed(operator_api, lifecycle) == {}, "one look is not enough: it may be somebody's in a moment"
+    assert listed(operator_api, lifecycle) == {}, "one scan is not enough: it may be claimed in a moment"
     watch(lifecycle, later=UNCLAIMED_GRACE)
     found = listed(operator_api, lifecycle)
     assert {name: (item["kind"], item["ours"]) for name, item in found.items()} == {
@@ -112,7 +112,7 @@ def test_unmanaged_stacks_are_listed_and_only_ours_may_be_removed(
     entry = AuditEntry.objects.get(action="unclaimed_remove REMOVED")
     assert (entry.detail["name"], entry.actor) == ("leftover", AuditEntry.objects.earliest("at").actor)
     watch(lifecycle, later=2 * UNCLAIMED_GRACE)
-    assert listed(operator_api, lifecycle)["leftover"]["removal"]["state"] == "REMOVED", "told for a while"
+    assert listed(operator_api, lifecycle)["leftover"]["removal"]["state"] == "REMOVED", "listed for a while"
     watch(lifecycle, later=2 * UNCLAIMED_GRACE + KEEP_RESULT)
     assert set(listed(operator_api, lifecycle)) == {"strangers"}
 
@@ -232,7 +232,7 @@ def test_what_is_already_gone_is_removed_and_what_disappears_by_itself_leaves_th
     assert set(listed(operator_api, lifecycle)) == {"one"}
     assert events.count() == before + 1
     watch(lifecycle, later=2 * UNCLAIMED_GRACE)
-    assert events.count() == before + 1, "nothing new, nothing told"
+    assert events.count() == before + 1, "nothing new, nothing published"
 
 
 def test_what_was_claimed_meanwhile_is_not_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
@@ -248,7 +248,7 @@ def test_what_was_claimed_meanwhile_is_not_removed(lifecycle: Lifecycle, operato
     assert remove(operator_api, item).status_code == 409
 
 
-def test_a_refusal_of_the_cloud_is_shown_and_the_removal_can_be_repeated(
+def test_a_refusal_of_the_cloud_is_listed_and_the_removal_can_be_repeated(
     lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Any
 ) -> None:
     stack(lifecycle, "leftover", "vnfm")

@@ -54,7 +54,7 @@ def test_a_cloud_is_registered_with_what_its_probe_found(api: APIClient, form: F
     assert resources["images"][0]["status"] == "active"
     external = next(network for network in resources["networks"] if network["external"])
     assert all(subnet["cidr"] and subnet["id"] for subnet in external["subnets"])
-    assert external["subnets"], "a network is told from another by its subnets"
+    assert external["subnets"], "subnets identify the network"
 
     assert api.get(f"{VIMS}/{vim['id']}").json() == vim
     assert [row["id"] for row in api.get(VIMS).json()] == [vim["id"]]
@@ -70,7 +70,7 @@ def test_a_cloud_is_registered_with_what_its_probe_found(api: APIClient, form: F
     ("change", "code", "fields"),
     [
         ({"password": "wrong"}, "VIM_DENIED", ["/username", "/password"]),
-        ({"username": "nobody"}, "VIM_DENIED", ["/username", "/password"]),
+        ({"username": "stranger"}, "VIM_DENIED", ["/username", "/password"]),
         ({"projectName": "no-such-project"}, "VIM_DENIED", ["/projectName"]),
         ({"region": "Atlantis"}, "VIM_NOT_IN_CATALOG", ["/region"]),
         ({"authUrl": "http://127.0.0.1:{closed}/v3"}, "VIM_UNREACHABLE", ["/authUrl"]),
@@ -177,12 +177,12 @@ def test_a_changed_connection_is_probed_before_it_is_stored(api: APIClient, form
 
 
 def test_scheduler_filters_are_those_that_were_entered(api: APIClient) -> None:
-    vim = make_vim(name="told")
+    vim = make_vim(name="filtered")
     url = f"/api/v1/vims/{vim.id}"
     assert api.get(url).data["schedulerFilters"] is None, "OpenStack does not tell"
-    for told in (["NUMATopologyFilter", "PciPassthroughFilter"], [], None):
-        answer = api.patch(url, {"schedulerFilters": told}, format="json")
-        assert (answer.status_code, answer.data["schedulerFilters"]) == (200, told)
+    for filters in (["NUMATopologyFilter", "PciPassthroughFilter"], [], None):
+        answer = api.patch(url, {"schedulerFilters": filters}, format="json")
+        assert (answer.status_code, answer.data["schedulerFilters"]) == (200, filters)
     answer = api.patch(url, {"schedulerFilters": ["NUMA Topology"]}, format="json")
     assert answer.status_code in (400, 422)
     assert "/schedulerFilters" in answer.data["errors"][0]["field"]

@@ -77,12 +77,12 @@ def test_a_probe_fills_the_vim_and_publishes_it_once(vim: Vim) -> None:
     assert first.quotas["cores"]["limit"] is not None
     assert {flavor["name"] for flavor in first.resources["flavors"]}
     assert reachability(first).status == "True"
-    told = OutboxEvent.objects.count()
+    published = OutboxEvent.objects.count()
 
     second = probed(vim)
     assert second.version == first.version
     assert second.probed_at > first.probed_at
-    assert OutboxEvent.objects.count() == told
+    assert OutboxEvent.objects.count() == published
 
 
 def test_refused_credentials_show_as_a_condition_and_heal(vim: Vim) -> None:

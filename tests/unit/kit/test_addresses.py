@@ -125,7 +125,7 @@ def test_public_addresses(address):
 
 @given(st.ip_addresses(v=4))
 def test_an_address_is_checked_alike_in_every_notation(address):
-    def verdict(text):
+    def is_refused(text):
         try:
             STRICT.check(STRICT.parse_url("https://example.com/"), [text])
         except ProblemError:
@@ -133,7 +133,7 @@ def test_an_address_is_checked_alike_in_every_notation(address):
         return True
 
     hextets = f"{int(address) >> 16:x}:{int(address) & 0xFFFF:x}"
-    assert verdict(f"::ffff:{address}") == verdict(f"2002:{hextets}::") == verdict(str(address))
+    assert is_refused(f"::ffff:{address}") == is_refused(f"2002:{hextets}::") == is_refused(str(address))
 
 
 def test_ports():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories.sizing import VCPE, asked, result, row, vms
+from tests.factories.sizing import VCPE, answer_for, result, row, vms
 
 FITS, NOT_KNOWN, DOES_NOT_FIT = "FITS", "NOT_KNOWN", "DOES_NOT_FIT"
 
@@ -24,21 +24,23 @@ class TestVcpe:
     @pytest.mark.parametrize("routers", [0, 1, 2])
     def test_every_cell_of_the_table(self, frame, routers):
         throughput, latency = CHAIN[frame][routers]
-        answer = asked(VCPE, frame=frame, vrouters=(routers, "vRouter"), throughput=(throughput, "Gbit/s"))
+        answer = answer_for(VCPE, frame=frame, vrouters=(routers, "vRouter"), throughput=(throughput, "Gbit/s"))
         assert answer.verdict == FITS
         assert float(row(answer, "throughput").capacity.number_in("Gbit/s")) == throughput
         assert result(answer, "Maximum latency") == (latency, "us")
         assert vms(answer) == {"ece": 1, "router": routers}
-        too_much = asked(VCPE, frame=frame, vrouters=(routers, "vRouter"), throughput=(throughput + 0.01, "Gbit/s"))
+        too_much = answer_for(
+            VCPE, frame=frame, vrouters=(routers, "vRouter"), throughput=(throughput + 0.01, "Gbit/s")
+        )
         assert too_much.verdict == DOES_NOT_FIT
 
     @pytest.mark.parametrize(("routers", "throughput", "latency"), [(0, 1.9, 143), (1, 1.9, 418), (2, 1.52, 1501)])
     def test_the_mix(self, routers, throughput, latency):
-        answer = asked(VCPE, imix=True, vrouters=(routers, "vRouter"), throughput=(throughput, "Gbit/s"))
+        answer = answer_for(VCPE, imix=True, vrouters=(routers, "vRouter"), throughput=(throughput, "Gbit/s"))
         assert (answer.verdict, result(answer, "Maximum latency")) == (FITS, (latency, "us"))
 
     def test_latency_is_never_interpolated(self):
-        answer = asked(VCPE, frame=300, vrouters=(2, "vRouter"), throughput=(1, "Gbit/s"))
+        answer = answer_for(VCPE, frame=300, vrouters=(2, "vRouter"), throughput=(1, "Gbit/s"))
         assert result(answer, "Maximum latency") is None
         assert float(row(answer, "throughput").capacity.number_in("Gbit/s")) == 1.17
         assert "300 bytes were not measured" in row(answer, "throughput").note
@@ -47,12 +49,12 @@ class TestVcpe:
         ("routers", "cores", "level"), [(0, 1, "ece-only"), (1, 3, "one-router"), (2, 5, "two-routers")]
     )
     def test_cores_of_the_chain(self, routers, cores, level):
-        answer = asked(VCPE, frame=1518, vrouters=(routers, "vRouter"), throughput=(1, "Gbit/s"))
+        answer = answer_for(VCPE, frame=1518, vrouters=(routers, "vRouter"), throughput=(1, "Gbit/s"))
         assert sum(each.vms * each.cores_each for each in answer.vdus) == cores
         assert (answer.level, answer.level_is_exact) == (level, True)
 
     def test_the_length_of_the_chain_is_required(self):
-        assert asked(VCPE, frame=64, throughput=(0.1, "Gbit/s")).verdict == NOT_KNOWN
+        assert answer_for(VCPE, frame=64, throughput=(0.1, "Gbit/s")).verdict == NOT_KNOWN
 
     def test_three_routers_are_more_than_was_built(self):
-        assert asked(VCPE, frame=64, vrouters=(3, "vRouter")).verdict == DOES_NOT_FIT
+        assert answer_for(VCPE, frame=64, vrouters=(3, "vRouter")).verdict == DOES_NOT_FIT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories.sizing import VSR_PE, asked, counted, row, vms
+from tests.factories.sizing import VSR_PE, answer_for, counted, row, vms
 
 FITS, NOT_KNOWN, DOES_NOT_FIT = "FITS", "NOT_KNOWN", "DOES_NOT_FIT"
 
@@ -15,22 +15,22 @@ class TestVsrPe:
         [(64, 57.5, 1), (64, 57.6, 2), (78, 57.5, 1), (128, 50.9, 1), (128, 51, 2), (173, 50, 1), (64, 115, 2)],
     )
     def test_packets_of_a_socket(self, frame, rate, sockets):
-        answer = asked(VSR_PE, frame=frame, packetRate=(rate, "Mpps"))
+        answer = answer_for(VSR_PE, frame=frame, packetRate=(rate, "Mpps"))
         assert answer.verdict == FITS
         assert counted(answer)["CPU sockets for data path VMs"] == sockets
         assert vms(answer) == {"control": 2, "data-path": sockets}
 
     @pytest.mark.parametrize("frame", [256, 512, 1518, 9000])
     def test_line_rate_from_256_bytes(self, frame):
-        assert vms(asked(VSR_PE, frame=frame, wireRate=(80, "Gbit/s")))["data-path"] == 1
-        assert vms(asked(VSR_PE, frame=frame, wireRate=(80.1, "Gbit/s")))["data-path"] == 2
+        assert vms(answer_for(VSR_PE, frame=frame, wireRate=(80, "Gbit/s")))["data-path"] == 1
+        assert vms(answer_for(VSR_PE, frame=frame, wireRate=(80.1, "Gbit/s")))["data-path"] == 2
 
     def test_57_and_a_half_million_packets_are_38_gigabits_on_the_wire(self):
-        capacity = row(asked(VSR_PE, frame=64, wireRate=(1, "Gbit/s")), "wireRate").capacity
+        capacity = row(answer_for(VSR_PE, frame=64, wireRate=(1, "Gbit/s")), "wireRate").capacity
         assert float(capacity.number_in("Gbit/s")) == pytest.approx(38.64)
 
     def test_the_mix_with_all_services(self):
-        answer = asked(
+        answer = answer_for(
             VSR_PE,
             imix=True,
             throughput=(79.5, "Gbit/s"),
@@ -43,16 +43,16 @@ class TestVsrPe:
         assert (vms(answer), answer.level) == ({"control": 2, "data-path": 1}, "small")
 
     def test_between_three_and_six_million_routes_the_report_contradicts_itself(self):
-        answer = asked(VSR_PE, routes=(6_000_000, "route"))
+        answer = answer_for(VSR_PE, routes=(6_000_000, "route"))
         assert answer.verdict == NOT_KNOWN
         assert answer.unknown[0] == "Routes: 6,000,000 is wanted; more than 3,400,000 was not tested."
         assert any("5 million iBGP routes" in each for each in answer.warnings)
 
     def test_without_a_frame_size_nothing_is_guessed(self):
-        answer = asked(VSR_PE, throughput=(10, "Gbit/s"))
+        answer = answer_for(VSR_PE, throughput=(10, "Gbit/s"))
         assert answer.verdict == NOT_KNOWN
         assert answer.unknown[0] == "Throughput: depends on the frame size; say it, or say that it is a mix."
 
     def test_more_than_twenty_sockets_are_too_many(self):
-        assert asked(VSR_PE, frame=64, packetRate=(1150, "Mpps")).verdict == FITS
-        assert asked(VSR_PE, frame=64, packetRate=(1151, "Mpps")).verdict == DOES_NOT_FIT
+        assert answer_for(VSR_PE, frame=64, packetRate=(1150, "Mpps")).verdict == FITS
+        assert answer_for(VSR_PE, frame=64, packetRate=(1151, "Mpps")).verdict == DOES_NOT_FIT

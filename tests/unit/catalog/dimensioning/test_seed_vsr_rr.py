@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories.sizing import VSR_I, VSR_RR, asked, result
+from tests.factories.sizing import VSR_I, VSR_RR, answer_for, result
 
 FITS, NOT_KNOWN = "FITS", "NOT_KNOWN"
 
@@ -20,28 +20,28 @@ class TestVsrRr:
         ],
     )
     def test_memory(self, demand, of, memory):
-        answer = asked(VSR_RR, **demand)
+        answer = answer_for(VSR_RR, **demand)
         assert (answer.verdict, result(answer, f"Memory for {of} routes")) == (FITS, memory)
         assert all(of in each.name for each in answer.results)
         assert answer.flavour == "default"
 
     def test_memory_of_a_thousand_real_feeds_is_not_known_but_their_time_is(self):
-        answer = asked(VSR_RR, routes=(515_858, "route"), peers=(1000, "peer"))
+        answer = answer_for(VSR_RR, routes=(515_858, "route"), peers=(1000, "peer"))
         assert result(answer, "Memory for IPv4 routes") is None
         assert result(answer, "Convergence of IPv4 routes") == (147, "s")
 
     def test_synthetic_prefixes_give_a_warning(self):
-        answer = asked(VSR_RR, routes=(40_000_000, "route"), peers=(100, "peer"))
+        answer = answer_for(VSR_RR, routes=(40_000_000, "route"), peers=(100, "peer"))
         assert result(answer, "Convergence of IPv4 routes") == (308, "s")
         assert any("cannot be achieved in production networks" in each for each in answer.warnings)
 
     def test_fewer_routes_converge_in_at_most_the_time_of_more(self):
-        answer = asked(VSR_RR, routes=(400_000, "route"), peers=(900, "peer"))
+        answer = answer_for(VSR_RR, routes=(400_000, "route"), peers=(900, "peer"))
         convergence = next(each for each in answer.results if each.name == "Convergence of IPv4 routes")
         assert (convergence.figure.number, convergence.at_most) == (147, True)
 
     def test_evpn_with_and_without_constraints(self):
-        answer = asked(VSR_RR, macs=(1_000_000, "MAC"), peers=(200, "peer"))
+        answer = answer_for(VSR_RR, macs=(1_000_000, "MAC"), peers=(200, "peer"))
         assert result(answer, "Convergence of EVPN routes with route target constraints") == (14, "s")
         assert result(answer, "Convergence of EVPN routes without route target constraints") == (32, "s")
 
@@ -55,10 +55,10 @@ class TestVsrRr:
         ],
     )
     def test_beyond_what_was_tested_nothing_is_known(self, demand):
-        assert asked(VSR_RR, **demand).verdict == NOT_KNOWN
+        assert answer_for(VSR_RR, **demand).verdict == NOT_KNOWN
 
 
 def test_the_integrated_router_was_never_measured():
-    answer = asked(VSR_I, routes=(1, "route"))
+    answer = answer_for(VSR_I, routes=(1, "route"))
     assert answer.verdict == NOT_KNOWN
     assert answer.unknown[0] == "Nothing was measured that says how big this VNF must be."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories.sizing import XRV, asked, result
+from tests.factories.sizing import XRV, answer_for, result
 
 FITS, NOT_KNOWN, DOES_NOT_FIT = "FITS", "NOT_KNOWN", "DOES_NOT_FIT"
 
@@ -24,9 +24,9 @@ class TestXrv:
     )
     def test_the_size_of_the_table_decides(self, switch, what, entries, carries):
         unit = {"routes": "route", "macs": "MAC"}[what]
-        answer = asked(XRV, switch, throughput=(carries, "Gbit/s"), **{what: (entries, unit)})
+        answer = answer_for(XRV, switch, throughput=(carries, "Gbit/s"), **{what: (entries, unit)})
         assert (answer.verdict, answer.flavour) == (FITS, switch)
-        more = asked(XRV, switch, throughput=(carries + 0.1, "Gbit/s"), **{what: (entries, unit)})
+        more = answer_for(XRV, switch, throughput=(carries + 0.1, "Gbit/s"), **{what: (entries, unit)})
         assert more.verdict == DOES_NOT_FIT
 
     @pytest.mark.parametrize(
@@ -34,20 +34,20 @@ class TestXrv:
         [("vpp", 2_000, (400, "us")), ("vpp", 20_000, (1200, "us")), ("vpp", 3_000, None), ("ovs", 2_000, None)],
     )
     def test_latency_is_read_and_never_computed(self, switch, routes, latency):
-        answer = asked(XRV, switch, throughput=(1, "Gbit/s"), routes=(routes, "route"))
+        answer = answer_for(XRV, switch, throughput=(1, "Gbit/s"), routes=(routes, "route"))
         assert result(answer, "Maximum latency of the virtual switch") == latency
 
     def test_ovs_is_of_no_use_with_twenty_thousand(self):
-        answer = asked(XRV, "ovs", throughput=(1, "Mbit/s"), routes=(20_000, "route"))
+        answer = answer_for(XRV, "ovs", throughput=(1, "Mbit/s"), routes=(20_000, "route"))
         assert answer.verdict == DOES_NOT_FIT
         assert any("not usable" in each for each in answer.warnings)
 
     def test_between_two_sizes_of_the_table_nothing_is_interpolated(self):
-        assert asked(XRV, "ovs", throughput=(1, "Gbit/s"), routes=(10_000, "route")).verdict == NOT_KNOWN
-        assert asked(XRV, "ovs", throughput=(4.1, "Gbit/s"), routes=(10_000, "route")).verdict == DOES_NOT_FIT
+        assert answer_for(XRV, "ovs", throughput=(1, "Gbit/s"), routes=(10_000, "route")).verdict == NOT_KNOWN
+        assert answer_for(XRV, "ovs", throughput=(4.1, "Gbit/s"), routes=(10_000, "route")).verdict == DOES_NOT_FIT
 
     def test_larger_tables_are_not_known_and_neither_is_the_router(self):
-        answer = asked(XRV, "vpp", throughput=(1, "Gbit/s"), routes=(20_001, "route"))
+        answer = answer_for(XRV, "vpp", throughput=(1, "Gbit/s"), routes=(20_001, "route"))
         assert answer.verdict == NOT_KNOWN
-        assert asked(XRV, "vpp", throughput=(15.5, "Gbit/s"), routes=(20_001, "route")).verdict == DOES_NOT_FIT
+        assert answer_for(XRV, "vpp", throughput=(15.5, "Gbit/s"), routes=(20_001, "route")).verdict == DOES_NOT_FIT
         assert any("Nothing of what the IOS XRv 9000 itself forwards is known" in each for each in answer.unknown)
