@@ -4,14 +4,16 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from vnfm.automation.domain.evaluate import Outcome
+from vnfm.automation.domain.evaluate import DecisionOutcome
 from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
 from vnfm.automation.domain.policy_input import Reason
 from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import VnfInstance
 
 
-def _choices(words: type[PolicyKind] | type[LoadSourceKind] | type[Outcome] | type[Reason]) -> list[tuple[str, str]]:
+def _choices(
+    words: type[PolicyKind] | type[LoadSourceKind] | type[DecisionOutcome] | type[Reason],
+) -> list[tuple[str, str]]:
     return [(word.value, word.value) for word in words]
 
 
@@ -60,7 +62,7 @@ class AutomationStatus(models.Model):
     id = models.BigAutoField(primary_key=True)
     policy = models.ForeignKey(AutomationPolicy, on_delete=models.CASCADE, related_name="statuses")
     instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="automation_statuses")
-    outcome = models.CharField(max_length=10, choices=_choices(Outcome))
+    outcome = models.CharField(max_length=10, choices=_choices(DecisionOutcome))
     reason = models.CharField(max_length=20, choices=_choices(Reason))
     causes = models.JSONField(default=list)
     message = models.TextField(blank=True)
@@ -87,7 +89,7 @@ class AutomationDecision(models.Model):
     policy = models.ForeignKey(AutomationPolicy, on_delete=models.CASCADE, related_name="decisions")
     instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="automation_decisions")
     at = models.DateTimeField()
-    outcome = models.CharField(max_length=10, choices=_choices(Outcome))
+    outcome = models.CharField(max_length=10, choices=_choices(DecisionOutcome))
     reason = models.CharField(max_length=20, choices=_choices(Reason))
     message = models.TextField()
     rule = models.TextField()

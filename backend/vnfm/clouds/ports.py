@@ -6,18 +6,18 @@ from typing import Any, Protocol
 
 from vnfm.clouds.types import (
     BusConnection,
+    CloudHost,
+    CloudServerGroup,
     Connection,
     Flavor,
-    Host,
     Image,
     Network,
-    Notification,
+    OsloNotification,
     Port,
     Probe,
     Quota,
     ResourceChange,
     Server,
-    ServerGroup,
     Stack,
     StackInput,
     StackResource,
@@ -196,10 +196,10 @@ class Cloud(Protocol):
 
     def quotas(self) -> Sequence[Quota]: ...
 
-    def hosts(self) -> Sequence[Host]:
+    def hosts(self) -> Sequence[CloudHost]:
         """The compute hosts; raises Denied without an administrator's rights."""
 
-    def server_groups(self) -> Sequence[ServerGroup]: ...
+    def server_groups(self) -> Sequence[CloudServerGroup]: ...
 
     def zones(self) -> Sequence[str]:
         """The availability zones that are available, sorted; Nova chooses among them when none is named."""
@@ -214,7 +214,7 @@ class Bus(Protocol):
     def listen(
         self,
         *,
-        on_notification: Callable[[Notification], None],
+        on_notification: Callable[[OsloNotification], None],
         on_listening: Callable[[Sequence[str]], None],
         keep_listening: Callable[[], bool],
     ) -> None:

@@ -47,7 +47,7 @@ class BusConnection:
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class OsloNotification:
     """What a service said has happened; where it says so, of whose project."""
 
     event_type: str
@@ -119,7 +119,7 @@ class ResourceChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ServerFault:
     """Nova's fault: why a server is in ERROR."""
 
     code: int
@@ -143,14 +143,14 @@ class Server:
     image: str = ""
     """The image's id; empty for a server that boots from a volume."""
     metadata: Mapping[str, str] = field(default_factory=dict)
-    fault: Fault | None = None
+    fault: ServerFault | None = None
     """Why it is in ERROR. A current Nova omits it in lists for a server that never reached a host; `show` has it."""
     created_at: datetime | None = None
     updated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class CloudHost:
     """A compute host as Nova's administrator sees it; `name` is what `Server.host` says."""
 
     name: str
@@ -172,7 +172,7 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
-class ServerGroup:
+class CloudServerGroup:
     """Servers of the project that Nova keeps together or apart."""
 
     id: str
@@ -184,7 +184,7 @@ class ServerGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ApiCall:
     """One request that changed, or was to change, something in the cloud; never its body."""
 
     service: Source

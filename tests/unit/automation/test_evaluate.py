@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.automation.domain.evaluate import Action, Decision, Outcome, evaluate
+from vnfm.automation.domain.evaluate import AutomationAction, Decision, DecisionOutcome, evaluate
 from vnfm.automation.domain.load import Load, Sample
 from vnfm.automation.domain.policy import HOUR, HealRule, LoadThreshold, Policy, ScaleRule
 from vnfm.automation.domain.policy_input import Blocker, DownVnfc, PastAction, PolicyInput, Reason
@@ -129,7 +129,7 @@ def test_what_is_due_is_healed_together_and_the_rest_is_not() -> None:
 def test_a_load_leads_out_and_back() -> None:
     out = evaluate(SCALE, PolicyInput(load=HIGH, level=1, max_level=3), NOW)
     back = evaluate(SCALE, PolicyInput(load=LOW, level=1, max_level=3), NOW)
-    assert [out.actions[0].action, back.actions[0].action] == [Action.SCALE_OUT, Action.SCALE_IN]
+    assert [out.actions[0].action, back.actions[0].action] == [AutomationAction.SCALE_OUT, AutomationAction.SCALE_IN]
 
 
 def test_it_says_when_to_look_again() -> None:
@@ -201,7 +201,7 @@ policies = st.builds(
 @given(policies, sights)
 def test_nothing_speaks_against_what_it_does(policy: Policy, facts: PolicyInput) -> None:
     decision = evaluate(policy, facts, NOW)
-    if decision.outcome not in (Outcome.ACTED, Outcome.WOULD_ACT):
+    if decision.outcome not in (DecisionOutcome.ACTED, DecisionOutcome.WOULD_ACT):
         assert decision.reason is not Reason.DUE
         return
     assert decision.reason is Reason.DUE
@@ -209,7 +209,7 @@ def test_nothing_speaks_against_what_it_does(policy: Policy, facts: PolicyInput)
     assert not policy.paused
     assert not facts.blockers
     assert facts.stopped_since is None
-    assert policy.dry_run == (decision.outcome is Outcome.WOULD_ACT)
+    assert policy.dry_run == (decision.outcome is DecisionOutcome.WOULD_ACT)
     for candidate in decision.actions:
         assert not candidate.stopped_by_operator
         assert not candidate.not_allowed
@@ -256,7 +256,7 @@ def test_the_limit_and_the_cool_down_hold_in_any_history(
         since = {vnfc: since.get(vnfc, now) for vnfc in ill}
         seen = tuple(DownVnfc(f"{vnfc}@{start}", vnfc, vnfc, start, "VmDown") for vnfc, start in since.items())
         decision = evaluate(policy, PolicyInput(seen, past_actions=tuple(done)), now)
-        if decision.outcome in (Outcome.ACTED, Outcome.WOULD_ACT):
+        if decision.outcome in (DecisionOutcome.ACTED, DecisionOutcome.WOULD_ACT):
             done.append(_done(decision, now, now if policy.dry_run else now + timedelta(seconds=took)))
     for number, each in enumerate(done):
         within_an_hour = [other for other in done if each.at - HOUR < other.at <= each.at]
@@ -273,6 +273,6 @@ def _done(decision: Decision, at: datetime, ended_at: datetime) -> PastAction:
         at,
         frozenset(candidate.subject for candidate in decision.actions),
         frozenset(candidate.cause for candidate in decision.actions),
-        decision.outcome is Outcome.WOULD_ACT,
+        decision.outcome is DecisionOutcome.WOULD_ACT,
         ended_at,
     )

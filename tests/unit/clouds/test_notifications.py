@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from vnfm.clouds.openstack.bus import read_notification
-from vnfm.clouds.types import Notification
+from vnfm.clouds.types import OsloNotification
 
 
 def wrapped(message: Any) -> dict[str, str]:
@@ -22,7 +22,7 @@ GONE = {"event_type": "port.delete.end", "payload": {"port_id": "x"}, "_context_
     ("message", "project"), [(NOVA, "p1"), (NEUTRON, "p2"), (GONE, ""), ({**NOVA, "payload": None}, "")]
 )
 def test_a_notification_has_its_event_type_and_project(message: dict[str, Any], project: str) -> None:
-    expected = Notification(message["event_type"], project)
+    expected = OsloNotification(message["event_type"], project)
     assert read_notification(wrapped(message)) == expected
     assert read_notification(message) == expected, "older services send no envelope"
 

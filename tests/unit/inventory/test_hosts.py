@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from vnfm.clouds.types import Host
-from vnfm.inventory.domain.hosts import ObservedHost, host_changes, observe_hosts
+from vnfm.clouds.types import CloudHost
+from vnfm.inventory.domain.hosts import HostObservation, host_changes, observe_hosts
 
-UP = Host("compute-01", up=True, enabled=True, vcpus=8, vcpus_used=0, memory_mib=1, memory_mib_used=0)
-SEEN = ObservedHost("up", "up", "enabled", None, "")
+UP = CloudHost("compute-01", up=True, enabled=True, vcpus=8, vcpus_used=0, memory_mib=1, memory_mib_used=0)
+SEEN = HostObservation("up", "up", "enabled", None, "")
 
 
 def test_novas_words_are_stored() -> None:
@@ -14,8 +14,8 @@ def test_novas_words_are_stored() -> None:
     closed = replace(UP, name="c", enabled=False, disabled_reason="fan", forced_down=False)
     assert observe_hosts([UP, away, closed]) == {
         "compute-01": SEEN,
-        "b": ObservedHost("down", "down", "enabled", True, ""),
-        "c": ObservedHost("up", "up", "disabled", False, "fan"),
+        "b": HostObservation("down", "down", "enabled", True, ""),
+        "c": HostObservation("up", "up", "disabled", False, "fan"),
     }
 
 

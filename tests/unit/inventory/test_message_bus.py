@@ -2,7 +2,7 @@
 
 import pytest
 
-from vnfm.clouds.types import Notification
+from vnfm.clouds.types import OsloNotification
 from vnfm.inventory.domain.message_bus import is_relevant, missing_exchanges_note, transport_urls
 
 OURS, THEIRS = "project-1", "project-2"
@@ -50,11 +50,11 @@ def test_what_is_none_is_refused_without_repeating_the_password(text: str) -> No
     ],
 )
 def test_news_is_what_we_watch_and_what_is_ours(event_type: str, project: str, news: bool) -> None:
-    assert is_relevant(Notification(event_type, project), OURS) is news
+    assert is_relevant(OsloNotification(event_type, project), OURS) is news
 
 
 def test_before_we_know_our_project_everybody_s_news_is_ours() -> None:
-    assert is_relevant(Notification("compute.instance.update", THEIRS), "")
+    assert is_relevant(OsloNotification("compute.instance.update", THEIRS), "")
 
 
 def test_exchanges_that_are_not_there_are_named() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.clouds.types import Host
+from vnfm.clouds.types import CloudHost
 from vnfm.lcm.domain.grant import Check, local_checks
 from vnfm.lcm.domain.plan import Plan, PlannedQuota
 
@@ -20,11 +20,11 @@ def vsr(vsr: Vnfd) -> Vnfd:
     return replace(vsr, vdus=tuple(vdus))
 
 
-def host(name: str, *, up: bool = True, enabled: bool = True, vcpus: int = 16) -> Host:
-    return Host(name, up, enabled, vcpus, 0, 65_536, 0)
+def host(name: str, *, up: bool = True, enabled: bool = True, vcpus: int = 16) -> CloudHost:
+    return CloudHost(name, up, enabled, vcpus, 0, 65_536, 0)
 
 
-def checks(vnfd: Vnfd, plan: Plan, hosts: list[Host] | None, **changes: object) -> dict[str, Check]:
+def checks(vnfd: Vnfd, plan: Plan, hosts: list[CloudHost] | None, **changes: object) -> dict[str, Check]:
     plan = replace(plan, **{"quota": QUOTA, **changes})  # type: ignore[arg-type]
     return {check.name: check for check in local_checks(plan, vnfd, SETTINGS, hosts)}
 
@@ -60,7 +60,7 @@ def test_too_little_room_does_not_bind_since_nova_overcommits(vsr: Vnfd, plan: P
 
 
 @pytest.mark.parametrize("second", [host("two", up=False), host("two", enabled=False)])
-def test_different_hosts_need_as_many_that_are_up_and_enabled(vsr: Vnfd, plan: Plan, second: Host) -> None:
+def test_different_hosts_need_as_many_that_are_up_and_enabled(vsr: Vnfd, plan: Plan, second: CloudHost) -> None:
     found = checks(vsr, plan, [host("one"), second])["AntiAffinity"]
     assert (found.status, found.binding) == ("False", True)
     assert found.message == "Control VM: 2 VNFCs shall be on different hosts, and 1 compute hosts are up."

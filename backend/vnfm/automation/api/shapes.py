@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.automation.domain.evaluate import Action, Outcome
+from vnfm.automation.domain.evaluate import AutomationAction, DecisionOutcome
 from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
 from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.domain.policy_input import Reason
@@ -17,9 +17,9 @@ DAY_SECONDS = 86_400
 KINDS = [kind.value for kind in PolicyKind]
 SOURCES = [source.value for source in LoadSourceKind]
 STATES = ["ENABLED", "PAUSED"]
-OUTCOMES = [outcome.value for outcome in Outcome]
+OUTCOMES = [outcome.value for outcome in DecisionOutcome]
 REASONS = [reason.value for reason in Reason]
-ACTIONS = [action.value for action in Action]
+ACTIONS = [action.value for action in AutomationAction]
 CONDITION_STATES = ["True", "False", "Unknown"]
 
 

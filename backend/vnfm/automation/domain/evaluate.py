@@ -14,7 +14,7 @@ from vnfm.automation.domain.policy import HOUR, HealRule, LoadThreshold, Policy,
 from vnfm.automation.domain.policy_input import PolicyInput, Reason
 
 
-class Outcome(StrEnum):
+class DecisionOutcome(StrEnum):
     ACTED = "ACTED"
     WOULD_ACT = "WOULD_ACT"
     """Dry run."""
@@ -24,7 +24,7 @@ class Outcome(StrEnum):
     """There is nothing to do."""
 
 
-class Action(StrEnum):
+class AutomationAction(StrEnum):
     HEAL = "HEAL"
     SCALE_OUT = "SCALE_OUT"
     SCALE_IN = "SCALE_IN"
@@ -34,7 +34,7 @@ class Action(StrEnum):
 class TriggeredAction:
     """An action that the rule triggers once its cause has lasted long enough."""
 
-    action: Action
+    action: AutomationAction
     cause: str
     """Id of an alarm, or the time from which the load is beyond the threshold."""
     subject: str
@@ -49,7 +49,7 @@ class TriggeredAction:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    outcome: Outcome
+    outcome: DecisionOutcome
     reason: Reason
     message: str
     """The reason as a sentence for people."""
@@ -76,25 +76,25 @@ def evaluate(policy: Policy, facts: PolicyInput, now: datetime) -> Decision:
     results = [(candidate, _first_block(policy, facts, candidate, now)) for candidate in triggered]
     due = [candidate for candidate, result in results if result is None]
     if due:
-        outcome = Outcome.WOULD_ACT if policy.dry_run else Outcome.ACTED
+        outcome = DecisionOutcome.WOULD_ACT if policy.dry_run else DecisionOutcome.ACTED
         return Decision(outcome, Reason.DUE, " ".join(candidate.words for candidate in due), tuple(due))
     blocks = [result for _, result in results if result is not None]
     block = max(blocks, key=lambda result: result[0])[1]
     retry_at = min((each.retry_at for _, each in blocks if each.retry_at is not None), default=None)
     message = " ".join([*(candidate.words for candidate in triggered), block.words])
-    return Decision(Outcome.HELD_BACK, block.reason, message, tuple(triggered), retry_at, block.stops)
+    return Decision(DecisionOutcome.HELD_BACK, block.reason, message, tuple(triggered), retry_at, block.stops)
 
 
 def _idle(rule: HealRule | ScaleRule, load: Load | None) -> Decision:
     if isinstance(rule, HealRule):
-        return Decision(Outcome.AT_REST, Reason.NOTHING_TO_DO, "No VNFC is down.")
+        return Decision(DecisionOutcome.AT_REST, Reason.NOTHING_TO_DO, "No VNFC is down.")
     if load is None:
-        return Decision(Outcome.AT_REST, Reason.NOTHING_TO_DO, "It is not instantiated.")
+        return Decision(DecisionOutcome.AT_REST, Reason.NOTHING_TO_DO, "It is not instantiated.")
     unknown = load.unknown_since()
     if unknown is not None:
         words = f"The load is unknown since {clock_words(unknown)}. {load.words}".strip()
-        return Decision(Outcome.HELD_BACK, Reason.SOURCE_UNKNOWN, words)
-    return Decision(Outcome.AT_REST, Reason.NOTHING_TO_DO, "The load is within its bounds.")
+        return Decision(DecisionOutcome.HELD_BACK, Reason.SOURCE_UNKNOWN, words)
+    return Decision(DecisionOutcome.AT_REST, Reason.NOTHING_TO_DO, "The load is within its bounds.")
 
 
 def _triggered(rule: HealRule | ScaleRule, facts: PolicyInput) -> Iterator[TriggeredAction]:
@@ -103,7 +103,7 @@ def _triggered(rule: HealRule | ScaleRule, facts: PolicyInput) -> Iterator[Trigg
         return
     for vnfc in facts.vnfcs_down:
         yield TriggeredAction(
-            action=Action.HEAL,
+            action=AutomationAction.HEAL,
             cause=vnfc.alarm_id,
             subject=vnfc.vnfc_id,
             words=f"{vnfc.label} is down since {clock_words(vnfc.since)} ({vnfc.words}).",
@@ -117,17 +117,17 @@ def _triggered(rule: HealRule | ScaleRule, facts: PolicyInput) -> Iterator[Trigg
 def _scale_actions(rule: ScaleRule, facts: PolicyInput) -> Iterator[TriggeredAction]:
     out = f"{rule.aspect_id} is at its highest level, {facts.level}." if facts.level >= facts.max_level else ""
     back = f"{rule.aspect_id} is at its lowest level." if facts.level <= 0 else ""
-    yield from _scale_action(rule, facts.load, rule.out, Action.SCALE_OUT, facts.no_aspect or out)
-    yield from _scale_action(rule, facts.load, rule.back, Action.SCALE_IN, facts.no_aspect or back)
+    yield from _scale_action(rule, facts.load, rule.out, AutomationAction.SCALE_OUT, facts.no_aspect or out)
+    yield from _scale_action(rule, facts.load, rule.back, AutomationAction.SCALE_IN, facts.no_aspect or back)
 
 
 def _scale_action(
-    rule: ScaleRule, load: Load | None, trigger: LoadThreshold | None, action: Action, not_allowed: str
+    rule: ScaleRule, load: Load | None, trigger: LoadThreshold | None, action: AutomationAction, not_allowed: str
 ) -> Iterator[TriggeredAction]:
     if load is None or trigger is None:
         return
     limit = trigger.threshold
-    out = action is Action.SCALE_OUT
+    out = action is AutomationAction.SCALE_OUT
     since = load.true_since(lambda value: value > limit if out else value < limit)
     if since is None:
         return

@@ -13,7 +13,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from vnfm.automation.domain.evaluate import Decision, Outcome, evaluate
+from vnfm.automation.domain.evaluate import Decision, DecisionOutcome, evaluate
 from vnfm.automation.domain.policy import PolicyKind
 from vnfm.automation.domain.policy_input import Reason
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
@@ -102,7 +102,7 @@ def _execute(policy: AutomationPolicy, item: InstanceStatus, decision: Decision)
     """Start the operation through the service that the API uses; a dry run only checks it."""
     operation, request = _request(policy, decision)
     try:
-        if decision.outcome is Outcome.WOULD_ACT:
+        if decision.outcome is DecisionOutcome.WOULD_ACT:
             _require_possible(item, operation, request)
             return _Result(decision, request)
         op = op_start(
@@ -114,7 +114,7 @@ def _execute(policy: AutomationPolicy, item: InstanceStatus, decision: Decision)
         )
     except ProblemError as error:
         words = f"{decision.message} The operation is refused: {error.problem.detail}"
-        return _Result(Decision(Outcome.HELD_BACK, Reason.REFUSED, words, decision.actions), request)
+        return _Result(Decision(DecisionOutcome.HELD_BACK, Reason.REFUSED, words, decision.actions), request)
     log.info("automation.acted", policy=policy.name, op_id=str(op.id), operation=operation)
     return _Result(decision, request, op.id)
 
@@ -156,7 +156,7 @@ def _record_status(
     AutomationStatus.objects.update_or_create(policy=policy, instance=instance, defaults=values)
     if decision.retry_at is not None and changed:
         tasks.enqueue_on_commit(EVALUATE, instance.id, after=(decision.retry_at - now).total_seconds())
-    first_without_action = status is None and decision.outcome is Outcome.AT_REST
+    first_without_action = status is None and decision.outcome is DecisionOutcome.AT_REST
     if changed and not first_without_action:
         _record_decision(policy, instance, result, now)
 
@@ -187,7 +187,7 @@ def _due_at(policy: AutomationPolicy, decision: Decision, now: datetime) -> date
     """When the sweep evaluates it again; None for a heal policy at rest, which waits for an alarm."""
     if decision.reason is Reason.SOURCE_UNKNOWN:
         return now + UNKNOWN_RETRY
-    if decision.outcome is Outcome.AT_REST:
+    if decision.outcome is DecisionOutcome.AT_REST:
         return now + LOAD_PERIOD if policy.kind == PolicyKind.SCALE else None
     soon = now + HELD_BACK_RETRY
     return max(decision.retry_at, soon) if decision.retry_at is not None else soon

@@ -9,7 +9,7 @@ from vnfm.automation.domain.policy import LoadSourceKind
 from vnfm.inventory.models import VnfInstance
 
 
-class LoadSource(Protocol):
+class LoadProvider(Protocol):
     """Reads stored values; calls no cloud and no device."""
 
     def load(self, *, instance: VnfInstance, metric: str, since: datetime, now: datetime) -> Load:
@@ -20,15 +20,15 @@ class LoadSource(Protocol):
         ...
 
 
-_installed: dict[LoadSourceKind, LoadSource] = {}
+_installed: dict[LoadSourceKind, LoadProvider] = {}
 
 
-def install(sources: Mapping[LoadSourceKind, LoadSource]) -> None:
+def install(sources: Mapping[LoadSourceKind, LoadProvider]) -> None:
     """Called by `config.wiring` at start, and by tests."""
     _installed.clear()
     _installed.update(sources)
 
 
-def source(kind: LoadSourceKind) -> LoadSource | None:
+def source(kind: LoadSourceKind) -> LoadProvider | None:
     """None when no source of that kind is installed."""
     return _installed.get(kind)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from vnfm.automation.domain.evaluate import Outcome, clock_words
+from vnfm.automation.domain.evaluate import DecisionOutcome, clock_words
 from vnfm.automation.domain.heal_methods import why_no_method
 from vnfm.automation.domain.load import Load, Sample
 from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
@@ -108,12 +108,12 @@ def _lookback_start(status: AutomationStatus | None, now: datetime) -> datetime:
 
 def _past_actions(policy: AutomationPolicy, instance: VnfInstance, since: datetime) -> Iterator[PastAction]:
     rows = AutomationDecision.objects.filter(
-        policy=policy, instance=instance, at__gt=since, outcome__in=(Outcome.ACTED, Outcome.WOULD_ACT)
+        policy=policy, instance=instance, at__gt=since, outcome__in=(DecisionOutcome.ACTED, DecisionOutcome.WOULD_ACT)
     )
     found = list(rows)
     ended = _end_times([row.op_id for row in found if row.op_id is not None])
     for row in found:
-        dry = row.outcome == Outcome.WOULD_ACT
+        dry = row.outcome == DecisionOutcome.WOULD_ACT
         yield PastAction(
             at=row.at,
             subjects=frozenset(item["subject"] for item in row.evidence),

@@ -19,7 +19,7 @@ from kombu.message import Message
 
 from vnfm.clouds.errors import CloudError, Denied, NotFound, Transient
 from vnfm.clouds.openstack.session import CONNECT_SECONDS, ca_file
-from vnfm.clouds.types import BusConnection, Notification
+from vnfm.clouds.types import BusConnection, OsloNotification
 
 HEARTBEAT_SECONDS = 10.0
 """A broker that is silent for twice as long is gone."""
@@ -38,7 +38,7 @@ class OsloBus:
     def listen(
         self,
         *,
-        on_notification: Callable[[Notification], None],
+        on_notification: Callable[[OsloNotification], None],
         on_listening: Callable[[Sequence[str]], None],
         keep_listening: Callable[[], bool],
     ) -> None:
@@ -74,7 +74,7 @@ class OsloBus:
     def _consume(
         self,
         connection: Connection,
-        on_notification: Callable[[Notification], None],
+        on_notification: Callable[[OsloNotification], None],
         on_listening: Callable[[Sequence[str]], None],
         keep_listening: Callable[[], bool],
     ) -> None:
@@ -149,7 +149,7 @@ def _translated(error: Exception) -> CloudError:
             return Transient(words)
 
 
-def read_notification(body: Any) -> Notification | None:
+def read_notification(body: Any) -> OsloNotification | None:
     """Reads oslo.messaging's envelope 2.0, or a message without one; None for anything but a notification."""
     if isinstance(body, dict) and "oslo.message" in body:
         try:
@@ -158,7 +158,7 @@ def read_notification(body: Any) -> Notification | None:
             return None
     if not isinstance(body, dict) or not isinstance(body.get("event_type"), str):
         return None
-    return Notification(body["event_type"], _project_of(body.get("payload")))
+    return OsloNotification(body["event_type"], _project_of(body.get("payload")))
 
 
 def _project_of(payload: Any) -> str:

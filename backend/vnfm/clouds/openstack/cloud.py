@@ -22,7 +22,7 @@ from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
-from vnfm.clouds.types import Host, Probe, Quota, ServerGroup
+from vnfm.clouds.types import CloudHost, CloudServerGroup, Probe, Quota
 
 T = TypeVar("T")
 
@@ -66,10 +66,10 @@ class OpenStackCloud:
     def quotas(self) -> Sequence[Quota]:
         return [*compute_quotas(self._nova), *self.networks.quotas()]
 
-    def hosts(self) -> Sequence[Host]:
+    def hosts(self) -> Sequence[CloudHost]:
         return compute_hosts(self._nova)
 
-    def server_groups(self) -> Sequence[ServerGroup]:
+    def server_groups(self) -> Sequence[CloudServerGroup]:
         return server_groups(self._nova)
 
     def zones(self) -> Sequence[str]:

@@ -14,7 +14,7 @@ from openstack.compute.v2._proxy import Proxy
 from vnfm.clouds.errors import CloudError, NotFound, Unknown
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import translate_errors
-from vnfm.clouds.types import Fault, Flavor, Host, Quota, Server, ServerGroup
+from vnfm.clouds.types import CloudHost, CloudServerGroup, Flavor, Quota, Server, ServerFault
 
 EXTRA_SPECS_SECONDS = 300.0
 """Up to 2.60 extra specs cost a call per flavor, so they are remembered; operators seldom change them."""
@@ -181,7 +181,7 @@ def compute_quotas(nova: Proxy) -> Sequence[Quota]:
 
 
 @translate_errors("nova")
-def compute_hosts(nova: Proxy) -> Sequence[Host]:
+def compute_hosts(nova: Proxy) -> Sequence[CloudHost]:
     """By the compute services, for they decide what Nova can do; their hypervisors tell how big the hosts are."""
     hypervisors: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for data in rest.get(nova, "/os-hypervisors/detail")["hypervisors"]:
@@ -197,19 +197,19 @@ def compute_zones(nova: Proxy) -> Sequence[str]:
 
 
 @translate_errors("nova")
-def server_groups(nova: Proxy) -> Sequence[ServerGroup]:
+def server_groups(nova: Proxy) -> Sequence[CloudServerGroup]:
     listed = rest.get(nova, "/os-server-groups")["server_groups"]
     return [
-        ServerGroup(data["id"], data.get("name") or "", tuple(data["policies"]), tuple(data["members"]))
+        CloudServerGroup(data["id"], data.get("name") or "", tuple(data["policies"]), tuple(data["members"]))
         for data in listed
     ]
 
 
-def _host(service: Mapping[str, Any], hypervisors: Sequence[Mapping[str, Any]]) -> Host:
+def _host(service: Mapping[str, Any], hypervisors: Sequence[Mapping[str, Any]]) -> CloudHost:
     def total(field: str) -> int:
         return sum(data[field] for data in hypervisors)
 
-    return Host(
+    return CloudHost(
         name=service["host"],
         up=service["state"] == "up",
         enabled=service["status"] == "enabled",
@@ -237,7 +237,9 @@ def _server(data: Mapping[str, Any]) -> Server:
         flavor=flavor.get("id") or flavor.get("original_name") or "",
         image=image.get("id") or "",
         metadata=data.get("metadata") or {},
-        fault=Fault(fault.get("code", 0), fault.get("message", ""), fault.get("details") or "") if fault else None,
+        fault=ServerFault(fault.get("code", 0), fault.get("message", ""), fault.get("details") or "")
+        if fault
+        else None,
         created_at=_time(data.get("created")),
         updated_at=_time(data.get("updated")),
     )

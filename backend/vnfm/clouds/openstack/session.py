@@ -22,7 +22,7 @@ from urllib3.response import BaseHTTPResponse
 from vnfm.clouds.call_log import log_call
 from vnfm.clouds.openstack.errors import TOKEN_PATHS, request_id_of
 from vnfm.clouds.openstack.services import SERVICE_NAMES
-from vnfm.clouds.types import Call, Connection
+from vnfm.clouds.types import ApiCall, Connection
 from vnfm.kit.clock import now
 
 CONNECT_SECONDS = 5.0
@@ -93,7 +93,7 @@ class _Session(Session):
             path = urlsplit(url if "://" in url else f"{base}{url}").path
             service = SERVICE_NAMES.get((kwargs.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
             status = answer.status_code if answer is not None else 0
-            log_call(Call(service, method, path, status, request_id_of(answer), sent_at))
+            log_call(ApiCall(service, method, path, status, request_id_of(answer), sent_at))
         return answer
 
 

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from vnfm.clouds.types import Host
+from vnfm.clouds.types import CloudHost
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedHost:
+class HostObservation:
     state: str
     service: str
     status: str
     forced_down: bool | None
     reason: str
 
-    def same_state(self, other: "ObservedHost") -> bool:
+    def same_state(self, other: "HostObservation") -> bool:
         """Whether at most the reason differs."""
         mine = (self.state, self.service, self.status, self.forced_down)
         return mine == (other.state, other.service, other.status, other.forced_down)
@@ -24,7 +24,7 @@ class ObservedHost:
 class HostChanges:
     """What to write so that the records match what was observed."""
 
-    put: Mapping[str, ObservedHost]
+    put: Mapping[str, HostObservation]
     """By name, those that are new or changed."""
     gone: frozenset[str]
 
@@ -32,9 +32,9 @@ class HostChanges:
         return bool(self.put or self.gone)
 
 
-def observe_hosts(hosts: Iterable[Host]) -> dict[str, ObservedHost]:
+def observe_hosts(hosts: Iterable[CloudHost]) -> dict[str, HostObservation]:
     return {
-        host.name: ObservedHost(
+        host.name: HostObservation(
             state="up" if host.hypervisor_up else "down",
             service="up" if host.up else "down",
             status="enabled" if host.enabled else "disabled",
@@ -45,6 +45,6 @@ def observe_hosts(hosts: Iterable[Host]) -> dict[str, ObservedHost]:
     }
 
 
-def host_changes(before: Mapping[str, ObservedHost], observed: Mapping[str, ObservedHost]) -> HostChanges:
+def host_changes(before: Mapping[str, HostObservation], observed: Mapping[str, HostObservation]) -> HostChanges:
     put = {name: host for name, host in observed.items() if before.get(name) != host}
     return HostChanges(put, frozenset(before.keys() - observed.keys()))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from vnfm.clouds.types import Notification
+from vnfm.clouds.types import OsloNotification
 
 EXCHANGES = ("nova", "neutron", "heat")
 """The default `control_exchange` of these services."""
@@ -39,7 +39,7 @@ def _member(host: str) -> str:
     return host
 
 
-def is_relevant(notification: Notification, project_id: str) -> bool:
+def is_relevant(notification: OsloNotification, project_id: str) -> bool:
     """Whether to poll the cloud: the notification concerns something that we watch, of our project as far as it says.
 
     Notifications that an action starts are skipped: another follows at its end.

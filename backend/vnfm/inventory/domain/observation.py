@@ -31,7 +31,7 @@ GONE = frozenset({"DELETED", "SOFT_DELETED"})
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedServer:
+class ServerObservation:
     status: str
     fault: str
     host: str
@@ -44,7 +44,7 @@ class ObservedServer:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedPort:
+class PortObservation:
     port_id: str
     network_id: str
     mac_address: str
@@ -54,11 +54,13 @@ class ObservedPort:
     vif_type: str
 
 
-def observe_server(before: ObservedServer, server: Server | None, flavor_names: Mapping[str, str]) -> ObservedServer:
+def observe_server(
+    before: ServerObservation, server: Server | None, flavor_names: Mapping[str, str]
+) -> ServerObservation:
     """After a poll that found `server`, or None. A server that is gone keeps its host and flavor."""
     if server is None or server.status in GONE:
         return replace(before, status=MISSING, fault="")
-    return ObservedServer(
+    return ServerObservation(
         status=server.status,
         fault=server.fault.message if server.fault is not None else "",
         host=server.host,
@@ -70,11 +72,11 @@ def observe_server(before: ObservedServer, server: Server | None, flavor_names: 
 
 
 def observe_ports(
-    before: Mapping[str, ObservedPort], ours: Iterable[str], ports: Iterable[Port]
-) -> dict[str, ObservedPort]:
+    before: Mapping[str, PortObservation], ours: Iterable[str], ports: Iterable[Port]
+) -> dict[str, PortObservation]:
     """The ports of one server after a poll, by id: those that exist, and as MISSING those of ours that do not."""
     after = {
-        port.id: ObservedPort(
+        port.id: PortObservation(
             port.id,
             port.network_id,
             port.mac_address,

@@ -7,9 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from vnfm.clouds.types import Host as CloudHost
-from vnfm.clouds.types import ServerGroup as CloudServerGroup
-from vnfm.inventory.domain.hosts import HostChanges, ObservedHost, host_changes, observe_hosts
+from vnfm.clouds.types import CloudHost, CloudServerGroup
+from vnfm.inventory.domain.hosts import HostChanges, HostObservation, host_changes, observe_hosts
 from vnfm.inventory.models import Host, ServerGroup, Vnfc
 from vnfm.vims.models import Vim
 
@@ -26,12 +25,12 @@ def record_hosts(*, vim: Vim, hosts: Iterable[CloudHost], now: datetime) -> set[
     return set(affected.values_list("instance_id", flat=True))
 
 
-def _recorded(row: Host) -> ObservedHost:
-    return ObservedHost(row.state, row.service, row.status, row.forced_down, row.reason)
+def _recorded(row: Host) -> HostObservation:
+    return HostObservation(row.state, row.service, row.status, row.forced_down, row.reason)
 
 
 @transaction.atomic
-def _write(vim: Vim, before: dict[str, ObservedHost], changes: HostChanges, now: datetime) -> None:
+def _write(vim: Vim, before: dict[str, HostObservation], changes: HostChanges, now: datetime) -> None:
     Host.objects.filter(vim=vim, name__in=changes.gone).delete()
     new = []
     for name, observed in changes.put.items():

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connections
 
 from vnfm.clouds.errors import CloudError, Denied, NotFound
 from vnfm.clouds.ports import Bus, Cloud
-from vnfm.clouds.types import BusConnection, Notification
+from vnfm.clouds.types import BusConnection, OsloNotification
 from vnfm.inventory.domain.message_bus import is_relevant, missing_exchanges_note
 from vnfm.inventory.models import VimNotifications
 from vnfm.inventory.services.notifications import bus_connection, bus_status_record, notification_received_record
@@ -136,7 +136,7 @@ class _Session:
         connections.close_all()
         self._wake()  # changes from before we listened
 
-    def on_notification(self, notification: Notification) -> None:
+    def on_notification(self, notification: OsloNotification) -> None:
         if not is_relevant(notification, self._project_id):
             return
         self._wake()

@@ -17,8 +17,8 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.domain.observation import (
     ACTIVE,
     MISSING,
-    ObservedPort,
-    ObservedServer,
+    PortObservation,
+    ServerObservation,
     observe_ports,
     observe_server,
 )
@@ -288,10 +288,12 @@ def _update_stack(instance: VnfInstance, snapshot: VimSnapshot, now: datetime) -
 
 def _server_change(
     row: Vnfc, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime
-) -> ObservedServer | None:
+) -> ServerObservation | None:
     if not snapshot.covers_server(row.server_id) or (row.observed_at is not None and row.observed_at > now):
         return None
-    before = ObservedServer(row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name, row.host_hash)
+    before = ServerObservation(
+        row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name, row.host_hash
+    )
     after = observe_server(before, (snapshot.servers or {}).get(row.server_id), flavors)
     return after if after != before else None
 
@@ -312,7 +314,7 @@ def _update_server(row: Vnfc, snapshot: VimSnapshot, flavors: Mapping[str, str],
     return True
 
 
-def _port_changes(row: Vnfc, snapshot: VimSnapshot, now: datetime) -> dict[str, ObservedPort] | None:
+def _port_changes(row: Vnfc, snapshot: VimSnapshot, now: datetime) -> dict[str, PortObservation] | None:
     """All ports of the server by id; None when nothing changed."""
     if snapshot.ports is None or row.server_id not in snapshot.ports_of:
         return None
@@ -324,8 +326,8 @@ def _port_changes(row: Vnfc, snapshot: VimSnapshot, now: datetime) -> dict[str, 
     return after if after != before else None
 
 
-def _recorded(port: VnfcPort) -> ObservedPort:
-    return ObservedPort(
+def _recorded(port: VnfcPort) -> PortObservation:
+    return PortObservation(
         port_id=port.port_id,
         network_id=port.network_id,
         mac_address=port.mac_address,

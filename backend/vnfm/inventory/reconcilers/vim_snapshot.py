@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from vnfm.clouds.errors import CloudError, Denied, NotFound
 from vnfm.clouds.ports import Cloud
-from vnfm.clouds.types import Host, Port, Server, ServerGroup, Stack
+from vnfm.clouds.types import CloudHost, CloudServerGroup, Port, Server, Stack
 from vnfm.inventory.domain.observation import ACTIVE, MISSING, UNKNOWN
 from vnfm.inventory.domain.poll_interval import CHEAP_SECONDS, is_due
 from vnfm.inventory.models import VimPollState, Vnfc, VnfcPort, VnfInstance
@@ -49,8 +49,8 @@ class VimSnapshot:
     ports_of: frozenset[str] = frozenset()
     stacks: dict[str, Stack] | None = None
     stacks_gone: set[str] = field(default_factory=set)
-    hosts: list[Host] | None = None
-    groups: list[ServerGroup] | None = None
+    hosts: list[CloudHost] | None = None
+    groups: list[CloudServerGroup] | None = None
     durations: dict[str, float] = field(default_factory=dict)
     """Seconds that each request took, by its name."""
     error: CloudError | None = None

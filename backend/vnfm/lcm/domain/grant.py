@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import Vdu, Vnfd
-from vnfm.clouds.types import Host
+from vnfm.clouds.types import CloudHost
 from vnfm.lcm.domain.plan import Plan, PlannedQuota
 
 Truth = Literal["True", "False", "Unknown"]
@@ -24,7 +24,7 @@ class Check:
         return asdict(self)
 
 
-def local_checks(plan: Plan, vnfd: Vnfd, settings: Mapping[str, Any], hosts: Sequence[Host] | None) -> list[Check]:
+def local_checks(plan: Plan, vnfd: Vnfd, settings: Mapping[str, Any], hosts: Sequence[CloudHost] | None) -> list[Check]:
     """The checks of a local grant; `hosts` is None when our rights do not show them."""
     checks = [_quota(plan.quota)]
     if any(plan.added.values()):
@@ -46,7 +46,7 @@ def _quota(rows: Sequence[PlannedQuota]) -> Check:
     return Check("Quota", "True", message, binding=True)
 
 
-def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[Host] | None) -> Check:
+def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[CloudHost] | None) -> Check:
     """Not binding: Nova does not report how far it overcommits its hosts."""
     if hosts is None:
         return Check("Capacity", "Unknown", "Our rights in this cloud do not show its compute hosts.")
@@ -67,7 +67,7 @@ def _needs_anti_affinity(vdu: Vdu, plan: Plan, settings: Mapping[str, Any]) -> b
     return bool(vdu.anti_affinity and settings.get(vdu.anti_affinity) and plan.added.get(vdu.id))
 
 
-def _anti_affinity(vdu: Vdu, plan: Plan, hosts: Sequence[Host] | None) -> Check:
+def _anti_affinity(vdu: Vdu, plan: Plan, hosts: Sequence[CloudHost] | None) -> Check:
     if hosts is None:
         return Check("AntiAffinity", "Unknown", f"Whether the VNFCs of {vdu.name} find different hosts cannot be seen.")
     needed = len(plan.rosters[vdu.id]["slots"])

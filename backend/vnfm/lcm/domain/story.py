@@ -34,7 +34,7 @@ class StepHistory:
     finished_at: datetime | None
     problem: Mapping[str, Any] | None
     calls: Sequence[Mapping[str, Any]]
-    """As `clouds.types.Call`, `at` in ISO 8601."""
+    """As `clouds.types.ApiCall`, `at` in ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)
