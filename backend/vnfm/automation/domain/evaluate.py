@@ -174,7 +174,7 @@ def _is_too_early(policy: Policy, facts: PolicyInput, candidate: TriggeredAction
     due = candidate.since + candidate.lasting
     if now >= due:
         return None
-    return _Block(Reason.NOT_YET, f"It past_actions when that has lasted for {_seconds(candidate.lasting)}.", due)
+    return _Block(Reason.NOT_YET, f"It acts when that has lasted for {_seconds(candidate.lasting)}.", due)
 
 
 def _has_stopped(policy: Policy, facts: PolicyInput, candidate: TriggeredAction, now: datetime) -> _Block | None:

@@ -54,7 +54,7 @@ def watching(policy: PolicyStatus) -> PolicyCondition:
         return PolicyCondition("Unknown", "NotLookedYet", "It has evaluated no VNF instance yet.", policy.changed_at)
     if policy.dry_run:
         return PolicyCondition("True", "DryRun", "It records what it would do, and does nothing.", policy.changed_at)
-    return PolicyCondition("True", "Watching", "It past_actions when it has to.", policy.changed_at)
+    return PolicyCondition("True", "Watching", "It acts when it has to.", policy.changed_at)
 
 
 def _first(issues: Sequence[InstanceIssue]) -> InstanceIssue:
