@@ -21,6 +21,7 @@ from tests.matrices import spread
 from tests.side_by_side import REAL_CLOUD, KeepTogether, group
 
 if TYPE_CHECKING:
+    from pytest_django import DjangoDbBlocker
     from sqlalchemy import Engine
     from xdist.remote import Producer
     from xdist.scheduler.protocol import Scheduling
@@ -131,8 +132,11 @@ def postgres(pytestconfig: pytest.Config) -> Iterator[str]:
         yield url
         return
     from launcher.postgres import EmbeddedPostgres
+    from tests.schema_template import copy_to
 
-    with EmbeddedPostgres(pytestconfig.stash[STATE] / "postgres", fsync=False) as server:
+    root = pytestconfig.stash[STATE] / "postgres"
+    copy_to(root)
+    with EmbeddedPostgres(root, fsync=False) as server:
         yield server.url
 
 
@@ -154,30 +158,39 @@ def valkey(pytestconfig: pytest.Config) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(postgres: str, django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """pytest-django's hook before it makes the test database: only now is it known where the server listens."""
+def django_db_setup(
+    postgres: str, django_db_modify_db_settings: None, django_db_blocker: "DjangoDbBlocker"
+) -> Iterator[None]:
+    """In place of pytest-django's own: the test database of our server has its schema already.
+
+    On a server named by TEST_DATABASE_URL it is made: Django's tables, then Alembic's, as `upgrade_schema` does.
+    """
     import dj_database_url
     from django.db import connections
-
-    parsed = dj_database_url.parse(postgres)
-    where = {key: parsed[key] for key in ("HOST", "PORT", "USER", "PASSWORD", "NAME")}
-    connections["default"].settings_dict.update(where)
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Django's tables first, then Alembic's schema `telemetry` in the same test database, as `upgrade_schema` does."""
     from django.test import TransactionTestCase
+    from django.test.utils import setup_databases, teardown_databases
 
     from tests.emptying import empty_tables
+    from tests.schema_template import TEST_DATABASE
     from vnfm.telemetry import schema
     from vnfm.telemetry.engine import engine
 
-    schema.upgrade()
+    parsed, where = dj_database_url.parse(postgres), connections["default"].settings_dict
+    where.update({key: parsed[key] for key in ("HOST", "PORT", "USER", "PASSWORD", "NAME")})
+    created = None
+    if "TEST_DATABASE_URL" in os.environ:
+        with django_db_blocker.unblock():
+            created = setup_databases(verbosity=0, interactive=False)
+            schema.upgrade()
+    else:
+        where["NAME"] = TEST_DATABASE
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: empty_tables())
         yield
     engine().dispose()  # a database in use cannot be dropped
+    if created is not None:
+        with django_db_blocker.unblock():
+            teardown_databases(created, verbosity=0)
 
 
 @pytest.fixture

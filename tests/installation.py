@@ -23,6 +23,7 @@ from launcher.product import Endpoints
 from launcher.product import Product as Processes
 from launcher.record import Record
 from launcher.service import Running
+from tests.schema_template import copy_to
 
 ROOT = Path(__file__).parents[1]
 VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
@@ -31,16 +32,29 @@ T = TypeVar("T")
 
 
 class Product:
-    """`./vnfm up --detach` in a state directory of its own, and a client of its API."""
+    """`./vnfm up --detach` in a state directory of its own, and a client of its API.
 
-    def __init__(self, state_dir: Path, *up_arguments: str, env: Mapping[str, str] | None = None) -> None:
+    Its database is a copy with all migrations done, unless `from_nothing`.
+    """
+
+    def __init__(
+        self,
+        state_dir: Path,
+        *up_arguments: str,
+        env: Mapping[str, str] | None = None,
+        from_nothing: bool = False,
+    ) -> None:
         self.state_dir = state_dir
+        self._from_nothing = from_nothing
         self.port = free_port()
         self._up_arguments = up_arguments
         self._env = {**stranger_environment(), **(env or {})}
         self.session = requests.Session()
 
     def __enter__(self) -> Self:
+        database = layout.Instance(self.state_dir).postgres
+        if not (self._from_nothing or database.exists()):
+            copy_to(database)
         self.vnfm("up", "--detach", "--port", str(self.port), *self._up_arguments)
         self.session.headers["Authorization"] = f"Bearer {self.vnfm('token').strip()}"
         return self

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    with Product(Path(tmp_path_factory.mktemp("demo"))) as running:
+    with Product(Path(tmp_path_factory.mktemp("demo")), from_nothing=True) as running:
         yield running
 
 

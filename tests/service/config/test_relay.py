@@ -10,6 +10,7 @@ from django.db import transaction
 
 from launcher.postgres import EmbeddedPostgres
 from tests.product import running
+from tests.schema_template import copy_to
 from vnfm.kit import outbox
 from vnfm.kit.models import OutboxEvent
 from vnfm.notifications.services import CHANNEL
@@ -70,11 +71,10 @@ def test_a_lost_connection_is_restored(product_env: dict[str, str]) -> None:
 
 
 def test_it_survives_a_restart_of_the_database(product_env: dict[str, str], tmp_path) -> None:
+    copy_to(tmp_path / "pg")
     server = EmbeddedPostgres(tmp_path / "pg", fsync=False).start()
     env = product_env | {"DATABASE_URL": server.url}
     try:
-        with running("manage.py", "upgrade_schema", env=env) as upgrade:
-            assert upgrade.popen.wait(PATIENCE * 2) == 0, "".join(upgrade.output)
         with announcements(env["REDIS_URL"]) as announced, running("manage.py", "relay", env=env) as relay:
             relay.expect("relay.kept_house")
             server.stop()
