@@ -154,7 +154,7 @@ def test_a_template_is_drawn_at_a_level_before_it_is_deployed(operator: Page, pr
     page.get_by_role("combobox", name="Instantiation level").select_option("eantc")
     topology = page.get_by_role("region", name="Topology")
     mg = topology.get_by_label(
-        re.compile("^VDU Mobile gateway VM, 10 of them, slots 7, 8, 9, 10, 11, 12, 13, 14, 15, 16")
+        re.compile("^VDU Mobile gateway VM, 10 VNFCs, slots 7, 8, 9, 10, 11, 12, 13, 14, 15, 16")
     )
     expect(mg).to_be_visible()
     tab_to(page, "group", re.compile("^VDU Mobile gateway VM"))
@@ -246,7 +246,7 @@ def test_a_long_upload_is_cancelled_and_loses_nothing(operator: Page, product: P
     page.get_by_role("button", name="Onboard a VNF package").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Files of the VNF package").set_input_files(large)
-    expect(dialog.get_by_text("So large a package is sent once only")).to_be_visible()
+    expect(dialog.get_by_text("A package of this size is validated after the upload")).to_be_visible()
     slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 4 << 20}
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
     dialog.get_by_role("button", name="Onboard", exact=True).click()

@@ -75,7 +75,7 @@ def test_configuration_backup_push_compare_and_rollback(operator: Page, router: 
     page = operator
     page.goto(f"/elements/{router}?tab=configuration")
     page.get_by_role("button", name="Back up now").click()
-    expect(_version(page, 1)).to_contain_text("asked for, admin", timeout=LONG)
+    expect(_version(page, 1)).to_contain_text("on demand, admin", timeout=LONG)
     in_both_themes(page, "configuration-backed-up")
 
     page.get_by_role("button", name="Push lines").click()

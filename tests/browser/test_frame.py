@@ -71,7 +71,7 @@ def test_keyboard_shortcuts_and_their_sheet(operator: Page) -> None:
 
 def test_operations_drawer_on_any_page(operator: Page) -> None:
     operator.goto("/alarms")
-    door = operator.get_by_role("button", name=re.compile("^Operations: none|operations? under way"))
+    door = operator.get_by_role("button", name=re.compile("^Operations: none|operations? in progress"))
     door.click()
     drawer = operator.get_by_role("complementary", name="Operations")
     expect(drawer.get_by_role("heading", name="Operations", exact=True)).to_be_focused()

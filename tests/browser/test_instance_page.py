@@ -38,7 +38,7 @@ def instance_page(operator: Page, instance: str) -> Page:
 
 
 def _choose(page: Page, vnfc: str, deed: str) -> None:
-    page.get_by_role("button", name=f"Actions of {vnfc}").click()
+    page.get_by_role("button", name=f"Menu of {vnfc}").click()
     page.get_by_role("menuitem", name=deed).click()
 
 
@@ -142,7 +142,7 @@ def test_the_busiest_are_compared(operator: Page) -> None:
     page.reload()
     expect(chart).to_be_visible()
     page.get_by_label("Objects").select_option("elements")
-    expect(page.get_by_role("columnheader", name="Processor")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="CPU")).to_be_visible()
 
 
 @pytest.fixture(scope="module")

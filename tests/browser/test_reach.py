@@ -87,7 +87,7 @@ def test_a_port_is_one_place(visitor: Page, console: Console) -> None:
     element = _named(console, "/api/v1/elements", PE)["id"]
     visitor.goto(f"/elements/{element}?mock=usual&tab=interfaces&interface=1001")
     drawer = visitor.get_by_role("complementary", name="Interface 1/1/1")
-    expect(drawer.get_by_role("region", name="Traffic")).to_contain_text("of its speed")
+    expect(drawer.get_by_role("region", name="Traffic")).to_contain_text("% of speed")
     expect(drawer.get_by_role("link", name="muc-pe-9").first).to_be_visible()
     in_both_themes(visitor, "interface")
     drawer.get_by_role("link", name="Counters over time").press("Enter")

@@ -42,7 +42,7 @@ def test_banner_when_the_server_is_gone_and_back(browser: Browser, console: Cons
     with server:
         page.goto("/alarms?mock=usual")
         settled(page)
-    expect(banner).to_contain_text("Connection to the VNF manager lost. What you see may be stale since")
+    expect(banner).to_contain_text("Connection to the VNF manager lost. Data may be stale since")
     banner.evaluate(KEEP_WHAT_IT_SAYS)
     context.set_offline(offline=True)  # until the server knows again who is logged in
     with server:
@@ -59,7 +59,7 @@ def test_banner_when_the_server_is_gone_and_back(browser: Browser, console: Cons
 def test_response_of_a_proxy_is_reported_as_such(visitor: Page) -> None:
     visitor.goto("/clouds?mock=usual,garbled")
     problem = visitor.get_by_role("alert").filter(has_text="The response cannot be read")
-    expect(problem).to_contain_text("Next step: Try again; if it stays so, look at the proxy")
+    expect(problem).to_contain_text("Next step: Try again. If it persists, check the proxy")
 
 
 def test_escape_closes_the_topmost_first(visitor: Page, console: Console) -> None:

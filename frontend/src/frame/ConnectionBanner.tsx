@@ -33,7 +33,7 @@ export function ConnectionBanner() {
             <DisconnectedIcon />
             <span>
               <Trans>
-                Connection to the VNF manager lost. What you see may be stale since <Since at={connection.since} />.
+                Connection to the VNF manager lost. Data may be stale since <Since at={connection.since} />.
               </Trans>
             </span>
             <Button variant="link" isInline onClick={retryConnection}>

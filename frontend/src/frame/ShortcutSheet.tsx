@@ -11,7 +11,7 @@ const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] =
   [t`Previous row`, ["k"]],
   [t`Open the row`, [t`Enter`]],
   [t`This help`, ["?"]],
-  [t`Close what is open`, [t`Esc`]],
+  [t`Close the topmost panel`, [t`Esc`]],
 ];
 
 /** What the keyboard can do, and the switch for it. */

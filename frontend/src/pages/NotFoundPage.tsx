@@ -10,7 +10,7 @@ export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
     <Screen title={t`Page not found`}>
-      <EmptyState titleText={t`Page not found`} headingLevel="h2" icon={SearchIcon}>
+      <EmptyState titleText={t`No page at this address`} headingLevel="h2" icon={SearchIcon}>
         <EmptyStateBody>
           <Trans>
             <code>{pathname}</code> does not exist.

@@ -51,7 +51,7 @@ function Load({ row: { load }, name }: { row: Row; name: "cpu" | "memory" }) {
 const COLUMNS: Column<Row>[] = [
   { title: t`Slot`, cell: ({ vnfc }) => <strong className="vm-slot">{vnfc.slot || "—"}</strong> },
   { title: "VNFC", isName: true, cell: ({ vnfc }) => vnfc.name },
-  { title: t`Processor`, cell: (row) => <Load row={row} name="cpu" /> },
+  { title: t`CPU`, cell: (row) => <Load row={row} name="cpu" /> },
   { title: t`Memory`, cell: (row) => <Load row={row} name="memory" /> },
 ];
 

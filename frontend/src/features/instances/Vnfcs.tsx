@@ -144,7 +144,7 @@ function VnfcActions({
     const [text, action] = [VNFC_ACTIONS[name], deeds[name]];
     return { name, text, action, danger: false };
   });
-  return <ActionMenu text={t`Actions of ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />;
+  return <ActionMenu text={t`Menu of ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />;
 }
 
 interface RowProps {

@@ -13,7 +13,7 @@ async function open(prepare?: (db: Db) => void) {
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   const vnfcs = await screen.findByRole("table", { name: "VNFCs" });
   const choose = async (vnfc: string, deed: string) => {
-    await user.click(within(vnfcs).getByRole("button", { name: `Actions of ${vnfc}` }));
+    await user.click(within(vnfcs).getByRole("button", { name: `Menu of ${vnfc}` }));
     await user.click(await screen.findByRole("menuitem", { name: deed }));
   };
   return { ...app, user, vnfcs, choose };
@@ -101,7 +101,7 @@ it("keeps every deed from a viewer, and says why", async () => {
   const { user, vnfcs } = await open((db) => {
     if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });
-  await user.click(within(vnfcs).getByRole("button", { name: "Actions of edge-fra-1-cpm-a" }));
+  await user.click(within(vnfcs).getByRole("button", { name: "Menu of edge-fra-1-cpm-a" }));
   const heal = await screen.findByRole("menuitem", { name: "Heal" });
   const deeds = screen.getAllByRole("menuitem");
   expect(deeds.map(({ textContent }) => textContent)).toEqual(["Console", "Log"].concat(["Heal", "Start", "Stop"]));

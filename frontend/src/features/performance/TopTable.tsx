@@ -127,7 +127,7 @@ const COLUMNS: Record<Objects, ServerColumn<TopRow>[]> = {
     rate(t`Errors`, "errors"),
     rate(t`Discards`, "discards"),
   ],
-  elements: [element, percent(t`Processor`, "cpu"), percent(t`Memory`, "memory")],
+  elements: [element, percent(t`CPU`, "cpu"), percent(t`Memory`, "memory")],
 };
 
 /** What the list shows, as CSV; what is not known is an empty cell. */
