@@ -92,7 +92,7 @@ class LeftOutShape(serializers.Serializer[Any]):
 
 class DerivedEnvironment(serializers.Serializer[Any]):
     additionalParams = serializers.DictField(source="params")
-    leftOut = LeftOutShape(many=True, source="left_out")
+    leftOut = LeftOutShape(many=True, source="skipped")
 
 
 ENVIRONMENTS = Resource(
