@@ -47,7 +47,7 @@ class Denied(NfvoError):
 
     def as_problem(self, doing: str) -> Problem:
         problem = super().as_problem(doing)
-        detail = f"The NFVO said no: {self.message}"
+        detail = f"The NFVO denied it: {self.message}"
         return Problem(problem.status, problem.code, problem.title, detail, problem.next_step, problem.causes)
 
 

@@ -162,7 +162,7 @@ def _failure(reply: _Reply) -> NfvoError:
     if status >= HTTPStatus.BAD_REQUEST:
         return Rejected(_message(reply))
     if status >= HTTPStatus.MULTIPLE_CHOICES:
-        return Unusable(f"It answers {status}, a redirect, which is not followed.")
+        return Unusable(f"It answers {status}; redirects are not followed.")
     return Unusable(f"It answers {status}, which is not expected here.")
 
 

@@ -231,7 +231,7 @@ def test_a_lost_port_is_recreated_where_heat_can_mark_it_unhealthy(
     watch(lifecycle)
     (found,) = drift(operator_api, instance)["differences"]
     assert (found["kind"], found["repair"]) == ("port_removed", "")
-    assert "cannot be told" in found["accept"]
+    assert "cannot replace a lost port" in found["accept"]
     answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
     assert (answer.status_code, answer.json()["code"]) == (409, "CANNOT_BE_REPAIRED")
     cloudsim.control("PUT", "/settings", {"heat_mark_unhealthy": True})

@@ -231,7 +231,7 @@ def test_while_it_waits_it_can_be_cancelled(
         (status(201, b" " * 2_000_000), "longer than 1048576 bytes"),
         (status(202), "without a Location"),
         (status(202, Location="https://nfvo.example/grant/v1/grants/.."), "without a Location"),
-        (status(204), "204, which means nothing here"),
+        (status(204), "204, which is not expected here"),
     ],
 )
 def test_what_cannot_come_right_by_waiting_ends_it(
