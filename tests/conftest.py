@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 
+from tests import timings
 from tests.matrices import spread
-from tests.side_by_side import REAL_CLOUD, KeepTogether, group
+from tests.xdist_groups import REAL_CLOUD, KeepTogether, group
 
 if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
@@ -40,12 +41,20 @@ QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 """Of passwords of tests' users: the product's takes 50 ms of processor for each login, which is what it is for."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--store-timings", action="store_true", help="write the seconds of test files to tests/timings.json"
+    )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     state = config.stash[STATE] = Path(tempfile.mkdtemp(prefix="vnfm-tests-"))
     state.chmod(0o711)  # PostgreSQL may have to run as another user
     if not hasattr(config, "workerinput"):  # an xdist worker has its settings from the controller's environment already
         _prepare(state)
+        if config.getoption("--store-timings"):
+            config.pluginmanager.register(timings.TimingRecorder(config.rootpath))
     if "TEST_DATABASE_URL" in os.environ:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
     from django.conf import settings
@@ -84,20 +93,21 @@ FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "brows
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
-    """What fails fast fails first; side by side what takes longest is first, so that nothing is alone in the end.
+    """One process runs the quick kinds of tests first; parallel workers begin with the longest files.
 
     Marks are set before `-m` looks at them; the order is made after pytest-django's, which puts what needs no database
     last, the browser's tests too.
     """
-    astray = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
-    assert not astray, f"tests/side_by_side.py does not know that these need the real cloud: {astray}"
+    unknown = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
+    assert not unknown, f"tests/xdist_groups.py does not know that these need the real cloud: {unknown}"
     _leave_most_of_matrices_out(items)
     yield
-    tests = Path(__file__).parent
-    beside = hasattr(config, "workerinput") or config.getoption("dist", "no") != "no"
-    items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]), reverse=beside)
-    if beside:
-        items.sort(key=lambda item: group(item.nodeid) != REAL_CLOUD)
+    if hasattr(config, "workerinput") or config.getoption("dist", "no") != "no":
+        seconds = timings.read()
+        items.sort(key=lambda item: timings.start_order(group(item.nodeid), seconds))
+    else:
+        tests = Path(__file__).parent
+        items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]))
 
 
 def _leave_most_of_matrices_out(items: list[pytest.Item]) -> None:
@@ -170,7 +180,7 @@ def django_db_setup(
     from django.test import TransactionTestCase
     from django.test.utils import setup_databases, teardown_databases
 
-    from tests.emptying import empty_tables
+    from tests.db_reset import empty_tables
     from tests.schema_template import TEST_DATABASE
     from vnfm.telemetry import schema
     from vnfm.telemetry.engine import engine

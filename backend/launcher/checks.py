@@ -18,7 +18,7 @@ LOCK = "dev"
 _AT_ONCE = 2
 _SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
 """How the whole suite runs, on two cores: one has the tests on a real cloud, which mostly wait for it. Each has servers
-of its own; tests/side_by_side.py says what stays together."""
+of its own; tests/xdist_groups.py says what stays together."""
 _TESTS_FAILED = 1
 """pytest's exit code; the others say that it could not go on."""
 _FEW = 8

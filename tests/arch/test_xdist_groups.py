@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.side_by_side import CONSOLE, PRODUCT, REAL_CLOUD, group
+from tests.xdist_groups import CONSOLE, PRODUCT, REAL_CLOUD, group
 
 BROWSER = Path(__file__).parents[1] / "browser"
 OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}

@@ -1,0 +1,51 @@
+"""Seconds of each test file, committed in timings.json: a parallel run begins with the longest.
+
+Tests that one xdist worker keeps together (`tests.xdist_groups`) are one entry, under the group's name.
+`pytest --store-timings` records what runs, and forgets files that are gone.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.xdist_groups import CONSOLE, PRODUCT, REAL_CLOUD, group
+
+FILE = Path(__file__).parent / "timings.json"
+FIRST = (REAL_CLOUD, PRODUCT, CONSOLE)
+"""Groups of many files; the longest of all, also while timings.json has no figure for them."""
+
+
+def read() -> dict[str, float]:
+    seconds: dict[str, float] = json.loads(FILE.read_text())
+    return seconds
+
+
+def start_order(name: str, seconds: Mapping[str, float]) -> tuple[int, float]:
+    """Sort key of a group: the big groups, then the longest; a file without a figure takes the average time."""
+    average = sum(seconds.values()) / max(len(seconds), 1)
+    place = FIRST.index(name) if name in FIRST else len(FIRST)
+    return place, -seconds.get(name, average)
+
+
+class TimingRecorder:
+    """A pytest plugin of the process that reports: without xdist the only one, else the controller."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._seconds[group(report.nodeid)] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        FILE.write_text(merged(read(), self._seconds, self._root))
+
+
+def merged(known: Mapping[str, float], measured: Mapping[str, float], root: Path) -> str:
+    """The new text of timings.json."""
+    seconds = {**known, **{name: round(value, 1) for name, value in measured.items()}}
+    kept = {name: value for name, value in seconds.items() if name in FIRST or (root / name).exists()}
+    return json.dumps(kept, indent=0, sort_keys=True) + "\n"
