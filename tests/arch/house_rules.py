@@ -1,7 +1,8 @@
 """House rules that no linter knows. Each docstring tells what went wrong, here or elsewhere, without it."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 
 Rule = Callable[[ast.AST], bool]
@@ -9,8 +10,15 @@ Rule = Callable[[ast.AST], bool]
 
 
 def _called(node: ast.AST) -> str:
-    """The dotted name of what is called, "" when this is no call of a name."""
-    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    """The dotted name of what is called, its end after another expression; "" when this is no call of a name."""
+    if not isinstance(node, ast.Call):
+        return ""
+    names, function = [], node.func
+    while isinstance(function, ast.Attribute):
+        names.append(function.attr)
+        function = function.value
+    names.append(function.id if isinstance(function, ast.Name) else "")
+    return ".".join(reversed(names))
 
 
 def naive_time(node: ast.AST) -> bool:
@@ -40,7 +48,7 @@ def sleeping(node: ast.AST) -> bool:
 
 
 def bare_except(node: ast.AST) -> bool:
-    """`except:` and `except BaseException:` swallow SystemExit as well: a process that does not end when told to."""
+    """`except:` and `except BaseException:` swallow SystemExit as well: a process that ignores SIGTERM."""
     return isinstance(node, ast.ExceptHandler) and (node.type is None or ast.unparse(node.type) == "BaseException")
 
 
@@ -78,10 +86,20 @@ RULES: dict[str, Rule] = {
 }
 
 
-def broken(name: str, source: str, path: PurePosixPath) -> Iterator[str]:
+@cache
+def findings(source: str) -> Mapping[str, tuple[int, ...]]:
+    """Rule → lines that break it; one walk of the tree serves all rules."""
+    lines: dict[str, list[int]] = {name: [] for name in RULES}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call | ast.ExceptHandler | ast.ImportFrom):
+            for name, rule in RULES.items():
+                if rule(node):
+                    lines[name].append(node.lineno)
+    return {name: tuple(numbers) for name, numbers in lines.items()}
+
+
+def broken(name: str, source: str, path: PurePosixPath) -> list[str]:
     """Where `source`, the file at `path` below backend/, breaks the rule."""
     if str(path) in EXCEPTIONS.get(name, ()):
-        return
-    for node in ast.walk(ast.parse(source)):
-        if RULES[name](node):
-            yield f"{path}:{getattr(node, 'lineno', 0)}"
+        return []
+    return [f"{path}:{line}" for line in findings(source)[name]]

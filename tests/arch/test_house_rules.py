@@ -34,16 +34,16 @@ def test_the_product_keeps_the_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "source"), [(name, source) for name, sources in BAD.items() for source in sources])
-def test_the_rule_sees_what_it_forbids(name: str, source: str) -> None:
-    assert list(broken(name, source, PurePosixPath("vnfm/x.py")))
+def test_the_rule_finds_what_it_forbids(name: str, source: str) -> None:
+    assert broken(name, source, PurePosixPath("vnfm/x.py"))
 
 
 @pytest.mark.parametrize(("name", "source"), GOOD.items())
-def test_the_rule_lets_pass_what_takes_its_place(name: str, source: str) -> None:
-    assert not list(broken(name, source, PurePosixPath("vnfm/x.py")))
+def test_the_rule_allows_the_replacement(name: str, source: str) -> None:
+    assert not broken(name, source, PurePosixPath("vnfm/x.py"))
 
 
 @pytest.mark.parametrize(("name", "path"), [(name, path) for name, paths in EXCEPTIONS.items() for path in paths])
 def test_exceptions_are_needed(name: str, path: str) -> None:
     source = (BACKEND / path).read_text()
-    assert list(broken(name, source, PurePosixPath("vnfm/elsewhere.py")))
+    assert broken(name, source, PurePosixPath("vnfm/elsewhere.py"))
