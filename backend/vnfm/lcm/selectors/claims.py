@@ -83,7 +83,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def is_claimed(row: UnclaimedResource) -> bool:
-    """Whether somebody of ours has come to own it since it was found."""
+    """Whether an instance or operation of ours has claimed it since it was found."""
     found = FoundResource(
         kind=row.kind,  # type: ignore[arg-type]  # the model has the same choices
         resource_id=row.resource_id,

@@ -105,7 +105,7 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
 
 def op_story(op: LcmOpOcc) -> list[Sentence]:
     """What happened to the operation, in sentences."""
-    told = OperationHistory(
+    history = OperationHistory(
         operation=op.operation,
         instance=op.instance.name if op.instance else str(op.instance_uuid),
         state=op.state,
@@ -120,7 +120,7 @@ def op_story(op: LcmOpOcc) -> list[Sentence]:
         waiting_since=op.waiting_since,
         now=clock.now(),
     )
-    return story(told)
+    return story(history)
 
 
 def plan_get(*, plan_id: UUID) -> PlanPreview:
