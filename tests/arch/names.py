@@ -27,6 +27,9 @@ domain."""
 BANNED_IN_SENTENCES = re.compile(r"\b(nobody|somebody|whoever|anew|told|no one's)\b", re.IGNORECASE)
 """In docstrings, comments, messages and documents: `no`, `any`, `all` and the actor are plainer."""
 
+FRAMEWORK_NAMES = frozenset({"connection_made"})
+"""Methods of asyncio and asyncssh that are overridden under their own names."""
+
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _TYPESCRIPT_NAMES = re.compile(
     r"(?:function\*?|class|interface|type|enum)\s+(\w+)|^(?:export\s+)?const\s+(\w+)", re.MULTILINE
@@ -49,7 +52,7 @@ def banned_names(path: Path, text: str) -> Iterator[str]:
         for match in _TYPESCRIPT_NAMES.finditer(text):
             names.append((match[1] or match[2], text.count("\n", 0, match.start()) + 1))
     for name, line in names:
-        if found := words_of(name) & BANNED_WORDS:
+        if name not in FRAMEWORK_NAMES and (found := words_of(name) & BANNED_WORDS):
             yield f"{path}:{line}: {name} ({', '.join(sorted(found))})"
 
 

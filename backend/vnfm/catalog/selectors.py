@@ -80,11 +80,11 @@ def vnfd_get(*, vnfd_id: UUID) -> Vnfd:
 
 def vnfd_of(package: VnfPackage) -> Vnfd:
     """The package's descriptor, cached: onboarded content never changes."""
-    return _vnfd(package.id)
+    return vnfd_of_package(package.id)
 
 
 @lru_cache(maxsize=256)
-def _vnfd(package_id: UUID) -> Vnfd:
+def vnfd_of_package(package_id: UUID) -> Vnfd:
     return read_package(_content(package_id)).vnfd
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.catalog.api.figure_outputs import FigureOut, QuantityOut, figure_view
+from vnfm.catalog.api.figure_outputs import FigureOut, QuantityOut, quantity_view
 from vnfm.catalog.domain.dimensioning.answer import Answer, DimensionResult, Fit
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS
 from vnfm.catalog.domain.vnfd import Vnfd
@@ -124,7 +124,7 @@ def answer_view(answer: Answer, vnfd: Vnfd, host: str, units: Mapping[str, str])
         "reasons": list(answer.reasons),
         "warnings": list(answer.warnings),
         "unknown": list(answer.unknown),
-        "figures": [figure_view(figure) for figure in answer.figures],
+        "figures": FigureOut(answer.figures, many=True).data,
     }
 
 
@@ -132,8 +132,8 @@ def _row(row: DimensionResult, unit: str) -> dict[str, Any]:
     return {
         "dimension": row.dimension,
         "label": DIMENSIONS[row.dimension].label,
-        "demand": {"value": float(row.demand.number_in(unit)), "unit": unit},
-        "capacity": {"value": float(row.capacity.number_in(unit)), "unit": unit},
+        "demand": quantity_view(row.demand, unit),
+        "capacity": quantity_view(row.capacity, unit),
         "used": _number(row.used),
         "headroom": _number(row.headroom),
         "binds": row.binds,

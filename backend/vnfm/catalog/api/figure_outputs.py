@@ -1,11 +1,12 @@
 """Measured figures on the wire."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from rest_framework import serializers
 
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, FORWARDING
-from vnfm.catalog.domain.dimensioning.figures import Conditions, Figure, Figures, Meaning
+from vnfm.catalog.domain.dimensioning.figures import Figures, Meaning
 from vnfm.catalog.domain.dimensioning.sizing import dimensions_of
 from vnfm.catalog.domain.dimensioning.units import Quantity
 
@@ -15,26 +16,33 @@ class QuantityOut(serializers.Serializer[Any]):
     unit = serializers.CharField()
 
 
+class AmountsField(serializers.DictField):
+    def to_representation(self, value: Mapping[str, Quantity]) -> dict[str, Any]:
+        return {each: quantity_view(amount, DIMENSIONS[each].units[0]) for each, amount in value.items()}
+
+
 class FigureSourceOut(serializers.Serializer[Any]):
-    title = serializers.CharField()
-    seed = serializers.CharField(allow_blank=True, help_text="File name of the copy that the figure was read from.")
+    title = serializers.CharField(source="document.title")
+    seed = serializers.CharField(
+        source="document.seed", allow_blank=True, help_text="File name of the copy that the figure was read from."
+    )
     place = serializers.CharField(help_text="Page, table or heading.")
 
 
 class FigureConditionsOut(serializers.Serializer[Any]):
     host = serializers.CharField(allow_blank=True, help_text="Id of one of hosts; empty: any host.")
     frame = serializers.IntegerField(allow_null=True, help_text="Bytes of every Ethernet frame.")
-    frameAtLeast = serializers.IntegerField(allow_null=True)
+    frameAtLeast = serializers.IntegerField(source="frame_at_least", allow_null=True)
     imix = serializers.BooleanField()
     wire = serializers.BooleanField(help_text="The bit rate includes preamble and gap.")
-    at = serializers.DictField(child=QuantityOut(), help_text="Dimension to its amount during the measurement.")
+    at = AmountsField(child=QuantityOut(), help_text="Dimension to its amount during the measurement.")
     notes = serializers.ListField(child=serializers.CharField())
 
 
 class FigureOut(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
-    value = serializers.FloatField()
+    value = serializers.FloatField(source="number")
     unit = serializers.CharField()
     meaning = serializers.ChoiceField(
         choices=get_args(Meaning), help_text="maximum: the limit; tested: it worked, more was not tried."
@@ -52,7 +60,9 @@ class FigureHostOut(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
     description = serializers.CharField()
-    flavourId = serializers.CharField(allow_blank=True, help_text="The deployment flavour for such hosts.")
+    flavourId = serializers.CharField(
+        source="flavour", allow_blank=True, help_text="The deployment flavour for such hosts."
+    )
 
 
 class ContradictionOut(serializers.Serializer[Any]):
@@ -63,7 +73,7 @@ class ContradictionOut(serializers.Serializer[Any]):
 class DemandedOut(serializers.Serializer[Any]):
     """A dimension that a demand may have."""
 
-    dimension = serializers.ChoiceField(choices=list(DIMENSIONS))
+    dimension = serializers.ChoiceField(source="id", choices=list(DIMENSIONS))
     label = serializers.CharField()  # type: ignore[assignment]
     description = serializers.CharField()
     units = serializers.ListField(child=serializers.CharField())
@@ -86,58 +96,17 @@ class ReferenceFiguresOut(FiguresOut):
 def figures_view(figures: Figures) -> dict[str, Any]:
     bounds = figures.sizing.bounds if figures.sizing else ()
     rated = [figures.figures[each] for bound in bounds if bound.dimension == FORWARDING for each in bound.figures]
+    demand = [DIMENSIONS[each] for each in dimensions_of(figures.sizing)]
     return {
-        "figures": [figure_view(figure) for figure in figures.figures.values()],
-        "hosts": [
-            {"id": host.id, "name": host.name, "description": host.description, "flavourId": host.flavour}
-            for host in figures.hosts
-        ],
-        "contradictions": [{"figures": list(each.figures), "text": each.text} for each in figures.contradictions],
+        "figures": FigureOut(list(figures.figures.values()), many=True).data,
+        "hosts": FigureHostOut(figures.hosts, many=True).data,
+        "contradictions": ContradictionOut(figures.contradictions, many=True).data,
         "unknown": list(figures.unknown),
-        "demand": [
-            {
-                "dimension": each,
-                "label": DIMENSIONS[each].label,
-                "description": DIMENSIONS[each].description,
-                "units": list(DIMENSIONS[each].units),
-            }
-            for each in dimensions_of(figures.sizing)
-        ],
+        "demand": DemandedOut(demand, many=True).data,
         "frames": sorted({figure.conditions.frame for figure in rated if figure.conditions.frame}),
         "imix": any(figure.conditions.imix for figure in rated),
     }
 
 
-def figure_view(figure: Figure) -> dict[str, Any]:
-    return {
-        "id": figure.id,
-        "name": figure.name,
-        "value": figure.number,
-        "unit": figure.unit,
-        "meaning": figure.meaning,
-        "conditions": _conditions(figure.conditions),
-        "source": {
-            "title": figure.source.document.title,
-            "seed": figure.source.document.seed,
-            "place": figure.source.place,
-        },
-        "quote": figure.quote,
-        "derived": figure.derived,
-        "caveats": list(figure.caveats),
-    }
-
-
-def _conditions(conditions: Conditions) -> dict[str, Any]:
-    return {
-        "host": conditions.host,
-        "frame": conditions.frame,
-        "frameAtLeast": conditions.frame_at_least,
-        "imix": conditions.imix,
-        "wire": conditions.wire,
-        "at": {each: _quantity(amount, DIMENSIONS[each].units[0]) for each, amount in conditions.at.items()},
-        "notes": list(conditions.notes),
-    }
-
-
-def _quantity(amount: Quantity, unit: str) -> dict[str, Any]:
+def quantity_view(amount: Quantity, unit: str) -> dict[str, Any]:
     return {"value": float(amount.number_in(unit)), "unit": unit}

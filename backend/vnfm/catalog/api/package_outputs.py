@@ -71,7 +71,7 @@ class PackageLinksSerializer(serializers.Serializer[Any]):
 
 
 class VnfPkgInfoSerializer(serializers.Serializer[Any]):
-    """Describes what `package_view` returns."""
+    """VnfPkgInfo (SOL005 9.5.2.5)."""
 
     id = serializers.UUIDField()
     vnfdId = serializers.UUIDField(required=False)

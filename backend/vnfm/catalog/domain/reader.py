@@ -1,6 +1,6 @@
 """Reads a `Vnfd` from vnfd.yaml and its HOT."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -51,7 +51,9 @@ def read_vnfd(
         hot_files=dict(hot_files),
         vdus=tuple(_vdu(vdu, vnic_types) for vdu in data["vdus"]),
         virtual_links=links,
-        software_images=tuple(_software_image(image, *images[image["id"]]) for image in data["softwareImages"]),
+        software_images=tuple(
+            _software_image(image, data["vdus"], *images[image["id"]]) for image in data["softwareImages"]
+        ),
         flavours=tuple(_flavour(flavour) for flavour in data["flavours"]),
         settings=tuple(read_settings(data, parameters)),
         variants=tuple(_variant(variant) for variant in data.get("variants", ())),
@@ -177,7 +179,7 @@ def _virtual_link(data: Json) -> VirtualLink:
     )
 
 
-def _software_image(data: Json, path: str, size: int, sha256: str) -> SoftwareImage:
+def _software_image(data: Json, vdus: Sequence[Json], path: str, size: int, sha256: str) -> SoftwareImage:
     return SoftwareImage(
         id=data["id"],
         name=data["name"],
@@ -189,6 +191,7 @@ def _software_image(data: Json, path: str, size: int, sha256: str) -> SoftwareIm
         sha256=sha256,
         min_disk_gib=data.get("minDiskGib", 0),
         min_memory_mib=data.get("minMemoryMib", 0),
+        parameter=next((vdu["imageParameter"] for vdu in vdus if vdu["softwareImage"] == data["id"]), ""),
     )
 
 

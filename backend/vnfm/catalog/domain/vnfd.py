@@ -54,6 +54,8 @@ class SoftwareImage:
     sha256: str
     min_disk_gib: int = 0
     min_memory_mib: int = 0
+    parameter: str = ""
+    """Setting for another image instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,10 @@ class Vdu:
     pairs_parameter: str = ""
     """HOT parameter of type json: index in the group to `role` (working or protect) and the slot of its `mate`; "" when
     VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""
+
+    @property
+    def in_pairs(self) -> bool:
+        return self.pairs_parameter != ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.catalog.domain.quota_need import QuotaNeed, quota_needs
+from vnfm.catalog.domain.quota_need import quota_needs
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.wire.vnfd import DescriptorSerializer, descriptor_view
 
@@ -25,20 +25,18 @@ class FindingSerializer(serializers.Serializer[Any]):
 class QuotaNeedSerializer(serializers.Serializer[Any]):
     """Quota that an instance needs, with flavors that match its components' needs exactly."""
 
-    flavourId = serializers.CharField()
-    instantiationLevelId = serializers.CharField()
+    flavourId = serializers.CharField(source="flavour_id")
+    instantiationLevelId = serializers.CharField(source="level_id")
     instances = serializers.IntegerField()
     vcpus = serializers.IntegerField()
-    memoryMib = serializers.IntegerField()
-    diskGib = serializers.IntegerField()
+    memoryMib = serializers.IntegerField(source="memory_mib")
+    diskGib = serializers.IntegerField(source="disk_gib")
     ports = serializers.IntegerField()
     networks = serializers.IntegerField()
-    sriovPorts = serializers.IntegerField()
+    sriovPorts = serializers.IntegerField(source="sriov_ports")
 
 
 class PackageReportSerializer(serializers.Serializer[Any]):
-    """Describes what `report_view` returns."""
-
     valid = serializers.BooleanField(help_text="Whether it can be onboarded.")
     validationReport = FindingSerializer(many=True)
     quota = QuotaNeedSerializer(many=True)
@@ -50,20 +48,6 @@ def report_view(findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None) -> dic
     return {
         "valid": vnfd is not None,
         "validationReport": list(findings),
-        "quota": [_need(need) for need in quota_needs(vnfd)] if vnfd else [],
+        "quota": QuotaNeedSerializer(list(quota_needs(vnfd)), many=True).data if vnfd else [],
         "vnfd": descriptor_view(vnfd) if vnfd else None,
-    }
-
-
-def _need(need: QuotaNeed) -> dict[str, Any]:
-    return {
-        "flavourId": need.flavour_id,
-        "instantiationLevelId": need.level_id,
-        "instances": need.instances,
-        "vcpus": need.vcpus,
-        "memoryMib": need.memory_mib,
-        "diskGib": need.disk_gib,
-        "ports": need.ports,
-        "networks": need.networks,
-        "sriovPorts": need.sriov_ports,
     }

@@ -3881,7 +3881,7 @@ export interface components {
             files: components["schemas"]["DerivedFile"][];
             validationReport: components["schemas"]["Finding"][];
         };
-        /** @description Describes what `descriptor_view` returns. */
+        /** @description The VNFD: settings with type, default and constraints, needs, scaling, networks, images. */
         Descriptor: {
             /** Format: uuid */
             vnfdId: string;
@@ -5345,7 +5345,6 @@ export interface components {
             vnfd: components["schemas"]["Link"];
             packageContent: components["schemas"]["Link"];
         };
-        /** @description Describes what `report_view` returns. */
         PackageReport: {
             /** @description Whether it can be onboarded. */
             valid: boolean;
@@ -6900,7 +6899,7 @@ export interface components {
          * @enum {string}
          */
         VnfOperationalStateType: "STARTED" | "STOPPED";
-        /** @description Describes what `package_view` returns. */
+        /** @description VnfPkgInfo (SOL005 9.5.2.5). */
         VnfPkgInfo: {
             /** Format: uuid */
             id: string;
@@ -7002,7 +7001,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Describes what `descriptor_view` returns. */
+        /** @description The VNFD: settings with type, default and constraints, needs, scaling, networks, images. */
         Vnfd: {
             /** Format: uuid */
             vnfdId: string;
