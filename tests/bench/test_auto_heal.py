@@ -75,7 +75,7 @@ def scene(
         if bus:
             heard = {**product_env, "VNFM_TRAP_LISTEN": traps}
             stack.enter_context(running("manage.py", "traps", env=heard)).expect(r"traps\.ready")
-        stack.enter_context(running("manage.py", "relay", env=product_env)).expect(r"relay\.ready")
+        stack.enter_context(running("manage.py", "relay", env=product_env)).expect(r"listen\.ready")
         made = Scene(stack.enter_context(product(product_env)), sim, routers)
         _deploy(made, port, bus)
         yield made

@@ -30,7 +30,7 @@ WORKER = (
 )
 PROCESSES = (
     (WORKER, r" ready\."),
-    (("manage.py", "relay"), r"relay\.ready"),
+    (("manage.py", "relay"), r"listen\.ready"),
     (("manage.py", "watch"), r"watch\.ready"),
 )
 AFTER = 2
