@@ -1,6 +1,6 @@
-"""How long a card is out of service whose VM somebody stops: until it serves again, and nobody did a thing.
+"""How long a card is out of service after its VM is stopped, until automatic healing brings it back.
 
-BENCH_HEAL_ROUNDS says how often it is struck (5). The product runs as the launcher starts it; the cards of a simulated
+BENCH_HEAL_ROUNDS is the number of rounds (5). The product runs as the launcher starts it; the cards of a simulated
 router are the VMs of a simulated cloud, and take two seconds to boot. Siblings must not notice.
 """
 
@@ -23,13 +23,13 @@ from tests.routersim_process import RoutersimProcess
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
-    from tests.service.insync.ours import Ours
+    from tests.service.insync.api_client import ApiClient
 
 ROUNDS = int(os.environ.get("BENCH_HEAL_ROUNDS", "5"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["auto_heal_p50_seconds"]
 AFTER_SECONDS = 2
 """How long a VM must be down before the policy heals it; part of every figure."""
-PATIENCE = 120.0
+TIMEOUT = 120.0
 ADDRESS = "127.67.0"
 VICTIM = "1"
 
@@ -37,8 +37,8 @@ pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600), py
 
 
 @dataclass
-class Scene:
-    ours: "Ours"
+class Testbed:
+    api: "ApiClient"
     sim: CloudsimProcess
     routers: RoutersimProcess
     instance_id: str = ""
@@ -46,7 +46,7 @@ class Scene:
 
     def servers(self) -> dict[str, str]:
         """Slot to the server of its VNFC, as shown."""
-        vnfcs = self.ours.get(f"/api/v1/vnf_instances/{self.instance_id}")["vnfcs"]
+        vnfcs = self.api.get(f"/api/v1/vnf_instances/{self.instance_id}")["vnfcs"]
         return {vnfc["slot"]: vnfc["serverId"] for vnfc in vnfcs}
 
     def cards(self) -> dict[str, str]:
@@ -55,13 +55,13 @@ class Scene:
 
 
 @pytest.fixture(scope="module", params=["polling", "push"])
-def scene(
+def testbed(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     product_env: dict[str, str],
     django_db_blocker: "DjangoDbBlocker",
-) -> Iterator[Scene]:
-    from tests.service.insync.scene import free_udp_port, on_the_database, product
+) -> Iterator[Testbed]:
+    from tests.service.insync.testbed import free_udp_port, on_the_database, product
 
     bus = request.getfixturevalue("rabbitmq").url if request.param == "push" else ""
     folder, port = tmp_path_factory.mktemp("heal"), free_udp_port()
@@ -76,12 +76,12 @@ def scene(
             heard = {**product_env, "VNFM_TRAP_LISTEN": traps}
             stack.enter_context(running("manage.py", "traps", env=heard)).expect(r"traps\.ready")
         stack.enter_context(running("manage.py", "relay", env=product_env)).expect(r"listen\.ready")
-        made = Scene(stack.enter_context(product(product_env)), sim, routers)
+        made = Testbed(stack.enter_context(product(product_env)), sim, routers)
         _deploy(made, port, bus)
         yield made
 
 
-def _deploy(scene: Scene, port: int, bus: str) -> None:
+def _deploy(testbed: Testbed, port: int, bus: str) -> None:
     """A router of two control and two data path VMs that serves, and a policy that heals it."""
     from tests.factories.catalog import onboarded
     from tests.factories.elements import make_policy
@@ -92,11 +92,11 @@ def _deploy(scene: Scene, port: int, bus: str) -> None:
     from vnfm.kit.seal import seal
     from vnfm.vims.services import vim_register_from_clouds_yaml
 
-    vim = vim_register_from_clouds_yaml(path=Path(scene.sim.clouds_yaml), name="cloudsim")
+    vim = vim_register_from_clouds_yaml(path=Path(testbed.sim.clouds_yaml), name="cloudsim")
     if bus:
         path = f"/api/v1/vims/{vim.id}/notifications"
-        scene.ours.post(path, {"transportUrl": bus}, method="PUT")
-        until(lambda: scene.ours.get(path)["listening"]["status"] == "True" or None, PATIENCE, "the bus to be heard")
+        testbed.api.post(path, {"transportUrl": bus}, method="PUT")
+        until(lambda: testbed.api.get(path)["listening"]["status"] == "True" or None, TIMEOUT, "the bus to be heard")
     make_policy(name="sim-snmp", port=port, settings={"timeout_seconds": 0.5})
     secrets = seal({"password": "admin"})
     make_policy(name="sim-ssh", protocol="SSH", port=port, settings={"username": "admin"}, sealed_secrets=secrets)
@@ -109,57 +109,57 @@ def _deploy(scene: Scene, port: int, bus: str) -> None:
         "sshPolicy": "sim-ssh",
     }
     vnfd_id = str(onboarded(shipped_zip()).vnfd_id)
-    scene.instance_id = scene.ours.instantiated(vnfd_id, "pe", str(vim.id), additionalParams=choices)
+    testbed.instance_id = testbed.api.instantiate(vnfd_id, "pe", str(vim.id), additionalParams=choices)
     more = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
-    path = f"/vnflcm/v2/vnf_instances/{scene.instance_id}/scale"
-    scene.ours.over(scene.ours.post(path, more).headers["Location"])
-    elements = scene.routers.control("GET", "/elements")["elements"]
-    scene.router = next(element["name"] for element in elements if element["address"] == f"{ADDRESS}.10")
+    path = f"/vnflcm/v2/vnf_instances/{testbed.instance_id}/scale"
+    testbed.api.wait_for(testbed.api.post(path, more).headers["Location"])
+    elements = testbed.routers.control("GET", "/elements")["elements"]
+    testbed.router = next(element["name"] for element in elements if element["address"] == f"{ADDRESS}.10")
     heal = {"kind": "HEAL", "heal_after_seconds": AFTER_SECONDS, "cool_down_seconds": 0, "actions_per_hour": 1000}
-    policy_create(values={"name": "heal", "instance_id": scene.instance_id, **heal}, by="bench", now=clock.now())
+    policy_create(values={"name": "heal", "instance_id": testbed.instance_id, **heal}, by="bench", now=clock.now())
 
 
-def _at_rest(scene: Scene) -> None:
+def _at_rest(testbed: Testbed) -> None:
     """No alarm, no operation, and every card serves."""
     from tests.installation import until
 
     def rests() -> bool | None:
-        operations = scene.ours.get("/vnflcm/v2/vnf_lcm_op_occs")
+        operations = testbed.api.get("/vnflcm/v2/vnf_lcm_op_occs")
         over = all(op["operationState"] == "COMPLETED" for op in operations)
-        return (over and not scene.ours.alarms() and set(scene.cards().values()) == {"IN_SERVICE"}) or None
+        return (over and not testbed.api.alarms() and set(testbed.cards().values()) == {"IN_SERVICE"}) or None
 
-    until(rests, PATIENCE, "all is well")
+    until(rests, TIMEOUT, "all is well")
 
 
-def _struck(scene: Scene) -> float:
+def _inject(testbed: Testbed) -> float:
     """Seconds from `nova stop` until the card, which went out of service, serves again."""
-    before = scene.servers()
+    before = testbed.servers()
     siblings = before.keys() - {VICTIM}
-    scene.sim.control("POST", f"/servers/{before[VICTIM]}/stop")
+    testbed.sim.control("POST", f"/servers/{before[VICTIM]}/stop")
     began, went_out = time.monotonic(), False
     while True:
-        cards, passed = scene.cards(), time.monotonic() - began
+        cards, passed = testbed.cards(), time.monotonic() - began
         assert {slot: cards[slot] for slot in siblings} == dict.fromkeys(siblings, "IN_SERVICE"), passed
         serves = cards.get(VICTIM) == "IN_SERVICE"
         if went_out and serves:
             break
         went_out = went_out or not serves
-        assert passed < PATIENCE, cards
-        time.sleep(0.02)  # the rhythm of looking
-    _at_rest(scene)
-    after = scene.servers()
+        assert passed < TIMEOUT, cards
+        time.sleep(0.02)  # between two polls
+    _at_rest(testbed)
+    after = testbed.servers()
     assert {slot: after[slot] for slot in siblings} == {slot: before[slot] for slot in siblings}
     return passed
 
 
 def test_a_stopped_card_serves_again_by_itself(
-    scene: Scene, request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
+    testbed: Testbed, request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
 ) -> None:
-    way = request.node.callspec.params["scene"]
+    way = request.node.callspec.params["testbed"]
     taken = []
     for _ in range(ROUNDS):
-        _at_rest(scene)
-        taken.append(_struck(scene))
+        _at_rest(testbed)
+        taken.append(_inject(testbed))
     figures = {"p50": round(median(taken), 1), "worst": round(max(taken), 1), "policy_waits": AFTER_SECONDS}
     record_property(f"auto_heal_{way}", figures)
     print(f"\n{way}, {ROUNDS} rounds: seconds from nova stop to a card in service: {json.dumps(figures)}")

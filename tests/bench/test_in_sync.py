@@ -1,6 +1,6 @@
-"""How soon each fault of the EANTC report is told and its end is: by polling alone, and with push.
+"""How soon the alarms of each fault of the EANTC report are raised and cleared: by polling alone, and with push.
 
-BENCH_SYNC_ROUNDS says how often each is struck (5), BENCH_SYNC_FAULT names one of them. The intervals are those of an
+BENCH_SYNC_ROUNDS says how often each is injected (5), BENCH_SYNC_FAULT names one of them. The intervals are those of an
 installation. A fault comes at a moment that has nothing to do with the looks.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
     from tests.service.insync.drill import Times
-    from tests.service.insync.scene import Scene
+    from tests.service.insync.testbed import Testbed
 
 ROUNDS = int(os.environ.get("BENCH_SYNC_ROUNDS", "5"))
 ONE = os.environ.get("BENCH_SYNC_FAULT", "")
@@ -36,35 +36,35 @@ def p95(taken: list[float]) -> float:
 
 
 @pytest.fixture(scope="module", params=["polling", "push"])
-def scene(
+def testbed(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     product_env: dict[str, str],
     django_db_blocker: "DjangoDbBlocker",
-) -> "Iterator[Scene]":
-    from tests.service.insync.scene import on_the_database, staged
+) -> "Iterator[Testbed]":
+    from tests.service.insync.testbed import on_the_database, running_testbed
 
     bus = request.getfixturevalue("rabbitmq") if request.param == "push" else None
     with (
         on_the_database(django_db_blocker),
-        staged(tmp_path_factory.mktemp("scene"), product_env, settings={}, rabbitmq=bus) as made,
+        running_testbed(tmp_path_factory.mktemp("testbed"), product_env, settings={}, rabbitmq=bus) as made,
     ):
         yield made
 
 
-def test_how_soon_each_fault_is_told(
-    scene: "Scene", request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
+def test_seconds_to_raise_and_clear_each_fault(
+    testbed: "Testbed", request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
 ) -> None:
     from tests.service.insync.drill import drill
     from tests.service.insync.faults import FAULTS
 
-    way = request.node.callspec.params["scene"]
+    way = request.node.callspec.params["testbed"]
     chosen = [fault for fault in FAULTS if ONE in fault.name]
     taken: dict[str, list[Times]] = defaultdict(list)
     for _ in range(ROUNDS):
         for fault in chosen:
-            _calm_down(scene)
-            taken[fault.name].append(drill(scene, partial(fault.strike, scene)))
+            _calm_down(testbed)
+            taken[fault.name].append(drill(testbed, partial(fault.inject, testbed)))
     rows = [_row(name, times) for name, times in taken.items()]
     record_property(f"in_sync_{way}", rows)
     head = f"\n| {way}, {ROUNDS} rounds | to raise p50 | p95 | to clear p50 | p95 |\n| --- | --- | --- | --- | --- |"
@@ -81,14 +81,14 @@ def _row(name: str, times: "list[Times]") -> tuple[str, float, float, float, flo
 
 
 def _budget(way: str, pushed: set[str], name: str) -> float:
-    """What nobody tells of by itself is polled in either way."""
+    """Faults without a notification are polled in both modes."""
     return float(BUDGETS["push" if way == "push" and name in pushed else "polling"])
 
 
-def _calm_down(scene: "Scene") -> None:
+def _calm_down(testbed: "Testbed") -> None:
     """Until the watcher has gone back to its interval of quiet; then a moment by chance."""
     deadline = time.monotonic() + 60
-    while scene.ours.get(f"/api/v1/vims/{scene.vim_id}/watch")["interval"]["reason"] != "Quiet":
+    while testbed.api.get(f"/api/v1/vims/{testbed.vim_id}/watch")["interval"]["reason"] != "Quiet":
         assert time.monotonic() < deadline, "the cloud does not come to rest"
         time.sleep(0.2)
     time.sleep(CALM_SECONDS + random.random() * 3)

@@ -183,8 +183,8 @@ def assert_indexes_serve() -> None:
     from vnfm.elements.models import Interface
     from vnfm.inventory.models import VnfcPort
     from vnfm.kit import clock
-    from vnfm.overview.selectors import alarms_by_hour
-    from vnfm.search.addresses import with_address
+    from vnfm.overview.selectors.overview import alarms_by_hour
+    from vnfm.search.selectors.addresses import with_address
 
     assert "port_by_address" in with_address(VnfcPort.objects.all(), "ip_addresses", "10.1.7.9").explain()
     assert "interface_by_address" in with_address(Interface.objects.all(), "addresses", "192.77.1.9").explain()

@@ -19,9 +19,9 @@ import yaml
 from tests.factories.packages import shipped_zip
 from tests.frr import LINK, FrrRouter, require_router
 from tests.installation import until
-from tests.service.insync.drill import Struck, drill
-from tests.service.insync.ours import Ours, Told
-from tests.service.insync.scene import on_the_database, product
+from tests.service.insync.api_client import AlarmSummary, ApiClient
+from tests.service.insync.drill import Injection, drill
+from tests.service.insync.testbed import on_the_database, product
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
 from tests.tcp_relay import TcpRelay
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.real_cloud, pytest.mark.long, pytest.mark.timeout(900)]
 QUICK = {"VNFM_POLL_SECONDS": "1", "VNFM_ELEMENT_POLL_SECONDS": "0.5"}
 SERVICES = ("compute", "network", "image", "orchestration")
-PATIENCE = 180.0
+TIMEOUT = 180.0
 ROUTER = "frr-1"
 TRAP_PORT = 9
-"""No receiver listens here for the router's traps."""
+"""No process receives the router's traps here."""
 
 
 @dataclass
-class Scene:
-    ours: Ours
+class Testbed:
+    api: ApiClient
     cloud: Cloud
     admin: Cloud | None
     router: FrrRouter
@@ -59,9 +59,9 @@ class Scene:
             seen = replace(seen, hosts=self.admin.states([], hosts=True).hosts)
         return seen, {ROUTER: _settled(states_of(Agent(self.router.address, 161)))}
 
-    def shown(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+    def displayed(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
         hosts_of = self.vims.get(f"{self.vim}-admin", self.vims[self.vim])
-        return self.ours.cloud([self.instance], hosts_of), {ROUTER: _settled(self.ours.element(self.element))}
+        return self.api.cloud([self.instance], hosts_of), {ROUTER: _settled(self.api.element(self.element))}
 
 
 def _settled(states: ElementStates) -> ElementStates:
@@ -71,9 +71,9 @@ def _settled(states: ElementStates) -> ElementStates:
 
 
 @pytest.fixture(scope="module")
-def scene(
+def testbed(
     tmp_path_factory: pytest.TempPathFactory, product_env: dict[str, str], django_db_blocker: "DjangoDbBlocker"
-) -> Iterator[Scene]:
+) -> Iterator[Testbed]:
     file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
     if not file or not name:
         pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
@@ -88,10 +88,10 @@ def scene(
         admin = f"{name}-admin" if f"{name}-admin" in known else ""
         entries = {name: behind, **({admin: known[admin]} if admin else {})}
         vims = _registered(folder / "clouds.yaml", entries)
-        ours = stack.enter_context(product({**product_env, **QUICK}))
+        api = stack.enter_context(product({**product_env, **QUICK}))
         for vim_id in vims.values():
-            ours.post(f"/api/v1/vims/{vim_id}/probe")
-        made = Scene(ours, cloud, Cloud(file, admin) if admin else None, router, relays, vims, name)
+            api.post(f"/api/v1/vims/{vim_id}/probe")
+        made = Testbed(api, cloud, Cloud(file, admin) if admin else None, router, relays, vims, name)
         try:
             _deploy(made)
             _know_router(made)
@@ -126,33 +126,37 @@ def _registered(path: Path, entries: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(vim_register_from_clouds_yaml(path=path, name=name).id) for name in entries}
 
 
-def _deploy(scene: Scene) -> None:
+def _deploy(testbed: Testbed) -> None:
     """A VSR of two control VMs and one data path VM, as small as the cloud has them."""
     from tests.factories.catalog import onboarded
 
     small = {
         "control_flavor": "m1.tiny",
         "data_path_flavor": "m1.tiny",
-        "image": scene.cloud.client.image.find_image("tiny").id,
+        "image": testbed.cloud.client.image.find_image("tiny").id,
     }
     loose = {"anti_affinity": False, "data_vnic_type": "normal", "fabric_mtu": 1500}
     vnfd = str(onboarded(shipped_zip()).vnfd_id)
-    scene.instance = scene.ours.instantiated(vnfd, "vsr-1", scene.vims[scene.vim], additionalParams={**small, **loose})
-    vnfcs = scene.ours.get(f"/api/v1/vnf_instances/{scene.instance}")["vnfcs"]
-    scene.names = {vnfc["slot"]: vnfc["name"] for vnfc in vnfcs}
+    testbed.instance = testbed.api.instantiate(
+        vnfd, "vsr-1", testbed.vims[testbed.vim], additionalParams={**small, **loose}
+    )
+    vnfcs = testbed.api.get(f"/api/v1/vnf_instances/{testbed.instance}")["vnfcs"]
+    testbed.names = {vnfc["slot"]: vnfc["name"] for vnfc in vnfcs}
 
 
-def _know_router(scene: Scene) -> None:
+def _know_router(testbed: Testbed) -> None:
     policy = {"name": "frr", "protocol": "SNMPv2c", "community": "public", "timeoutSeconds": 1}
     body = {
         "name": ROUTER,
         "kind": "PHYSICAL",
-        "managementAddress": scene.router.address,
-        "snmpPolicyId": scene.ours.post("/api/v1/mediation_policies", policy).json()["id"],
+        "managementAddress": testbed.router.address,
+        "snmpPolicyId": testbed.api.post("/api/v1/mediation_policies", policy).json()["id"],
     }
-    scene.element = str(scene.ours.post("/api/v1/elements", body).json()["id"])
+    testbed.element = str(testbed.api.post("/api/v1/elements", body).json()["id"])
     until(
-        lambda: (scene.shown() == scene.truth() and not scene.ours.alarms()) or None, PATIENCE, "all is well and known"
+        lambda: (testbed.displayed() == testbed.actual() and not testbed.api.alarms()) or None,
+        TIMEOUT,
+        "all is well and known",
     )
 
 
@@ -162,42 +166,47 @@ def _clean_up(cloud: Cloud) -> None:
         if "vsr-1" in stack.name:
             with suppress(Exception):  # it may be going already
                 cloud.client.orchestration.delete_stack(stack)
-                cloud.client.orchestration.wait_for_delete(stack, interval=1, wait=PATIENCE)
+                cloud.client.orchestration.wait_for_delete(stack, interval=1, wait=TIMEOUT)
 
 
-def _vm_stopped(scene: Scene) -> Struck:
-    compute, server = scene.cloud.client.compute, scene.cloud.server(scene.instance, "1")
+def _vm_stopped(testbed: Testbed) -> Injection:
+    compute, server = testbed.cloud.client.compute, testbed.cloud.server(testbed.instance, "1")
     compute.stop_server(server["id"])
-    return Struck(frozenset({Told("vsr-1", "VmDown", scene.names["1"])}), partial(compute.start_server, server["id"]))
+    return Injection(
+        frozenset({AlarmSummary("vsr-1", "VmDown", testbed.names["1"])}), partial(compute.start_server, server["id"])
+    )
 
 
-def _peer_lost(scene: Scene) -> Struck:
-    told = Told(ROUTER, "BgpPeerDown", f"{ROUTER} peer {scene.router.neighbour}")
-    scene.router.drop_neighbour()
-    return Struck(frozenset({told}), scene.router.bring_back_neighbour)
+def _peer_lost(testbed: Testbed) -> Injection:
+    alarm = AlarmSummary(ROUTER, "BgpPeerDown", f"{ROUTER} peer {testbed.router.neighbour}")
+    testbed.router.drop_neighbour()
+    return Injection(frozenset({alarm}), testbed.router.bring_back_neighbour)
 
 
-def _link_down(scene: Scene) -> Struck:
-    port = Told(ROUTER, "PortDown", f"{ROUTER} {LINK}")
-    peer = Told(ROUTER, "BgpPeerDown", f"{ROUTER} peer {scene.router.neighbour}", f"PortDown {port.resource}")
-    scene.router.cut_link()
-    return Struck(frozenset({port, peer}), scene.router.mend_link)
+def _link_down(testbed: Testbed) -> Injection:
+    port = AlarmSummary(ROUTER, "PortDown", f"{ROUTER} {LINK}")
+    peer = AlarmSummary(ROUTER, "BgpPeerDown", f"{ROUTER} peer {testbed.router.neighbour}", f"PortDown {port.resource}")
+    testbed.router.cut_link()
+    return Injection(frozenset({port, peer}), testbed.router.mend_link)
 
 
-def _api_down(scene: Scene) -> Struck:
-    root = f"VimUnreachable {scene.vim}"
-    for relay in scene.relays:
+def _api_down(testbed: Testbed) -> Injection:
+    root = f"VimUnreachable {testbed.vim}"
+    for relay in testbed.relays:
         relay.cut()
 
     def undo() -> None:
-        for relay in scene.relays:
+        for relay in testbed.relays:
             relay.mend()
 
-    told = {Told(scene.vim, "VimUnreachable", scene.vim), Told("vsr-1", "VimUnreachable", scene.vim, root)}
-    return Struck(frozenset(told), undo, _unseen)
+    alarms = {
+        AlarmSummary(testbed.vim, "VimUnreachable", testbed.vim),
+        AlarmSummary("vsr-1", "VimUnreachable", testbed.vim, root),
+    }
+    return Injection(frozenset(alarms), undo, _all_unknown)
 
 
-def _unseen(truth: CloudStates) -> CloudStates:
+def _all_unknown(truth: CloudStates) -> CloudStates:
     return replace(
         truth,
         servers=dict.fromkeys(truth.servers, "UNKNOWN"),
@@ -205,31 +214,31 @@ def _unseen(truth: CloudStates) -> CloudStates:
     )
 
 
-def _host_forced_down(scene: Scene) -> Struck:
-    """A host without a VM of ours: what an administrator does before an evacuation."""
-    if scene.admin is None:
-        pytest.skip(f"there is no {scene.vim}-admin in clouds.yaml, and no other user may force a host down")
-    compute = scene.admin.client.compute
-    taken = {one["OS-EXT-SRV-ATTR:host"] for one in scene.admin.servers()}
+def _host_forced_down(testbed: Testbed) -> Injection:
+    """A host without a VM of this VNFM: what an administrator does before an evacuation."""
+    if testbed.admin is None:
+        pytest.skip(f"there is no {testbed.vim}-admin in clouds.yaml, which alone may force a host down")
+    compute = testbed.admin.client.compute
+    taken = {one["OS-EXT-SRV-ATTR:host"] for one in testbed.admin.servers()}
     service = next(one for one in compute.services(binary="nova-compute") if one.host not in taken)
     compute.update_service_forced_down(service, forced=True)
-    told = Told(f"{scene.vim}-admin", "ForcedDown", service.host)
-    return Struck(frozenset({told}), partial(compute.update_service_forced_down, service, forced=False))
+    alarm = AlarmSummary(f"{testbed.vim}-admin", "ForcedDown", service.host)
+    return Injection(frozenset({alarm}), partial(compute.update_service_forced_down, service, forced=False))
 
 
-def _vm_deleted(scene: Scene) -> Struck:
+def _vm_deleted(testbed: Testbed) -> Injection:
     """Undone by terminating the instance: healing has tests of its own."""
-    compute, server = scene.cloud.client.compute, scene.cloud.server(scene.instance, "1")
+    compute, server = testbed.cloud.client.compute, testbed.cloud.server(testbed.instance, "1")
     compute.delete_server(server["id"])
 
     def undo() -> None:
-        path = f"/vnflcm/v2/vnf_instances/{scene.instance}/terminate"
-        scene.ours.over(scene.ours.post(path, {"terminationType": "FORCEFUL"}).headers["Location"])
+        path = f"/vnflcm/v2/vnf_instances/{testbed.instance}/terminate"
+        testbed.api.wait_for(testbed.api.post(path, {"terminationType": "FORCEFUL"}).headers["Location"])
 
-    return Struck(frozenset({Told("vsr-1", "VmMissing", scene.names["1"])}), undo)
+    return Injection(frozenset({AlarmSummary("vsr-1", "VmMissing", testbed.names["1"])}), undo)
 
 
-FAULTS: tuple[tuple[str, Callable[[Scene], Struck]], ...] = (
+FAULTS: tuple[tuple[str, Callable[[Testbed], Injection]], ...] = (
     ("nova stop", _vm_stopped),
     ("BGP peer lost", _peer_lost),
     ("link down", _link_down),
@@ -241,9 +250,9 @@ FAULTS: tuple[tuple[str, Callable[[Scene], Struck]], ...] = (
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
 def test_each_fault_raises_its_alarms_and_no_others(
-    scene: Scene, fault: tuple[str, Callable[[Scene], Struck]], record_property: Callable[[str, object], None]
+    testbed: Testbed, fault: tuple[str, Callable[[Testbed], Injection]], record_property: Callable[[str, object], None]
 ) -> None:
     """The last fault deletes the VM of the instance."""
-    times = drill(scene, lambda: fault[1](scene))
+    times = drill(testbed, lambda: fault[1](testbed))
     record_property("seconds_to_raise", round(times.raised, 2))
     record_property("seconds_to_clear", round(times.cleared, 2))

@@ -271,7 +271,7 @@ SPECTACULAR_SETTINGS = {
         "FaultyResourceTypeEnum": "vnfm.notifications.api.shapes.RESOURCE_TYPES",
         "InterfaceEnum": "vnfm.vims.api.shapes.INTERFACES",
         "FmNotificationTypeEnum": "vnfm.notifications.api.shapes.TYPES",
-        "LccnNotificationTypeEnum": "vnfm.notifications.lcm.TYPES",
+        "LccnNotificationTypeEnum": "vnfm.notifications.selectors.lccn_notifications.TYPES",
         "OperationEnum": "vnfm.lcm.domain.states.Operation",
         "OperationStateEnum": "vnfm.lcm.domain.states.OperationState",
         "SubscriptionInterfaceEnum": "vnfm.notifications.models.Subscription.Interface",

@@ -18,8 +18,8 @@ from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import Nfvo
-from vnfm.notifications.addressing import NOTIFICATION_QUEUER
-from vnfm.notifications.services import SSE_PUBLISHER
+from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
+from vnfm.notifications.services.sse_publisher import SSE_PUBLISHER
 from vnfm.telemetry.projection import TELEMETRY_PROJECTOR
 
 SUBSCRIBERS: tuple[Subscriber, ...] = (SSE_PUBLISHER, TELEMETRY_PROJECTOR, AUTOMATION_TRIGGER, NOTIFICATION_QUEUER)

@@ -6,10 +6,7 @@ from django.db.models.functions import Now
 
 
 class Subscription(models.Model):
-    """Somebody who wants to be told (SOL003 7.5.2.3 FmSubscription, 5.5.2.16 LccnSubscription), and how that goes.
-
-    `interface` says of what; see `kinds.KINDS`.
-    """
+    """SOL003 7.5.2.3 FmSubscription or 5.5.2.16 LccnSubscription, and the state of its deliveries."""
 
     class Interface(models.TextChoices):
         VNFFM = "vnffm"
@@ -24,20 +21,20 @@ class Subscription(models.Model):
     callback_uri = models.CharField(max_length=2000)
     filter = models.JSONField(default=dict)
     filter_digest = models.CharField(max_length=64)
-    """SHA-256 of what the filter means, however it was written; see `subscription_services.digest`."""
+    """SHA-256 of the canonical filter; see `services.subscriptions.digest`."""
     verbosity = models.CharField(max_length=5, choices=Verbosity.choices, blank=True)
-    """Of notifications about operations; "" where the interface has no such thing."""
+    """Of notifications about operations; "" where the interface has no verbosity."""
     auth_type = models.CharField(max_length=30, blank=True)
     sealed_login = models.BinaryField(null=True)
     created_at = models.DateTimeField(db_default=Now())
     created_by = models.CharField(max_length=150)
 
     failures = models.PositiveIntegerField(default=0)
-    """Attempts in a row that have failed; 0: what was last sent was taken."""
+    """Failed attempts in a row; 0: the last notification was delivered."""
     settled_at = models.DateTimeField()
-    """Since when attempts succeed, or fail."""
+    """When the first of the current run of successes, or failures, was."""
     not_before = models.DateTimeField(null=True)
-    """When it is tried again."""
+    """When the next attempt may be."""
     last_error = models.TextField(blank=True)
 
     class Meta:
@@ -50,7 +47,7 @@ class Subscription(models.Model):
 
 
 class Delivery(models.Model):
-    """One notification for one subscriber, and what became of it."""
+    """One notification for one subscription, and the state of its delivery."""
 
     class State(models.TextChoices):
         WAITING = "WAITING"
@@ -60,9 +57,9 @@ class Delivery(models.Model):
     id = models.BigAutoField(primary_key=True)
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="deliveries")
     event_id = models.BigIntegerField()
-    """Of the outbox event that it tells of; they are sent in this order."""
+    """The outbox event; notifications are sent in this order."""
     notification_id = models.UUIDField()
-    """The same for all subscribers (SOL003 7.5.2.5)."""
+    """Equal for all subscriptions (SOL003 7.5.2.5)."""
     notification_type = models.CharField(max_length=60)
     subject_id = models.UUIDField()
     """Of the alarm, operation or VNF instance."""
@@ -71,7 +68,7 @@ class Delivery(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
     attempted_at = models.DateTimeField(null=True)
-    """When the last attempt began. A worker that is killed between sending and noting it has it sent once more."""
+    """When the last attempt started. A worker that dies between sending and storing the outcome has it sent again."""
     ended_at = models.DateTimeField(null=True)
     last_error = models.TextField(blank=True)
 

@@ -1,30 +1,30 @@
-"""Doorbells: Celery wakes, PostgreSQL knows."""
+"""Celery tasks. A message only says when to look: the rows in PostgreSQL say what to do."""
 
 from uuid import UUID
 
 from celery import shared_task
 
 from vnfm.kit import clock
-from vnfm.notifications.addressing import DELIVER
-from vnfm.notifications.reconcilers import deliver as delivering
-from vnfm.notifications.subscription_services import TRY
+from vnfm.notifications.reconcilers import delivery
+from vnfm.notifications.services.queueing import DELIVER
+from vnfm.notifications.services.subscriptions import CHECK_ENDPOINT
 
 
-@shared_task(name=TRY)
-def try_endpoint(trial_id: str) -> None:
-    delivering.try_endpoint(UUID(trial_id))
+@shared_task(name=CHECK_ENDPOINT)
+def check_endpoint(request_id: str) -> None:
+    delivery.check_endpoint(UUID(request_id))
 
 
 @shared_task(name=DELIVER)
 def deliver(subscription_id: str) -> None:
-    delivering.deliver(UUID(subscription_id))
+    delivery.deliver(UUID(subscription_id))
 
 
 @shared_task(name="notifications.sweep")
 def sweep() -> None:
-    delivering.sweep(clock.now())
+    delivery.sweep(clock.now())
 
 
 @shared_task(name="notifications.prune")
 def prune() -> None:
-    delivering.prune()
+    delivery.prune()

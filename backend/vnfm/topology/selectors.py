@@ -1,4 +1,4 @@
-"""Reading the world that a map is drawn from: as many queries as there are tables, whatever their size."""
+"""Reads the snapshot that a map is drawn from: one query per table, whatever its size."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -14,9 +14,9 @@ from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import hosts_known, vim_view
 from vnfm.kit import clock
-from vnfm.topology.domain import world
-from vnfm.topology.domain.build import Scope, whole
-from vnfm.topology.domain.fold import Map, Wanted, folded
+from vnfm.topology.domain import snapshot
+from vnfm.topology.domain.build import Scope, build_graph
+from vnfm.topology.domain.fold import MapFilter, TopologyMap, fold
 from vnfm.topology.models import SavedPositions
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
@@ -33,25 +33,25 @@ UNION ALL
 SELECT mac, min(element_id::text) FROM elements_interface WHERE mac = ANY(%s)
 GROUP BY 1 HAVING count(DISTINCT element_id) = 1
 """
-"""Elements by what their neighbours call them; what two elements claim names none."""
+"""Address or MAC → element, of those that belong to exactly one element."""
 
 
-def topology(*, scope: Scope, wanted: Wanted) -> Map:
-    """The map as it is now."""
+def topology(*, scope: Scope, criteria: MapFilter) -> TopologyMap:
+    """The current map."""
     now = clock.now()
-    return folded(whole(_world(now), scope, now), wanted)
+    return fold(build_graph(_snapshot(now), scope, now), criteria)
 
 
 def positions_of(*, user: User, scope: Scope) -> dict[str, list[float]]:
-    """Where the user has put nodes; the others have no place of their own."""
+    """Positions of the nodes that the user has moved."""
     row = SavedPositions.objects.filter(user=user, scope=scope).first()
     return dict(row.positions) if row is not None else {}
 
 
-def _world(now: datetime) -> world.World:
+def _snapshot(now: datetime) -> snapshot.TopologySnapshot:
     elements = tuple(_elements(now))
     adjacencies, peers = tuple(_adjacencies()), tuple(_peers())
-    return world.World(
+    return snapshot.TopologySnapshot(
         clouds=tuple(_clouds(now)),
         instances=tuple(_instances()),
         vms=tuple(_vms()),
@@ -59,7 +59,7 @@ def _world(now: datetime) -> world.World:
         networks=tuple(_networks()),
         hosts=tuple(_hosts()),
         sites=tuple(
-            world.SiteRow(str(key), name) for key, name in Site.objects.order_by("name").values_list("id", "name")
+            snapshot.SiteRow(str(key), name) for key, name in Site.objects.order_by("name").values_list("id", "name")
         ),
         elements=elements,
         adjacencies=adjacencies,
@@ -69,11 +69,11 @@ def _world(now: datetime) -> world.World:
     )
 
 
-def _clouds(now: datetime) -> Iterator[world.CloudRow]:
+def _clouds(now: datetime) -> Iterator[snapshot.CloudRow]:
     heavy = ("resources", "quotas", "versions", "cacert", "sealed_credentials")
     for vim in Vim.objects.select_related("poll_state").defer(*heavy).order_by("name"):
         look: VimPollState | None = getattr(vim, "poll_state", None)
-        yield world.CloudRow(
+        yield snapshot.CloudRow(
             id=str(vim.id),
             name=vim.name,
             view=vim_view(vim),
@@ -84,13 +84,13 @@ def _clouds(now: datetime) -> Iterator[world.CloudRow]:
         )
 
 
-def _instances() -> Iterator[world.InstanceRow]:
+def _instances() -> Iterator[snapshot.InstanceRow]:
     rows = VnfInstance.objects.filter(_ON_MAP).order_by("name")
     for key, name, vim, product in rows.values_list("id", "name", "vim_id", "package__product_name"):
-        yield world.InstanceRow(str(key), name, str(vim), product or "")
+        yield snapshot.InstanceRow(str(key), name, str(vim), product or "")
 
 
-def _vms() -> Iterator[world.VmRow]:
+def _vms() -> Iterator[snapshot.VmRow]:
     columns = (
         "id",
         "name",
@@ -105,7 +105,7 @@ def _vms() -> Iterator[world.VmRow]:
     )
     rows = Vnfc.objects.filter(instance__in=VnfInstance.objects.filter(_ON_MAP)).order_by("name", "id")
     for key, name, instance, slot, status, since, created, observed, host, desired in rows.values_list(*columns):
-        yield world.VmRow(
+        yield snapshot.VmRow(
             id=str(key),
             name=name,
             instance_id=str(instance),
@@ -118,31 +118,31 @@ def _vms() -> Iterator[world.VmRow]:
         )
 
 
-def _ports() -> Iterator[world.PortRow]:
+def _ports() -> Iterator[snapshot.PortRow]:
     rows = VnfcPort.objects.filter(vnfc__instance__in=VnfInstance.objects.filter(_ON_MAP)).order_by("id")
     columns = ("port_id", "vnfc_id", "network_id", "status", "status_since", "cp_id")
     for port, vnfc, network, status, since, cp in rows.values_list(*columns):
-        yield world.PortRow(port, str(vnfc), network, status, since, cp)
+        yield snapshot.PortRow(port, str(vnfc), network, status, since, cp)
 
 
-def _networks() -> Iterator[world.NetworkRow]:
+def _networks() -> Iterator[snapshot.NetworkRow]:
     rows = VnfVirtualLink.objects.filter(instance__in=VnfInstance.objects.filter(_ON_MAP)).order_by("name", "id")
     for instance, network, name, own in rows.values_list("instance_id", "network_id", "name", "created_by_stack"):
-        yield world.NetworkRow(str(instance), network, name, own)
+        yield snapshot.NetworkRow(str(instance), network, name, own)
 
 
-def _hosts() -> Iterator[world.HostRow]:
+def _hosts() -> Iterator[snapshot.HostRow]:
     for row in Host.objects.order_by("name"):
         dead = bool(row.forced_down) or "down" in (row.state, row.service)
-        forced = "taken for down by an administrator" if row.forced_down else ""
+        forced = "forced down by an administrator" if row.forced_down else ""
         words = (f"hypervisor {row.state}", f"nova-compute {row.service}", row.status, forced, row.reason)
-        yield world.HostRow(str(row.vim_id), row.name, dead, ", ".join(filter(None, words)), row.since)
+        yield snapshot.HostRow(str(row.vim_id), row.name, dead, ", ".join(filter(None, words)), row.since)
 
 
-def _elements(now: datetime) -> Iterator[world.ElementRow]:
+def _elements(now: datetime) -> Iterator[snapshot.ElementRow]:
     heavy = ("sys_descr", "ssh_host_key", "netconf_host_key", "resync_problem")
     for row in NetworkElement.objects.defer(*heavy).order_by("name"):
-        yield world.ElementRow(
+        yield snapshot.ElementRow(
             id=str(row.id),
             name=row.name,
             kind=row.kind,
@@ -158,13 +158,13 @@ def _elements(now: datetime) -> Iterator[world.ElementRow]:
         )
 
 
-def _adjacencies() -> Iterator[world.AdjacencyRow]:
+def _adjacencies() -> Iterator[snapshot.AdjacencyRow]:
     port = Interface.objects.filter(element=OuterRef("element"), if_index=OuterRef("if_index"))
     rows = Adjacency.objects.annotate(
         port_oper=Subquery(port.values("oper")[:1]), port_since=Subquery(port.values("since")[:1])
     ).order_by("id")
     for row in rows:
-        yield world.AdjacencyRow(
+        yield snapshot.AdjacencyRow(
             element_id=str(row.element_id),
             protocol=row.protocol,
             local_port=row.local_port,
@@ -179,32 +179,34 @@ def _adjacencies() -> Iterator[world.AdjacencyRow]:
         )
 
 
-def _peers() -> Iterator[world.PeerRow]:
+def _peers() -> Iterator[snapshot.PeerRow]:
     rows = BgpPeer.objects.order_by("id").values_list("element_id", "peer_address", "admin_state", "state", "since")
     for element, address, admin, state, since in rows:
-        yield world.PeerRow(str(element), address, admin != BgpPeer.AdminState.DOWN, state, since)
+        yield snapshot.PeerRow(str(element), address, admin != BgpPeer.AdminState.DOWN, state, since)
 
 
-def _alarms() -> Iterator[world.AlarmRow]:
-    """By what they are of, so that half a million of them are few rows."""
+def _alarms() -> Iterator[snapshot.AlarmRow]:
+    """Grouped by object and severity, so that half a million alarms are few rows."""
     resource = Case(
         When(managed_object_type="VIM", then=F("faulty_resource")), default=Value(""), output_field=CharField()
     )
     names = ("managed_object_type", "managed_object_id", "perceived_severity", "vnfc_ids", "resource")
     rows = Alarm.objects.filter(OPEN, UNSUPPRESSED).annotate(resource=resource).order_by()
     for kind, key, severity, vnfcs, where, count in rows.values_list(*names).annotate(number=Count("id")):
-        yield world.AlarmRow(kind, str(key), severity, count, tuple(vnfcs), where)
+        yield snapshot.AlarmRow(kind, str(key), severity, count, tuple(vnfcs), where)
 
 
 def _known_as(
-    elements: Iterable[world.ElementRow], adjacencies: Iterable[world.AdjacencyRow], peers: Iterable[world.PeerRow]
+    elements: Iterable[snapshot.ElementRow],
+    adjacencies: Iterable[snapshot.AdjacencyRow],
+    peers: Iterable[snapshot.PeerRow],
 ) -> dict[str, str]:
-    """Elements by what their neighbours call them, where that is neither name nor management address of one."""
+    """Elements by the ids and addresses that their neighbours report, other than sysNames and management addresses."""
     known = set(chain.from_iterable((row.sys_name, row.address) for row in elements))
-    heard = chain.from_iterable(
+    reported = chain.from_iterable(
         (row.remote_id, row.remote_address) for row in adjacencies if row.remote_name not in known
     )
-    names = sorted({*heard, *(peer.address for peer in peers)} - known - {""})
+    names = sorted({*reported, *(peer.address for peer in peers)} - known - {""})
     if not names:
         return {}
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""What users do with the map."""
+"""Positions of nodes that users have moved on the map."""
 
 from collections.abc import Mapping
 
@@ -9,24 +9,24 @@ from vnfm.kit.problem import bad_request
 from vnfm.topology.domain.build import Scope
 from vnfm.topology.models import SavedPositions
 
-MOST = 10_000
-"""Nodes that a user may put in places of their own, per scope: more than the largest map that we draw."""
+MAX_POSITIONS = 10_000
+"""Positions that a user may save per scope: more than the largest map has nodes."""
 
 
 @transaction.atomic
 def positions_save(
     *, user: User, scope: Scope, moved: Mapping[str, tuple[float, float] | None]
 ) -> dict[str, list[float]]:
-    """Keep where the user has put nodes; None gives one back to the layout. Others' places stay as they were."""
+    """Save positions; None returns a node to the layout. Positions of other nodes stay."""
     row, _ = SavedPositions.objects.select_for_update().get_or_create(user=user, scope=scope)
-    places = {**row.positions, **{node: place and list(place) for node, place in moved.items()}}
-    row.positions = {node: place for node, place in places.items() if place is not None}
-    if len(row.positions) > MOST:
-        raise bad_request("TOO_MANY_POSITIONS", f"No more than {MOST} nodes can be put in places of their own.")
+    positions = {**row.positions, **{node: point and list(point) for node, point in moved.items()}}
+    row.positions = {node: point for node, point in positions.items() if point is not None}
+    if len(row.positions) > MAX_POSITIONS:
+        raise bad_request("TOO_MANY_POSITIONS", f"At most {MAX_POSITIONS} positions can be saved.")
     row.save(update_fields=["positions"])
     return dict(row.positions)
 
 
-def positions_forget(*, user: User, scope: Scope) -> None:
-    """Everything goes where the layout puts it."""
+def positions_reset(*, user: User, scope: Scope) -> None:
+    """Return all nodes to the layout."""
     SavedPositions.objects.filter(user=user, scope=scope).delete()

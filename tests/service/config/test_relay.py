@@ -13,7 +13,7 @@ from tests.product import running
 from tests.schema_template import copy_to
 from vnfm.kit import outbox
 from vnfm.kit.models import OutboxEvent
-from vnfm.notifications.services import CHANNEL
+from vnfm.notifications.services.sse_publisher import CHANNEL
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 90

@@ -1,4 +1,4 @@
-"""One fault: struck, seen, undone, seen to be over; and how long each took."""
+"""Inject one fault, wait for its alarms, undo it, wait until they clear; measure both times."""
 
 import time
 from collections import Counter
@@ -6,109 +6,111 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from tests.service.insync.ours import Ours, Told
+from tests.service.insync.api_client import AlarmSummary, ApiClient
 from tests.service.insync.truth import CloudStates, ElementStates
 
-PATIENCE = 180.0
+TIMEOUT = 180.0
 WELL = {"ACTIVE", "up", "IN_SERVICE", "UP", "ESTABLISHED"}
 
 
-class Scene(Protocol):
-    """Where faults are struck: what is so, and what is shown of it, of the cloud and of elements by name."""
+class Testbed(Protocol):
+    """Where faults are injected: the actual and the displayed states, of the cloud and of elements by name."""
 
-    ours: Ours
+    api: ApiClient
 
     def truth(self) -> tuple[CloudStates, Mapping[str, ElementStates]]: ...
 
-    def shown(self) -> tuple[CloudStates, Mapping[str, ElementStates]]: ...
+    def displayed(self) -> tuple[CloudStates, Mapping[str, ElementStates]]: ...
 
 
 @dataclass(frozen=True)
-class Struck:
-    expected: frozenset[Told]
+class Injection:
+    expected: frozenset[AlarmSummary]
     undo: Callable[[], object]
-    shown: Callable[[CloudStates], CloudStates] = lambda truth: truth
-    """What is to be shown of the cloud, where that is not how it is: it cannot be seen."""
+    displayed: Callable[[CloudStates], CloudStates] = lambda truth: truth
+    """The expected displayed state of the cloud, where it differs from the actual one, which is not observable."""
     at: float | None = None
-    """By the monotonic clock, when it was so, where that is later than when it was asked for."""
+    """When the fault started, by the monotonic clock, where that is later than its injection."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds. To raise: from when cloud or element is at fault. To clear: from when they say that it is over."""
+    """Seconds. To raise: from the fault of cloud or element. To clear: from its end as they report it."""
 
     raised: float
     cleared: float
 
 
-def drill(scene: Scene, strike: Callable[[], Struck]) -> Times:
-    """Fails when what is shown does not become what is so, or when anything was told that is not so."""
-    before = set(scene.ours.alarms("merged"))
-    began = time.monotonic()
-    struck = strike()
+def drill(testbed: Testbed, inject: Callable[[], Injection]) -> Times:
+    """Fails when the displayed state does not follow the actual one, or when there was any other alarm."""
+    before = set(testbed.api.alarms("merged"))
+    started = time.monotonic()
+    injection = inject()
     try:
-        raised = _seconds_until(scene, struck.expected, struck.shown, struck.at or began)
+        raised = _seconds_until(testbed, injection.expected, injection.displayed, injection.at or started)
     finally:
-        struck.undo()
-    _await_well(scene)
-    cleared = _seconds_until(scene, frozenset(), lambda truth: truth, time.monotonic())
-    told = {alarm_id: alarm for alarm_id, alarm in scene.ours.alarms("merged").items() if alarm_id not in before}
-    assert _counted(told.values()) == _counted(struck.expected), "each is told once, and nothing else"
+        injection.undo()
+    _await_well(testbed)
+    cleared = _seconds_until(testbed, frozenset(), lambda truth: truth, time.monotonic())
+    alarms = {alarm_id: alarm for alarm_id, alarm in testbed.api.alarms("merged").items() if alarm_id not in before}
+    assert _counted(alarms.values()) == _counted(injection.expected), "each alarm once, and no others"
     return Times(raised, cleared)
 
 
-def _counted(alarms: Iterable[Told]) -> Counter[tuple[str, str, str]]:
+def _counted(alarms: Iterable[AlarmSummary]) -> Counter[tuple[str, str, str]]:
     return Counter((alarm.object_name, alarm.fault_type, alarm.resource) for alarm in alarms)
 
 
 def _seconds_until(
-    scene: Scene, expected: frozenset[Told], shown: Callable[[CloudStates], CloudStates], began: float
+    testbed: Testbed, expected: frozenset[AlarmSummary], displayed: Callable[[CloudStates], CloudStates], started: float
 ) -> float:
-    """Until our API tells these alarms and no others, and shows all states as they are."""
+    """Until our API has exactly these alarms, and displays all actual states."""
     while True:
-        alarms = frozenset(scene.ours.alarms().values())
-        seen_at = time.monotonic()
-        differences = _alarm_differences(alarms, expected) or _state_differences(scene, shown)
+        alarms = frozenset(testbed.api.alarms().values())
+        polled_at = time.monotonic()
+        differences = _alarm_differences(alarms, expected) or _state_differences(testbed, displayed)
         if not differences:
-            return seen_at - began
-        if seen_at - began > PATIENCE:
-            raise AssertionError(f"after {PATIENCE:.0f} s:\n" + "\n".join(differences))
-        time.sleep(0.02)  # the rhythm of looking
+            return polled_at - started
+        if polled_at - started > TIMEOUT:
+            raise AssertionError(f"after {TIMEOUT:.0f} s:\n" + "\n".join(differences))
+        time.sleep(0.02)  # between two polls
 
 
-def _alarm_differences(alarms: frozenset[Told], expected: frozenset[Told]) -> list[str]:
-    missing = [f"not told: {alarm}" for alarm in sorted(expected - alarms)]
-    return missing + [f"told, and not so: {alarm}" for alarm in sorted(alarms - expected)]
+def _alarm_differences(alarms: frozenset[AlarmSummary], expected: frozenset[AlarmSummary]) -> list[str]:
+    missing = [f"missing: {alarm}" for alarm in sorted(expected - alarms)]
+    return missing + [f"not expected: {alarm}" for alarm in sorted(alarms - expected)]
 
 
-def _state_differences(scene: Scene, shown: Callable[[CloudStates], CloudStates]) -> list[str]:
-    cloud, elements = scene.truth()
-    ours, our_elements = scene.shown()
-    found = _between("cloud", shown(cloud), ours)
+def _state_differences(testbed: Testbed, displayed: Callable[[CloudStates], CloudStates]) -> list[str]:
+    cloud, elements = testbed.actual()
+    api, our_elements = testbed.displayed()
+    found = _between("cloud", displayed(cloud), api)
     for name, states in elements.items():
         found += _between(name, states, our_elements[name])
     return found
 
 
-def _between(name: str, truth: object, ours: object) -> list[str]:
+def _between(name: str, truth: object, api: object) -> list[str]:
     """Field by field."""
     found = []
     for field, so in vars(truth).items():
-        is_shown = getattr(ours, field)
-        if so != is_shown:
-            keys = so.keys() | is_shown.keys() if isinstance(so, dict) else ()
+        is_displayed = getattr(api, field)
+        if so != is_displayed:
+            keys = so.keys() | is_displayed.keys() if isinstance(so, dict) else ()
             parts = [
-                f"{key}: {so.get(key)}, shown {is_shown.get(key)}" for key in keys if so.get(key) != is_shown.get(key)
+                f"{key}: {so.get(key)}, displayed {is_displayed.get(key)}"
+                for key in keys
+                if so.get(key) != is_displayed.get(key)
             ]
-            found.append(f"{name} {field}: " + ("; ".join(parts) or f"{so}, shown {is_shown}"))
+            found.append(f"{name} {field}: " + ("; ".join(parts) or f"{so}, displayed {is_displayed}"))
     return found
 
 
-def _await_well(scene: Scene) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not _well(*scene.truth()):
-        assert time.monotonic() < deadline, f"not undone: {scene.truth()}"
-        time.sleep(0.02)  # the rhythm of looking
+def _await_well(testbed: Testbed) -> None:
+    deadline = time.monotonic() + TIMEOUT
+    while not _well(*testbed.actual()):
+        assert time.monotonic() < deadline, f"not undone: {testbed.actual()}"
+        time.sleep(0.02)  # between two polls
 
 
 def _well(cloud: CloudStates, elements: Mapping[str, ElementStates]) -> bool:

@@ -11,23 +11,23 @@ import pytest
 
 from tests.service.insync.drill import drill
 from tests.service.insync.faults import FAULTS, Fault
-from tests.service.insync.scene import Scene, on_the_database, staged
+from tests.service.insync.testbed import Testbed, on_the_database, running_testbed
 
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
 pytestmark = pytest.mark.django_db
-"""So that there is a database. What the scene's processes write is not rolled back, and lasts from test to test."""
+"""So that there is a database. What the testbed's processes write is not rolled back, and lasts from test to test."""
 QUICK = {"VNFM_POLL_SECONDS": "0.5", "VNFM_ELEMENT_POLL_SECONDS": "0.4"}
 
 
 @pytest.fixture(scope="module")
-def scene(
+def testbed(
     tmp_path_factory: pytest.TempPathFactory, product_env: dict[str, str], django_db_blocker: "DjangoDbBlocker"
-) -> Iterator[Scene]:
+) -> Iterator[Testbed]:
     with (
         on_the_database(django_db_blocker),
-        staged(tmp_path_factory.mktemp("scene"), product_env, settings=QUICK) as made,
+        running_testbed(tmp_path_factory.mktemp("testbed"), product_env, settings=QUICK) as made,
     ):
         yield made
 
@@ -35,9 +35,9 @@ def scene(
 @pytest.mark.slow
 @pytest.mark.matrix(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_each_fault_is_told_as_it_is_and_nothing_else_is(
-    scene: Scene, fault: Fault, record_property: Callable[[str, object], None]
+def test_each_fault_has_exactly_its_alarms(
+    testbed: Testbed, fault: Fault, record_property: Callable[[str, object], None]
 ) -> None:
-    times = drill(scene, lambda: fault.strike(scene))
+    times = drill(testbed, lambda: fault.inject(testbed))
     record_property("seconds_to_raise", round(times.raised, 2))
     record_property("seconds_to_clear", round(times.cleared, 2))

@@ -49,7 +49,7 @@ class CloudStates:
     servers: Mapping[str, str]
     """Status by id."""
     ports: Mapping[str, str]
-    """Status by id, of ports that a server of ours holds."""
+    """Status by id, of ports that a server of this VNFM holds."""
     hosts: Mapping[str, str] = field(default_factory=dict)
     """up or down by name, where our rights let us see them."""
 
@@ -120,12 +120,10 @@ class Cloud:
         return found
 
     def states(self, instances: Iterable[str], *, hosts: bool) -> CloudStates:
-        ours = {one["id"]: one["status"] for one in self.servers() if one["metadata"].get("vnf_instance") in instances}
-        ports = {
-            one["id"]: one["status"] for one in self._get("network", "/ports")["ports"] if one["device_id"] in ours
-        }
+        api = {one["id"]: one["status"] for one in self.servers() if one["metadata"].get("vnf_instance") in instances}
+        ports = {one["id"]: one["status"] for one in self._get("network", "/ports")["ports"] if one["device_id"] in api}
         there = self._get("compute", "/os-hypervisors")["hypervisors"] if hosts else []
-        return CloudStates(ours, ports, {one["hypervisor_hostname"]: one["state"] for one in there})
+        return CloudStates(api, ports, {one["hypervisor_hostname"]: one["state"] for one in there})
 
     def _get(self, service: str, path: str) -> Any:
         answer = getattr(self.client, service).get(path)

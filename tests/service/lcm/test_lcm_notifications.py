@@ -14,9 +14,9 @@ from vnfm.clouds.errors import Rejected
 from vnfm.kit import outbox
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.services.instances import vnf_instance_delete
-from vnfm.notifications.addressing import NOTIFICATION_QUEUER
 from vnfm.notifications.models import Subscription
-from vnfm.notifications.reconcilers import deliver
+from vnfm.notifications.reconcilers import delivery
+from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 
 __all__ = ["endpoint", "reachable", "worker"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +47,7 @@ def send() -> None:
         pass
     Subscription.objects.update(not_before=None)
     for subscription in Subscription.objects.all():
-        deliver.deliver(subscription.id)
+        delivery.deliver(subscription.id)
 
 
 def notifications_to(endpoint: NotifiedEndpoint, subscription: str) -> list[dict[str, Any]]:

@@ -26,9 +26,9 @@ def reachable(settings: Any) -> None:
 @pytest.fixture
 def worker(transactional_db: None) -> Iterator[None]:
     """Tests endpoints as the Celery worker would."""
-    from vnfm.notifications.tasks import try_endpoint
+    from vnfm.notifications.tasks import check_endpoint
 
-    with serving(try_endpoint):
+    with serving(check_endpoint):
         yield
 
 
@@ -40,7 +40,7 @@ def endpoint(reachable: None) -> Iterator[NotifiedEndpoint]:
 
 @dataclass(frozen=True)
 class Tls:
-    """Of servers whose certificate is trusted from `trust` on."""
+    """Test servers whose certificate is trusted after `trust`."""
 
     context: ssl.SSLContext
     trust: Callable[[], None]
@@ -48,7 +48,7 @@ class Tls:
 
 @pytest.fixture
 def tls(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tls:
-    """Notifications may go to this machine, by https alone."""
+    """Notifications may go to this machine, only by https."""
     settings.SUBSCRIBERS_ALLOWED = [ip_network("127.0.0.0/8"), ip_network("::1/128")]
     context, pem = self_signed(tmp_path)
     (tmp_path / "ca.pem").write_text(pem)
@@ -57,10 +57,10 @@ def tls(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tls:
 
 @pytest.fixture
 def subscribe(operator_api: Any, worker: None) -> Callable[..., Any]:
-    """POST a subscription; the answer."""
+    """Posts a subscription; returns the response."""
 
-    def post(url: str, wanted: dict[str, Any] | None = None, **more: Any) -> Any:
-        body = {"callbackUri": url, **({} if wanted is None else {"filter": wanted}), **more}
+    def post(url: str, criteria: dict[str, Any] | None = None, **more: Any) -> Any:
+        body = {"callbackUri": url, **({} if criteria is None else {"filter": criteria}), **more}
         return operator_api.post(SUBSCRIPTIONS, body, format="json")
 
     return post

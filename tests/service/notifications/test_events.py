@@ -18,8 +18,8 @@ from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.outbox import deliver_pending, publish
 from vnfm.notifications.api.events import stream_of
-from vnfm.notifications.selectors import REPLAY_LIMIT
-from vnfm.notifications.services import SSE_PUBLISHER
+from vnfm.notifications.selectors.events import REPLAY_LIMIT
+from vnfm.notifications.services.sse_publisher import SSE_PUBLISHER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +57,7 @@ class Stream:
 
 @contextmanager
 def listening(site: str, secret: str = "", **headers: str) -> Iterator[Stream]:
-    """A stream that has said its hello: what is announced from now on will be heard."""
+    """A stream that has started: it receives all events published from now on."""
     http_connection = http.client.HTTPConnection(urlsplit(site).netloc, timeout=30)
     try:
         if secret:
@@ -78,7 +78,7 @@ def announce(topic: str = "vim.changed", version: int = 1) -> OutboxEvent:
     return OutboxEvent.objects.latest("id")
 
 
-def test_what_changes_is_told_to_everyone_who_listens(site: str, secret: str) -> None:
+def test_every_client_gets_an_event(site: str, secret: str) -> None:
     with listening(site, secret) as one, listening(site, secret) as two:
         assert one.headers["Content-Type"] == "text/event-stream"
         assert "no-cache" in one.headers["Cache-Control"]
@@ -90,48 +90,46 @@ def test_what_changes_is_told_to_everyone_who_listens(site: str, secret: str) ->
             assert json.loads(message["data"]) == data
 
 
-def test_who_was_away_hears_what_was_missed_and_then_what_is_new(site: str, secret: str) -> None:
-    seen, missed = announce(), [announce(), announce()]
-    with listening(site, secret, Last_Event_ID=str(seen.id)) as stream:
+def test_a_client_that_reconnects_gets_missed_events_then_new_ones(site: str, secret: str) -> None:
+    last, missed = announce(), [announce(), announce()]
+    with listening(site, secret, Last_Event_ID=str(last.id)) as stream:
         assert [stream.message()["id"] for _ in missed] == [str(row.id) for row in missed]
         new = announce()
         assert stream.message()["id"] == str(new.id)
 
 
 def test_an_event_that_committed_late_is_not_lost(site: str, secret: str) -> None:
-    """Its id is lower than that of the last one seen, because its transaction began earlier and took longer."""
-    late, seen = announce(), announce()
+    """Its id is lower than that of the last event, as its transaction started earlier and took longer."""
+    late, last = announce(), announce()
     OutboxEvent.objects.filter(id=late.id).update(delivered_at=clock.now())
-    with listening(site, secret, Last_Event_ID=str(seen.id)) as stream:
+    with listening(site, secret, Last_Event_ID=str(last.id)) as stream:
         assert stream.message()["id"] == str(late.id)
 
 
 @pytest.mark.parametrize("last", ["999999999", "nonsense"])
-def test_when_it_cannot_be_said_what_was_missed_the_client_is_told_to_start_anew(
-    site: str, secret: str, last: str
-) -> None:
+def test_a_client_resets_when_missed_events_are_unknown(site: str, secret: str, last: str) -> None:
     with listening(site, secret, Last_Event_ID=last) as stream:
         assert stream.message()["event"] == "reset"
 
 
-def test_a_long_absence_is_not_replayed_event_by_event(site: str, secret: str) -> None:
-    seen = announce()
+def test_too_many_missed_events_are_not_replayed(site: str, secret: str) -> None:
+    last = announce()
     OutboxEvent.objects.bulk_create(
         OutboxEvent(topic="vim.changed", aggregate_id=uuid4(), version=1, delivered_at=clock.now())
         for _ in range(REPLAY_LIMIT + 1)
     )
-    with listening(site, secret, Last_Event_ID=str(seen.id)) as stream:
+    with listening(site, secret, Last_Event_ID=str(last.id)) as stream:
         assert stream.message()["event"] == "reset"
 
 
-def test_topics_of_the_house_stay_in_the_house(site: str, secret: str) -> None:
+def test_internal_topics_are_not_streamed(site: str, secret: str) -> None:
     with listening(site, secret) as stream:
         announce("internal.changed")
-        told = announce("vim.changed")
-        assert stream.message()["id"] == str(told.id)
+        published = announce("vim.changed")
+        assert stream.message()["id"] == str(published.id)
 
 
-def test_a_session_opens_the_stream_too(site: str, client, settings) -> None:
+def test_a_session_may_open_the_stream(site: str, client, settings) -> None:
     client.force_login(make_user(role="viewer"))
     name = settings.SESSION_COOKIE_NAME
     with listening(site, Cookie=f"{name}={client.cookies[name].value}") as stream:
@@ -147,14 +145,14 @@ async def played(frames: asyncio.Queue[bytes | None], **limits: float) -> list[b
     return [frame async for frame in stream_of(Sender(), "", **limits)]
 
 
-def test_silence_is_filled_with_comments_until_the_client_has_to_show_its_rights_again() -> None:
-    heard = asyncio.run(played(asyncio.Queue(), heartbeat=0.01, lifetime=0.1))
-    assert heard[0].startswith(b"retry: ")
-    assert len(heard) > 2
-    assert set(heard[1:]) == {b": still here\n\n"}
+def test_heartbeats_until_the_client_must_authenticate_again() -> None:
+    frames = asyncio.run(played(asyncio.Queue(), heartbeat=0.01, lifetime=0.1))
+    assert frames[0].startswith(b"retry: ")
+    assert len(frames) > 2
+    assert set(frames[1:]) == {b": still here\n\n"}
 
 
-def test_a_stream_that_is_ended_ends() -> None:
+def test_a_stream_ends_with_its_queue() -> None:
     async def ended() -> list[bytes]:
         frames: asyncio.Queue[bytes | None] = asyncio.Queue()
         for frame in (b"one", None, b"two"):
@@ -164,7 +162,7 @@ def test_a_stream_that_is_ended_ends() -> None:
     assert asyncio.run(ended())[1:] == [b"one"]
 
 
-def test_strangers_hear_nothing(site: str, secret: str) -> None:
+def test_a_stream_needs_a_login(site: str, secret: str) -> None:
     for wrong in ("", "vnfm_guess"):
         with listening(site, wrong) as stream:
             assert stream.status == 401
@@ -172,7 +170,7 @@ def test_strangers_hear_nothing(site: str, secret: str) -> None:
             assert stream.problem()["code"] == "NOT_AUTHENTICATED"
 
 
-def test_without_a_broker_the_client_is_told_to_come_back(product_env, secret: str) -> None:
+def test_without_a_broker_the_answer_is_503(product_env, secret: str) -> None:
     with web(product_env | {"REDIS_URL": "redis://127.0.0.1:1/0"}) as site, listening(site, secret) as stream:
         assert stream.status == 503
         assert stream.problem()["code"] == "EVENTS_UNAVAILABLE"
@@ -211,7 +209,7 @@ def test_listeners_hold_no_database_connections(site: str, secret: str) -> None:
             stream.__exit__(None, None, None)
 
 
-def test_a_web_process_with_listeners_ends_when_told_to(product_env, secret: str) -> None:
+def test_a_web_process_with_open_streams_stops(product_env, secret: str) -> None:
     with web_process(product_env) as (site, process), listening(site, secret) as stream:
         process.popen.terminate()
         assert stream.message() == {}

@@ -1,4 +1,4 @@
-"""SOL003 fault notifications: who is told of alarms, in what order, and what is known when that fails."""
+"""SOL003 fault notifications: filters, order, failures and retries."""
 
 import signal
 from collections.abc import Callable
@@ -23,10 +23,10 @@ from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock, lease, outbox
 from vnfm.kit.models import Lease, OutboxEvent
-from vnfm.notifications.addressing import NOTIFICATION_QUEUER
-from vnfm.notifications.domain.patience import GIVE_UP_AFTER
+from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.reconcilers import deliver as reconciler
+from vnfm.notifications.reconcilers import delivery as reconciler
+from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
@@ -35,7 +35,7 @@ OURS = {
     *("managedObjectName", "vnfcIds", "faultyResourceName", "acknowledgedBy", "rootCauseAlarmId"),
     *("remedialAction", "version"),
 }
-"""What we add to ETSI's Alarm."""
+"""Our attributes beside those of ETSI's Alarm."""
 
 Subscribe = Callable[..., Any]
 
@@ -48,19 +48,19 @@ def instance() -> VnfInstance:
 
 
 def turn(instance: VnfInstance, status: str, later: int = 0) -> None:
-    """Its only server does that, which is judged at once."""
+    """Sets the status of its only server, and evaluates the alarms."""
     Vnfc.objects.filter(instance=instance).update(status=status, status_since=NOW)
     evaluate_all(now=NOW + timedelta(seconds=later))
 
 
 def relay() -> None:
-    """What the relay does at a commit."""
+    """Relays the outbox, as after a commit."""
     while outbox.deliver_pending([NOTIFICATION_QUEUER]):
         pass
 
 
 def send(*, whenever: bool = True) -> None:
-    """What workers do when it rings; `whenever`: also what is to be tried again later."""
+    """Delivers as the workers do; `whenever`: also what is to be retried later."""
     relay()
     if whenever:
         Subscription.objects.update(not_before=None)
@@ -127,7 +127,7 @@ def test_filters(subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: Vnf
         "vnfd": {"vnfdIds": [str(package.vnfd_id)]},
         "product": {"vnfProductsFromProviders": [{"vnfProvider": package.provider, "vnfProducts": [product]}]},
         "no-name": {"vnfInstanceNames": ["other"]},
-        "no-provider": {"vnfProductsFromProviders": [{"vnfProvider": "nobody"}]},
+        "no-provider": {"vnfProductsFromProviders": [{"vnfProvider": "unknown"}]},
     }
     wanted: dict[str, dict[str, Any]] = {
         **{name: {"vnfInstanceSubscriptionFilter": each} for name, each in of_vnf.items()},
@@ -141,13 +141,13 @@ def test_filters(subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: Vnf
     turn(instance, "SHUTOFF")
     turn(instance, "ACTIVE", later=5)
     send()
-    told = sorted((ids[each["subscriptionId"]], each["notificationType"]) for each in endpoint.notifications())
+    received = sorted((ids[each["subscriptionId"]], each["notificationType"]) for each in endpoint.notifications())
     both = ("AlarmClearedNotification", "AlarmNotification")
-    heard = sorted({"id", "name", "vnfd", "product", "severity", "resource"})
-    assert told == sorted([*((name, kind) for name in heard for kind in both), ("cleared", both[0])])
+    matching = sorted({"id", "name", "vnfd", "product", "severity", "resource"})
+    assert received == sorted([*((name, kind) for name in matching for kind in both), ("cleared", both[0])])
 
 
-def test_a_subscriber_that_was_away_gets_all_of_it_in_order(
+def test_an_endpoint_that_recovers_gets_all_notifications_in_order(
     operator_api: APIClient, subscribe: Subscribe, reachable: None, instance: VnfInstance
 ) -> None:
     with NotifiedEndpoint() as first:
@@ -180,7 +180,7 @@ def test_a_subscriber_that_was_away_gets_all_of_it_in_order(
     assert "ConnectionRefusedError" in log[0]["lastError"]
 
 
-def test_an_error_is_tried_again_and_a_refusal_is_not(
+def test_an_error_is_retried_and_a_rejection_is_not(
     operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance
 ) -> None:
     subscribe(endpoint.url)
@@ -198,7 +198,7 @@ def test_an_error_is_tried_again_and_a_refusal_is_not(
     assert delivering(operator_api)["status"] == "False"
 
 
-def test_what_nobody_took_for_a_day_is_given_up(
+def test_a_notification_expires_after_a_day(
     operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance
 ) -> None:
     subscribe(endpoint.url)
@@ -218,7 +218,7 @@ def test_what_nobody_took_for_a_day_is_given_up(
     assert delivery_log(operator_api) == []
 
 
-def test_an_event_heard_twice_is_told_once(
+def test_an_event_relayed_twice_is_delivered_once(
     subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance
 ) -> None:
     subscribe(endpoint.url)
@@ -229,7 +229,7 @@ def test_an_event_heard_twice_is_told_once(
     assert endpoint.told() == ["AlarmNotification"]
 
 
-def test_who_has_unsubscribed_is_told_nothing(
+def test_a_deleted_subscription_gets_nothing(
     operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance
 ) -> None:
     made = subscribe(endpoint.url)
@@ -242,7 +242,9 @@ def test_who_has_unsubscribed_is_told_nothing(
     assert not Delivery.objects.exists()
 
 
-def test_one_at_a_time(subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance) -> None:
+def test_only_one_worker_delivers_to_a_subscriber(
+    subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance
+) -> None:
     made = subscribe(endpoint.url).json()
     turn(instance, "SHUTOFF")
     with lease.hold(f"notify:{made['id']}"):
@@ -277,7 +279,7 @@ def test_certificates_and_passwords(
     assert operator_api.get("/api/v1/subscriptions").json()[0]["authType"] == "BASIC"
 
 
-def test_a_token_is_fetched_for_each_turn(
+def test_a_token_is_fetched_for_each_batch(
     subscribe: Subscribe, operator_api: APIClient, instance: VnfInstance, tls: Tls
 ) -> None:
     tls.trust()
@@ -295,17 +297,17 @@ def test_a_token_is_fetched_for_each_turn(
         server.at["/token"] = token("second")
         send()
         assert [each.headers["Authorization"] for each in server.received[3:]] == ["Bearer second"] * 2
-        assert len(server.told()) == 2, "one token serves a whole turn"
+        assert len(server.told()) == 2, "one token serves a whole batch"
         server.at["/token"] = Answer(401)
         turn(instance, "SHUTOFF", later=9)
         send()
         assert "The token endpoint gives no bearer token: it answers 401." in delivering(operator_api)["message"]
 
 
-def test_a_worker_is_killed_after_sending_and_another_sends_once_more(
+def test_a_worker_killed_after_sending_leads_to_a_duplicate(
     subscribe: Subscribe, endpoint: NotifiedEndpoint, instance: VnfInstance, product_env: dict[str, str]
 ) -> None:
-    """At least once: whether the first worker's notification was taken, nobody can know."""
+    """At least once: whether the first worker's notification was accepted is unknown."""
     made = subscribe(endpoint.url).json()
     turn(instance, "SHUTOFF")
     relay()
@@ -329,7 +331,7 @@ def test_a_worker_is_killed_after_sending_and_another_sends_once_more(
     assert "query-secret" not in "".join(killed.output)
 
 
-def test_a_login_that_no_key_opens_is_told_and_not_tried_all_the_time(
+def test_a_login_that_cannot_be_decrypted_is_reported_and_retried_slowly(
     operator_api: APIClient, subscribe: Subscribe, instance: VnfInstance, tls: Tls, settings: Any
 ) -> None:
     tls.trust()
@@ -339,23 +341,21 @@ def test_a_login_that_no_key_opens_is_told_and_not_tried_all_the_time(
         relay()
         other_keys.write(Fernet.generate_key())
         other_keys.flush()
-        kept, settings.SEAL_KEYS_FILE = settings.SEAL_KEYS_FILE, other_keys.name
+        key_files, settings.SEAL_KEYS_FILE = settings.SEAL_KEYS_FILE, other_keys.name
         send()
-        said = delivering(operator_api)
-        assert (said["status"], said["waiting"]) == ("False", 1)
-        assert "cannot be decrypted by any key that is here" in said["message"]
+        condition = delivering(operator_api)
+        assert (condition["status"], condition["waiting"]) == ("False", 1)
+        assert "cannot be decrypted by any available key" in condition["message"]
         assert Subscription.objects.get().not_before > clock.now() - timedelta(minutes=1)
-        settings.SEAL_KEYS_FILE = kept
+        settings.SEAL_KEYS_FILE = key_files
         send()
         assert (delivering(operator_api)["status"], len(server.notifications())) == ("True", 1)
 
 
-def test_no_more_endpoints_are_tested_at_once_than_leave_workers_for_others(
-    subscribe: Subscribe, endpoint: NotifiedEndpoint
-) -> None:
+def test_the_number_of_concurrent_endpoint_tests_is_limited(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
     with ExitStack() as others:
-        for number in range(reconciler.TRIALS):
-            others.enter_context(lease.hold(f"notify trial {number}"))
+        for number in range(reconciler.MAX_TESTS):
+            others.enter_context(lease.hold(f"notify test {number}"))
         refused = subscribe(endpoint.url)
         assert (refused.status_code, refused.json()["code"]) == (503, "TOO_MANY_TRIALS")
         assert endpoint.received == []

@@ -1,4 +1,4 @@
-"""/vnffm/v1/subscriptions as SOL003 has it: who may subscribe, with what, and where to."""
+"""/vnffm/v1/subscriptions (SOL003 7.4.4): bodies, addresses and roles."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,27 +20,27 @@ Subscribe = Callable[..., Any]
 def test_created_viewed_listed_and_deleted(
     operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint
 ) -> None:
-    wanted = {
+    criteria = {
         "vnfInstanceSubscriptionFilter": {"vnfProductsFromProviders": [{"vnfProvider": "Nokia"}]},
         "perceivedSeverities": ["CRITICAL", "MAJOR"],
     }
-    made = subscribe(endpoint.url, wanted)
-    assert made.status_code == 201, made.json()
-    shown = made.json()
-    assert errors("FmSubscription", shown) == []
-    assert (shown["callbackUri"], shown["filter"]) == (endpoint.url, wanted)
-    assert made.headers["Location"].endswith(shown["_links"]["self"]["href"])
+    created = subscribe(endpoint.url, criteria)
+    assert created.status_code == 201, created.json()
+    subscription = created.json()
+    assert errors("FmSubscription", subscription) == []
+    assert (subscription["callbackUri"], subscription["filter"]) == (endpoint.url, criteria)
+    assert created.headers["Location"].endswith(subscription["_links"]["self"]["href"])
     assert [(each.method, each.path) for each in endpoint.received] == [("GET", "/notify?key=query-secret")]
     assert endpoint.received[0].headers["Version"] == "1.5.0"
-    assert operator_api.get(made.headers["Location"]).json() == shown
-    assert operator_api.get(SUBSCRIPTIONS).json() == [shown]
+    assert operator_api.get(created.headers["Location"]).json() == subscription
+    assert operator_api.get(SUBSCRIPTIONS).json() == [subscription]
     assert operator_api.get(SUBSCRIPTIONS, {"filter": "(eq,callbackUri,elsewhere)"}).json() == []
-    assert operator_api.delete(made.headers["Location"]).status_code == 204
-    assert operator_api.get(made.headers["Location"]).status_code == 404
+    assert operator_api.delete(created.headers["Location"]).status_code == 204
+    assert operator_api.get(created.headers["Location"]).status_code == 404
     assert operator_api.get(SUBSCRIPTIONS).json() == []
 
 
-def test_the_same_again_leads_to_the_first(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
+def test_an_equal_subscription_redirects_to_the_first(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
     first = subscribe(endpoint.url, {"perceivedSeverities": ["MAJOR", "CRITICAL"], "eventTypes": []})
     again = subscribe(endpoint.url, {"perceivedSeverities": ["CRITICAL", "MAJOR"]})
     assert (again.status_code, again.content) == (303, b"")
@@ -50,10 +50,10 @@ def test_the_same_again_leads_to_the_first(subscribe: Subscribe, endpoint: Notif
     assert Subscription.objects.count() == 3
 
 
-def test_a_type_that_never_comes_may_be_among_others(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
+def test_a_type_that_is_never_sent_may_be_among_others(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
     kinds = ["AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"]
-    made = subscribe(endpoint.url, {"notificationTypes": kinds})
-    assert (made.status_code, made.json()["filter"]) == (201, {"notificationTypes": kinds})
+    created = subscribe(endpoint.url, {"notificationTypes": kinds})
+    assert (created.status_code, created.json()["filter"]) == (201, {"notificationTypes": kinds})
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_an_endpoint_that_fails_its_test(
     assert not Subscription.objects.exists()
 
 
-def test_without_a_worker_it_says_so(
+def test_without_a_worker_the_answer_is_503(
     operator_api: APIClient, endpoint: NotifiedEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
@@ -110,13 +110,13 @@ def test_without_a_worker_it_says_so(
         ),
     ],
 )
-def test_bodies_that_are_refused(operator_api: APIClient, body: dict[str, Any], status: int, field: str) -> None:
+def test_invalid_bodies(operator_api: APIClient, body: dict[str, Any], status: int, field: str) -> None:
     answer = operator_api.post(SUBSCRIPTIONS, body, format="json")
     assert answer.status_code == status, answer.json()
     assert field in [error["field"] for error in answer.json()["errors"]]
 
 
-def test_addresses_that_are_never_called(subscribe: Subscribe, endpoint: NotifiedEndpoint, settings: Any) -> None:
+def test_addresses_that_are_not_allowed(subscribe: Subscribe, endpoint: NotifiedEndpoint, settings: Any) -> None:
     assert "in clear" in subscribe(endpoint.url, authentication=BASIC).json()["detail"]
     settings.SUBSCRIBERS_ALLOWED = []
     refused = subscribe(endpoint.url)
@@ -129,7 +129,7 @@ def test_addresses_that_are_never_called(subscribe: Subscribe, endpoint: Notifie
 
 
 @pytest.mark.parametrize("path", [SUBSCRIPTIONS, "/api/v1/subscriptions"])
-def test_who_may(viewer_api: APIClient, anonymous_api: APIClient, path: str) -> None:
+def test_roles(viewer_api: APIClient, anonymous_api: APIClient, path: str) -> None:
     assert viewer_api.get(path).status_code == 403
     assert anonymous_api.get(path).status_code == 401
     assert viewer_api.post(SUBSCRIPTIONS, {"callbackUri": "https://x.example/"}, format="json").status_code == 403

@@ -1,4 +1,4 @@
-"""/vnflcm/v2/subscriptions as SOL003 has it: what differs from those to alarms."""
+"""/vnflcm/v2/subscriptions (SOL003 5.4.18): the differences to those of alarms."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,31 +29,35 @@ def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
 def test_created_viewed_listed_and_deleted(
     operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint
 ) -> None:
-    wanted = {
+    criteria = {
         "vnfInstanceSubscriptionFilter": {"vnfInstanceNames": ["pe-1"]},
         "notificationTypes": [OCCURRENCE, "VnfIdentifierDeletionNotification"],
         "operationTypes": ["HEAL"],
         "operationStates": ["COMPLETED", "FAILED_TEMP"],
     }
-    made = subscribe(endpoint.url, filter=wanted, verbosity="SHORT")
-    assert made.status_code == 201, made.json()
-    shown = made.json()
-    assert errors("LccnSubscription", shown) == []
-    assert (shown["callbackUri"], shown["filter"], shown["verbosity"]) == (endpoint.url, wanted, "SHORT")
-    assert shown["_links"]["self"]["href"] == f"{SUBSCRIPTIONS}/{shown['id']}"
+    created = subscribe(endpoint.url, filter=criteria, verbosity="SHORT")
+    assert created.status_code == 201, created.json()
+    subscription = created.json()
+    assert errors("LccnSubscription", subscription) == []
+    assert (subscription["callbackUri"], subscription["filter"], subscription["verbosity"]) == (
+        endpoint.url,
+        criteria,
+        "SHORT",
+    )
+    assert subscription["_links"]["self"]["href"] == f"{SUBSCRIPTIONS}/{subscription['id']}"
     assert [each.method for each in endpoint.received] == ["GET"]
     assert endpoint.received[0].headers["Version"] == "2.3.0"
-    assert operator_api.get(made.headers["Location"]).json() == shown
-    assert operator_api.get(SUBSCRIPTIONS).json() == [shown]
+    assert operator_api.get(created.headers["Location"]).json() == subscription
+    assert operator_api.get(SUBSCRIPTIONS).json() == [subscription]
     assert operator_api.get(TO_ALARMS).json() == [], "each interface has its own"
-    assert operator_api.get(f"{TO_ALARMS}/{shown['id']}").status_code == 404
+    assert operator_api.get(f"{TO_ALARMS}/{subscription['id']}").status_code == 404
     (ours,) = operator_api.get("/api/v1/subscriptions").json()
-    assert (ours["interface"], ours["href"]) == ("vnflcm", shown["_links"]["self"]["href"])
-    assert operator_api.delete(made.headers["Location"]).status_code == 204
+    assert (ours["interface"], ours["href"]) == ("vnflcm", subscription["_links"]["self"]["href"])
+    assert operator_api.delete(created.headers["Location"]).status_code == 204
     assert operator_api.get(SUBSCRIPTIONS).json() == []
 
 
-def test_the_same_again_leads_to_the_first(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
+def test_an_equal_subscription_redirects_to_the_first(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
     first = subscribe(endpoint.url, filter={"operationStates": ["COMPLETED", "FAILED"]})
     assert first.json()["verbosity"] == "FULL"
     again = subscribe(endpoint.url, filter={"operationStates": ["FAILED", "COMPLETED"], "operationTypes": []})
@@ -84,13 +88,13 @@ def test_an_endpoint_that_fails_its_test(subscribe: Subscribe, endpoint: Notifie
         ),
     ],
 )
-def test_bodies_that_are_refused(operator_api: APIClient, body: dict[str, Any], field: str) -> None:
+def test_invalid_bodies(operator_api: APIClient, body: dict[str, Any], field: str) -> None:
     answer = operator_api.post(SUBSCRIPTIONS, {"callbackUri": "https://x.example/", **body}, format="json")
     assert answer.status_code == 400, answer.json()
     assert field in [error["field"] for error in answer.json()["errors"]]
 
 
-def test_who_may(viewer_api: APIClient, anonymous_api: APIClient) -> None:
+def test_roles(viewer_api: APIClient, anonymous_api: APIClient) -> None:
     assert viewer_api.get(SUBSCRIPTIONS).status_code == 403
     assert anonymous_api.get(SUBSCRIPTIONS).status_code == 401
     assert viewer_api.post(SUBSCRIPTIONS, {"callbackUri": "https://x.example/"}, format="json").status_code == 403

@@ -1,4 +1,4 @@
-"""/api/v1/overview and /api/v1/operations from the outside, over PostgreSQL."""
+"""/api/v1/overview and /api/v1/operations, with PostgreSQL."""
 
 from collections import Counter
 from datetime import timedelta
@@ -17,19 +17,19 @@ from vnfm.inventory.models import VimPollState, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.overview.selectors import alarms_by_hour
+from vnfm.overview.selectors.overview import alarms_by_hour
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db
 
 
-def look(api: APIClient) -> Any:
+def get(api: APIClient) -> Any:
     answer = api.get("/api/v1/overview")
     assert answer.status_code == 200, answer.json()
     return answer.json()
 
 
-def watched_vim(**fields: object) -> Vim:
+def polled_vim(**fields: object) -> Vim:
     now = clock.now()
     vim = make_reachable_vim(**{"reachable_observed_at": now, "probed_at": now, **fields})
     VimPollState.objects.create(vim=vim, servers_at=now)
@@ -50,28 +50,28 @@ def operation(instance: VnfInstance, state: str, **fields: object) -> LcmOpOcc:
     )
 
 
-def test_nothing_yet_is_a_page_of_noughts(viewer_api: APIClient) -> None:
-    found = look(viewer_api)
+def test_an_empty_system_has_zeros(viewer_api: APIClient) -> None:
+    found = get(viewer_api)
     assert (found["clouds"], found["problems"], found["operations"], found["operationsOpen"]) == ([], [], [], 0)
     assert set(found["instances"].values()) == set(found["elements"].values()) == {0}
     assert len(found["hours"]) == 24
 
 
-def world_of_instances() -> None:
-    """One of each kind, and of each way for a cloud to be lost."""
-    seen, now = watched_vim(), clock.now()
+def make_instances() -> None:
+    """One instance of each availability, and of each way for a cloud to be lost."""
+    vim, now = polled_vim(), clock.now()
     for statuses in (["ACTIVE"], ["ACTIVE", "SHUTOFF"], ["ERROR"], [], ["ACTIVE", "MISSING"], ["SHUTOFF", "SHUTOFF"]):
-        instance = make_deployed(seen)
+        instance = make_deployed(vim)
         for number, status in enumerate(statuses):
             make_vnfc(instance, f"{instance.name}-{number}", status=status)
-    two = make_deployed(seen)
+    two = make_deployed(vim)
     make_vnfc(two, "a", vdu="cpm")
     make_vnfc(two, "b", vdu="iom", status="SHUTOFF")
-    gone = watched_vim(reachable="False", reachable_since=now + timedelta(seconds=1))
+    gone = polled_vim(reachable="False", reachable_since=now + timedelta(seconds=1))
     make_vnfc(make_deployed(gone), "c")
-    half = watched_vim(reachable="False", reachable_since=now - timedelta(hours=1))
+    half = polled_vim(reachable="False", reachable_since=now - timedelta(hours=1))
     make_vnfc(make_deployed(half), "d")
-    stale = watched_vim()
+    stale = polled_vim()
     VimPollState.objects.filter(vim=stale).update(servers_at=now - timedelta(hours=1))
     make_vnfc(make_deployed(stale), "e", observed_at=now - timedelta(hours=2))
     never = make_reachable_vim()
@@ -79,8 +79,8 @@ def world_of_instances() -> None:
     make_instance()
 
 
-def test_instances_are_counted_as_their_conditions_have_them(viewer_api: APIClient) -> None:
-    world_of_instances()
+def test_instances_are_counted_by_their_condition(viewer_api: APIClient) -> None:
+    make_instances()
     counted: Counter[str] = Counter()
     for row in viewer_api.get("/api/v1/vnf_instances").json():
         (available,) = (each for each in row["conditions"] if each["type"] == "Available")
@@ -89,26 +89,26 @@ def test_instances_are_counted_as_their_conditions_have_them(viewer_api: APIClie
                 available["reason"], "NOT_INSTANTIATED"
             )
         ] += 1
-    found = look(viewer_api)
+    found = get(viewer_api)
     assert {name: number for name, number in found["instances"].items() if number} == dict(counted)
     assert set(counted) == set(found["instances"])
     assert found["vms"] == {"ACTIVE": 5, "ERROR": 1, "OTHER": 5, "UNKNOWN": 3}
 
 
-def test_capacity_of_a_cloud_out_of_reach_is_unknown_since_then(viewer_api: APIClient) -> None:
+def test_quotas_of_an_unreachable_cloud_are_unknown(viewer_api: APIClient) -> None:
     quotas = {"cores": {"limit": 20, "used": 12}}
     now = clock.now()
-    watched_vim(name="a", quotas=quotas)
-    watched_vim(name="b", quotas=quotas, reachable="False", reachable_since=now - timedelta(minutes=9))
-    watched_vim(name="c", quotas=quotas, probed_at=now - timedelta(hours=1))
-    here, lost, unasked = look(viewer_api)["clouds"]
+    polled_vim(name="a", quotas=quotas)
+    polled_vim(name="b", quotas=quotas, reachable="False", reachable_since=now - timedelta(minutes=9))
+    polled_vim(name="c", quotas=quotas, probed_at=now - timedelta(hours=1))
+    here, lost, unasked = get(viewer_api)["clouds"]
     assert (here["quotas"], here["quotasUnknownSince"], here["reachable"]["status"]) == (quotas, None, "True")
     assert lost["reachable"]["status"] == "False"
     assert lost["quotasUnknownSince"] == lost["reachable"]["lastTransitionTime"]
     assert (lost["quotas"], unasked["quotasUnknownSince"] > unasked["quotasAt"]) == (quotas, True)
 
 
-def test_elements_by_what_is_believed_of_them(viewer_api: APIClient) -> None:
+def test_elements_by_reachability(viewer_api: APIClient) -> None:
     now = clock.now()
     make_element(reachable="True", observed_at=now)
     make_element(reachable="True", observed_at=now - timedelta(hours=1))
@@ -116,7 +116,7 @@ def test_elements_by_what_is_believed_of_them(viewer_api: APIClient) -> None:
     make_element()
     make_element(state="UNMANAGED", reachable="True", observed_at=now)
     make_element(state="SUSPENDED")
-    elements = look(viewer_api)["elements"]
+    elements = get(viewer_api)["elements"]
     assert elements == {"REACHABLE": 1, "UNREACHABLE": 1, "UNKNOWN": 2, "SUSPENDED": 1, "UNMANAGED": 1}
 
 
@@ -136,31 +136,31 @@ def test_problems_are_the_objects_with_the_worst_and_oldest_alarms(viewer_api: A
     make_alarm(perceived_severity="CRITICAL", managed_object_name="held back", suppression="MAINTENANCE")
     make_alarm(perceived_severity="MAJOR", managed_object_name="later", raised_at=now - timedelta(hours=1))
     alarm_counts_compact()
-    found = look(viewer_api)
+    found = get(viewer_api)
     assert [problem["managedObjectName"] for problem in found["problems"]] == ["worst", "many", "later"]
     assert found["problems"][1]["counts"]["MAJOR"] == 210
     assert found["problems"][0]["alarmId"] == str(cause.id)
     assert (found["alarms"]["MAJOR"], found["alarms"]["CRITICAL"]) == (211, 2)
 
 
-def test_alarms_are_counted_by_the_hour_that_they_were_raised_in(viewer_api: APIClient) -> None:
+def test_alarms_are_counted_by_the_hour_of_their_raising(viewer_api: APIClient) -> None:
     now = clock.now()
     make_alarm(raised_at=now, perceived_severity="MINOR", highest_severity="MAJOR")
     make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", cleared_at=now)
     make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", suppression="MAINTENANCE")
     make_alarm(raised_at=now - timedelta(hours=30), perceived_severity="MAJOR")
-    majors = [hour["counts"]["MAJOR"] for hour in look(viewer_api)["hours"]]
+    majors = [hour["counts"]["MAJOR"] for hour in get(viewer_api)["hours"]]
     assert (majors[-1], majors[-4], sum(majors)) == (1, 1, 2)
 
 
-def test_alarms_are_counted_in_their_index() -> None:
+def test_counting_alarms_uses_their_index() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_bitmapscan = off")
     assert "alarm_unsuppressed_by_time" in alarms_by_hour(clock.now() - timedelta(hours=1)).explain()
 
 
-def test_operations_tell_how_far_they_are(viewer_api: APIClient) -> None:
+def test_operations_have_their_progress(viewer_api: APIClient) -> None:
     now = clock.now()
     running = operation(make_instance(name="one"), "PROCESSING", start_time=now)
     for seq, state in enumerate(("DONE", "DONE", "WAITING", "PENDING")):
@@ -169,7 +169,7 @@ def test_operations_tell_how_far_they_are(viewer_api: APIClient) -> None:
     stopped = operation(
         make_instance(), "FAILED_TEMP", problem=problem.as_json(), start_time=now - timedelta(minutes=5)
     )
-    first, second = look(viewer_api)["operations"]
+    first, second = get(viewer_api)["operations"]
     assert (first["id"], first["vnfInstanceName"], first["step"]) == (str(running.id), "one", "Step 2")
     assert (first["steps"], first["stepsDone"], first["cancellable"]) == (4, 2, True)
     assert (second["id"], second["problem"], second["cancellable"]) == (
@@ -179,7 +179,7 @@ def test_operations_tell_how_far_they_are(viewer_api: APIClient) -> None:
     )
 
 
-def test_what_ended_last_stands_first_and_outlives_its_instance(viewer_api: APIClient) -> None:
+def test_ended_operations_outlive_their_instance_the_latest_first(viewer_api: APIClient) -> None:
     now, instance = clock.now(), make_instance()
     long = operation(
         instance, "COMPLETED", start_time=now - timedelta(hours=9), state_entered_time=now, operation="TERMINATE"
@@ -192,15 +192,15 @@ def test_what_ended_last_stands_first_and_outlives_its_instance(viewer_api: APIC
     assert (found["open"], found["openCount"]) == ([], 0)
 
 
-def test_as_many_queries_whatever_there_is(viewer_api: APIClient, django_assert_max_num_queries: Any) -> None:
-    world_of_instances()
+def test_a_fixed_number_of_queries(viewer_api: APIClient, django_assert_max_num_queries: Any) -> None:
+    make_instances()
     for _ in range(10):
         operation(make_instance(), "PROCESSING")
         make_alarm(perceived_severity="CRITICAL")
     with django_assert_max_num_queries(20):
-        look(viewer_api)
+        get(viewer_api)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/overview", "/api/v1/operations"])
-def test_nobody_looks_who_is_not_logged_in(anonymous_api: APIClient, path: str) -> None:
+def test_a_login_is_required(anonymous_api: APIClient, path: str) -> None:
     assert anonymous_api.get(path).status_code == 401

@@ -1,4 +1,4 @@
-"""/api/v1/search from the outside, over PostgreSQL."""
+"""/api/v1/search, with PostgreSQL."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.factories.vims import make_vim
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.inventory.models import VnfcPort, VnfInstance
 from vnfm.kit import clock
-from vnfm.search.addresses import with_address
+from vnfm.search.selectors.addresses import with_address
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def interface(element: NetworkElement, index: int, *addresses: str) -> None:
     )
 
 
-def test_exact_before_beginning_before_part_and_case_does_not_matter(viewer_api: APIClient) -> None:
+def test_exact_matches_before_prefixes_before_parts_in_any_case(viewer_api: APIClient) -> None:
     for name in ("my-EDGE-1", "edge-10", "Edge-1", "other"):
         make_instance(name=name)
     group = find(viewer_api, "edge-1")["INSTANCE"]
@@ -54,7 +54,7 @@ def test_exact_before_beginning_before_part_and_case_does_not_matter(viewer_api:
     assert group["more"] is False
 
 
-def test_no_more_than_eight_of_a_kind_and_whether_there_are_others(viewer_api: APIClient) -> None:
+def test_at_most_eight_hits_of_a_kind(viewer_api: APIClient) -> None:
     for number in range(9):
         make_site(name=f"exchange-{number}")
     group = find(viewer_api, "exchange")["SITE"]
@@ -62,7 +62,7 @@ def test_no_more_than_eight_of_a_kind_and_whether_there_are_others(viewer_api: A
     assert find(viewer_api, "exchange-8")["SITE"]["more"] is False
 
 
-def test_a_vm_by_its_server_leads_to_its_instance(viewer_api: APIClient) -> None:
+def test_a_vm_by_its_server_belongs_to_its_instance(viewer_api: APIClient) -> None:
     instance = make_deployed(name="vsr-1")
     vnfc = make_vnfc(instance, "vsr-1-iom", server_id="8f2c1a90-77aa-4b0e-9e51-aaaaaaaaaaaa")
     (hit,) = find(viewer_api, "8f2c1a90")["VM"]["hits"]
@@ -71,7 +71,7 @@ def test_a_vm_by_its_server_leads_to_its_instance(viewer_api: APIClient) -> None
     assert "vsr-1" in hit["detail"]
 
 
-def test_an_instance_by_its_id_or_the_beginning_of_it(viewer_api: APIClient) -> None:
+def test_an_instance_by_a_prefix_of_its_id(viewer_api: APIClient) -> None:
     instance = make_instance(name="core")
     make_instance(name="other")
     for text in (str(instance.id), str(instance.id)[:13], str(instance.id).upper()):
@@ -80,7 +80,7 @@ def test_an_instance_by_its_id_or_the_beginning_of_it(viewer_api: APIClient) -> 
 
 
 @pytest.mark.parametrize("text", ["10.20.0.7", "10.20.0.", "10.20"])
-def test_addresses_of_ports_and_interfaces_by_their_beginning(viewer_api: APIClient, text: str) -> None:
+def test_addresses_of_ports_and_interfaces_by_prefix(viewer_api: APIClient, text: str) -> None:
     instance, element = make_deployed(), make_element(name="pe-1")
     port(instance, "a", "10.20.0.77", "2001:db8::77")
     port(instance, "b", "110.20.0.7")
@@ -97,12 +97,12 @@ def test_addresses_of_ports_and_interfaces_by_their_beginning(viewer_api: APICli
         assert names(group)[0] == "10.20.0.7/31"
 
 
-def test_an_address_of_version_six_in_any_case(viewer_api: APIClient) -> None:
+def test_an_ipv6_address_in_any_case(viewer_api: APIClient) -> None:
     port(make_deployed(), "a", "2001:db8::77")
     assert names(find(viewer_api, "2001:DB8")["ADDRESS"]) == ["2001:db8::77"]
 
 
-def test_elements_by_name_address_and_what_they_call_themselves(viewer_api: APIClient) -> None:
+def test_elements_by_name_address_and_sys_name(viewer_api: APIClient) -> None:
     element = make_element(name="pe-fra-1", management_address="192.0.2.33")
     NetworkElement.objects.filter(id=element.id).update(sys_name="FRA-EDGE-A")
     for text in ("pe-fra", "192.0.2.33", "fra-edge"):
@@ -128,7 +128,7 @@ def test_the_group_with_the_best_hit_comes_first(viewer_api: APIClient) -> None:
     assert list(find(viewer_api, "frankfurt")) == ["CLOUD", "INSTANCE"]
 
 
-def test_signs_mean_themselves(viewer_api: APIClient) -> None:
+def test_wildcards_have_no_meaning(viewer_api: APIClient) -> None:
     make_instance(name="100%_sure")
     make_instance(name="100 sure")
     assert names(find(viewer_api, "0%_")["INSTANCE"]) == ["100%_sure"]
@@ -137,17 +137,17 @@ def test_signs_mean_themselves(viewer_api: APIClient) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "x" * 201])
-def test_what_is_too_short_or_too_long_is_refused(viewer_api: APIClient, text: str) -> None:
+def test_invalid_lengths(viewer_api: APIClient, text: str) -> None:
     answer = viewer_api.get("/api/v1/search", {"q": text})
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == "/q"
 
 
-def test_nobody_searches_who_is_not_logged_in(anonymous_api: APIClient) -> None:
+def test_a_login_is_required(anonymous_api: APIClient) -> None:
     assert anonymous_api.get("/api/v1/search", {"q": "edge"}).status_code == 401
 
 
-def test_as_many_queries_whatever_there_is(viewer_api: APIClient, django_assert_max_num_queries: Any) -> None:
+def test_a_fixed_number_of_queries(viewer_api: APIClient, django_assert_max_num_queries: Any) -> None:
     for number in range(5):
         instance = make_deployed(name=f"10.1-edge-{number}")
         port(instance, f"10.1.{number}", f"10.1.0.{number}")
@@ -155,7 +155,7 @@ def test_as_many_queries_whatever_there_is(viewer_api: APIClient, django_assert_
         find(viewer_api, "10.1")
 
 
-def test_addresses_are_what_the_indexes_are_made_of() -> None:
+def test_the_indexes_of_addresses_are_used() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
     assert "port_by_address" in with_address(VnfcPort.objects.all(), "ip_addresses", "10.1.7.9").explain()

@@ -1,4 +1,4 @@
-"""/api/v1/topology from the outside, over PostgreSQL."""
+"""/api/v1/topology, with PostgreSQL."""
 
 import json
 from datetime import timedelta
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 MAP, POSITIONS = "/api/v1/topology", "/api/v1/topology/positions"
 
 
-def look(api: APIClient, **asked: str) -> Any:
-    answer = api.get(MAP, asked)
+def get_map(api: APIClient, **query: str) -> Any:
+    answer = api.get(MAP, query)
     assert answer.status_code == 200, answer.json()
     return answer.json()
 
@@ -65,16 +65,16 @@ def deployed(name: str, vms: int = 1) -> Any:
     return instance
 
 
-def test_nothing_is_there_at_first(viewer_api: APIClient) -> None:
-    assert look(viewer_api) == {"nodes": [], "links": [], "totals": {}, "notes": []}
+def test_an_empty_map(viewer_api: APIClient) -> None:
+    assert get_map(viewer_api) == {"nodes": [], "links": [], "totals": {}, "notes": []}
 
 
-def test_a_map_of_both_worlds(viewer_api: APIClient) -> None:
+def test_a_map_of_clouds_and_elements(viewer_api: APIClient) -> None:
     instance = deployed("vsr")
     site = make_site(name="Berlin")
     one, other = answering(site=site), answering(vnf_instance=instance)
     cable(one, other)
-    found = look(viewer_api, expand="all")
+    found = get_map(viewer_api, expand="all")
     nodes = by_id(found)
     assert {node["kind"] for node in nodes.values()} == {
         "SITE",
@@ -91,17 +91,17 @@ def test_a_map_of_both_worlds(viewer_api: APIClient) -> None:
     kinds = {link["kind"]: link for link in found["links"]}
     assert set(kinds) == {"LLDP", "ATTACHMENT", "PLACEMENT"}
     assert (kinds["LLDP"]["state"], kinds["LLDP"]["oneSided"], kinds["LLDP"]["sourcePort"]) == ("UP", False, "1/1/1")
-    folded = look(viewer_api)
+    folded = get_map(viewer_api)
     assert {node["kind"] for node in folded["nodes"]} == {"SITE", "CLOUD"}
     assert [link["kind"] for link in folded["links"]] == ["LLDP"]
 
 
-def test_a_port_that_is_down_is_a_link_that_is_down_and_a_lost_element_makes_it_unknown(viewer_api: APIClient) -> None:
+def test_a_link_is_down_with_its_port_and_unknown_with_its_element(viewer_api: APIClient) -> None:
     one, other = answering(), answering()
     cable(one, other)
 
     def state() -> str:
-        (link,) = look(viewer_api, scope="elements", expand="all")["links"]
+        (link,) = get_map(viewer_api, scope="elements", expand="all")["links"]
         return str(link["state"])
 
     assert state() == "UP"
@@ -122,11 +122,11 @@ def test_bgp_peers_are_found_by_the_addresses_of_interfaces(viewer_api: APIClien
     BgpPeer.objects.create(
         element=other, peer_address=one.management_address, admin_state="UP", state="ESTABLISHED", since=now
     )
-    (link,) = look(viewer_api, expand="all")["links"]
+    (link,) = get_map(viewer_api, expand="all")["links"]
     assert (link["kind"], link["state"], link["oneSided"]) == ("BGP", "UP", False)
 
 
-def test_alarms_are_at_their_node_and_at_the_groups_around_it(viewer_api: APIClient) -> None:
+def test_alarms_count_at_their_node_and_its_groups(viewer_api: APIClient) -> None:
     instance = deployed("vsr")
     vnfc = instance.vnfcs.get()
     make_alarm(managed_object_id=instance.id, vnfc_ids=[str(vnfc.id)])
@@ -135,18 +135,18 @@ def test_alarms_are_at_their_node_and_at_the_groups_around_it(viewer_api: APICli
     )
     where = {"managed_object_type": "VIM", "managed_object_id": instance.vim_id}
     make_alarm(**where, fault_type="HostDisabled", faulty_resource="host-1", perceived_severity="WARNING")
-    nodes = by_id(look(viewer_api, expand="all"))
+    nodes = by_id(get_map(viewer_api, expand="all"))
     counts = {node["kind"]: (node["alarms"], node["severity"]) for node in nodes.values()}
     assert counts["VM"] == counts["INSTANCE"] == (1, nodes[f"vm:{vnfc.id}"]["severity"])
     assert counts["HOST"] == (1, "WARNING")
     assert counts["CLOUD"][0] == 2
 
 
-def test_an_unreachable_cloud_leaves_its_vms_unknown_and_says_so(viewer_api: APIClient) -> None:
+def test_vms_of_an_unreachable_cloud_are_unknown(viewer_api: APIClient) -> None:
     instance = deployed("vsr")
     now = clock.now()
     type(instance.vim).objects.update(reachable="False", reachable_reason="Unreachable", reachable_since=now)
-    found = look(viewer_api, expand="all")
+    found = get_map(viewer_api, expand="all")
     states = {node["kind"]: node["state"] for node in found["nodes"]}
     assert (states["CLOUD"], states["VM"], states["INSTANCE"]) == ("DOWN", "UNKNOWN", "UNKNOWN")
     assert instance.vim.name in found["notes"][0]
@@ -164,9 +164,7 @@ def test_the_entity_tag_is_of_the_content(viewer_api: APIClient) -> None:
 
 
 @pytest.mark.parametrize("expand", ["", "all"])
-def test_as_many_queries_whatever_there_is(
-    viewer_api: APIClient, django_assert_max_num_queries: Any, expand: str
-) -> None:
+def test_a_fixed_number_of_queries(viewer_api: APIClient, django_assert_max_num_queries: Any, expand: str) -> None:
     for number in range(4):
         deployed(f"vsr-{number}", vms=3)
         one, other = answering(site=make_site()), answering()
@@ -175,37 +173,40 @@ def test_as_many_queries_whatever_there_is(
             element=one, peer_address="198.51.100.1", admin_state="UP", state="IDLE", since=clock.now()
         )
     with django_assert_max_num_queries(15):
-        look(viewer_api, expand=expand)
+        get_map(viewer_api, expand=expand)
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [{"scope": "moon"}, {"kinds": "VM,SUN"}, {"site": "'"}, {"instance": "x"}],
-    ids=lambda asked: next(iter(asked)),
+    ids=lambda query: next(iter(query)),
 )
-def test_what_makes_no_sense_is_refused(viewer_api: APIClient, asked: dict[str, str]) -> None:
-    answer = viewer_api.get(MAP, asked)
+def test_invalid_queries(viewer_api: APIClient, query: dict[str, str]) -> None:
+    answer = viewer_api.get(MAP, query)
     assert answer.status_code == 400
-    assert answer.json()["errors"][0]["field"] == f"/{next(iter(asked))}"
+    assert answer.json()["errors"][0]["field"] == f"/{next(iter(query))}"
 
 
 def test_kinds_and_scopes(viewer_api: APIClient) -> None:
     deployed("vsr")
     answering()
-    kinds = {node["kind"] for node in look(viewer_api, expand="all", kinds="VM,CLOUD")["nodes"]}
+    kinds = {node["kind"] for node in get_map(viewer_api, expand="all", kinds="VM,CLOUD")["nodes"]}
     assert kinds == {"VM", "CLOUD"}
-    assert {node["kind"] for node in look(viewer_api, scope="elements", expand="all")["nodes"]} == {"SITE", "ELEMENT"}
-    hosts = by_id(look(viewer_api, scope="hosts", expand="all"))
+    assert {node["kind"] for node in get_map(viewer_api, scope="elements", expand="all")["nodes"]} == {
+        "SITE",
+        "ELEMENT",
+    }
+    hosts = by_id(get_map(viewer_api, scope="hosts", expand="all"))
     assert [node["parentId"].partition(":")[0] for node in hosts.values() if node["kind"] == "VM"] == ["host"]
 
 
-def patch(api: APIClient, positions: Any, **asked: str) -> Any:
-    query = "&".join(f"{name}={value}" for name, value in asked.items())
+def patch(api: APIClient, positions: Any, **query: str) -> Any:
+    query = "&".join(f"{name}={value}" for name, value in query.items())
     where = f"{POSITIONS}?{query}" if query else POSITIONS
     return api.patch(where, json.dumps({"positions": positions}), content_type="application/merge-patch+json")
 
 
-def test_everybody_has_places_of_their_own(viewer_api: APIClient, operator_api: APIClient) -> None:
+def test_each_user_has_positions_of_their_own(viewer_api: APIClient, operator_api: APIClient) -> None:
     assert viewer_api.get(POSITIONS).json() == {"positions": {}}
     here, there = {"x": 10.5, "y": -3.0}, {"x": 0.0, "y": 0.0}
     assert patch(viewer_api, {"site:a": here, "site:b": there}).status_code == 200
@@ -219,5 +220,5 @@ def test_everybody_has_places_of_their_own(viewer_api: APIClient, operator_api: 
 
 
 @pytest.mark.parametrize("bad", [{"x": "east", "y": 0}, {"x": 1e9, "y": 0}, {"x": 1}])
-def test_a_place_is_two_numbers(viewer_api: APIClient, bad: Any) -> None:
+def test_a_position_has_two_numbers(viewer_api: APIClient, bad: Any) -> None:
     assert patch(viewer_api, {"site:a": bad}).status_code == 400

@@ -14,28 +14,30 @@ from vnfm.accounts.models import User
 from vnfm.accounts.wire import bearer_token
 from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
-from vnfm.notifications.broadcast import Broadcast, broadcast
-from vnfm.notifications.selectors import frames_since
+from vnfm.notifications.api.broadcast import Broadcast, broadcast
+from vnfm.notifications.selectors.events import frames_since
 
 HEARTBEAT = 15.0
-"""Seconds of silence after which a comment is sent, so that proxies and clients can tell silence from a dead line."""
+"""Seconds without an event after which a comment is sent, so that proxies and clients notice a dead connection."""
 LIFETIME = 600.0
-"""Seconds after which a client must come back, and show again that it may listen."""
+"""Seconds after which a client must reconnect, and be authenticated again."""
 
 RETRY_MS = 2000
 RESET = b"event: reset\ndata: {}\n\n"
-"""We cannot say what was missed: read everything anew."""
+"""The missed events are unknown: the client must read everything again."""
 
 
 async def events(request: HttpRequest) -> HttpResponseBase:
-    """The stream. Every role may listen: what an event names still has to be asked for."""
+    """The stream. All roles may listen: reading what an event names is authorised by itself."""
     if request.method != "GET":
         return plain_problem_response(
             Problem(405, "METHOD_NOT_ALLOWED", "Method not allowed", "Events can only be read."), {"Allow": "GET"}
         )
     if not await sync_to_async(_may_listen)(request):
         return plain_problem_response(
-            Problem(401, "NOT_AUTHENTICATED", "Unauthorized", "Nobody is logged in.", "Log in, or send a valid token."),
+            Problem(
+                401, "NOT_AUTHENTICATED", "Unauthorized", "You are not logged in.", "Log in, or send a valid token."
+            ),
             {"WWW-Authenticate": 'Bearer realm="vnfm"'},
         )
     sender = broadcast()
@@ -53,7 +55,7 @@ async def events(request: HttpRequest) -> HttpResponseBase:
 
 
 def _may_listen(request: HttpRequest) -> bool:
-    """Gives its connection back before the stream begins: a pool of sixteen serves any number of listeners."""
+    """Returns its database connection before the stream starts: a pool of sixteen serves any number of listeners."""
     try:
         token = bearer_token(request)
         user = request.user if token is None else token.user
@@ -82,7 +84,7 @@ async def stream_of(
     end = loop.time() + lifetime
     async with sender.listen() as queue:
         yield f"retry: {RETRY_MS}\n\n".encode()
-        # Asked when we listen already, so that nothing falls between; what comes twice does no harm.
+        # Read after the queue exists, so that no event is lost in between; duplicates do no harm.
         for frame in await sync_to_async(_missed)(last_event_id):
             yield frame
         while (left := end - loop.time()) > 0:

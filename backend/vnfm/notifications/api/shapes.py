@@ -1,4 +1,4 @@
-"""Subscriptions on the wire, as SOL003 has them (5.5.2.15, 5.5.2.16, 7.5.2.2, 7.5.2.3) and as we show them."""
+"""Serializers of subscriptions: SOL003's (5.5.2.15, 5.5.2.16, 7.5.2.2, 7.5.2.3) and our own."""
 
 from typing import Any, ClassVar, get_args
 
@@ -9,33 +9,31 @@ from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import LinkSerializer, Reasons, StrictSerializer, unsupported
 from vnfm.lcm.domain.states import Operation, OperationState
-from vnfm.notifications import fm, lcm
-from vnfm.notifications.kinds import KINDS
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.selectors import condition_of
-from vnfm.notifications.subscription_services import Login
+from vnfm.notifications.selectors import fm_notifications, lccn_notifications
+from vnfm.notifications.selectors.sources import SOURCES
+from vnfm.notifications.selectors.subscriptions import condition_of
+from vnfm.notifications.services.subscriptions import Login
 
-RESOURCES = {kind.interface: kind.resource for kind in KINDS}
+RESOURCES = {kind.interface: kind.resource for kind in SOURCES}
 REBUILT = "AlarmListRebuiltNotification"
-TYPES = [fm.CHANGED, fm.CLEARED, REBUILT]
+TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, REBUILT]
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
 SEVERITIES = [*(severity.value for severity in Severity), "CLEARED"]
 EVENT_TYPES = list(get_args(EventType))
 AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]
 STATES = ["True", "False", "Unknown"]
-MOST_VALUES = 1000
-_NO_TLS = (
-    "We have no client certificate of our own to show (TLS_CERT); possible are BASIC and OAUTH2_CLIENT_CREDENTIALS."
-)
+MAX_VALUES = 1000
+_NO_TLS = "We have no client certificate (TLS_CERT); supported are BASIC and OAUTH2_CLIENT_CREDENTIALS."
 _NEVER_REBUILT = (
-    "It is not sent, as the alarm list is never rebuilt here: nobody would be told of anything. Ask for others, too."
+    "It is never sent, as the alarm list is never rebuilt here: the subscription would get nothing. Add other types."
 )
-_NOT_ASKED_FOR = f"Only with notificationTypes that have {lcm.OCCURRENCE}."
-_NOTHING_AGREED = "Nothing is provisioned out of band here: give it."
+_ONLY_WITH_OCCURRENCES = f"Only with notificationTypes that include {lccn_notifications.OCCURRENCE}."
+_REQUIRED = "It is required: no parameters are provisioned out of band."
 
 
 def _some(child: serializers.Field[Any, Any, Any, Any]) -> serializers.ListField:
-    return serializers.ListField(child=child, required=False, max_length=MOST_VALUES)
+    return serializers.ListField(child=child, required=False, max_length=MAX_VALUES)
 
 
 def _text(**options: Any) -> serializers.CharField:
@@ -67,7 +65,7 @@ class VnfInstanceSubscriptionFilter(StrictSerializer):
 
 
 class FmNotificationsFilter(StrictSerializer):
-    """SOL003 7.5.3.2: all attributes must match, of each at least one value."""
+    """SOL003 7.5.3.2: all attributes must match, each by at least one value."""
 
     vnfInstanceSubscriptionFilter = VnfInstanceSubscriptionFilter(required=False)
     notificationTypes = _some(serializers.ChoiceField(choices=TYPES))
@@ -76,24 +74,26 @@ class FmNotificationsFilter(StrictSerializer):
     eventTypes = _some(serializers.ChoiceField(choices=EVENT_TYPES))
     probableCauses = _some(_text())
 
-    def validate_notificationTypes(self, given: list[str]) -> list[str]:  # noqa: N802 - DRF finds it by the attribute
-        if given and set(given) <= {REBUILT}:
+    def validate_notificationTypes(self, types: list[str]) -> list[str]:  # noqa: N802 - DRF finds it by the attribute
+        if types and set(types) <= {REBUILT}:
             raise serializers.ValidationError([unsupported(_NEVER_REBUILT)])
-        return given
+        return types
 
 
 class LifecycleChangeNotificationsFilter(StrictSerializer):
-    """SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications."""
+    """SOL003 5.5.3.12: matches as FmNotificationsFilter. operationTypes and operationStates are about occurrences."""
 
     vnfInstanceSubscriptionFilter = VnfInstanceSubscriptionFilter(required=False)
-    notificationTypes = _some(serializers.ChoiceField(choices=lcm.TYPES))
+    notificationTypes = _some(serializers.ChoiceField(choices=lccn_notifications.TYPES))
     operationTypes = _some(serializers.ChoiceField(choices=[each.value for each in Operation]))
     operationStates = _some(serializers.ChoiceField(choices=[each.value for each in OperationState]))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         types = attrs.get("notificationTypes")
-        if types and lcm.OCCURRENCE not in types:
-            wrong = {name: [_NOT_ASKED_FOR] for name in ("operationTypes", "operationStates") if attrs.get(name)}
+        if types and lccn_notifications.OCCURRENCE not in types:
+            wrong = {
+                name: [_ONLY_WITH_OCCURRENCES] for name in ("operationTypes", "operationStates") if attrs.get(name)
+            }
             if wrong:
                 raise serializers.ValidationError(wrong)
         return attrs
@@ -111,7 +111,7 @@ class ParamsOauth2ClientCredentials(StrictSerializer):
 
 
 class SubscriptionAuthentication(StrictSerializer):
-    """SOL003 4.4.1.13. Of several types the first is used that we can."""
+    """SOL003 4.4.1.13. Of several types the first supported one is used."""
 
     authType = serializers.ListField(child=serializers.ChoiceField(choices=AUTH_TYPES), min_length=1)
     paramsBasic = ParamsBasic(required=False)
@@ -127,7 +127,7 @@ class SubscriptionAuthentication(StrictSerializer):
         if not possible:
             raise serializers.ValidationError({"authType": [unsupported(_NO_TLS)]})
         if not any(self.PARAMS[kind] in attrs for kind in possible):
-            raise serializers.ValidationError({self.PARAMS[possible[0]]: [unsupported(_NOTHING_AGREED)]})
+            raise serializers.ValidationError({self.PARAMS[possible[0]]: [unsupported(_REQUIRED)]})
         return attrs
 
 
@@ -145,12 +145,12 @@ class LccnSubscriptionRequest(_SubscriptionRequest):
     verbosity = serializers.ChoiceField(
         choices=Subscription.Verbosity.choices,
         default=Subscription.Verbosity.FULL,
-        help_text="SHORT leaves out of a notification what the operation has changed.",
+        help_text="SHORT leaves the changes of the operation out of a notification.",
     )
 
 
 def login_of(authentication: dict[str, Any] | None) -> Login | None:
-    """From what was sent to what is sealed."""
+    """The login of a SubscriptionAuthentication, as it is sealed."""
     for kind in (authentication or {}).get("authType", ()):
         params = (authentication or {}).get(SubscriptionAuthentication.PARAMS.get(kind, ""))
         if params is not None and kind == "BASIC":
@@ -166,17 +166,17 @@ class SubscriptionLinks(serializers.Serializer[None]):
 
 
 class EtsiSubscription(serializers.Serializer[Any]):  # Any: one subscription, or with many=True several
-    """What those of all interfaces have in common."""
+    """Attributes that subscriptions of all interfaces have in common."""
 
     id = serializers.UUIDField()
     callbackUri = serializers.CharField()
     _links = SubscriptionLinks()
 
     def to_representation(self, instance: Subscription) -> dict[str, Any]:
-        shown: dict[str, Any] = {"id": str(instance.id), "callbackUri": instance.callback_uri}
+        values: dict[str, Any] = {"id": str(instance.id), "callbackUri": instance.callback_uri}
         if instance.filter:
-            shown["filter"] = instance.filter
-        return {**shown, "_links": {"self": {"href": f"{RESOURCES[instance.interface]}/{instance.id}"}}}
+            values["filter"] = instance.filter
+        return {**values, "_links": {"self": {"href": f"{RESOURCES[instance.interface]}/{instance.id}"}}}
 
 
 class FmSubscription(EtsiSubscription):
@@ -194,38 +194,28 @@ class LccnSubscription(EtsiSubscription):
 class SubscriptionConditionOut(serializers.Serializer[Any]):
     type = serializers.ChoiceField(choices=["Delivering"])
     status = serializers.ChoiceField(choices=STATES)
-    reason = serializers.CharField(help_text="One stable word, for programs.")
-    message = serializers.CharField(help_text="A sentence, for people, with the endpoint's own words.")
-    lastTransitionTime = serializers.DateTimeField(help_text="Since when it is so.")
+    reason = serializers.CharField(help_text="A stable word for programs.")
+    message = serializers.CharField(help_text="A sentence for users, with the endpoint's own message.")
+    lastTransitionTime = serializers.DateTimeField(
+        source="last_transition_time", help_text="When the status last changed."
+    )
 
 
 class SubscriptionOut(serializers.Serializer[Any]):  # Any: as above
     id = serializers.UUIDField()
     interface = serializers.ChoiceField(choices=Subscription.Interface.choices)
-    href = serializers.CharField(help_text="The subscription as ETSI's interface has it.")
-    callbackUri = serializers.CharField()
-    authType = serializers.CharField(help_text='"" where none was asked for.')
-    waiting = serializers.IntegerField(help_text="Notifications that it has not been sent yet.")
+    href = serializers.CharField(help_text="The subscription at ETSI's interface.")
+    callbackUri = serializers.CharField(source="callback_uri")
+    authType = serializers.CharField(source="auth_type", help_text='"" without authentication.')
+    waiting = serializers.IntegerField(help_text="Notifications that are not delivered yet.")
     conditions = SubscriptionConditionOut(many=True)
-    createdAt = serializers.DateTimeField()
-    createdBy = serializers.CharField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    createdBy = serializers.CharField(source="created_by")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:  # Any: a Subscription with `waiting`
-        now = condition_of(instance, waiting=instance.waiting)
-        told = {"status": now.status, "reason": now.reason, "message": now.message}
-        return super().to_representation(
-            {
-                "id": instance.id,
-                "interface": instance.interface,
-                "href": f"{RESOURCES[instance.interface]}/{instance.id}",
-                "callbackUri": instance.callback_uri,
-                "authType": instance.auth_type,
-                "waiting": instance.waiting,
-                "conditions": [{"type": "Delivering", **told, "lastTransitionTime": now.last_transition_time}],
-                "createdAt": instance.created_at,
-                "createdBy": instance.created_by,
-            }
-        )
+        instance.href = f"{RESOURCES[instance.interface]}/{instance.id}"
+        instance.conditions = [condition_of(instance, waiting=instance.waiting)]
+        return super().to_representation(instance)
 
 
 class DeliveryOut(serializers.ModelSerializer[Delivery]):
@@ -242,7 +232,7 @@ class DeliveryOut(serializers.ModelSerializer[Delivery]):
     class Meta:
         model = Delivery
         fields = (
-            *("id", "notificationId", "notificationType", "subjectId", "state", "attempts", "createdAt"),
-            *("attemptedAt", "endedAt", "lastError"),
-        )
+            "id", "notificationId", "notificationType", "subjectId", "state", "attempts", "createdAt", "attemptedAt",
+            "endedAt", "lastError",
+        )  # fmt: skip
         read_only_fields = fields

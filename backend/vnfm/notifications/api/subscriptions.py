@@ -1,7 +1,7 @@
-"""/vnflcm/v2/subscriptions (SOL003 5.4.18, 5.4.19), /vnffm/v1/subscriptions (7.4.4, 7.4.5), and /api/v1/subscriptions:
-how telling the subscribers goes.
+"""/vnflcm/v2/subscriptions (SOL003 5.4.18, 5.4.19), /vnffm/v1/subscriptions (7.4.4, 7.4.5), and /api/v1/subscriptions
+with the state of their deliveries.
 
-Reading takes an operator, too: callback URIs are addresses that often hold a secret.
+Reading needs the role operator, too: callback URIs often contain a secret.
 """
 
 from typing import Any, ClassVar
@@ -27,8 +27,8 @@ from vnfm.notifications.api.shapes import (
     login_of,
 )
 from vnfm.notifications.models import Subscription
-from vnfm.notifications.selectors import delivery_list, subscription_list
-from vnfm.notifications.subscription_services import subscription_create, subscription_delete
+from vnfm.notifications.selectors.subscriptions import delivery_list, subscription_list
+from vnfm.notifications.services.subscriptions import subscription_create, subscription_delete
 
 ETSI_FILTERS = {"id": "id", "callbackUri": "callback_uri"}
 FILTERS = {**ETSI_FILTERS, "interface": "interface", "createdBy": "created_by"}
@@ -40,7 +40,7 @@ DELIVERY_FILTERS = {
 }
 
 
-SAME = OpenApiResponse(description="The same endpoint has the same filter already: at Location.")
+SAME = OpenApiResponse(description="A subscription of the same endpoint and filter exists, at Location.")
 
 
 class _Operators(APIView):
@@ -48,35 +48,35 @@ class _Operators(APIView):
 
 
 class _EtsiApi(_Operators):
-    """Subscriptions as one of SOL003's interfaces has them."""
+    """Subscriptions of one of SOL003's interfaces."""
 
     interface: ClassVar[str]
     shape: ClassVar[type[EtsiSubscription]]
 
-    def listed(self, request: Request) -> Response:
+    def _list(self, request: Request) -> Response:
         rows, headers = page(filtered(subscription_list(interface=self.interface), request, ETSI_FILTERS), request)
         return Response(self.shape(rows, many=True).data, headers=headers)
 
-    def made(self, request: Request, body: StrictSerializer) -> Response:
+    def _create(self, request: Request, body: StrictSerializer) -> Response:
         body.is_valid(raise_exception=True)
-        given: dict[str, Any] = body.validated_data
+        values: dict[str, Any] = body.validated_data
         subscription, new = subscription_create(
             interface=self.interface,
-            callback_uri=given["callbackUri"],
-            wanted=given.get("filter", {}),
-            verbosity=given.get("verbosity", ""),
-            login=login_of(given.get("authentication")),
+            callback_uri=values["callbackUri"],
+            criteria=values.get("filter", {}),
+            verbosity=values.get("verbosity", ""),
+            login=login_of(values.get("authentication")),
             by=caller(request).username,
         )
-        place = {"Location": request.build_absolute_uri(f"{request.path}/{subscription.id}")}
+        location = {"Location": request.build_absolute_uri(f"{request.path}/{subscription.id}")}
         if not new:
-            return Response(status=303, headers=place)
-        return Response(self.shape(subscription).data, status=201, headers=place)
+            return Response(status=303, headers=location)
+        return Response(self.shape(subscription).data, status=201, headers=location)
 
-    def shown(self, subscription_id: UUID) -> Response:
+    def _view(self, subscription_id: UUID) -> Response:
         return Response(self.shape(_one(subscription_id, self.interface)).data)
 
-    def deleted(self, request: Request, subscription_id: UUID) -> Response:
+    def _delete(self, request: Request, subscription_id: UUID) -> Response:
         subscription_delete(subscription=_one(subscription_id, self.interface), by=caller(request).username)
         return Response(status=204)
 
@@ -96,8 +96,8 @@ class FmSubscriptionListApi(_Fm):
         responses=FmSubscription(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Who is told of alarms, whoever subscribed."""
-        return self.listed(request)
+        """All subscriptions to alarms, of all users."""
+        return self._list(request)
 
     @extend_schema(
         operation_id="fm_subscription_create",
@@ -105,23 +105,23 @@ class FmSubscriptionListApi(_Fm):
         responses={201: FmSubscription, 303: SAME},
     )
     def post(self, request: Request) -> Response:
-        """Be told of alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
+        """Subscribe to alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
 
-        Called are public addresses, on the ports of web servers, and the networks in VNFM_SUBSCRIBERS_ALLOWED.
+        It must be a public address, at a port of web servers, or in the networks of VNFM_SUBSCRIBERS_ALLOWED.
         """
-        return self.made(request, FmSubscriptionRequest(data=request.data))
+        return self._create(request, FmSubscriptionRequest(data=request.data))
 
 
 class FmSubscriptionApi(_Fm):
     @extend_schema(operation_id="fm_subscription_view", responses=FmSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription."""
-        return self.shown(subscription_id)
+        return self._view(subscription_id)
 
     @extend_schema(operation_id="fm_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
-        """Be told no more, not even of what waits."""
-        return self.deleted(request, subscription_id)
+        """Unsubscribe; notifications that wait are not delivered."""
+        return self._delete(request, subscription_id)
 
 
 class LccnSubscriptionListApi(_Lccn):
@@ -131,8 +131,8 @@ class LccnSubscriptionListApi(_Lccn):
         responses=LccnSubscription(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Who is told of operations and VNF instances, whoever subscribed."""
-        return self.listed(request)
+        """All subscriptions to operations and VNF instances, of all users."""
+        return self._list(request)
 
     @extend_schema(
         operation_id="lccn_subscription_create",
@@ -140,23 +140,23 @@ class LccnSubscriptionListApi(_Lccn):
         responses={201: LccnSubscription, 303: SAME},
     )
     def post(self, request: Request) -> Response:
-        """Be told of every state that an operation comes into, and of VNF instances that are created and deleted.
+        """Subscribe to every state that an operation enters, and to the creation and deletion of VNF instances.
 
-        The endpoint is tested with a GET first, and must answer 204. Where it may be is as for alarms.
+        The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
         """
-        return self.made(request, LccnSubscriptionRequest(data=request.data))
+        return self._create(request, LccnSubscriptionRequest(data=request.data))
 
 
 class LccnSubscriptionApi(_Lccn):
     @extend_schema(operation_id="lccn_subscription_view", responses=LccnSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription."""
-        return self.shown(subscription_id)
+        return self._view(subscription_id)
 
     @extend_schema(operation_id="lccn_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
-        """Be told no more, not even of what waits."""
-        return self.deleted(request, subscription_id)
+        """Unsubscribe; notifications that wait are not delivered."""
+        return self._delete(request, subscription_id)
 
 
 class SubscriptionListApi(_Operators):
@@ -164,7 +164,7 @@ class SubscriptionListApi(_Operators):
         operation_id="subscription_list", parameters=list_parameters(FILTERS), responses=SubscriptionOut(many=True)
     )
     def get(self, request: Request) -> Response:
-        """Who is told of what, and whether that reaches them."""
+        """All subscriptions, and whether notifications reach them."""
         rows, headers = page(filtered(subscription_list(), request, FILTERS), request)
         return Response(SubscriptionOut(rows, many=True).data, headers=headers)
 
@@ -172,7 +172,7 @@ class SubscriptionListApi(_Operators):
 class SubscriptionApi(_Operators):
     @extend_schema(operation_id="subscription_view", responses=SubscriptionOut)
     def get(self, request: Request, subscription_id: UUID) -> Response:
-        """One of them. The condition Delivering is False while its endpoint does not take what it is sent."""
+        """One subscription. Its condition Delivering is False while its endpoint does not accept notifications."""
         return Response(SubscriptionOut(_one(subscription_id)).data)
 
 
@@ -183,7 +183,7 @@ class DeliveryListApi(_Operators):
         responses=DeliveryOut(many=True),
     )
     def get(self, request: Request, subscription_id: UUID) -> Response:
-        """What it was sent, or is to be, the latest first; what ended is kept for seven days."""
+        """Its notifications, sent and waiting, the latest first; deliveries that ended are kept for seven days."""
         found = filtered(delivery_list(subscription=_one(subscription_id)), request, DELIVERY_FILTERS)
         rows, headers = page(found, request, order=("-created_at", "id"))
         return Response(DeliveryOut(rows, many=True).data, headers=headers)

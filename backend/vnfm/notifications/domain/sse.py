@@ -1,4 +1,4 @@
-"""What clients hear of, and how it looks on the wire."""
+"""The event stream: its topics, and the format of a message."""
 
 import json
 
@@ -20,7 +20,7 @@ TOPICS = (
     "automation_policy.decided",
     "environment.changed",
 )
-"""An event carries id and version only: whoever lacks that version reads it from the API."""
+"""An event has only id and version: a client that lacks this version reads it from the API."""
 
 
 def sse_frame(event_id: int, topic: str, key: object, version: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The start page on the wire."""
+"""Serializers of the start page and the lines of operations."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from rest_framework import serializers
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.lcm.domain.states import Operation, OperationState
-from vnfm.overview.selectors import AVAILABILITY, ELEMENT_STATES
+from vnfm.overview.selectors.overview import AVAILABILITY, ELEMENT_STATES
 from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
 
@@ -19,10 +19,12 @@ class CloudHealthOut(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     reachable = ConditionSerializer()
-    quotas = serializers.DictField(child=QuotaSerializer(), help_text="By resource, as last read.")
+    quotas = serializers.DictField(child=QuotaSerializer(), help_text="By resource, as last polled.")
     quotasAt = serializers.DateTimeField(source="quotas_at", allow_null=True)
     quotasUnknownSince = serializers.DateTimeField(
-        source="quotas_unknown_since", allow_null=True, help_text="Nobody could read them since then; null: they hold."
+        source="quotas_unknown_since",
+        allow_null=True,
+        help_text="Since when they could not be polled; null: they are current.",
     )
 
 
@@ -43,40 +45,40 @@ class OperationLineOut(serializers.Serializer[Any]):
     operationParams = serializers.DictField(source="params")
     operationState = serializers.ChoiceField(choices=[each.value for each in OperationState], source="state")
     vnfInstanceId = serializers.UUIDField(source="instance_id")
-    vnfInstanceName = serializers.CharField(source="instance_name", help_text="Empty when it was deleted since.")
+    vnfInstanceName = serializers.CharField(source="instance_name", help_text="Empty when it has been deleted.")
     startTime = serializers.DateTimeField(source="started_at")
     stateEnteredTime = serializers.DateTimeField(source="state_since")
     steps = serializers.IntegerField()
     stepsDone = serializers.IntegerField(source="steps_done")
-    step = serializers.CharField(help_text="The one at work, or at which it stopped.")
+    step = serializers.CharField(help_text="The current step, or that at which it stopped.")
     waitingSince = serializers.DateTimeField(
         source="waiting_since", allow_null=True, help_text="Since when its cloud, or the NFVO, does not answer."
     )
     deadline = serializers.DateTimeField(help_text="Until when it waits for them.")
     isCancelPending = serializers.BooleanField(source="cancelling")
     cancellable = serializers.BooleanField()
-    problem = serializers.CharField(help_text="What stopped it, in a sentence.")
+    problem = serializers.CharField(help_text="The problem that stopped it, in a sentence.")
 
 
 class OperationLinesOut(serializers.Serializer[Any]):
     open = OperationLineOut(many=True, help_text="The latest that run or wait for a decision.")
-    openCount = serializers.IntegerField(help_text="How many there are in all.")
-    ended = OperationLineOut(many=True, help_text="Of those that are over, the latest.")
+    openCount = serializers.IntegerField(help_text="Their number in all.")
+    ended = OperationLineOut(many=True, help_text="Those that ended last.")
 
 
 class HourOfAlarmsOut(serializers.Serializer[Any]):
     begins = serializers.DateTimeField()
-    counts = _NumbersField(help_text="Alarms raised, by the highest severity that they have had since.")
+    counts = _NumbersField(help_text="Alarms raised in this hour, by their highest severity since.")
 
 
 class OverviewOut(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     clouds = CloudHealthOut(many=True)
     instances = _NumbersField(help_text=f"VNF instances: {', '.join(AVAILABILITY)}.")
-    vms = _NumbersField(help_text="VMs of VNF instances: ACTIVE, ERROR, OTHER, UNKNOWN (nobody has seen them lately).")
+    vms = _NumbersField(help_text="VMs of VNF instances: ACTIVE, ERROR, OTHER, UNKNOWN (not polled lately).")
     elements = _NumbersField(help_text=f"Network elements: {', '.join(ELEMENT_STATES)}.")
     alarms = _NumbersField(help_text="Open alarms by severity.")
-    problems = ObjectProblemOut(many=True, help_text="Objects with open alarms, the worst and longest-standing first.")
+    problems = ObjectProblemOut(many=True, help_text="Objects with open alarms, the worst and oldest first.")
     operations = OperationLineOut(many=True, help_text="The latest that run or wait for a decision.")
-    operationsOpen = serializers.IntegerField(source="operations_open", help_text="How many there are in all.")
-    hours = HourOfAlarmsOut(many=True, help_text="The last 24, the one that runs included, oldest first.")
+    operationsOpen = serializers.IntegerField(source="operations_open", help_text="Their number in all.")
+    hours = HourOfAlarmsOut(many=True, help_text="The last 24, the current one included, oldest first.")

@@ -1,13 +1,13 @@
-"""/api/v1/overview and /api/v1/operations: how all is, and what is being done."""
+"""/api/v1/overview and /api/v1/operations: the start page, and the operations under way."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.overview import operations
 from vnfm.overview.api.shapes import OperationLinesOut, OverviewOut
-from vnfm.overview.selectors import overview
+from vnfm.overview.selectors import operations
+from vnfm.overview.selectors.overview import overview
 
 
 class OverviewApi(APIView):

@@ -1,17 +1,17 @@
-"""What was found, on the wire."""
+"""Serializers of the search."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.search.selectors import SHORTEST, Kind
+from vnfm.search.selectors.search import MIN_LENGTH, SearchKind
 
-KINDS = [kind.value for kind in Kind]
+KINDS = [kind.value for kind in SearchKind]
 
 
-class AskedSerializer(serializers.Serializer[None]):
+class SearchQuery(serializers.Serializer[None]):
     q = serializers.CharField(
-        min_length=SHORTEST,
+        min_length=MIN_LENGTH,
         max_length=200,
         help_text="A name, an id, an address, a part of one, or words of an alarm; case does not matter.",
     )
@@ -20,10 +20,10 @@ class AskedSerializer(serializers.Serializer[None]):
 class SearchHit(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
-    detail = serializers.CharField(help_text="What tells it from others of that name.")
-    matched = serializers.CharField(help_text="Where the text was found, when that is not the name.")
+    detail = serializers.CharField(help_text="Distinguishes it from others of the same name.")
+    matched = serializers.CharField(help_text="The text that matched, when that is not the name.")
     ownerKind = serializers.ChoiceField(
-        choices=KINDS, source="owner_kind", help_text="Of the object whose page shows it: often its own."
+        choices=KINDS, source="owner_kind", help_text="Kind of the object whose page displays it: often its own."
     )
     ownerId = serializers.CharField(source="owner_id")
     severity = serializers.CharField(help_text="Of an alarm; else empty.")
@@ -32,7 +32,7 @@ class SearchHit(serializers.Serializer[Any]):
 class SearchGroup(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=KINDS)
     hits = SearchHit(many=True)
-    more = serializers.BooleanField(help_text="There are others of this kind.")
+    more = serializers.BooleanField(help_text="There are further ones of this kind.")
 
 
 class SearchResult(serializers.Serializer[Any]):

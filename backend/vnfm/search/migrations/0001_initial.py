@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from vnfm.search.addresses import LEXEMES
+from vnfm.search.selectors.addresses import LEXEMES
 
 
 def index(name: str, table: str, column: str) -> migrations.RunSQL:

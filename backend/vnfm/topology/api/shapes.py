@@ -1,4 +1,4 @@
-"""The map on the wire. It may hold thousands of nodes: plain dictionaries, which the serializers only describe."""
+"""The map as JSON. It may have thousands of nodes: plain dictionaries, which the serializers only describe."""
 
 from datetime import datetime
 from typing import Any
@@ -8,17 +8,17 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.topology.domain.build import SCOPES
-from vnfm.topology.domain.fold import Drawn, Map, Shown
-from vnfm.topology.domain.graph import Kind, LinkKind, Standing, State
+from vnfm.topology.domain.fold import MapLink, MapNode, TopologyMap
+from vnfm.topology.domain.graph import LinkKind, NodeKind, State, Status
 
-KINDS = [kind.value for kind in Kind]
+KINDS = [kind.value for kind in NodeKind]
 LINK_KINDS = [kind.value for kind in LinkKind]
 STATES = [state.value for state in State]
 SEVERITIES = [severity.value for severity in Severity]
 
 
 class ListField(serializers.Field[Any, Any, Any, Any]):
-    """Values of a query parameter with commas between them."""
+    """A query parameter with comma-separated values."""
 
     def to_internal_value(self, data: object) -> frozenset[str]:
         return frozenset(filter(None, str(data).split(",")))
@@ -27,12 +27,12 @@ class ListField(serializers.Field[Any, Any, Any, Any]):
 class KindsField(ListField):
     def to_internal_value(self, data: object) -> frozenset[str]:
         kinds = super().to_internal_value(data)
-        if strange := kinds - set(KINDS):
-            raise serializers.ValidationError(f"{', '.join(sorted(strange))}: possible are {', '.join(KINDS)}.")
-        return frozenset(Kind(kind) for kind in kinds)
+        if unknown := kinds - set(KINDS):
+            raise serializers.ValidationError(f"{', '.join(sorted(unknown))}: possible are {', '.join(KINDS)}.")
+        return frozenset(NodeKind(kind) for kind in kinds)
 
 
-class AskedSerializer(serializers.Serializer[None]):
+class TopologyQuery(serializers.Serializer[None]):
     scope = serializers.ChoiceField(choices=SCOPES, default="all")
     site = serializers.RegexField(r"^(none|[0-9a-f-]{36})$", default="")
     instance = serializers.RegexField(r"^[0-9a-f-]{36}$", default="")  # type: ignore[assignment]  # not DRF's attribute
@@ -41,8 +41,8 @@ class AskedSerializer(serializers.Serializer[None]):
 
 
 class TopologyGroup(serializers.Serializer[Any]):
-    open = serializers.BooleanField(help_text="Its members are nodes of the answer; else it stands for them.")
-    members = serializers.DictField(child=serializers.IntegerField(), help_text="By kind, however deep.")
+    open = serializers.BooleanField(help_text="Its members are nodes of the answer; else they are folded into it.")
+    members = serializers.DictField(child=serializers.IntegerField(), help_text="By kind, at any depth.")
     states = serializers.DictField(child=serializers.IntegerField(), help_text="Elements, VMs and hosts by state.")
     links = serializers.DictField(child=serializers.IntegerField(), help_text="Links that carry traffic, by state.")
 
@@ -52,13 +52,13 @@ class TopologyNode(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=KINDS)
     name = serializers.CharField()
     detail = serializers.CharField()
-    parentId = serializers.CharField(allow_null=True, help_text="The node of the answer that it stands in.")
+    parentId = serializers.CharField(allow_null=True, help_text="The node of the answer that contains it.")
     objectId = serializers.CharField(allow_null=True, help_text="Its id in the rest of the API.")
     state = serializers.ChoiceField(choices=STATES)
-    since = serializers.DateTimeField(allow_null=True, help_text="Since when the state is so.")
-    reason = serializers.CharField(help_text="One stable word, for programs.")
-    message = serializers.CharField(help_text="A sentence, for people.")
-    alarms = serializers.IntegerField(help_text="Open ones, with those of all that stands in it.")
+    since = serializers.DateTimeField(allow_null=True, help_text="When the state last changed.")
+    reason = serializers.CharField(help_text="A stable word for programs.")
+    message = serializers.CharField(help_text="A sentence for users.")
+    alarms = serializers.IntegerField(help_text="Open alarms, those of all nodes in it included.")
     severity = serializers.ChoiceField(choices=SEVERITIES, allow_null=True, help_text="The worst.")
     group = TopologyGroup(allow_null=True)
 
@@ -72,12 +72,12 @@ class TopologyLink(serializers.Serializer[Any]):
     targetPort = serializers.CharField()
     state = serializers.ChoiceField(
         choices=STATES,
-        help_text="Of a relation (placement, membership, management, chassis) UP: it is so; UNKNOWN: it was.",
+        help_text="Of a relation (placement, membership, management, chassis) UP: it exists; UNKNOWN: it last did.",
     )
     since = serializers.DateTimeField(allow_null=True)
     reason = serializers.CharField()
     message = serializers.CharField()
-    oneSided = serializers.BooleanField(help_text="Only one end tells of it, where both could.")
+    oneSided = serializers.BooleanField(help_text="Only one end reports it, though both could.")
     detail = serializers.CharField()
     count = serializers.IntegerField(help_text="Links of this kind that are folded into this one.")
     states = serializers.DictField(child=serializers.IntegerField())
@@ -87,9 +87,9 @@ class Topology(serializers.Serializer[Any]):
     nodes = TopologyNode(many=True)
     links = TopologyLink(many=True)
     totals = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Nodes of each kind, before anything was left out or folded."
+        child=serializers.IntegerField(), help_text="Nodes by kind, before filtering and folding."
     )
-    notes = serializers.ListField(child=serializers.CharField(), help_text="What could not be seen, and why.")
+    notes = serializers.ListField(child=serializers.CharField(), help_text="What could not be observed, and why.")
 
 
 class PointSerializer(serializers.Serializer[None]):
@@ -103,10 +103,10 @@ class PositionsField(serializers.DictField):
 
 
 class TopologyPositions(serializers.Serializer[Any]):
-    positions = PositionsField(help_text="By node id; null gives a node back to the layout.")
+    positions = PositionsField(help_text="By node id; null returns a node to the layout.")
 
 
-def shown(found: Map) -> dict[str, Any]:
+def map_json(found: TopologyMap) -> dict[str, Any]:
     return {
         "nodes": [_node(node) for node in found.nodes],
         "links": [_link(link) for link in found.links],
@@ -115,12 +115,12 @@ def shown(found: Map) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing) -> dict[str, Any]:
+def _status(status: Status) -> dict[str, Any]:
     return {
-        "state": standing.state.value,
-        "since": _time(standing.since),
-        "reason": standing.reason,
-        "message": standing.message,
+        "state": status.state.value,
+        "since": _time(status.since),
+        "reason": status.reason,
+        "message": status.message,
     }
 
 
@@ -128,7 +128,7 @@ def _time(at: datetime | None) -> str | None:
     return at.isoformat().replace("+00:00", "Z") if at is not None else None
 
 
-def _node(each: Shown) -> dict[str, Any]:
+def _node(each: MapNode) -> dict[str, Any]:
     node, group = each.node, each.group
     return {
         "id": node.id,
@@ -137,14 +137,14 @@ def _node(each: Shown) -> dict[str, Any]:
         "detail": node.detail,
         "parentId": node.parent or None,
         "objectId": node.object_id or None,
-        **_standing(node.standing),
+        **_status(node.status),
         "alarms": each.alarms,
         "severity": each.severity or None,
         "group": group and {"open": group.open, "members": group.members, "states": group.states, "links": group.links},
     }
 
 
-def _link(each: Drawn) -> dict[str, Any]:
+def _link(each: MapLink) -> dict[str, Any]:
     link = each.link
     return {
         "id": link.id,
@@ -153,7 +153,7 @@ def _link(each: Drawn) -> dict[str, Any]:
         "target": link.target,
         "sourcePort": link.source_port,
         "targetPort": link.target_port,
-        **_standing(link.standing),
+        **_status(link.status),
         "oneSided": link.one_sided,
         "detail": link.detail,
         "count": each.count,

@@ -1,4 +1,4 @@
-"""/api/v1/topology: sites, network elements, clouds and what runs on them, as a map."""
+"""/api/v1/topology: sites, network elements, clouds and their VNF instances as a map."""
 
 import hashlib
 import json
@@ -15,11 +15,11 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import MergePatchParser
-from vnfm.topology.api.shapes import KINDS, AskedSerializer, Topology, TopologyPositions, shown
+from vnfm.topology.api.shapes import KINDS, Topology, TopologyPositions, TopologyQuery, map_json
 from vnfm.topology.domain.build import SCOPES
-from vnfm.topology.domain.fold import Wanted
+from vnfm.topology.domain.fold import MapFilter
 from vnfm.topology.selectors import positions_of, topology
-from vnfm.topology.services import positions_forget, positions_save
+from vnfm.topology.services import positions_reset, positions_save
 
 SCOPE = OpenApiParameter(
     "scope",
@@ -29,32 +29,30 @@ SCOPE = OpenApiParameter(
 )
 PARAMETERS = [
     SCOPE,
-    OpenApiParameter(
-        "site", str, description="Id of a site, or none: what stands there, and what that is linked with."
-    ),
-    OpenApiParameter("instance", str, description="Id of a VNF instance: what it is made of, and is linked with."),
-    OpenApiParameter("kinds", str, description=f"Comma-separated, of {', '.join(KINDS)}; all unless given."),
-    OpenApiParameter("expand", str, description="Ids of the nodes whose members are wanted, or all."),
+    OpenApiParameter("site", str, description="Id of a site, or none: what is there, and what that is linked with."),
+    OpenApiParameter("instance", str, description="Id of a VNF instance: its parts, and what these are linked with."),
+    OpenApiParameter("kinds", str, description=f"Comma-separated, of {', '.join(KINDS)}; default all."),
+    OpenApiParameter("expand", str, description="Ids of the nodes to expand, or all."),
 ]
 
 
-def _asked(request: Request) -> dict[str, Any]:
-    asked = AskedSerializer(data=request.query_params.dict())
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
+def _query(request: Request) -> dict[str, Any]:
+    query = TopologyQuery(data=request.query_params.dict())
+    query.is_valid(raise_exception=True)
+    return dict(query.validated_data)
 
 
-def _positions(places: Mapping[str, list[float]]) -> Response:
-    return Response({"positions": {node: {"x": x, "y": y} for node, (x, y) in places.items()}})
+def _positions(points: Mapping[str, list[float]]) -> Response:
+    return Response({"positions": {node: {"x": x, "y": y} for node, (x, y) in points.items()}})
 
 
 class TopologyApi(APIView):
     @extend_schema(operation_id="topology_view", parameters=PARAMETERS, responses={200: Topology, 304: None})
     def get(self, request: Request) -> HttpResponse:
-        """The map as it is now. Its entity tag is of its content: `If-None-Match` gets a 304 while nothing differs."""
-        asked = _asked(request)
-        found = topology(scope=asked.pop("scope"), wanted=Wanted(**asked))
-        body = json.dumps(shown(found), separators=(",", ":"), sort_keys=True).encode()
+        """The current map. Its entity tag is of its content: `If-None-Match` gets a 304 while it is the same."""
+        query = _query(request)
+        found = topology(scope=query.pop("scope"), criteria=MapFilter(**query))
+        body = json.dumps(map_json(found), separators=(",", ":"), sort_keys=True).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
         if tag in parse_etags(request.headers.get("If-None-Match", "")):
@@ -63,15 +61,15 @@ class TopologyApi(APIView):
 
 
 class PositionsApi(APIView):
-    """Where the caller has put nodes: nobody else's map changes."""
+    """Positions of the nodes that the caller has moved; other users' maps do not change."""
 
     write_role = Role.VIEWER
     parser_classes = (MergePatchParser,)
 
     @extend_schema(operation_id="topology_positions", parameters=[SCOPE], responses=TopologyPositions)
     def get(self, request: Request) -> Response:
-        """Where the caller has put nodes on the map of a scope."""
-        return _positions(positions_of(user=caller(request), scope=_asked(request)["scope"]))
+        """Positions of the nodes that the caller has moved on the map of a scope."""
+        return _positions(positions_of(user=caller(request), scope=_query(request)["scope"]))
 
     @extend_schema(
         operation_id="topology_positions_save",
@@ -80,17 +78,17 @@ class PositionsApi(APIView):
         responses=TopologyPositions,
     )
     def patch(self, request: Request) -> Response:
-        """Put nodes elsewhere; those that are not named stay."""
+        """Move nodes; those that are not named stay."""
         body = TopologyPositions(data=request.data)
         body.is_valid(raise_exception=True)
         moved = {
             node: None if point is None else (point["x"], point["y"])
             for node, point in body.validated_data["positions"].items()
         }
-        return _positions(positions_save(user=caller(request), scope=_asked(request)["scope"], moved=moved))
+        return _positions(positions_save(user=caller(request), scope=_query(request)["scope"], moved=moved))
 
     @extend_schema(operation_id="topology_positions_forget", parameters=[SCOPE], responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Give all nodes back to the layout."""
-        positions_forget(user=caller(request), scope=_asked(request)["scope"])
+        """Return all nodes to the layout."""
+        positions_reset(user=caller(request), scope=_query(request)["scope"])
         return Response(status=204)

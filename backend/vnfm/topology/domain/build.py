@@ -1,4 +1,4 @@
-"""The whole map of the world as it is now."""
+"""Builds the whole map of a scope from a snapshot."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -8,36 +8,38 @@ from typing import Literal, get_args
 from vnfm.topology.domain.cloud_side import CloudSide, cloud_id, host_id, instance_id, vm_id
 from vnfm.topology.domain.element_side import ElementSide, element_id
 from vnfm.topology.domain.graph import Graph, Node
-from vnfm.topology.domain.world import AlarmRow, World
+from vnfm.topology.domain.snapshot import AlarmRow, TopologySnapshot
 
 Scope = Literal["all", "elements", "clouds", "hosts"]
-"""Everything; sites and network elements; clouds with VNF instances; clouds with hosts, in which the VMs stand."""
+"""Everything; sites and network elements; clouds with VNF instances; clouds with hosts, which contain the VMs."""
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
-def whole(world: World, scope: Scope, now: datetime) -> Graph:
-    """Every node and link of a scope. `now` decides what is too old to be believed."""
-    shown = World() if scope == "elements" else world
-    clouds = CloudSide(shown, now, by_host=scope == "hosts")
-    instances = frozenset(row.id for row in shown.instances if instance_id(row.id) in clouds.nodes)
-    elements = ElementSide(World() if scope == "hosts" else world, instances=instances, in_instances=scope == "clouds")
+def build_graph(source: TopologySnapshot, scope: Scope, now: datetime) -> Graph:
+    """All nodes and links of a scope. `now` decides which observations are too old."""
+    cloud_source = TopologySnapshot() if scope == "elements" else source
+    clouds = CloudSide(cloud_source, now, by_host=scope == "hosts")
+    instances = frozenset(row.id for row in cloud_source.instances if instance_id(row.id) in clouds.nodes)
+    elements = ElementSide(
+        TopologySnapshot() if scope == "hosts" else source, instances=instances, in_instances=scope == "clouds"
+    )
     nodes = {**clouds.nodes, **elements.nodes}
     links = (*clouds.links, *elements.links)
-    kept = tuple(link for link in links if link.source in nodes and link.target in nodes)
-    return Graph(nodes, kept, _alarms(world.alarms, nodes), tuple(clouds.notes()))
+    drawable = tuple(link for link in links if link.source in nodes and link.target in nodes)
+    return Graph(nodes, drawable, _alarms(source.alarms, nodes), tuple(clouds.notes()))
 
 
 def _alarms(rows: Iterable[AlarmRow], nodes: Mapping[str, Node]) -> Mapping[str, Mapping[str, int]]:
-    """Each alarm at one node, the one that it says most of: so that those of a group add up."""
+    """Each alarm at one node, the most specific one, so that the numbers of a group add up."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        place = next((place for place in _places(row) if place in nodes), None)
-        if place is not None:
-            found[place][row.severity] += row.count
+        node = next((node for node in _candidates(row) if node in nodes), None)
+        if node is not None:
+            found[node][row.severity] += row.count
     return found
 
 
-def _places(row: AlarmRow) -> Iterable[str]:
+def _candidates(row: AlarmRow) -> Iterable[str]:
     if row.object_type == "NETWORK_ELEMENT":
         return (element_id(row.object_id),)
     if row.object_type == "VIM":

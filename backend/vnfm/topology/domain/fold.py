@@ -1,32 +1,32 @@
-"""The part of a map that somebody asks for, with closed groups as one node each."""
+"""Filters a map, and folds each closed group into one node."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.topology.domain.graph import CARRIES, HAVE_STATE, Graph, Kind, Link, Node, together
+from vnfm.topology.domain.graph import TRAFFIC_LINKS, WITH_STATE, Graph, Link, Node, NodeKind, aggregate
 
-EVERYTHING = "all"
+ALL = "all"
 _SEVERITIES = [severity.value for severity in Severity]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """`site` and `instance` keep what stands in them and what that is linked with; no `kinds` are all kinds.
+class MapFilter:
+    """`site` and `instance` select what is in them and what that is linked with; no `kinds` are all kinds.
 
-    `expand` names the groups that are open; with `EVERYTHING` all are.
+    `expand` names the groups that are open; `ALL` opens all.
     """
 
     site: str = ""
     instance: str = ""
-    kinds: frozenset[Kind] = frozenset()
+    kinds: frozenset[NodeKind] = frozenset()
     expand: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """What stands in a node, however deep: how many of each kind, how many by state, and its links by state."""
+class NodeGroup:
+    """The nodes in a node, at any depth: their number by kind and by state, and that of their links by state."""
 
     open: bool
     members: Mapping[str, int]
@@ -35,18 +35,18 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A node on the map. `alarms` are its own and those of all that stands in it; `severity` is the worst, or ""."""
+class MapNode:
+    """A node on the map. `alarms` include those of all nodes in it; `severity` is the worst, or ""."""
 
     node: Node
     alarms: int
     severity: str
-    group: Group | None
+    group: NodeGroup | None
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A link on the map: one, or `count` of a kind between the same two nodes."""
+class MapLink:
+    """A link on the map: a single one, or `count` of one kind between the same two nodes."""
 
     link: Link
     count: int
@@ -54,23 +54,23 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Map:
-    nodes: tuple[Shown, ...]
-    links: tuple[Drawn, ...]
+class TopologyMap:
+    nodes: tuple[MapNode, ...]
+    links: tuple[MapLink, ...]
     totals: Mapping[str, int]
-    """Of each kind, before anything was left out or folded."""
+    """By kind, before filtering and folding."""
     notes: tuple[str, ...]
 
 
 class _Tree:
-    """Who stands in whom."""
+    """Which nodes contain which."""
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self.nodes = nodes
         self._above: dict[str, tuple[str, ...]] = {}
 
     def above(self, node: str) -> tuple[str, ...]:
-        """The groups that a node stands in, outermost first."""
+        """The groups that contain a node, outermost first."""
         if node not in self._above:
             parent = self.nodes[node].parent
             self._above[node] = (*self.above(parent), parent) if parent in self.nodes else ()
@@ -80,21 +80,21 @@ class _Tree:
         return node == group or group in self.above(node)
 
 
-def folded(graph: Graph, wanted: Wanted) -> Map:
-    """The map as it is shown."""
+def fold(graph: Graph, criteria: MapFilter) -> TopologyMap:
+    """The map as it is displayed."""
     totals = Counter(node.kind.value for node in graph.nodes.values())
-    graph = _of_kinds(_focused(graph, wanted), wanted.kinds)
+    graph = _of_kinds(_focused(graph, criteria), criteria.kinds)
     tree = _Tree(graph.nodes)
-    open_ = graph.nodes.keys() if EVERYTHING in wanted.expand else wanted.expand & graph.nodes.keys()
+    open_ = graph.nodes.keys() if ALL in criteria.expand else criteria.expand & graph.nodes.keys()
     stands_for = {node: next((up for up in tree.above(node) if up not in open_), node) for node in graph.nodes}
     groups = _groups(graph, tree, frozenset(open_))
-    shown = tuple(_shown(node, graph, groups) for node in graph.nodes.values() if stands_for[node.id] == node.id)
-    return Map(shown, tuple(_drawn(graph.links, stands_for, tree)), totals, graph.notes)
+    visible = tuple(_map_node(node, graph, groups) for node in graph.nodes.values() if stands_for[node.id] == node.id)
+    return TopologyMap(visible, tuple(_map_links(graph.links, stands_for, tree)), totals, graph.notes)
 
 
-def _focused(graph: Graph, wanted: Wanted) -> Graph:
-    """What stands in the asked site or instance, what that is linked with, and the groups around both."""
-    centre = f"site:{wanted.site}" if wanted.site else f"instance:{wanted.instance}" if wanted.instance else ""
+def _focused(graph: Graph, criteria: MapFilter) -> Graph:
+    """What is in the site or instance, what that is linked with, and the groups around both."""
+    centre = f"site:{criteria.site}" if criteria.site else f"instance:{criteria.instance}" if criteria.instance else ""
     if not centre:
         return graph
     tree = _Tree(graph.nodes)
@@ -102,24 +102,26 @@ def _focused(graph: Graph, wanted: Wanted) -> Graph:
     partners = {
         end for link in graph.links for end in (link.source, link.target) if {link.source, link.target} & inside
     }
-    kept = inside | partners
-    kept |= {up for node in kept for up in tree.above(node)}
+    selected = inside | partners
+    selected |= {up for node in selected for up in tree.above(node)}
     touched = (link for link in graph.links if {link.source, link.target} & inside)
-    return replace(graph, nodes={key: node for key, node in graph.nodes.items() if key in kept}, links=tuple(touched))
+    return replace(
+        graph, nodes={key: node for key, node in graph.nodes.items() if key in selected}, links=tuple(touched)
+    )
 
 
-def _of_kinds(graph: Graph, kinds: frozenset[Kind]) -> Graph:
-    """Nodes of these kinds; what stood in a node that is left out stands in the next one around it."""
+def _of_kinds(graph: Graph, kinds: frozenset[NodeKind]) -> Graph:
+    """Nodes of these kinds; a node in one that is left out moves to the next one around it."""
     if not kinds:
         return graph
     tree = _Tree(graph.nodes)
-    kept: dict[str, Node] = {}
+    remaining: dict[str, Node] = {}
     for node in graph.nodes.values():
         if node.kind in kinds:
             around = [up for up in tree.above(node.id) if graph.nodes[up].kind in kinds]
-            kept[node.id] = replace(node, parent=around[-1] if around else "")
-    links = tuple(link for link in graph.links if link.source in kept and link.target in kept)
-    return replace(graph, nodes=kept, links=links)
+            remaining[node.id] = replace(node, parent=around[-1] if around else "")
+    links = tuple(link for link in graph.links if link.source in remaining and link.target in remaining)
+    return replace(graph, nodes=remaining, links=links)
 
 
 @dataclass(slots=True)
@@ -131,7 +133,7 @@ class _Sum:
 
 
 def _groups(graph: Graph, tree: _Tree, open_: frozenset[str]) -> Mapping[str, tuple[_Sum, bool]]:
-    """By id of every node: the sums over all that stands in it, and whether it is open."""
+    """Node id → the sums over all nodes in it, and whether it is open."""
     sums: dict[str, _Sum] = defaultdict(lambda: _Sum(Counter(), Counter(), Counter(), Counter()))
     for node in graph.nodes.values():
         own = graph.alarms.get(node.id, {})
@@ -139,47 +141,47 @@ def _groups(graph: Graph, tree: _Tree, open_: frozenset[str]) -> Mapping[str, tu
         for up in tree.above(node.id):
             sums[up].members[node.kind.value] += 1
             sums[up].alarms.update(own)
-            if node.kind in HAVE_STATE:
-                sums[up].states[node.standing.state.value] += 1
+            if node.kind in WITH_STATE:
+                sums[up].states[node.status.state.value] += 1
     for link in graph.links:
-        if link.kind in CARRIES:
+        if link.kind in TRAFFIC_LINKS:
             for up in {*tree.above(link.source), *tree.above(link.target)}:
-                sums[up].links[link.standing.state.value] += 1
+                sums[up].links[link.status.state.value] += 1
     return {node: (sums[node], node in open_) for node in graph.nodes}
 
 
-def _shown(node: Node, graph: Graph, groups: Mapping[str, tuple[_Sum, bool]]) -> Shown:
+def _map_node(node: Node, graph: Graph, groups: Mapping[str, tuple[_Sum, bool]]) -> MapNode:
     total, is_open = groups[node.id]
     severity = next((each for each in _SEVERITIES if total.alarms.get(each)), "")
-    group = Group(is_open, total.members, total.states, total.links) if total.members else None
+    group = NodeGroup(is_open, total.members, total.states, total.links) if total.members else None
     parent = node.parent if node.parent in graph.nodes else ""
-    return Shown(replace(node, parent=parent), sum(total.alarms.values()), severity, group)
+    return MapNode(replace(node, parent=parent), sum(total.alarms.values()), severity, group)
 
 
-def _drawn(links: Iterable[Link], stands_for: Mapping[str, str], tree: _Tree) -> Iterator[Drawn]:
-    """Links between what is shown; those of one kind that folded to the same two ends are one."""
+def _map_links(links: Iterable[Link], stands_for: Mapping[str, str], tree: _Tree) -> Iterator[MapLink]:
+    """Links between displayed nodes; those of one kind that fold to the same two ends are one."""
     bundles: dict[tuple[str, str, str], list[Link]] = defaultdict(list)
     for link in links:
         source, target = stands_for[link.source], stands_for[link.target]
         if tree.at_or_in(source, target) or tree.at_or_in(target, source):
             continue  # within one closed group, or of a node with the group around it
         if (source, target) == (link.source, link.target):
-            yield Drawn(link, 1, {link.standing.state.value: 1})
+            yield MapLink(link, 1, {link.status.state.value: 1})
         else:
             one, other = sorted((source, target))
             bundles[link.kind.value, one, other].append(link)
     for (kind, one, other), many in bundles.items():
-        yield _bundled(f"{kind.lower()}:{one}|{other}", one, other, many)
+        yield _map_link(f"{kind.lower()}:{one}|{other}", one, other, many)
 
 
-def _bundled(name: str, one: str, other: str, many: list[Link]) -> Drawn:
-    standing = together((link.standing for link in many), "links") if len(many) > 1 else many[0].standing
+def _map_link(name: str, one: str, other: str, many: list[Link]) -> MapLink:
+    status = aggregate((link.status for link in many), "links") if len(many) > 1 else many[0].status
     link = Link(
         id=name,
         kind=many[0].kind,
         source=one,
         target=other,
-        standing=standing,
+        status=status,
         one_sided=all(link.one_sided for link in many),
     )
-    return Drawn(link, len(many), Counter(each.standing.state.value for each in many))
+    return MapLink(link, len(many), Counter(each.status.state.value for each in many))

@@ -1,4 +1,4 @@
-"""What a map consists of: nodes that stand in each other, links between them, and how they are."""
+"""A map: nodes that contain each other, links between them, and their status."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,11 +7,11 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     SITE = "SITE"
     ELEMENT = "ELEMENT"
     NEIGHBOUR = "NEIGHBOUR"
-    """Heard by a network element of ours, and no element of ours."""
+    """A neighbour of a managed network element that is not managed itself."""
     CLOUD = "CLOUD"
     HOST = "HOST"
     INSTANCE = "INSTANCE"
@@ -24,38 +24,38 @@ class LinkKind(StrEnum):
     OSPF = "OSPF"
     BGP = "BGP"
     ATTACHMENT = "ATTACHMENT"
-    """Of a VM to a network, by a port."""
+    """A VM's port on a network."""
     PLACEMENT = "PLACEMENT"
-    """Of a VM on a host."""
+    """A VM runs on a host."""
     MEMBERSHIP = "MEMBERSHIP"
-    """Of a VM in a VNF instance."""
+    """A VM belongs to a VNF instance."""
     MANAGEMENT = "MANAGEMENT"
-    """The VNF instance that a network element is."""
+    """A network element is a VNF instance."""
     CHASSIS = "CHASSIS"
-    """The chassis that a Virtual System lives on."""
+    """A Virtual System runs on a chassis."""
 
 
 class State(StrEnum):
-    """Colours of 5620 SAM: green, yellow (on its way), red; UNKNOWN has none (domain facts, 3.1)."""
+    """Shown green, yellow (CHANGING), red (DEGRADED, DOWN) and without colour (UNKNOWN)."""
 
     UP = "UP"
     CHANGING = "CHANGING"
     DEGRADED = "DEGRADED"
-    """Of several things, some are down."""
+    """Some of several objects are down."""
     DOWN = "DOWN"
     UNKNOWN = "UNKNOWN"
 
 
-CARRIES = frozenset({LinkKind.LLDP, LinkKind.OSPF, LinkKind.BGP, LinkKind.ATTACHMENT})
-"""Links that are up or down. The others are relations: UP says that it is so, UNKNOWN that it was when last seen."""
+TRAFFIC_LINKS = frozenset({LinkKind.LLDP, LinkKind.OSPF, LinkKind.BGP, LinkKind.ATTACHMENT})
+"""Links that are up or down. The others are relations: UP means that they exist, UNKNOWN that they last did."""
 
-HAVE_STATE = frozenset({Kind.ELEMENT, Kind.VM, Kind.HOST})
-"""What a group counts by state; the state of the others follows from these."""
+WITH_STATE = frozenset({NodeKind.ELEMENT, NodeKind.VM, NodeKind.HOST})
+"""Kinds that a group counts by state; the state of the other kinds follows from these."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How something is. `reason` is one word for programs, `message` a sentence for people."""
+class Status:
+    """`reason` is a stable word for programs, `message` a sentence for users."""
 
     state: State
     since: datetime | None
@@ -65,26 +65,26 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`parent` is the id of the node that it stands in, "" at the top; `object_id` is its id in the rest of the API."""
+    """`parent` is the id of the node that contains it, "" at the top; `object_id` its id in the rest of the API."""
 
     id: str
-    kind: Kind
+    kind: NodeKind
     name: str
     parent: str
-    standing: Standing
+    status: Status
     detail: str = ""
     object_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`one_sided`: only `source` tells of it, where both ends could."""
+    """`one_sided`: only `source` reports it, though both ends could."""
 
     id: str
     kind: LinkKind
     source: str
     target: str
-    standing: Standing
+    status: Status
     source_port: str = ""
     target_port: str = ""
     one_sided: bool = False
@@ -93,7 +93,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """`alarms` are those of each node alone, by severity; `notes` tell what could not be seen, and why."""
+    """`alarms` are those of each node itself, by severity; `notes` say what could not be observed, and why."""
 
     nodes: Mapping[str, Node]
     links: tuple[Link, ...]
@@ -101,16 +101,16 @@ class Graph:
     notes: tuple[str, ...] = ()
 
 
-def together(standings: Iterable[Standing], what: str = "things") -> Standing:
-    """How several things are as one: down when all are, degraded when some are."""
-    all_of = list(standings)
+def aggregate(statuses: Iterable[Status], what: str) -> Status:
+    """The status of several objects as one: down when all are, degraded when some are."""
+    all_of = list(statuses)
     counted = Counter(each.state for each in all_of)
     since = max((each.since for each in all_of if each.since is not None), default=None)
     words = f"{counted[State.UP]} of {len(all_of)} {what} up"
-    return Standing(_together(counted, len(all_of)), since, "Together" if all_of else "Nothing", words)
+    return Status(_aggregate_state(counted, len(all_of)), since, "Together" if all_of else "Nothing", words)
 
 
-def _together(counted: Mapping[State, int], total: int) -> State:
+def _aggregate_state(counted: Mapping[State, int], total: int) -> State:
     down = counted.get(State.DOWN, 0)
     if down:
         return State.DOWN if down == total else State.DEGRADED
@@ -123,16 +123,16 @@ def _together(counted: Mapping[State, int], total: int) -> State:
 _WORST_FIRST = (State.DOWN, State.DEGRADED, State.CHANGING, State.UP)
 
 
-def joint(ends: Iterable[Standing]) -> Standing:
-    """How a link is by what its ends say: the worst that an end knows; unknown only where no end knows anything."""
-    told = list(ends)
+def link_status(ends: Iterable[Status]) -> Status:
+    """The worst that an end of the link reports; unknown only where both ends are unknown."""
+    reported = list(ends)
     for state in _WORST_FIRST:
-        found = [each for each in told if each.state is state]
+        found = [each for each in reported if each.state is state]
         if found:
-            first = state is State.DOWN  # a link went down when its first end did, and is up when its last end is
+            first = state is State.DOWN  # a link is down since its first end is, and up since its last end is
             return (min if first else max)(found, key=_since)
-    return max(told, key=_since)
+    return max(reported, key=_since)
 
 
-def _since(standing: Standing) -> float:
-    return standing.since.timestamp() if standing.since is not None else 0.0
+def _since(status: Status) -> float:
+    return status.since.timestamp() if status.since is not None else 0.0

@@ -1295,7 +1295,7 @@ export interface paths {
         /**
          * @description Instances, VMs, elements, addresses, open alarms, packages, clouds and sites; a few of each kind.
          *
-         *     Exact hits come before those that begin so, and these before those that have it somewhere.
+         *     Exact matches come before prefixes, and these before other matches.
          */
         get: operations["search"];
         put?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is told of what, and whether that reaches them. */
+        /** @description All subscriptions, and whether notifications reach them. */
         get: operations["subscription_list"];
         put?: never;
         post?: never;
@@ -1420,7 +1420,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One of them. The condition Delivering is False while its endpoint does not take what it is sent. */
+        /** @description One subscription. Its condition Delivering is False while its endpoint does not accept notifications. */
         get: operations["subscription_view"];
         put?: never;
         post?: never;
@@ -1437,7 +1437,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What it was sent, or is to be, the latest first; what ended is kept for seven days. */
+        /** @description Its notifications, sent and waiting, the latest first; deliveries that ended are kept for seven days. */
         get: operations["subscription_delivery_list"];
         put?: never;
         post?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The map as it is now. Its entity tag is of its content: `If-None-Match` gets a 304 while nothing differs. */
+        /** @description The current map. Its entity tag is of its content: `If-None-Match` gets a 304 while it is the same. */
         get: operations["topology_view"];
         put?: never;
         post?: never;
@@ -1471,15 +1471,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the caller has put nodes on the map of a scope. */
+        /** @description Positions of the nodes that the caller has moved on the map of a scope. */
         get: operations["topology_positions"];
         put?: never;
         post?: never;
-        /** @description Give all nodes back to the layout. */
+        /** @description Return all nodes to the layout. */
         delete: operations["topology_positions_forget"];
         options?: never;
         head?: never;
-        /** @description Put nodes elsewhere; those that are not named stay. */
+        /** @description Move nodes; those that are not named stay. */
         patch: operations["topology_positions_save"];
         trace?: never;
     };
@@ -2105,13 +2105,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is told of alarms, whoever subscribed. */
+        /** @description All subscriptions to alarms, of all users. */
         get: operations["fm_subscription_list"];
         put?: never;
         /**
-         * @description Be told of alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
+         * @description Subscribe to alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
          *
-         *     Called are public addresses, on the ports of web servers, and the networks in VNFM_SUBSCRIBERS_ALLOWED.
+         *     It must be a public address, at a port of web servers, or in the networks of VNFM_SUBSCRIBERS_ALLOWED.
          */
         post: operations["fm_subscription_create"];
         delete?: never;
@@ -2131,7 +2131,7 @@ export interface paths {
         get: operations["fm_subscription_view"];
         put?: never;
         post?: never;
-        /** @description Be told no more, not even of what waits. */
+        /** @description Unsubscribe; notifications that wait are not delivered. */
         delete: operations["fm_subscription_delete"];
         options?: never;
         head?: never;
@@ -2145,13 +2145,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is told of operations and VNF instances, whoever subscribed. */
+        /** @description All subscriptions to operations and VNF instances, of all users. */
         get: operations["lccn_subscription_list"];
         put?: never;
         /**
-         * @description Be told of every state that an operation comes into, and of VNF instances that are created and deleted.
+         * @description Subscribe to every state that an operation enters, and to the creation and deletion of VNF instances.
          *
-         *     The endpoint is tested with a GET first, and must answer 204. Where it may be is as for alarms.
+         *     The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
          */
         post: operations["lccn_subscription_create"];
         delete?: never;
@@ -2171,7 +2171,7 @@ export interface paths {
         get: operations["lccn_subscription_view"];
         put?: never;
         post?: never;
-        /** @description Be told no more, not even of what waits. */
+        /** @description Unsubscribe; notifications that wait are not delivered. */
         delete: operations["lccn_subscription_delete"];
         options?: never;
         head?: never;
@@ -3443,7 +3443,7 @@ export interface components {
             id: string;
             name: string;
             reachable: components["schemas"]["Condition"];
-            /** @description By resource, as last read. */
+            /** @description By resource, as last polled. */
             quotas: {
                 [key: string]: components["schemas"]["Quota"];
             };
@@ -3451,7 +3451,7 @@ export interface components {
             quotasAt: string | null;
             /**
              * Format: date-time
-             * @description Nobody could read them since then; null: they hold.
+             * @description Since when they could not be polled; null: they are current.
              */
             quotasUnknownSince: string | null;
         };
@@ -4532,7 +4532,7 @@ export interface components {
          * @enum {string}
          */
         FmNotificationTypeEnum: "AlarmNotification" | "AlarmClearedNotification" | "AlarmListRebuiltNotification";
-        /** @description SOL003 7.5.3.2: all attributes must match, of each at least one value. */
+        /** @description SOL003 7.5.3.2: all attributes must match, each by at least one value. */
         FmNotificationsFilter: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
             notificationTypes?: components["schemas"]["FmNotificationTypeEnum"][];
@@ -4541,7 +4541,7 @@ export interface components {
             eventTypes?: components["schemas"]["EventTypesEnum"][];
             probableCauses?: string[];
         };
-        /** @description SOL003 7.5.3.2: all attributes must match, of each at least one value. */
+        /** @description SOL003 7.5.3.2: all attributes must match, each by at least one value. */
         FmNotificationsFilterRequest: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
             notificationTypes?: components["schemas"]["FmNotificationTypeEnum"][];
@@ -4550,7 +4550,7 @@ export interface components {
             eventTypes?: components["schemas"]["EventTypesEnum"][];
             probableCauses?: string[];
         };
-        /** @description What those of all interfaces have in common. */
+        /** @description Attributes that subscriptions of all interfaces have in common. */
         FmSubscription: {
             /** Format: uuid */
             id: string;
@@ -4636,7 +4636,7 @@ export interface components {
         HourOfAlarmsOut: {
             /** Format: date-time */
             begins: string;
-            /** @description Alarms raised, by the highest severity that they have had since. */
+            /** @description Alarms raised in this hour, by their highest severity since. */
             counts: {
                 [key: string]: number;
             };
@@ -4905,7 +4905,7 @@ export interface components {
          * @enum {string}
          */
         LccnNotificationTypeEnum: "VnfLcmOperationOccurrenceNotification" | "VnfIdentifierCreationNotification" | "VnfIdentifierDeletionNotification";
-        /** @description What those of all interfaces have in common. */
+        /** @description Attributes that subscriptions of all interfaces have in common. */
         LccnSubscription: {
             /** Format: uuid */
             id: string;
@@ -4922,7 +4922,7 @@ export interface components {
             authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
             filter?: components["schemas"]["LifecycleChangeNotificationsFilterRequest"];
             /**
-             * @description SHORT leaves out of a notification what the operation has changed.
+             * @description SHORT leaves the changes of the operation out of a notification.
              *
              *     * `FULL` - Full
              *     * `SHORT` - Short
@@ -4934,14 +4934,14 @@ export interface components {
             name: string;
             reason: string;
         };
-        /** @description SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications. */
+        /** @description SOL003 5.5.3.12: matches as FmNotificationsFilter. operationTypes and operationStates are about occurrences. */
         LifecycleChangeNotificationsFilter: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
             notificationTypes?: components["schemas"]["LccnNotificationTypeEnum"][];
             operationTypes?: components["schemas"]["OperationEnum"][];
             operationStates?: components["schemas"]["OperationStateEnum"][];
         };
-        /** @description SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications. */
+        /** @description SOL003 5.5.3.12: matches as FmNotificationsFilter. operationTypes and operationStates are about occurrences. */
         LifecycleChangeNotificationsFilterRequest: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
             notificationTypes?: components["schemas"]["LccnNotificationTypeEnum"][];
@@ -5242,7 +5242,7 @@ export interface components {
             operationState: components["schemas"]["OperationStateEnum"];
             /** Format: uuid */
             vnfInstanceId: string;
-            /** @description Empty when it was deleted since. */
+            /** @description Empty when it has been deleted. */
             vnfInstanceName: string;
             /** Format: date-time */
             startTime: string;
@@ -5250,7 +5250,7 @@ export interface components {
             stateEnteredTime: string;
             steps: number;
             stepsDone: number;
-            /** @description The one at work, or at which it stopped. */
+            /** @description The current step, or that at which it stopped. */
             step: string;
             /**
              * Format: date-time
@@ -5264,15 +5264,15 @@ export interface components {
             deadline: string;
             isCancelPending: boolean;
             cancellable: boolean;
-            /** @description What stopped it, in a sentence. */
+            /** @description The problem that stopped it, in a sentence. */
             problem: string;
         };
         OperationLinesOut: {
             /** @description The latest that run or wait for a decision. */
             open: components["schemas"]["OperationLineOut"][];
-            /** @description How many there are in all. */
+            /** @description Their number in all. */
             openCount: number;
-            /** @description Of those that are over, the latest. */
+            /** @description Those that ended last. */
             ended: components["schemas"]["OperationLineOut"][];
         };
         /**
@@ -5312,7 +5312,7 @@ export interface components {
             instances: {
                 [key: string]: number;
             };
-            /** @description VMs of VNF instances: ACTIVE, ERROR, OTHER, UNKNOWN (nobody has seen them lately). */
+            /** @description VMs of VNF instances: ACTIVE, ERROR, OTHER, UNKNOWN (not polled lately). */
             vms: {
                 [key: string]: number;
             };
@@ -5324,13 +5324,13 @@ export interface components {
             alarms: {
                 [key: string]: number;
             };
-            /** @description Objects with open alarms, the worst and longest-standing first. */
+            /** @description Objects with open alarms, the worst and oldest first. */
             problems: components["schemas"]["ObjectProblemOut"][];
             /** @description The latest that run or wait for a decision. */
             operations: components["schemas"]["OperationLineOut"][];
-            /** @description How many there are in all. */
+            /** @description Their number in all. */
             operationsOpen: number;
-            /** @description The last 24, the one that runs included, oldest first. */
+            /** @description The last 24, the current one included, oldest first. */
             hours: components["schemas"]["HourOfAlarmsOut"][];
         };
         PackageFileOut: {
@@ -5519,7 +5519,7 @@ export interface components {
             longitude?: number | null;
         };
         PatchedTopologyPositionsRequest: {
-            /** @description By node id; null gives a node back to the layout. */
+            /** @description By node id; null returns a node to the layout. */
             positions?: {
                 [key: string]: components["schemas"]["PointRequest"] | null;
             };
@@ -6013,18 +6013,18 @@ export interface components {
         SearchGroup: {
             kind: components["schemas"]["SearchKindEnum"];
             hits: components["schemas"]["SearchHit"][];
-            /** @description There are others of this kind. */
+            /** @description There are further ones of this kind. */
             more: boolean;
         };
         SearchHit: {
             id: string;
             name: string;
-            /** @description What tells it from others of that name. */
+            /** @description Distinguishes it from others of the same name. */
             detail: string;
-            /** @description Where the text was found, when that is not the name. */
+            /** @description The text that matched, when that is not the name. */
             matched: string;
             /**
-             * @description Of the object whose page shows it: often its own.
+             * @description Kind of the object whose page displays it: often its own.
              *
              *     * `INSTANCE` - INSTANCE
              *     * `VM` - VM
@@ -6254,7 +6254,7 @@ export interface components {
             ipVersion: number;
             dhcp: boolean;
         };
-        /** @description SOL003 4.4.1.13. Of several types the first is used that we can. */
+        /** @description SOL003 4.4.1.13. Of several types the first supported one is used. */
         SubscriptionAuthenticationRequest: {
             authType: components["schemas"]["AuthTypeEnum"][];
             paramsBasic?: components["schemas"]["ParamsBasicRequest"];
@@ -6263,13 +6263,13 @@ export interface components {
         SubscriptionConditionOut: {
             type: components["schemas"]["SubscriptionConditionOutTypeEnum"];
             status: components["schemas"]["StatusEnum"];
-            /** @description One stable word, for programs. */
+            /** @description A stable word for programs. */
             reason: string;
-            /** @description A sentence, for people, with the endpoint's own words. */
+            /** @description A sentence for users, with the endpoint's own message. */
             message: string;
             /**
              * Format: date-time
-             * @description Since when it is so.
+             * @description When the status last changed.
              */
             lastTransitionTime: string;
         };
@@ -6291,12 +6291,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             interface: components["schemas"]["SubscriptionInterfaceEnum"];
-            /** @description The subscription as ETSI's interface has it. */
+            /** @description The subscription at ETSI's interface. */
             href: string;
             callbackUri: string;
-            /** @description "" where none was asked for. */
+            /** @description "" without authentication. */
             authType: string;
-            /** @description Notifications that it has not been sent yet. */
+            /** @description Notifications that are not delivered yet. */
             waiting: number;
             conditions: components["schemas"]["SubscriptionConditionOut"][];
             /** Format: date-time */
@@ -6349,17 +6349,17 @@ export interface components {
         Topology: {
             nodes: components["schemas"]["TopologyNode"][];
             links: components["schemas"]["TopologyLink"][];
-            /** @description Nodes of each kind, before anything was left out or folded. */
+            /** @description Nodes by kind, before filtering and folding. */
             totals: {
                 [key: string]: number;
             };
-            /** @description What could not be seen, and why. */
+            /** @description What could not be observed, and why. */
             notes: string[];
         };
         TopologyGroup: {
-            /** @description Its members are nodes of the answer; else it stands for them. */
+            /** @description Its members are nodes of the answer; else they are folded into it. */
             open: boolean;
-            /** @description By kind, however deep. */
+            /** @description By kind, at any depth. */
             members: {
                 [key: string]: number;
             };
@@ -6380,7 +6380,7 @@ export interface components {
             sourcePort: string;
             targetPort: string;
             /**
-             * @description Of a relation (placement, membership, management, chassis) UP: it is so; UNKNOWN: it was.
+             * @description Of a relation (placement, membership, management, chassis) UP: it exists; UNKNOWN: it last did.
              *
              *     * `UP` - UP
              *     * `CHANGING` - CHANGING
@@ -6393,7 +6393,7 @@ export interface components {
             since: string | null;
             reason: string;
             message: string;
-            /** @description Only one end tells of it, where both could. */
+            /** @description Only one end reports it, though both could. */
             oneSided: boolean;
             detail: string;
             /** @description Links of this kind that are folded into this one. */
@@ -6419,21 +6419,21 @@ export interface components {
             kind: components["schemas"]["TopologyNodeKindEnum"];
             name: string;
             detail: string;
-            /** @description The node of the answer that it stands in. */
+            /** @description The node of the answer that contains it. */
             parentId: string | null;
             /** @description Its id in the rest of the API. */
             objectId: string | null;
             state: components["schemas"]["TopologyStateEnum"];
             /**
              * Format: date-time
-             * @description Since when the state is so.
+             * @description When the state last changed.
              */
             since: string | null;
-            /** @description One stable word, for programs. */
+            /** @description A stable word for programs. */
             reason: string;
-            /** @description A sentence, for people. */
+            /** @description A sentence for users. */
             message: string;
-            /** @description Open ones, with those of all that stands in it. */
+            /** @description Open alarms, those of all nodes in it included. */
             alarms: number;
             /**
              * @description The worst.
@@ -6460,7 +6460,7 @@ export interface components {
          */
         TopologyNodeKindEnum: "SITE" | "ELEMENT" | "NEIGHBOUR" | "CLOUD" | "HOST" | "INSTANCE" | "VM" | "NETWORK";
         TopologyPositions: {
-            /** @description By node id; null gives a node back to the layout. */
+            /** @description By node id; null returns a node to the layout. */
             positions: {
                 [key: string]: components["schemas"]["Point"] | null;
             };
@@ -10813,15 +10813,15 @@ export interface operations {
     topology_view: {
         parameters: {
             query?: {
-                /** @description Ids of the nodes whose members are wanted, or all. */
+                /** @description Ids of the nodes to expand, or all. */
                 expand?: string;
-                /** @description Id of a VNF instance: what it is made of, and is linked with. */
+                /** @description Id of a VNF instance: its parts, and what these are linked with. */
                 instance?: string;
-                /** @description Comma-separated, of SITE, ELEMENT, NEIGHBOUR, CLOUD, HOST, INSTANCE, VM, NETWORK; all unless given. */
+                /** @description Comma-separated, of SITE, ELEMENT, NEIGHBOUR, CLOUD, HOST, INSTANCE, VM, NETWORK; default all. */
                 kinds?: string;
                 /** @description Everything; sites and network elements; clouds with VNF instances; clouds with hosts and their VMs. */
                 scope?: "all" | "clouds" | "elements" | "hosts";
-                /** @description Id of a site, or none: what stands there, and what that is linked with. */
+                /** @description Id of a site, or none: what is there, and what that is linked with. */
                 site?: string;
             };
             header?: never;
@@ -12506,7 +12506,7 @@ export interface operations {
                     "application/json": components["schemas"]["FmSubscription"];
                 };
             };
-            /** @description The same endpoint has the same filter already: at Location. */
+            /** @description A subscription of the same endpoint and filter exists, at Location. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -12641,7 +12641,7 @@ export interface operations {
                     "application/json": components["schemas"]["LccnSubscription"];
                 };
             };
-            /** @description The same endpoint has the same filter already: at Location. */
+            /** @description A subscription of the same endpoint and filter exists, at Location. */
             303: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-"""The start page: how all is, in a fixed number of queries that PostgreSQL answers in sums. A read model."""
+"""The start page: sums over all objects, in a fixed number of queries. A read model."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -16,25 +16,24 @@ from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.selectors import stale_after
 from vnfm.kit import clock
-from vnfm.overview import operations
-from vnfm.overview.facts import CloudHealth, HourOfAlarms, Overview, Problem
-from vnfm.vims.domain.reachability import STALE_AFTER
+from vnfm.overview.domain.overview import CloudHealth, HourOfAlarms, ObjectProblem, Overview
+from vnfm.overview.selectors import operations
+from vnfm.vims.domain.reachability import STALE_AFTER, Condition
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
 
 PROBLEMS = 8
 HOURS = 24
-_LOOK = 200
-"""Alarms read at once to find objects that have any."""
+_PAGE = 200
+"""Alarms read at once to find the objects that have them."""
 
 RUNNING, DEGRADED, DOWN, UNKNOWN, ABSENT = "RUNNING", "DEGRADED", "DOWN", "UNKNOWN", "NOT_INSTANTIATED"
 AVAILABILITY = (RUNNING, DEGRADED, DOWN, UNKNOWN, ABSENT)
-"""Of a VNF instance, as its condition Available has it."""
+"""Of a VNF instance, by its condition Available."""
 ELEMENT_STATES = ("REACHABLE", "UNREACHABLE", "UNKNOWN", "SUSPENDED", "UNMANAGED")
 
 
 def overview() -> Overview:
-    """How all is now."""
     now = clock.now()
     instances, vms = _availability(now)
     return Overview(
@@ -53,39 +52,39 @@ def overview() -> Overview:
 
 def _clouds(now: datetime) -> Iterator[CloudHealth]:
     for vim in Vim.objects.defer("resources", "versions", "cacert", "sealed_credentials").order_by("name"):
-        seen = reachability(vim).at(now)
+        condition = reachability(vim).at(now)
         yield CloudHealth(
             id=str(vim.id),
             name=vim.name,
-            reachable=seen,
+            reachable=condition,
             quotas=vim.quotas,
             quotas_at=vim.probed_at,
-            quotas_unknown_since=_lost_since(vim.probed_at, seen.last_transition_time, now, lost=seen.status != "True"),
+            quotas_unknown_since=_quotas_unknown_since(vim.probed_at, condition, now),
         )
 
 
-def _lost_since(probed: datetime | None, turned: datetime, now: datetime, *, lost: bool) -> datetime | None:
-    """Since when nobody knows the quotas: the cloud is out of reach, or no probe has come back for too long."""
-    if lost or probed is None:
-        return turned
-    return probed + STALE_AFTER if now - probed > STALE_AFTER else None
+def _quotas_unknown_since(probed_at: datetime | None, reachable: Condition, now: datetime) -> datetime | None:
+    """Since when the cloud is unreachable, or its last successful probe too old; None: the quotas are current."""
+    if reachable.status != "True" or probed_at is None:
+        return reachable.last_transition_time
+    return probed_at + STALE_AFTER if now - probed_at > STALE_AFTER else None
 
 
 def _availability(now: datetime) -> tuple[dict[str, int], dict[str, int]]:
-    """Instances by what their condition Available says (see `inventory.domain.conditions`), and VMs by status.
+    """Instances by their condition Available (see `inventory.domain.conditions`), and VMs by status.
 
-    The same judgement in sums: to put together ten thousand VMs one by one takes seconds.
+    The same rule in SQL: evaluating ten thousand VMs one by one takes seconds.
     """
-    seen = Greatest("observed_at", "instance__vim__poll_state__servers_at")
+    observed_at = Greatest("observed_at", "instance__vim__poll_state__servers_at")
     lost = (
-        Q(seen__isnull=True)
-        | Q(seen__lt=now - stale_after())
-        | Q(instance__vim__reachable="False", seen__lte=F("instance__vim__reachable_since"))
+        Q(last_observed_at__isnull=True)
+        | Q(last_observed_at__lt=now - stale_after())
+        | Q(instance__vim__reachable="False", last_observed_at__lte=F("instance__vim__reachable_since"))
     )
-    there = Q(instance__instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, instance__vim__isnull=False)
+    deployed = Q(instance__instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, instance__vim__isnull=False)
     rows: Any = (
-        Vnfc.objects.filter(there)
-        .annotate(seen=seen)
+        Vnfc.objects.filter(deployed)
+        .annotate(last_observed_at=observed_at)
         .order_by()
         .values_list("instance_id", "vdu_id")
         .annotate(
@@ -95,37 +94,37 @@ def _availability(now: datetime) -> tuple[dict[str, int], dict[str, int]]:
             error=Count("id", filter=Q(status="ERROR") & ~lost),
         )
     )
-    verdicts: dict[UUID, str] = {}
+    availability: dict[UUID, str] = {}
     vms = {"ACTIVE": 0, "ERROR": 0, "OTHER": 0, UNKNOWN: 0}
-    for instance, _, number, unseen, active, error in rows:
-        verdict = UNKNOWN if unseen else DOWN if not active else RUNNING if active == number else DEGRADED
-        verdicts[instance] = max(verdicts.get(instance, RUNNING), verdict, key=_GRAVITY.index)
+    for instance, _, number, unknown, active, error in rows:
+        of_vdu = UNKNOWN if unknown else DOWN if not active else RUNNING if active == number else DEGRADED
+        availability[instance] = max(availability.get(instance, RUNNING), of_vdu, key=_WORST_LAST.index)
         vms["ACTIVE"] += active
         vms["ERROR"] += error
-        vms[UNKNOWN] += unseen
-        vms["OTHER"] += number - active - error - unseen
-    return _by_verdict(verdicts), vms
+        vms[UNKNOWN] += unknown
+        vms["OTHER"] += number - active - error - unknown
+    return _by_availability(availability), vms
 
 
-_GRAVITY = (RUNNING, DEGRADED, DOWN, UNKNOWN)
+_WORST_LAST = (RUNNING, DEGRADED, DOWN, UNKNOWN)
 
 
-def _by_verdict(verdicts: dict[UUID, str]) -> dict[str, int]:
+def _by_availability(availability: dict[UUID, str]) -> dict[str, int]:
     numbers = dict.fromkeys(AVAILABILITY, 0)
-    for verdict in verdicts.values():
-        numbers[verdict] += 1
+    for value in availability.values():
+        numbers[value] += 1
     instantiated = VnfInstance.objects.filter(
         instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, vim__isnull=False
     ).count()
-    # Without any VNFC; counted a moment later, so there may be fewer.
-    numbers[DOWN] += max(0, instantiated - len(verdicts))
+    # Those without any VNFC; counted a moment later, so there may be fewer.
+    numbers[DOWN] += max(0, instantiated - len(availability))
     numbers[ABSENT] = VnfInstance.objects.count() - instantiated
     return numbers
 
 
 def _elements(now: datetime) -> dict[str, int]:
     state = NetworkElement.State
-    shown = Case(
+    displayed = Case(
         When(state=state.UNMANAGED, then=Value("UNMANAGED")),
         When(state=state.SUSPENDED, then=Value("SUSPENDED")),
         When(reachable="True", observed_at__gte=now - STALE_AFTER, then=Value("REACHABLE")),
@@ -133,14 +132,19 @@ def _elements(now: datetime) -> dict[str, int]:
         default=Value("UNKNOWN"),
         output_field=CharField(),
     )
-    rows = NetworkElement.objects.order_by().annotate(shown=shown).values_list("shown").annotate(number=Count("id"))
+    rows = (
+        NetworkElement.objects.order_by()
+        .annotate(displayed=displayed)
+        .values_list("displayed")
+        .annotate(number=Count("id"))
+    )
     return dict.fromkeys(ELEMENT_STATES, 0) | dict(rows)
 
 
-def _problems() -> list[Problem]:
-    """Objects by their worst open alarm, of those with equally bad ones the longest-standing first.
+def _problems() -> list[ObjectProblem]:
+    """Objects by their worst open alarm, then by its age, the oldest first.
 
-    Alarms that another one causes are left out: its object is the problem.
+    Alarms with an open root cause do not count: the object of the root cause does.
     """
     found: dict[UUID, Alarm] = {}
     for severity in Severity:
@@ -157,23 +161,23 @@ def _problems() -> list[Problem]:
 
 
 def _oldest(severity: str, found: dict[UUID, Alarm]) -> None:
-    """Adds the objects with the oldest alarms of that severity. Each look goes on behind the objects found."""
+    """Adds the objects with the oldest alarms of that severity, a page of alarms of further objects at a time."""
     top = Q(root_cause__isnull=True) | Q(root_cause__cleared_at__isnull=False)
     heavy = ("fault_details", "vnfc_ids", "faulty_resource")
     while len(found) < PROBLEMS:
         rows = Alarm.objects.filter(OPEN, UNSUPPRESSED, top, perceived_severity=severity).exclude(
             managed_object_id__in=list(found)
         )
-        page = list(rows.defer(*heavy).order_by("raised_at", "id")[:_LOOK])
+        page = list(rows.defer(*heavy).order_by("raised_at", "id")[:_PAGE])
         for alarm in page:
             if len(found) < PROBLEMS:
                 found.setdefault(alarm.managed_object_id, alarm)
-        if len(page) < _LOOK:
+        if len(page) < _PAGE:
             return
 
 
-def _problem(alarm: Alarm, counts: dict[str, int]) -> Problem:
-    return Problem(
+def _problem(alarm: Alarm, counts: dict[str, int]) -> ObjectProblem:
+    return ObjectProblem(
         object_type=alarm.managed_object_type,
         object_id=str(alarm.managed_object_id),
         name=alarm.managed_object_name,
@@ -186,7 +190,7 @@ def _problem(alarm: Alarm, counts: dict[str, int]) -> Problem:
 
 
 def _hours(now: datetime) -> list[HourOfAlarms]:
-    """The hour that runs, and those before it."""
+    """The last HOURS hours, the current one included, oldest first."""
     last = now.replace(minute=0, second=0, microsecond=0)
     begins = [last - timedelta(hours=back) for back in range(HOURS - 1, -1, -1)]
     counted = {(hour, severity): number for hour, severity, number in alarms_by_hour(begins[0])}
@@ -196,7 +200,7 @@ def _hours(now: datetime) -> list[HourOfAlarms]:
 
 
 def alarms_by_hour(since: datetime) -> QuerySet[Any]:
-    """Hour, highest severity and number of the alarms raised, told ones alone, whether or not they are over."""
+    """Hour, highest severity and number of the published alarms raised since then, open or cleared."""
     hours = Alarm.objects.filter(UNSUPPRESSED, raised_at__gte=since).order_by().annotate(hour=TruncHour("raised_at"))
     rows: QuerySet[Any] = hours.values_list("hour", "highest_severity").annotate(number=Count("*"))
     return rows

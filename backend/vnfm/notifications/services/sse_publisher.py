@@ -1,4 +1,4 @@
-"""From the outbox to everybody who watches: announcements over Redis pub/sub to the web processes."""
+"""From the outbox to the web processes, over Redis pub/sub; these pass it on to browsers as server-sent events."""
 
 from functools import cache
 
@@ -11,8 +11,8 @@ from vnfm.notifications.domain.sse import TOPICS, sse_frame
 CHANNEL = "vnfm:events"
 
 
-def event_announce(event: Event) -> None:
-    """Hand the event to every web process. An announcement heard twice costs a client nothing."""
+def event_publish(event: Event) -> None:
+    """Publish the event to all web processes. A duplicate does no harm."""
     _client(settings.REDIS_URL).publish(CHANNEL, sse_frame(event.id, event.topic, event.aggregate_id, event.version))
 
 
@@ -21,4 +21,4 @@ def _client(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
 
 
-SSE_PUBLISHER = Subscriber("sse", frozenset(TOPICS), event_announce)
+SSE_PUBLISHER = Subscriber("sse", frozenset(TOPICS), event_publish)

@@ -1,4 +1,4 @@
-"""What the start page and the drawer of operations show, as values."""
+"""The values of the start page and of the drawer of operations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ class CloudHealth:
     name: str
     reachable: Reachability
     quotas: Mapping[str, Mapping[str, int | None]]
-    """Limit and use by resource as last read; limit -1: unlimited."""
+    """Limit and use by resource as last polled; limit -1: unlimited."""
     quotas_at: datetime | None
     quotas_unknown_since: datetime | None
-    """Nobody could read them since then; null: they are as of `quotas_at`."""
+    """Since when they could not be polled; None: they are as of `quotas_at`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """An object and its open alarms. `since`: the oldest of the worst of them."""
+class ObjectProblem:
+    """An object with open alarms. `since`: when the oldest of the worst severity was raised."""
 
     object_type: str
     object_id: str
@@ -35,8 +35,8 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class OperationAtWork:
-    """An LCM operation in one line: how far it is, or how it ended."""
+class OperationLine:
+    """An LCM operation in one line: its progress, or how it ended."""
 
     id: str
     operation: str
@@ -44,26 +44,26 @@ class OperationAtWork:
     state: str
     instance_id: str
     instance_name: str
-    """"" when it was deleted since."""
+    """"" when it has been deleted."""
     started_at: datetime
     state_since: datetime
     steps: int
     steps_done: int
     step: str
-    """The one at work, or at which it stopped; "" before the first and after the last."""
+    """The current step, or that at which it stopped; "" before the first and after the last."""
     waiting_since: datetime | None
     deadline: datetime
     cancelling: bool
     cancellable: bool
     problem: str
-    """What stopped it, in a sentence; "" when nothing did."""
+    """The problem that stopped it, in a sentence; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class HourOfAlarms:
     begins: datetime
     counts: Mapping[str, int]
-    """Alarms raised, by the highest severity that they have had since."""
+    """Alarms raised in this hour, by their highest severity since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Overview:
     vms: Mapping[str, int]
     elements: Mapping[str, int]
     alarms: Mapping[str, int]
-    problems: Sequence[Problem]
-    operations: Sequence[OperationAtWork]
+    problems: Sequence[ObjectProblem]
+    operations: Sequence[OperationLine]
     operations_open: int
     hours: Sequence[HourOfAlarms]

@@ -1,4 +1,4 @@
-"""Operations in one line each: those under way, and those that ended last."""
+"""LCM operations in one line each: those under way, and those that ended last."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -9,30 +9,30 @@ from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.states import FINAL_STATES, OperationState, StepState, operation_actions
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.selectors.operations import UNDER_WAY
-from vnfm.overview.facts import OperationAtWork
+from vnfm.overview.domain.overview import OperationLine
 
-SHOWN = 20
+LIMIT = 20
 _AT_WORK = (StepState.RUNNING, StepState.WAITING, StepState.UNDOING, StepState.FAILED)
 _HEAVY = ("plan", "grant", "grant_asked", "stack_before", "record_before", "changed", "sealed_secrets")
 
 
-def under_way() -> list[OperationAtWork]:
-    """The latest of those that run or wait for a decision."""
-    return _told(LcmOpOcc.objects.filter(UNDER_WAY).order_by("-start_time", "id"))
+def under_way() -> list[OperationLine]:
+    """The latest operations that run or wait for a decision."""
+    return _lines(LcmOpOcc.objects.filter(UNDER_WAY).order_by("-start_time", "id"))
 
 
-def ended() -> list[OperationAtWork]:
-    """Those that ended last."""
-    over = LcmOpOcc.objects.filter(state__in=FINAL_STATES).exclude(UNDER_WAY)
-    return _told(over.order_by("-state_entered_time", "id"))
+def ended() -> list[OperationLine]:
+    """The operations that ended last."""
+    rows = LcmOpOcc.objects.filter(state__in=FINAL_STATES).exclude(UNDER_WAY)
+    return _lines(rows.order_by("-state_entered_time", "id"))
 
 
 def number_under_way() -> int:
     return LcmOpOcc.objects.filter(UNDER_WAY).count()
 
 
-def _told(rows: QuerySet[LcmOpOcc]) -> list[OperationAtWork]:
-    ops = list(rows.defer(*_HEAVY).annotate(instance_name=F("instance__name"))[:SHOWN])
+def _lines(rows: QuerySet[LcmOpOcc]) -> list[OperationLine]:
+    ops = list(rows.defer(*_HEAVY).annotate(instance_name=F("instance__name"))[:LIMIT])
     ids = [op.id for op in ops]
     done = Count("id", filter=Q(state=StepState.DONE))
     counted = {
@@ -42,19 +42,19 @@ def _told(rows: QuerySet[LcmOpOcc]) -> list[OperationAtWork]:
         .values_list("op")
         .annotate(number=Count("id"), finished=done)
     }
-    current = _current(ids)
+    current = _current_steps(ids)
     return [_line(op, *counted.get(op.id, (0, 0)), current.get(op.id, "")) for op in ops]
 
 
-def _current(ids: Iterable[UUID]) -> dict[UUID, str]:
+def _current_steps(ids: Iterable[UUID]) -> dict[UUID, str]:
     rows = Step.objects.filter(op__in=ids, state__in=_AT_WORK).order_by("-seq")
     return dict(rows.values_list("op_id", "title"))
 
 
-def _line(op: LcmOpOcc, steps: int, done: int, step: str) -> OperationAtWork:
+def _line(op: LcmOpOcc, steps: int, done: int, step: str) -> OperationLine:
     problem = Problem.from_json(op.problem) if op.problem else None
     actions = operation_actions(OperationState(op.state), cancel_pending=bool(op.cancel_mode))
-    return OperationAtWork(
+    return OperationLine(
         id=str(op.id),
         operation=op.operation,
         params=op.params,

@@ -1,4 +1,4 @@
-"""What a map is drawn from: rows of other contexts' tables, as read at one moment."""
+"""The input of a map: rows of other contexts' tables, read at one moment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from vnfm.vims.domain.reachability import Reachability
 
 @dataclass(frozen=True, slots=True)
 class CloudRow:
-    """`hosts_known`: its hosts are listed, and lately; `shows_hosts`: whether we may list them, None: not known yet."""
+    """`hosts_known`: its hosts were listed lately; `shows_hosts`: whether our role may list them, None: unknown."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class NetworkRow:
     network_id: str
     name: str
     own: bool
-    """Made by the instance's stack."""
+    """Created by the instance's stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class SiteRow:
 
 @dataclass(frozen=True, slots=True)
 class ElementRow:
-    """`reachable` is as it is to be shown now."""
+    """`reachable` takes the age of the last observation into account."""
 
     id: str
     name: str
@@ -96,7 +96,7 @@ class ElementRow:
 
 @dataclass(frozen=True, slots=True)
 class AdjacencyRow:
-    """`port_state` is that of its interface, "" where there is none."""
+    """`port_state` is that of its interface, "" for none."""
 
     element_id: str
     protocol: str
@@ -122,7 +122,7 @@ class PeerRow:
 
 @dataclass(frozen=True, slots=True)
 class AlarmRow:
-    """So many open alarms of an object, of one severity; `vm_ids` and `resource` say of what part of it."""
+    """A number of open alarms of an object, of one severity; `vm_ids` and `resource` name the part of it."""
 
     object_type: str
     object_id: str
@@ -133,7 +133,7 @@ class AlarmRow:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class TopologySnapshot:
     clouds: tuple[CloudRow, ...] = ()
     instances: tuple[InstanceRow, ...] = ()
     vms: tuple[VmRow, ...] = ()
@@ -146,4 +146,4 @@ class World:
     peers: tuple[PeerRow, ...] = ()
     alarms: tuple[AlarmRow, ...] = ()
     known_as: Mapping[str, str] = field(default_factory=dict)
-    """Element id by an address or MAC of one of its interfaces, of those that neighbours name."""
+    """Address or MAC of an interface, as neighbours report it → element id."""

@@ -1,7 +1,7 @@
-"""Sends what waits in subscribers' queues: in order for each of them, at least once.
+"""Delivers queued notifications: in order for each subscriber, at least once.
 
-Every run looks at the rows again, so it does not matter who rings, how often, or who died before. Nothing waits in a
-worker: what fails is noted with the time at which it is tried again, and the sweep rings then.
+Every run reads the rows again, so lost and duplicate messages, and workers that died, do no harm. No worker waits: a
+failure is stored with the time of the next attempt, at which the sweep enqueues the subscriber again.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,38 +19,38 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
-from vnfm.notifications.addressing import DELIVER
-from vnfm.notifications.domain.patience import GIVE_UP_AFTER, backoff
+from vnfm.notifications.domain.retry import GIVE_UP_AFTER, backoff
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.webhook import NotTakenError, Webhook, newest_version
+from vnfm.notifications.reconcilers.webhook import DeliveryError, Webhook, newest_version
+from vnfm.notifications.services.queueing import DELIVER
 
-SLOTS = 4
-"""Subscribers that are called at once: the worker's other threads are for operations."""
-TRIALS = 4
-"""Endpoints that are tested at once, as anybody who may subscribe can keep one of them silent."""
-AT_ONCE = 50
+MAX_SUBSCRIBERS = 4
+"""Subscribers served at once: the worker's other threads are for operations."""
+MAX_TESTS = 4
+"""Endpoints tested at once: any subscriber can let a test time out."""
+BATCH = 50
 """Notifications of one subscriber before others have their turn."""
 KEEP = timedelta(days=7)
-"""How long the log tells of what was delivered or given up."""
+"""How long deliveries that ended stay in the log."""
 
 log = structlog.get_logger(__name__)
 
 State = Delivery.State
 
 
-def try_endpoint(trial_id: UUID) -> None:
-    """Test the endpoint of a subscription to be, and tell the outcome. Harmless when run twice."""
-    subject = worker_request.claim(trial_id)
+def check_endpoint(request_id: UUID) -> None:
+    """Test the endpoint of a new subscription, and finish the request with the outcome. Idempotent."""
+    subject = worker_request.claim(request_id)
     if subject is None:
         return
-    with _slot("notify trial", TRIALS) as free:
-        problem = _refusal(subject) if free else _too_many()
+    with _slot("notify test", MAX_TESTS) as free:
+        problem = _test_problem(subject) if free else _too_many_tests()
     if problem is not None:
         log.info("notifications.endpoint_refused", code=problem.code, detail=problem.detail)
-    worker_request.finish(trial_id, problem=problem)
+    worker_request.finish(request_id, problem=problem)
 
 
-def _refusal(subject: Mapping[str, Any]) -> Problem | None:
+def _test_problem(subject: Mapping[str, Any]) -> Problem | None:
     try:
         Webhook(subject["callback_uri"], subject["login"], newest_version(subject["interface"])).test()
     except ProblemError as error:
@@ -58,37 +58,37 @@ def _refusal(subject: Mapping[str, Any]) -> Problem | None:
     return None
 
 
-def _too_many() -> Problem:
-    words = f"{TRIALS} notification endpoints are being tested already."
+def _too_many_tests() -> Problem:
+    words = f"{MAX_TESTS} notification endpoints are being tested already."
     return Problem(503, "TOO_MANY_TRIALS", "Service unavailable", words, "Try again in half a minute.")
 
 
 def deliver(subscription_id: UUID) -> None:
-    """Send what waits for the subscriber, as far as it takes it; safe to call at any time, any number of times."""
+    """Send what waits for the subscriber, as far as it accepts it. Idempotent."""
     with lease.hold(f"notify:{subscription_id}") as held:
         if held is None:
             return
-        with _slot("notify slot", SLOTS) as free:
-            if not free or not _turn(subscription_id, held):
+        with _slot("notify slot", MAX_SUBSCRIBERS) as free:
+            if not free or not _deliver_batch(subscription_id, held):
                 return
     tasks.enqueue_on_commit(DELIVER, subscription_id)
 
 
-def _turn(subscription_id: UUID, held: lease.ActiveLease) -> bool:
-    """Whether the subscriber has taken all of its turn, and may take more."""
+def _deliver_batch(subscription_id: UUID, held: lease.ActiveLease) -> bool:
+    """Whether a whole batch was delivered, so that more may wait."""
     subscription = Subscription.objects.filter(id=subscription_id).first()
     if subscription is None or (subscription.not_before is not None and subscription.not_before > clock.now()):
         return False
     webhook = cache(lambda: _webhook(subscription))
-    for _ in range(AT_ONCE):
+    for _ in range(BATCH):
         delivery = _next(subscription)
-        if delivery is None or not held.is_current() or not _sent(subscription, delivery, webhook):
+        if delivery is None or not held.is_current() or not _send(subscription, delivery, webhook):
             return False
     return True
 
 
 def sweep(now: datetime) -> int:
-    """Give up deliveries that are too old, and enqueue every queue that is due; returns how many."""
+    """Give up notifications that are too old, and enqueue every subscriber that is due; returns how many."""
     old = Delivery.objects.filter(state=State.WAITING, created_at__lt=now - GIVE_UP_AFTER)
     if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
         log.warning("notifications.given_up", deliveries=given_up)
@@ -99,7 +99,6 @@ def sweep(now: datetime) -> int:
 
 
 def prune() -> None:
-    """Forget deliveries that ended long ago."""
     Delivery.objects.filter(ended_at__lt=clock.now() - KEEP).delete()
 
 
@@ -112,55 +111,55 @@ def _next(subscription: Subscription) -> Delivery | None:
     return Delivery.objects.filter(subscription=subscription.id, state=State.WAITING).order_by("event_id").first()
 
 
-def _sent(subscription: Subscription, delivery: Delivery, webhook: Callable[[], Webhook]) -> bool:
-    """Whether the next one may be tried; what became of this one is noted."""
+def _send(subscription: Subscription, delivery: Delivery, webhook: Callable[[], Webhook]) -> bool:
+    """Stores the outcome; whether the next one may be sent."""
     row = Delivery.objects.filter(id=delivery.id)
     row.update(attempts=F("attempts") + 1, attempted_at=clock.now())
     try:
         webhook().send(delivery.body)
-    except NotTakenError as error:
+    except DeliveryError as error:
         words, attempt = str(error), delivery.attempts + 1
         log.info("notifications.not_taken", subscription=str(subscription.id), error=words, attempt=attempt)
-        _failed(subscription, row, error, clock.now())
-        return error.for_good
-    except Exception as error:  # noted, or it would be tried again every 2 s while the condition says that all is well
+        _record_failure(subscription, row, error, clock.now())
+        return error.permanent
+    except Exception as error:  # recorded, or it would be retried every 2 s while the condition stays True
         log.exception("notifications.crashed", subscription=str(subscription.id))
-        _failed(subscription, row, NotTakenError(_ours(error)), clock.now())
+        _record_failure(subscription, row, DeliveryError(_internal_error(error)), clock.now())
         return False
     now = clock.now()
     with transaction.atomic():
         row.update(state=State.DELIVERED, ended_at=now)
         if subscription.failures:
-            _settle(subscription, failures=0, settled_at=now, not_before=None, last_error="")
+            _update(subscription, failures=0, settled_at=now, not_before=None, last_error="")
     log.info("notifications.delivered", subscription=str(subscription.id), notification=str(delivery.notification_id))
     return True
 
 
-def _ours(error: Exception) -> str:
-    """What went wrong on our side, for whoever looks at the subscription."""
+def _internal_error(error: Exception) -> str:
+    """A sentence about a failure on our side."""
     if isinstance(error, InvalidToken):
-        return "Its authentication cannot be decrypted by any key that is here. Restore the key, or subscribe anew."
+        return "Its authentication cannot be decrypted by any available key. Restore the key, or subscribe again."
     return f"Sending fails on our side ({type(error).__name__}): see the worker's log."
 
 
 @transaction.atomic
-def _failed(subscription: Subscription, row: QuerySet[Delivery], error: NotTakenError, now: datetime) -> None:
+def _record_failure(subscription: Subscription, row: QuerySet[Delivery], error: DeliveryError, now: datetime) -> None:
     words, failures = str(error), subscription.failures + 1
-    if error.for_good:
+    if error.permanent:
         row.update(last_error=words, state=State.GIVEN_UP, ended_at=now)
     else:
         row.update(last_error=words)
-    _settle(
+    _update(
         subscription,
         failures=failures,
         settled_at=subscription.settled_at if subscription.failures else now,
-        not_before=None if error.for_good else now + backoff(failures),
+        not_before=None if error.permanent else now + backoff(failures),
         last_error=words,
     )
 
 
-def _settle(subscription: Subscription, **values: Any) -> None:
-    """Note how telling goes. Never by `save`, which would bring back a subscription that was deleted meanwhile."""
+def _update(subscription: Subscription, **values: Any) -> None:
+    """Never by `save`, which would restore a subscription that was deleted meanwhile."""
     Subscription.objects.filter(id=subscription.id).update(**values)
     for name, value in values.items():
         setattr(subscription, name, value)
@@ -168,9 +167,9 @@ def _settle(subscription: Subscription, **values: Any) -> None:
 
 @contextmanager
 def _slot(name: str, number: int) -> Iterator[bool]:
-    """Whether there is room for one more than those at work."""
-    for place in range(number):
-        with lease.hold(f"{name} {place}") as held:
+    """Yields whether one of `number` slots was free."""
+    for index in range(number):
+        with lease.hold(f"{name} {index}") as held:
             if held is not None:
                 yield True
                 return

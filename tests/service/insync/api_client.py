@@ -1,4 +1,4 @@
-"""What the product's own API shows: alarms with their root causes, and states."""
+"""A client of the product's API: alarms with their root causes, and states."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ import requests
 from tests.installation import VIM_TYPE, until
 from tests.service.insync.truth import CloudStates, ElementStates
 
-PATIENCE = 240.0
+TIMEOUT = 240.0
 STAYS = {"EMPTY", "UNKNOWN"}
 """Operational states of hardware that its agent does not list: a card that was pulled out, a part without a state."""
 
 
 @dataclass(frozen=True, order=True)
-class Told:
-    """An alarm as far as it must be right."""
+class AlarmSummary:
+    """The attributes of an alarm that are compared."""
 
     object_name: str
     fault_type: str
     resource: str
     root: str = ""
-    """Fault type and resource of the first cause; "" where it is one itself."""
+    """Fault type and resource of its first root cause; "" for none."""
 
 
-class Ours:
+class ApiClient:
     """A client of the public API."""
 
     def __init__(self, url: str, token: str) -> None:
@@ -41,7 +41,7 @@ class Ours:
 
     def _answer(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
         url = path if path.startswith("http") else self._url + path
-        answer = self._session.request(method, url, json=body, timeout=PATIENCE)
+        answer = self._session.request(method, url, json=body, timeout=TIMEOUT)
         assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text[:1000]}"
         return answer
 
@@ -52,12 +52,12 @@ class Ours:
             yield from answer.json()
             path = answer.links.get("next", {}).get("url", "")
 
-    def alarms(self, which: str = "current") -> dict[str, Told]:
+    def alarms(self, which: str = "current") -> dict[str, AlarmSummary]:
         """By id."""
         rows = {row["id"]: row for row in self.rows(f"/api/v1/alarms?list={which}")}
-        return {alarm_id: _told(row, rows) for alarm_id, row in rows.items()}
+        return {alarm_id: _summary(row, rows) for alarm_id, row in rows.items()}
 
-    def over(self, location: str) -> None:
+    def wait_for(self, location: str) -> None:
         """Wait until an operation is completed."""
 
         def look() -> dict[str, Any] | None:
@@ -65,9 +65,9 @@ class Ours:
             assert op["operationState"] not in {"FAILED", "FAILED_TEMP", "ROLLED_BACK"}, op.get("error")
             return op if op["operationState"] == "COMPLETED" else None
 
-        until(look, PATIENCE, f"{location} is completed", every=0.05)
+        until(look, TIMEOUT, f"{location} is completed", every=0.05)
 
-    def instantiated(self, vnfd_id: str, name: str, vim_id: str, **choices: Any) -> str:
+    def instantiate(self, vnfd_id: str, name: str, vim_id: str, **choices: Any) -> str:
         """The id of a new instance of the package."""
         body = {"vnfdId": vnfd_id, "vnfInstanceName": name}
         instance_id = str(self.post("/vnflcm/v2/vnf_instances", body).json()["id"])
@@ -77,13 +77,13 @@ class Ours:
             **choices,
         }
         path = f"/vnflcm/v2/vnf_instances/{instance_id}/instantiate"
-        self.over(self.post(path, wanted).headers["Location"])
+        self.wait_for(self.post(path, wanted).headers["Location"])
         return instance_id
 
     def cloud(self, instances: list[str], vim_id: str) -> CloudStates:
-        """What is shown of these instances and of the hosts."""
-        shown = [vnfc for one in instances for vnfc in self.get(f"/api/v1/vnf_instances/{one}")["vnfcs"]]
-        vnfcs = [vnfc for vnfc in shown if vnfc["status"] != "MISSING"]
+        """The displayed states of these instances and of the hosts."""
+        rows = [vnfc for one in instances for vnfc in self.get(f"/api/v1/vnf_instances/{one}")["vnfcs"]]
+        vnfcs = [vnfc for vnfc in rows if vnfc["status"] != "MISSING"]
         return CloudStates(
             servers={vnfc["serverId"]: vnfc["status"] for vnfc in vnfcs},
             ports={port["id"]: port["status"] for vnfc in vnfcs for port in vnfc["ports"]},
@@ -91,9 +91,9 @@ class Ours:
         )
 
     def element(self, element_id: str) -> ElementStates:
-        """What is shown of an element and its parts."""
-        shown = self.get(f"/api/v1/elements/{element_id}")
-        if shown["conditions"][0]["status"] != "True":
+        """The displayed states of an element and its parts."""
+        element = self.get(f"/api/v1/elements/{element_id}")
+        if element["conditions"][0]["status"] != "True":
             return ElementStates(answers=False)
         path = f"/api/v1/elements/{element_id}"
         hardware = {}
@@ -109,9 +109,9 @@ class Ours:
         )
 
 
-def _told(row: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]]) -> Told:
+def _summary(row: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]]) -> AlarmSummary:
     cause = row
     while (root := cause["rootCauseAlarmId"]) in rows:
         cause = rows[root]
     root_words = "" if cause is row else f"{cause['faultType']} {cause['faultyResourceName']}"
-    return Told(row["managedObjectName"], row["faultType"], row["faultyResourceName"], root_words)
+    return AlarmSummary(row["managedObjectName"], row["faultType"], row["faultyResourceName"], root_words)

@@ -1,11 +1,11 @@
-"""Worlds to draw, by the words of tests."""
+"""Rows of a snapshot, with defaults."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from vnfm.inventory.domain.views import VimView
 from vnfm.topology.domain.graph import Graph, Link, Node
-from vnfm.topology.domain.world import (
+from vnfm.topology.domain.snapshot import (
     AdjacencyRow,
     CloudRow,
     ElementRow,
@@ -26,10 +26,10 @@ def condition(status: str = "True", since: datetime = LONG_AGO) -> Reachability:
     return Reachability(status, "Answers", "It answers.", since, NOW)  # type: ignore[arg-type]  # a word of Truth
 
 
-def cloud(key: str = "c1", *, reachable: str = "True", looked_at: datetime = NOW, **fields: Any) -> CloudRow:
-    seen = condition(reachable, EARLIER)
-    view = VimView(key, seen, servers_at=looked_at, stale_after=timedelta(minutes=1))
-    return CloudRow(**{"id": key, "name": key, "view": view, "reachable": seen, "hosts_known": True, **fields})
+def cloud(key: str = "c1", *, reachable: str = "True", polled_at: datetime = NOW, **fields: Any) -> CloudRow:
+    state = condition(reachable, EARLIER)
+    view = VimView(key, state, servers_at=polled_at, stale_after=timedelta(minutes=1))
+    return CloudRow(**{"id": key, "name": key, "view": view, "reachable": state, "hosts_known": True, **fields})
 
 
 def instance(key: str = "v1", cloud_id: str = "c1") -> InstanceRow:
@@ -37,8 +37,8 @@ def instance(key: str = "v1", cloud_id: str = "c1") -> InstanceRow:
 
 
 def vm(key: str, status: str = "ACTIVE", **fields: Any) -> VmRow:
-    given = {"instance_id": "v1", "slot": "1", "host": "h1", "observed_at": LONG_AGO}
-    return VmRow(**{"id": key, "name": key, "status": status, "since": LONG_AGO, **given, **fields})
+    defaults = {"instance_id": "v1", "slot": "1", "host": "h1", "observed_at": LONG_AGO}
+    return VmRow(**{"id": key, "name": key, "status": status, "since": LONG_AGO, **defaults, **fields})
 
 
 def port(vm_id: str, status: str = "ACTIVE", network_id: str = "n1") -> PortRow:
@@ -54,7 +54,7 @@ def site(key: str = "s1") -> SiteRow:
 
 
 def element(key: str, reachable: str = "True", **fields: Any) -> ElementRow:
-    given = {
+    defaults = {
         "kind": "PHYSICAL",
         "address": f"192.0.2.{key[-1]}",
         "sys_name": key,
@@ -62,13 +62,13 @@ def element(key: str, reachable: str = "True", **fields: Any) -> ElementRow:
         "site_id": "s1",
     }
     more = {"state": "MANAGED", "reachable": condition(reachable, EARLIER), "synchronising": False}
-    return ElementRow(**{"id": key, "name": key, **given, **more, **fields})
+    return ElementRow(**{"id": key, "name": key, **defaults, **more, **fields})
 
 
 def lldp(here: str, port_: str, there: str, far_port: str, **fields: Any) -> AdjacencyRow:
-    given = {"protocol": "LLDP", "remote_id": "", "remote_name": there, "remote_address": "", "state": "FULL"}
+    defaults = {"protocol": "LLDP", "remote_id": "", "remote_name": there, "remote_address": "", "state": "FULL"}
     row = {"element_id": here, "local_port": port_, "remote_port": far_port, "since": LONG_AGO, "port_state": "UP"}
-    return AdjacencyRow(**{**given, **row, **fields})
+    return AdjacencyRow(**{**defaults, **row, **fields})
 
 
 def ospf(here: str, address: str, state: str = "FULL", since: datetime = LONG_AGO) -> AdjacencyRow:
@@ -80,7 +80,7 @@ def peer(here: str, address: str, state: str = "ESTABLISHED", *, enabled: bool =
 
 
 def link(graph: Graph, kind: str) -> Link:
-    """The one of that kind."""
+    """The only link of that kind."""
     (found,) = [each for each in graph.links if each.kind == kind]
     return found
 

@@ -1,4 +1,4 @@
-"""What the EANTC report had on its table: a cloud with a VMG and a VSR, a 7750 and an NE9000, and the product.
+"""The testbed of the EANTC report: a cloud with a VMG and a VSR, a 7750 and an NE9000, and the product.
 
 The product runs as the launcher starts it, on the tests' database, from which it is removed at the end.
 """
@@ -15,14 +15,14 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.installation import until
 from tests.product import running, web
 from tests.routersim_process import RoutersimProcess
-from tests.service.insync.ours import Ours
+from tests.service.insync.api_client import ApiClient
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
 from tests.tcp_relay import TcpRelay
 
 if TYPE_CHECKING:
     from tests.rabbitmq import RabbitMq
 
-PATIENCE = 240.0
+TIMEOUT = 240.0
 CLOUD = "cloudsim-admin"
 """With rights to see hosts."""
 WORKER = (
@@ -50,10 +50,10 @@ VSR_PEER, VMG_PEER, NE9000_PEER = "198.51.100.0", "198.51.100.5", "198.51.100.7"
 
 
 @dataclass
-class Scene:
+class Testbed:
     """`instances` and `elements` are ids by name, `agents` where elements answer."""
 
-    ours: Ours
+    api: ApiClient
     cloud: Cloud
     sim: CloudsimProcess
     routers: RoutersimProcess
@@ -68,9 +68,9 @@ class Scene:
         states = {name: states_of(agent) for name, agent in self.agents.items()}
         return self.cloud.states(self.instances.values(), hosts=True), states
 
-    def shown(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
-        states = {name: self.ours.element(element_id) for name, element_id in self.elements.items()}
-        return self.ours.cloud([*self.instances.values()], self.vim_id), states
+    def displayed(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+        states = {name: self.api.element(element_id) for name, element_id in self.elements.items()}
+        return self.api.cloud([*self.instances.values()], self.vim_id), states
 
     def server(self, instance: str, slot: str) -> dict[str, Any]:
         return self.cloud.server(self.instances[instance], slot)
@@ -84,43 +84,43 @@ def free_udp_port() -> int:
 
 
 @contextmanager
-def staged(
+def running_testbed(
     folder: Path, env: Mapping[str, str], *, settings: Mapping[str, str], rabbitmq: "RabbitMq | None" = None
-) -> Iterator[Scene]:
-    """The scene, all well and all of it known. Needs a database that Django may use; see `on_the_database`.
+) -> Iterator[Testbed]:
+    """The testbed, without faults and completely polled. Needs a database that Django may use; see `on_the_database`.
 
-    With a message bus everything is pushed: the cloud tells by that of its news, the elements by traps.
+    With a message bus all changes are pushed: those of the cloud by the bus, those of elements by traps.
     """
     traps = f"127.0.0.1:{free_udp_port()}"
-    noisy: dict[str, Any] = {"notify_url": rabbitmq.url} if rabbitmq is not None else {}
-    telling: dict[str, Any] = {"trap_to": traps} if rabbitmq is not None else {}
+    cloud_options: dict[str, Any] = {"notify_url": rabbitmq.url} if rabbitmq is not None else {}
+    router_options: dict[str, Any] = {"trap_to": traps} if rabbitmq is not None else {}
     with ExitStack() as stack:
-        sim = stack.enter_context(CloudsimProcess(folder / "cloud", **noisy))
-        routers = stack.enter_context(RoutersimProcess(folder / "routers", snmp_port=free_udp_port(), **telling))
+        sim = stack.enter_context(CloudsimProcess(folder / "cloud", **cloud_options))
+        routers = stack.enter_context(RoutersimProcess(folder / "routers", snmp_port=free_udp_port(), **router_options))
         relay = stack.enter_context(TcpRelay(int(sim.base_url.rpartition(":")[2])))
         vim_id = _registered(sim, relay)
         if rabbitmq is not None:
-            hearing = stack.enter_context(running("manage.py", "traps", env={**env, "VNFM_TRAP_LISTEN": traps}))
-            hearing.expect(r"traps\.ready")
-        ours = stack.enter_context(product({**env, **settings}))
-        ours.post(f"/api/v1/vims/{vim_id}/probe")
-        scene = Scene(ours, Cloud(str(sim.clouds_yaml), CLOUD), sim, routers, relay, vim_id, CLOUD)
+            traps_process = stack.enter_context(running("manage.py", "traps", env={**env, "VNFM_TRAP_LISTEN": traps}))
+            traps_process.expect(r"traps\.ready")
+        api = stack.enter_context(product({**env, **settings}))
+        api.post(f"/api/v1/vims/{vim_id}/probe")
+        testbed = Testbed(api, Cloud(str(sim.clouds_yaml), CLOUD), sim, routers, relay, vim_id, CLOUD)
         if rabbitmq is not None:
-            _listen(scene, rabbitmq)
-        _deploy(scene)
-        _wire(scene)
-        yield scene
+            _listen(testbed, rabbitmq)
+        _deploy(testbed)
+        _wire(testbed)
+        yield testbed
 
 
 @contextmanager
-def product(env: Mapping[str, str]) -> Iterator[Ours]:
+def product(env: Mapping[str, str]) -> Iterator[ApiClient]:
     """Its processes, and a client of theirs. One after the other: on a busy machine, all at once take their time."""
     with ExitStack() as stack:
         url = stack.enter_context(web(env))
         schedule = Path(stack.enter_context(TemporaryDirectory())) / "beat"
         for command, ready in (*PROCESSES, ((*BEAT, str(schedule)), "beat: Starting")):
             stack.enter_context(running(*command, env=env)).expect(ready)
-        yield Ours(url, _token())
+        yield ApiClient(url, _token())
 
 
 @contextmanager
@@ -163,39 +163,39 @@ def _token() -> str:
     return token_issue(user=make_user(role="admin"), name="in sync")[1]
 
 
-def _listen(scene: Scene, rabbitmq: "RabbitMq") -> None:
-    path = f"/api/v1/vims/{scene.vim_id}/notifications"
-    scene.ours.post(path, {"transportUrl": rabbitmq.url}, method="PUT")
+def _listen(testbed: Testbed, rabbitmq: "RabbitMq") -> None:
+    path = f"/api/v1/vims/{testbed.vim_id}/notifications"
+    testbed.api.post(path, {"transportUrl": rabbitmq.url}, method="PUT")
 
-    def heard() -> bool | None:
-        return scene.ours.get(path)["listening"]["status"] == "True" or None
+    def listening() -> bool | None:
+        return testbed.api.get(path)["listening"]["status"] == "True" or None
 
-    until(heard, PATIENCE, "the message bus is heard")
+    until(listening, TIMEOUT, "the connection to the message bus")
 
 
-def _deploy(scene: Scene) -> None:
+def _deploy(testbed: Testbed) -> None:
     """A VMG of two OAM, two LB and two MG VMs, and a VSR of two control and one data path VM."""
     from tests.factories.catalog import onboarded
     from tests.factories.packages import VMG, shipped_zip
 
     def probed() -> bool | None:
-        return scene.ours.get(f"/api/v1/vims/{scene.vim_id}/watch")["mayListHosts"] or None
+        return testbed.api.get(f"/api/v1/vims/{testbed.vim_id}/watch")["mayListHosts"] or None
 
     vmg, vsr = (str(onboarded(shipped_zip(*folder)).vnfd_id) for folder in ((VMG,), ()))
-    until(probed, PATIENCE, "the cloud is probed")
+    until(probed, TIMEOUT, "the cloud is probed")
     made = {"additionalParams": {"createFlavors": True}}
-    scene.instances["vmg-1"] = scene.ours.instantiated(vmg, "vmg-1", scene.vim_id, **made)
-    scene.instances["vsr-1"] = scene.ours.instantiated(vsr, "vsr-1", scene.vim_id)
+    testbed.instances["vmg-1"] = testbed.api.instantiate(vmg, "vmg-1", testbed.vim_id, **made)
+    testbed.instances["vsr-1"] = testbed.api.instantiate(vsr, "vsr-1", testbed.vim_id)
 
 
-def _wire(scene: Scene) -> None:
+def _wire(testbed: Testbed) -> None:
     """The elements, known to the product and read by it."""
-    follow = {"cloudsYaml": str(scene.sim.clouds_yaml), "cloud": CLOUD, "seconds": 0.1}
-    scene.routers.control("PUT", "/clouds/sim", follow)
-    wishes = (
-        _wish("vmg", "VMG", 1, vnfInstance=scene.instances["vmg-1"], ports=2, peers=[_peer(VMG_PEER, "1/1/1")]),
-        _wish("vsr", "VSR", 2, vnfInstance=scene.instances["vsr-1"], ports=2, peers=[_peer(VSR_PEER, "1/1/1")]),
-        _wish(
+    follow = {"cloudsYaml": str(testbed.sim.clouds_yaml), "cloud": CLOUD, "seconds": 0.1}
+    testbed.routers.control("PUT", "/clouds/sim", follow)
+    elements = (
+        _element("vmg", "VMG", 1, vnfInstance=testbed.instances["vmg-1"], ports=2, peers=[_peer(VMG_PEER, "1/1/1")]),
+        _element("vsr", "VSR", 2, vnfInstance=testbed.instances["vsr-1"], ports=2, peers=[_peer(VSR_PEER, "1/1/1")]),
+        _element(
             "sr12",
             "7750-SR-12",
             3,
@@ -203,7 +203,7 @@ def _wire(scene: Scene) -> None:
             peers=[_peer(SR12_LINK_PEER, "1/1/1"), _peer(SR12_PEER, "2/1/1")],
             links=[{"port": "1/1/1", "neighbour": "vsr", "neighbourPort": "1/1/1"}],
         ),
-        _wish(
+        _element(
             "ne9000",
             "NE9000",
             4,
@@ -214,37 +214,39 @@ def _wire(scene: Scene) -> None:
             ],
         ),
     )
-    policy = scene.ours.post(
+    policy = testbed.api.post(
         "/api/v1/mediation_policies",
         {
             "name": "simulated",
             "protocol": "SNMPv2c",
             "community": "public",
-            "port": (port := scene.routers.add(**wishes[0])["snmpPort"]),
+            "port": (port := testbed.routers.add(**elements[0])["snmpPort"]),
             "timeoutSeconds": 0.5,
         },
     ).json()["id"]
-    for wish in wishes[1:]:
-        scene.routers.add(**wish)
-    for shown in scene.routers.control("GET", "/elements")["elements"]:
-        name = shown["name"]
-        scene.agents[name] = Agent(shown["address"], port)
+    for element in elements[1:]:
+        testbed.routers.add(**element)
+    for row in testbed.routers.control("GET", "/elements")["elements"]:
+        name = row["name"]
+        testbed.agents[name] = Agent(row["address"], port)
         body = {
             "name": name,
-            "kind": "VIRTUAL" if shown["vnfInstance"] else "PHYSICAL",
-            "managementAddress": shown["address"],
+            "kind": "VIRTUAL" if row["vnfInstance"] else "PHYSICAL",
+            "managementAddress": row["address"],
             "snmpPolicyId": policy,
-            "vnfInstanceId": shown["vnfInstance"] or None,
-            "hostElementId": scene.elements["ne9000"] if shown["system"] else None,
+            "vnfInstanceId": row["vnfInstance"] or None,
+            "hostElementId": testbed.elements["ne9000"] if row["system"] else None,
         }
-        scene.elements[name] = str(scene.ours.post("/api/v1/elements", body).json()["id"])
-    until(lambda: scene.routers.element("vsr")["ports"] or None, PATIENCE, "the VSR has ports")
-    scene.routers.fault("sr12", "load")  # nothing new, but it finds the port at the other end of its cable
-    until(lambda: scene.shown() == scene.truth() or None, PATIENCE, "what is shown is what is there")
-    until(lambda: not scene.ours.alarms() or None, PATIENCE, "no alarm is open")
+        testbed.elements[name] = str(testbed.api.post("/api/v1/elements", body).json()["id"])
+    until(lambda: testbed.routers.element("vsr")["ports"] or None, TIMEOUT, "the VSR has ports")
+    testbed.routers.fault("sr12", "load")  # nothing new, but it finds the port at the other end of its cable
+    until(
+        lambda: testbed.displayed() == testbed.actual() or None, TIMEOUT, "the displayed states to be the actual ones"
+    )
+    until(lambda: not testbed.api.alarms() or None, TIMEOUT, "no alarm is open")
 
 
-def _wish(name: str, kind: str, number: int, **more: Any) -> dict[str, Any]:
+def _element(name: str, kind: str, number: int, **more: Any) -> dict[str, Any]:
     return {"name": name, "kind": kind, "address": f"{NETWORK}.{number}", "bootSeconds": 0.3, **more}
 
 

@@ -13,13 +13,13 @@ from vnfm.kit.addresses import OutboundUrl
 from vnfm.kit.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.versions import HEADER as VERSION
-from vnfm.notifications.domain.words import in_its_words
-from vnfm.notifications.subscription_services import NOTIFICATIONS, Login, policy
+from vnfm.notifications.domain.error_text import error_text
+from vnfm.notifications.services.subscriptions import NOTIFICATIONS, Login, policy
 
 SECONDS = 10.0
-"""For one request, from the first byte to the last."""
-MOST_BYTES = 64 * 1024
-"""Of an answer that are read; more says nothing more."""
+"""For one whole request."""
+MAX_BYTES = 64 * 1024
+"""Of an answer; the rest is not read."""
 _REFUSALS = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.NOT_ACCEPTABLE,
@@ -27,19 +27,19 @@ _REFUSALS = (
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     HTTPStatus.UNPROCESSABLE_ENTITY,
 )
-"""Of this one notification: sent again it would be refused again."""
+"""Rejections of this notification: sent again it would be rejected again."""
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
-"""RFC 6750 b64token; anything else could end the header line and begin another."""
+"""RFC 6750 b64token; other characters could start another header line."""
 
 
-class NotTakenError(Exception):
-    """The endpoint did not take it; the message says why. `for_good`: it never will take this one."""
+class DeliveryError(Exception):
+    """The endpoint did not accept the notification; the message says why. `permanent`: it never will."""
 
-    def __init__(self, message: str, *, for_good: bool = False) -> None:
+    def __init__(self, message: str, *, permanent: bool = False) -> None:
         super().__init__(message)
-        self.for_good = for_good
+        self.permanent = permanent
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,71 +60,71 @@ class Webhook:
         """Raises ProblemError unless the endpoint answers 204 to a GET."""
         try:
             answer = self._call("GET")
-        except NotTakenError as error:
+        except DeliveryError as error:
             raise NOTIFICATIONS.problem("ANSWERS", str(error)) from error
         if answer.status != HTTPStatus.NO_CONTENT:
             words = f"{self._words(answer)} To a GET it must answer 204."
             raise NOTIFICATIONS.problem("ANSWERS", words, "Check callbackUri and authentication.")
 
     def send(self, body: Mapping[str, object]) -> None:
-        """Returns when the endpoint has it, and else raises NotTakenError."""
+        """Returns when the endpoint has it, and else raises DeliveryError."""
         try:
             answer = self._call("POST", json.dumps(body).encode())
         except ProblemError as error:
-            raise NotTakenError(error.problem.detail) from error
+            raise DeliveryError(error.problem.detail) from error
         if not HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES:
-            raise NotTakenError(self._words(answer), for_good=answer.status in _REFUSALS)
+            raise DeliveryError(self._words(answer), permanent=answer.status in _REFUSALS)
 
     def _call(self, method: str, body: bytes | None = None) -> _Answer:
         headers = {"Accept": "application/json, application/problem+json", VERSION: self._version}
         if body is not None:
             headers["Content-Type"] = "application/json"
         if self._login:
-            place = policy().parse_login_url(self._url)
+            url = policy().parse_login_url(self._url)
             headers["Authorization"] = self._authorization = self._authorization or self._log_in()
         else:
-            place = policy().parse_url(self._url)
-        return _exchanged(place, method, headers, body)
+            url = policy().parse_url(self._url)
+        return _exchange(url, method, headers, body)
 
     def _log_in(self) -> str:
         """The value of the Authorization header."""
         if self._login["type"] == "BASIC":
             return basic(self._login["user_name"], self._login["password"])
-        place = policy().parse_login_url(self._login["token_endpoint"])
+        url = policy().parse_login_url(self._login["token_endpoint"])
         # RFC 6749 2.3.1: form-encoded first.
         client = basic(quote_plus(self._login["client_id"]), quote_plus(self._login["client_password"]))
         form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
         body = urlencode({"grant_type": "client_credentials"}).encode()
-        answer = _exchanged(place, "POST", {**form, "Authorization": client}, body)
+        answer = _exchange(url, "POST", {**form, "Authorization": client}, body)
         token = _token(answer.content)
         if answer.status != HTTPStatus.OK or not token:
-            raise NotTakenError(f"The token endpoint gives no bearer token: it answers {answer.status}.")
+            raise DeliveryError(f"The token endpoint gives no bearer token: it answers {answer.status}.")
         return f"Bearer {token}"
 
     def _words(self, answer: _Answer) -> str:
-        shown = self._authorization.partition(" ")[2]
-        secrets = (shown, self._login.get("password", ""), self._login.get("client_password", ""))
-        return in_its_words(answer.status, answer.content_type, answer.content, secrets)
+        token = self._authorization.partition(" ")[2]
+        secrets = (token, self._login.get("password", ""), self._login.get("client_password", ""))
+        return error_text(answer.status, answer.content_type, answer.content, secrets)
 
 
 def newest_version(interface: str) -> str:
-    """Of the interface, as the Version header of notifications has it (SOL013 9.1.3)."""
+    """The newest version of the interface, for the Version header of notifications (SOL013 9.1.3)."""
     majors: dict[str, list[str]] = settings.ETSI_APIS[interface]
     return [versions[-1] for versions in majors.values()][-1]
 
 
-def _exchanged(place: OutboundUrl, method: str, headers: Mapping[str, str], body: bytes | None) -> _Answer:
+def _exchange(url: OutboundUrl, method: str, headers: Mapping[str, str], body: bytes | None) -> _Answer:
     with (
         Deadline(SECONDS) as deadline,
-        send(place, policy(), deadline, method=method, headers=headers, body=body) as answer,
+        send(url, policy(), deadline, method=method, headers=headers, body=body) as answer,
     ):
-        with translate_errors(place, NOTIFICATIONS, deadline):
-            content = answer.read(MOST_BYTES)
+        with translate_errors(url, NOTIFICATIONS, deadline):
+            content = answer.read(MAX_BYTES)
         return _Answer(answer.status, answer.headers.get("Content-Type", ""), content)
 
 
 def _token(content: bytes) -> str:
-    """RFC 6749 5.1; "" when there is none that we can send."""
+    """The bearer token of RFC 6749 5.1; "" when there is none that can be sent."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):

@@ -14,10 +14,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from vnfm.notifications.services import CHANNEL
+from vnfm.notifications.services.sse_publisher import CHANNEL
 
 BACKLOG = 1000
-"""Frames that may wait for a slow client before its stream is ended; it reconnects and has them replayed."""
+"""Frames that may wait for a slow client before its stream is ended; it reconnects and gets them replayed."""
 
 log = structlog.get_logger(__name__)
 
@@ -26,10 +26,10 @@ Queue = asyncio.Queue[bytes | None]
 
 
 class Broadcast:
-    """Belongs to one event loop; listens from the first client on.
+    """Belongs to one event loop; subscribes to Redis for the first client.
 
-    When Redis is lost every stream is ended, because nobody knows what was missed: the clients come back with the id of
-    the last event they saw, and are told what came after.
+    When Redis is lost all streams are ended, as events may have been missed: the clients reconnect with the id of their
+    last event, and get the later ones replayed.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Broadcast:
         self._reader: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Make sure that we listen; raises RedisError when Redis does not answer."""
+        """Subscribe to Redis, if not done yet. Raises RedisError when Redis does not answer."""
         async with self._starting:
             if self._reader is None or self._reader.done():
                 client = Redis.from_url(
@@ -50,7 +50,7 @@ class Broadcast:
 
     @asynccontextmanager
     async def listen(self) -> AsyncIterator[Queue]:
-        """A queue of the frames from now on, after `start`."""
+        """A queue of all frames from now on; after `start`."""
         queue: Queue = asyncio.Queue(BACKLOG)
         if self._reader is None or self._reader.done():
             queue.put_nowait(None)
@@ -93,5 +93,5 @@ _broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, Broadcast] = WeakKeyDi
 
 
 def broadcast() -> Broadcast:
-    """That of the running event loop."""
+    """The Broadcast of the running event loop."""
     return _broadcasts.setdefault(asyncio.get_running_loop(), Broadcast())

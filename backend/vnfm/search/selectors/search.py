@@ -1,4 +1,4 @@
-"""Finding things by what people know of them: names, ids, addresses, words of alarms. A read model: nothing is kept."""
+"""Search by names, ids, addresses and words of alarms. A read model without tables of its own."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,19 +15,19 @@ from vnfm.elements.models import Interface, NetworkElement, Site
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.kit.text_search import matching_words
-from vnfm.search.addresses import is_address, with_address
+from vnfm.search.selectors.addresses import is_address, with_address
 from vnfm.vims.models import Vim
 
-MOST = 8
-"""Hits of a kind. Whoever wants more of them asks the kind's own list."""
-SHORTEST = 2
-"""Characters: of one, everything has it."""
+MAX_HITS = 8
+"""Hits of one kind; the lists of each kind have filters for more."""
+MIN_LENGTH = 2
+"""Characters: a single one matches everything."""
 
 _ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]{0,32}", re.IGNORECASE)
 
 
-class Kind(StrEnum):
-    """What can be found, in the order in which groups stand that match equally well."""
+class SearchKind(StrEnum):
+    """Kinds of hits, in the order of groups that match equally well."""
 
     INSTANCE = "INSTANCE"
     VM = "VM"
@@ -42,46 +42,46 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Hit:
     id: str
-    """Of what has no page of its own: as its owner knows it, a port by Neutron's id, an interface by its ifIndex."""
+    """Of an address: Neutron's id of its port, or the ifIndex of its interface."""
     name: str
     detail: str
-    """What tells it from others of that name."""
+    """Distinguishes it from others of the same name."""
     matched: str
-    """Where the text was found, when that is not the name."""
-    owner_kind: Kind
-    """Of the object whose page shows it: often its own."""
+    """The text that matched, when that is not the name."""
+    owner_kind: SearchKind
+    """Kind of the object whose page displays it: often its own."""
     owner_id: str
     severity: str = ""
     """Of an alarm."""
     rank: int = 2
-    """0: the text is the whole of a name, id or address; 1: its beginning; 2: a part of it."""
+    """0: the text equals a name, id or address; 1: is a prefix of it; 2: is a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class HitGroup:
     """The best hits of a kind, at most MOST; `more`: there are others."""
 
-    kind: Kind
+    kind: SearchKind
     hits: tuple[Hit, ...]
     more: bool
 
 
-def search(*, text: str) -> list[Group]:
-    """What has `text` in what it is known by, the groups with the best hits first; nothing of what is too short."""
+def search(*, text: str) -> list[HitGroup]:
+    """Groups of hits, those with the best hits first; none for a text shorter than MIN_LENGTH."""
     text = " ".join(text.split())
-    if len(text) < SHORTEST:
+    if len(text) < MIN_LENGTH:
         return []
     groups = [_group(kind, find(text)) for kind, find in _FINDERS.items()]
     return sorted((group for group in groups if group.hits), key=lambda group: min(hit.rank for hit in group.hits))
 
 
-def _group(kind: Kind, hits: Iterable[Hit]) -> Group:
+def _group(kind: SearchKind, hits: Iterable[Hit]) -> HitGroup:
     found = tuple(hits)
-    return Group(kind, found[:MOST], len(found) > MOST)
+    return HitGroup(kind, found[:MAX_HITS], len(found) > MAX_HITS)
 
 
 def _ranked(rows: QuerySet[Any], text: str, columns: Sequence[str]) -> list[Any]:
-    """Those with the text in one of the columns or at the beginning of the id: exact ones first, then by beginning.
+    """Rows with the text in one of the columns, or as a prefix of the id: exact matches first, then prefixes.
 
     `columns[0]` is the name.
     """
@@ -96,11 +96,11 @@ def _ranked(rows: QuerySet[Any], text: str, columns: Sequence[str]) -> list[Any]
         if bounds[0] == bounds[1]:
             exact |= Q(id=bounds[0])
     rank = Case(When(exact, then=Value(0)), When(begins, then=Value(1)), default=Value(2), output_field=IntegerField())
-    return list(rows.filter(holds).annotate(rank=rank).order_by("rank", columns[0], "id")[: MOST + 1])
+    return list(rows.filter(holds).annotate(rank=rank).order_by("rank", columns[0], "id")[: MAX_HITS + 1])
 
 
 def _ids_from(text: str) -> tuple[UUID, UUID] | None:
-    """First and last UUID that begins so; as a range, the primary key's index finds them."""
+    """The first and last UUID with this prefix: the primary key's index serves the range."""
     if not _ID.fullmatch(text):
         return None
     digits = text.replace("-", "")
@@ -108,7 +108,7 @@ def _ids_from(text: str) -> tuple[UUID, UUID] | None:
 
 
 def _matched(text: str, row: Model, columns: Sequence[str]) -> str:
-    """The column, other than the first, that has the text; the id when none has."""
+    """The value, other than the name, that has the text; the id when no column has it."""
     values = [str(getattr(row, column)) for column in columns]
     if text.lower() in values[0].lower():
         return ""
@@ -120,9 +120,9 @@ def _words(*parts: object) -> str:
 
 
 def _finder(
-    kind: Kind, rows: Callable[[], QuerySet[Any]], columns: Sequence[str], detail: Callable[[Any], str]
+    kind: SearchKind, rows: Callable[[], QuerySet[Any]], columns: Sequence[str], detail: Callable[[Any], str]
 ) -> Callable[[str], Iterator[Hit]]:
-    """Of what has a page of its own."""
+    """A finder of objects that have a page of their own."""
 
     def find(text: str) -> Iterator[Hit]:
         for row in _ranked(rows(), text, columns):
@@ -138,14 +138,14 @@ def _vms(text: str) -> Iterator[Hit]:
     for row in _ranked(rows, text, columns):
         detail, owner = _words(row.vdu_id, row.instance_name), str(row.instance_id)
         matched = _matched(text, row, columns)
-        yield Hit(str(row.id), row.name, detail, matched, Kind.INSTANCE, owner, rank=row.rank)
+        yield Hit(str(row.id), row.name, detail, matched, SearchKind.INSTANCE, owner, rank=row.rank)
 
 
 def _addresses(text: str) -> Iterator[Hit]:
     if not is_address(text):
         return iter(())
     hits = chain(_port_addresses(text), _interface_addresses(text))
-    return iter(sorted(hits, key=lambda hit: hit.rank)[: MOST + 1])
+    return iter(sorted(hits, key=lambda hit: hit.rank)[: MAX_HITS + 1])
 
 
 def _address_of(addresses: Sequence[str], text: str) -> str:
@@ -156,30 +156,32 @@ def _port_addresses(text: str) -> Iterator[Hit]:
     rows = VnfcPort.objects.select_related("vnfc__instance").only(
         "port_id", "cp_id", "ip_addresses", "vnfc__name", "vnfc__instance__name"
     )
-    for row in with_address(rows, "ip_addresses", text)[: MOST + 1]:
+    for row in with_address(rows, "ip_addresses", text)[: MAX_HITS + 1]:
         vnfc = row.vnfc
         detail = _words(row.cp_id or row.port_id, vnfc.name, vnfc.instance.name)
         name = _address_of(row.ip_addresses, text)
-        yield Hit(row.port_id, name, detail, "", Kind.INSTANCE, str(vnfc.instance_id), rank=0 if row.exact else 1)
+        yield Hit(row.port_id, name, detail, "", SearchKind.INSTANCE, str(vnfc.instance_id), rank=0 if row.exact else 1)
 
 
 def _interface_addresses(text: str) -> Iterator[Hit]:
     rows = Interface.objects.select_related("element").only("if_index", "name", "addresses", "element__name")
-    for row in with_address(rows, "addresses", text)[: MOST + 1]:
+    for row in with_address(rows, "addresses", text)[: MAX_HITS + 1]:
         detail, owner = _words(row.name, row.element.name), str(row.element_id)
         name = _address_of(row.addresses, text)
-        yield Hit(str(row.if_index), name, detail, "", Kind.ELEMENT, owner, rank=0 if row.exact else 1)
+        yield Hit(str(row.if_index), name, detail, "", SearchKind.ELEMENT, owner, rank=0 if row.exact else 1)
 
 
 def _alarms(text: str) -> Iterator[Hit]:
-    """Open and told ones, the latest first: to rank a hundred thousand words would help nobody."""
+    """Open published alarms, the latest first: ranking a hundred thousand matches would be slow and useless."""
     rows = matching_words(Alarm.objects.filter(OPEN, UNSUPPRESSED), text).order_by("-raised_at", "-id")
     if (bounds := _ids_from(text)) is not None and bounds[0] == bounds[1]:
         rows = Alarm.objects.filter(id=bounds[0])
-    for row in rows[: MOST + 1]:
+    for row in rows[: MAX_HITS + 1]:
         detail = _words(row.managed_object_name, row.faulty_resource_name)
         found = next((line for line in row.fault_details if text.lower() in str(line).lower()), "")
-        yield Hit(str(row.id), row.probable_cause, detail, str(found), Kind.ALARM, str(row.id), row.perceived_severity)
+        yield Hit(
+            str(row.id), row.probable_cause, detail, str(found), SearchKind.ALARM, str(row.id), row.perceived_severity
+        )
 
 
 def _instances() -> QuerySet[Any]:
@@ -196,36 +198,36 @@ def _packages() -> QuerySet[Any]:
     return VnfPackage.objects.only("product_name", "provider", "software_version", "vnfd_version", "vnfd_id")
 
 
-_FINDERS: dict[Kind, Callable[[str], Iterator[Hit]]] = {
-    Kind.INSTANCE: _finder(
-        Kind.INSTANCE,
+_FINDERS: dict[SearchKind, Callable[[str], Iterator[Hit]]] = {
+    SearchKind.INSTANCE: _finder(
+        SearchKind.INSTANCE,
         _instances,
         ("name", "stack_name", "stack_id"),
         lambda row: _words(row.product, row.vim_name),
     ),
-    Kind.VM: _vms,
-    Kind.ELEMENT: _finder(
-        Kind.ELEMENT,
+    SearchKind.VM: _vms,
+    SearchKind.ELEMENT: _finder(
+        SearchKind.ELEMENT,
         _elements,
         ("name", "management_address", "sys_name"),
         lambda row: _words(row.management_address, row.chassis_type or row.driver),
     ),
-    Kind.ADDRESS: _addresses,
-    Kind.ALARM: _alarms,
-    Kind.PACKAGE: _finder(
-        Kind.PACKAGE,
+    SearchKind.ADDRESS: _addresses,
+    SearchKind.ALARM: _alarms,
+    SearchKind.PACKAGE: _finder(
+        SearchKind.PACKAGE,
         _packages,
         ("product_name", "provider", "vnfd_id"),
         lambda row: _words(row.provider, row.software_version, row.vnfd_version),
     ),
-    Kind.CLOUD: _finder(
-        Kind.CLOUD,
+    SearchKind.CLOUD: _finder(
+        SearchKind.CLOUD,
         lambda: Vim.objects.only("name", "auth_url", "region", "project_name"),
         ("name", "auth_url"),
         lambda row: _words(row.region, row.project_name),
     ),
-    Kind.SITE: _finder(
-        Kind.SITE,
+    SearchKind.SITE: _finder(
+        SearchKind.SITE,
         lambda: Site.objects.only("name", "description"),
         ("name", "description"),
         lambda row: row.description,

@@ -14,7 +14,7 @@ from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
 from vnfm.kit.seal import seal
 from vnfm.notifications.models import Subscription
 
-TRY = "notifications.try_endpoint"
+CHECK_ENDPOINT = "notifications.try_endpoint"
 
 NOTIFICATIONS = OutboundPurpose(
     code="CALLBACK",
@@ -37,47 +37,47 @@ def policy() -> OutboundPolicy:
 
 
 def subscription_create(
-    *, interface: str, callback_uri: str, wanted: Mapping[str, Any], login: Login | None, by: str, verbosity: str = ""
+    *, interface: str, callback_uri: str, criteria: Mapping[str, Any], login: Login | None, by: str, verbosity: str = ""
 ) -> tuple[Subscription, bool]:
     """The subscription, and whether it is new: there is one for each endpoint, filter and verbosity.
 
-    A worker tests the endpoint meanwhile (SOL003 7.4.6.3.2). Raises 422 when that fails, 503 when no worker answers.
+    A worker tests the endpoint first (SOL003 7.4.6.3.2). Raises 422 when that fails, 503 when no worker answers.
     """
     _check_addresses(callback_uri, login)
-    alike = {"callback_uri": callback_uri, "filter_digest": digest(wanted), "verbosity": verbosity}
-    same = Subscription.objects.filter(interface=interface, **alike)
-    if (known := same.first()) is not None:
+    identity = {"callback_uri": callback_uri, "filter_digest": digest(criteria), "verbosity": verbosity}
+    existing = Subscription.objects.filter(interface=interface, **identity)
+    if (known := existing.first()) is not None:
         return known, False
     words = f"The endpoint has not answered within {worker_request.WAIT_SECONDS:.0f} s."
     subject = {"callback_uri": callback_uri, "login": dict(login or {}), "interface": interface}
-    worker_request.call_worker(TRY, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
+    worker_request.call_worker(CHECK_ENDPOINT, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
     try:
         with transaction.atomic():
-            made = Subscription.objects.create(
+            created = Subscription.objects.create(
                 interface=interface,
-                **alike,
-                filter=dict(wanted),
+                **identity,
+                filter=dict(criteria),
                 auth_type=login["type"] if login else "",
                 sealed_login=seal(login) if login else None,
                 created_by=by,
                 settled_at=clock.now(),
             )
-            audit(actor=by, action="subscription.create", target=str(made.id), detail={"interface": interface})
+            audit(actor=by, action="subscription.create", target=str(created.id), detail={"interface": interface})
     except IntegrityError:
-        return same.get(), False
-    return made, True
+        return existing.get(), False
+    return created, True
 
 
 @transaction.atomic
 def subscription_delete(*, subscription: Subscription, by: str) -> None:
-    """What waits for it is not sent any more."""
+    """Notifications that wait for it are deleted too."""
     audit(actor=by, action="subscription.delete", target=str(subscription.id))
     subscription.delete()
 
 
-def digest(wanted: Mapping[str, Any]) -> str:
-    """The same for filters that mean the same: order and empty attributes do not count."""
-    return sha256(json.dumps(_canonical(wanted), sort_keys=True).encode()).hexdigest()
+def digest(criteria: Mapping[str, Any]) -> str:
+    """Equal for equivalent filters: order and empty attributes do not count."""
+    return sha256(json.dumps(_canonical(criteria), sort_keys=True).encode()).hexdigest()
 
 
 def _canonical(value: Any) -> Any:
@@ -89,7 +89,7 @@ def _canonical(value: Any) -> Any:
 
 
 def _check_addresses(callback_uri: str, login: Login | None) -> None:
-    """What can be refused by URLs alone; where they lead, a worker finds out."""
+    """Checks the URLs themselves; a worker checks the addresses to which they resolve."""
     if login is None:
         policy().parse_url(callback_uri)
         return

@@ -1,7 +1,7 @@
-"""IP addresses in JSON columns, for an index that finds them by their beginning.
+"""IP addresses in JSON columns, found through an index by their prefix.
 
-Substrings of digits and dots tell addresses apart badly; whole addresses as lexemes serve what is asked: this address,
-or those of this network.
+Trigrams of digits and dots select badly; whole addresses as lexemes serve the usual queries: an address, or those of a
+network.
 """
 
 import re
@@ -12,7 +12,7 @@ from django.db.models import BooleanField, Func, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
 LEXEMES = "array_to_tsvector(string_to_array(translate({column}::text, '[]\" ', ''), ','))"
-"""The members of a JSON array of addresses. The indexes of migration 0001 serve only this very expression."""
+"""The members of a JSON array of addresses. The indexes of migration 0001 serve only exactly this expression."""
 _ADDRESS = re.compile(r"(?=.*[.:])[0-9a-f.:/]{2,43}", re.IGNORECASE)
 
 
@@ -33,14 +33,14 @@ class _Matches(Func):
 
 
 def is_address(text: str) -> bool:
-    """Whether it could be the beginning of an IPv4 or IPv6 address; a number alone is none."""
+    """Whether it could be a prefix of an IPv4 or IPv6 address; a number alone is none."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def with_address(rows: QuerySet[Any], column: str, text: str) -> QuerySet[Any]:
-    """The rows of which an address begins with `text`; those that have exactly it (with any prefix length) first.
+    """The rows with an address that begins with `text`; exact matches (with any prefix length) first.
 
-    `text` is one that `is_address` takes: nothing in it means anything to tsquery.
+    Only for a `text` that `is_address` accepts: it has no operators of tsquery.
     """
     lexemes, address = _Lexemes(column), text.lower()
     exact = Value(f"'{address}' | '{address}/':*")

@@ -1,7 +1,7 @@
-"""What subscribers of the fault management interface are told (SOL003 7.5.2.5 and 7.5.2.6).
+"""Notifications of the fault management interface (SOL003 7.5.2.5 and 7.5.2.6).
 
-A notification shows the alarm as it is when the relay takes the event: it may be newer than the event, and is never
-older. So whatever order events arrive in, who believes the last one has the alarm as it is.
+A notification has the alarm as it is when the relay processes the event: it may be newer than the event, never older.
+So a subscriber that believes the last notification is up to date, in whatever order events arrive.
 """
 
 from uuid import UUID
@@ -14,15 +14,15 @@ from vnfm.faults.selectors import vnf_alarm_list
 from vnfm.faults.wire import AlarmOut
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.outbox import Event
-from vnfm.notifications.domain.matching import Subject, Vnf
-from vnfm.notifications.notice import Notice
+from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
+from vnfm.notifications.domain.notification import Notification
 
 ALARMS = "/vnffm/v1/alarms"
 CHANGED, CLEARED = "AlarmNotification", "AlarmClearedNotification"
 
 
-def alarm_notice(event: Event) -> Notice | None:
-    """None for alarms that SOL003 does not show."""
+def alarm_notification(event: Event) -> Notification | None:
+    """None for alarms of other objects than VNF instances, and suppressed ones."""
     if event.payload.get("managedObjectType") != ObjectType.VNF_INSTANCE:
         return None
     alarm = vnf_alarm_list().filter(id=event.aggregate_id).first()
@@ -44,20 +44,22 @@ def alarm_notice(event: Event) -> Notice | None:
         "eventTypes": {alarm.event_type},
         "probableCauses": {alarm.probable_cause},
     }
-    return Notice(kind, alarm.id, body, links, Subject(vnf=_vnf(alarm.managed_object_id, alarm), traits=traits))
+    return Notification(
+        kind, alarm.id, body, links, FilterSubject(vnf=_vnf(alarm.managed_object_id, alarm), traits=traits)
+    )
 
 
 def _severities(alarm: Alarm) -> set[str]:
-    """By which a clearing matches: also those that it had before. Who was told of an alarm is to hear of its end."""
+    """The severities by which a clearing matches: all that the alarm had, as its raise may have matched by them."""
     return {alarm.perceived_severity, alarm.previous_severity, alarm.highest_severity, alarm.original_severity}
 
 
-def _vnf(instance_id: UUID, alarm: Alarm) -> Vnf:
+def _vnf(instance_id: UUID, alarm: Alarm) -> VnfIdentity:
     instance = VnfInstance.objects.select_related("package").filter(id=instance_id).first()
     if instance is None:
-        return Vnf(id=str(instance_id), name=alarm.managed_object_name)
+        return VnfIdentity(id=str(instance_id), name=alarm.managed_object_name)
     package = instance.package
-    return Vnf(
+    return VnfIdentity(
         id=str(instance.id),
         name=instance.name,
         vnfd_id=str(package.vnfd_id),

@@ -1,0 +1,37 @@
+"""When deliveries to a subscriber are retried and given up, and the condition Delivering."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+MAX_BACKOFF = timedelta(minutes=1)
+"""Between attempts: an endpoint that recovers gets what it missed within this time."""
+GIVE_UP_AFTER = timedelta(hours=24)
+"""A notification that could not be delivered for so long is given up; by then the alarm list is more useful."""
+
+
+def backoff(failures: int) -> timedelta:
+    """How long to wait after so many failures in a row: a second, doubled each time."""
+    return min(timedelta(seconds=2 ** min(failures - 1, 10)), MAX_BACKOFF)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryCondition:
+    """`reason` is a stable word for programs, `message` a sentence for users."""
+
+    status: Literal["True", "False"]
+    reason: str
+    message: str
+    last_transition_time: datetime
+    type: Literal["Delivering"] = "Delivering"
+
+
+def delivery_condition(
+    *, failures: int, since: datetime, last_error: str, retry_at: datetime | None, waiting: int
+) -> DeliveryCondition:
+    """Whether notifications reach the subscriber; `since` is when that last changed."""
+    if not failures:
+        return DeliveryCondition("True", "EndpointAnswers", "The endpoint accepted the last notification.", since)
+    retry = f" Next attempt at {retry_at:%Y-%m-%d %H:%M:%S} UTC." if retry_at is not None else ""
+    message = f"{last_error} Failures in a row: {failures}; notifications that wait: {waiting}.{retry}"
+    return DeliveryCondition("False", "EndpointFails", message, since)
