@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600), py
 
 
 @dataclass
-class Testbed:
+class SyncTestbed:
     api: "ApiClient"
     sim: CloudsimProcess
     routers: RoutersimProcess
@@ -60,7 +60,7 @@ def testbed(
     tmp_path_factory: pytest.TempPathFactory,
     product_env: dict[str, str],
     django_db_blocker: "DjangoDbBlocker",
-) -> Iterator[Testbed]:
+) -> Iterator[SyncTestbed]:
     from tests.service.insync.testbed import free_udp_port, on_the_database, product
 
     bus = request.getfixturevalue("rabbitmq").url if request.param == "push" else ""
@@ -76,12 +76,12 @@ def testbed(
             heard = {**product_env, "VNFM_TRAP_LISTEN": traps}
             stack.enter_context(running("manage.py", "traps", env=heard)).expect(r"traps\.ready")
         stack.enter_context(running("manage.py", "relay", env=product_env)).expect(r"listen\.ready")
-        made = Testbed(stack.enter_context(product(product_env)), sim, routers)
+        made = SyncTestbed(stack.enter_context(product(product_env)), sim, routers)
         _deploy(made, port, bus)
         yield made
 
 
-def _deploy(testbed: Testbed, port: int, bus: str) -> None:
+def _deploy(testbed: SyncTestbed, port: int, bus: str) -> None:
     """A router of two control and two data path VMs that serves, and a policy that heals it."""
     from tests.factories.catalog import onboarded
     from tests.factories.elements import make_policy
@@ -119,7 +119,7 @@ def _deploy(testbed: Testbed, port: int, bus: str) -> None:
     policy_create(values={"name": "heal", "instance_id": testbed.instance_id, **heal}, by="bench", now=clock.now())
 
 
-def _at_rest(testbed: Testbed) -> None:
+def _at_rest(testbed: SyncTestbed) -> None:
     """No alarm, no operation, and every card serves."""
     from tests.installation import until
 
@@ -131,7 +131,7 @@ def _at_rest(testbed: Testbed) -> None:
     until(rests, TIMEOUT, "all is well")
 
 
-def _inject(testbed: Testbed) -> float:
+def _inject(testbed: SyncTestbed) -> float:
     """Seconds from `nova stop` until the card, which went out of service, serves again."""
     before = testbed.servers()
     siblings = before.keys() - {VICTIM}
@@ -153,7 +153,7 @@ def _inject(testbed: Testbed) -> float:
 
 
 def test_a_stopped_card_serves_again_by_itself(
-    testbed: Testbed, request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
+    testbed: SyncTestbed, request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
 ) -> None:
     way = request.node.callspec.params["testbed"]
     taken = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
     from tests.service.insync.drill import Times
-    from tests.service.insync.testbed import Testbed
+    from tests.service.insync.testbed import SyncTestbed
 
 ROUNDS = int(os.environ.get("BENCH_SYNC_ROUNDS", "5"))
 ONE = os.environ.get("BENCH_SYNC_FAULT", "")
@@ -41,7 +41,7 @@ def testbed(
     tmp_path_factory: pytest.TempPathFactory,
     product_env: dict[str, str],
     django_db_blocker: "DjangoDbBlocker",
-) -> "Iterator[Testbed]":
+) -> "Iterator[SyncTestbed]":
     from tests.service.insync.testbed import on_the_database, running_testbed
 
     bus = request.getfixturevalue("rabbitmq") if request.param == "push" else None
@@ -53,7 +53,7 @@ def testbed(
 
 
 def test_seconds_to_raise_and_clear_each_fault(
-    testbed: "Testbed", request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
+    testbed: "SyncTestbed", request: pytest.FixtureRequest, record_property: "pytest.RecordProperty"
 ) -> None:
     from tests.service.insync.drill import drill
     from tests.service.insync.faults import FAULTS
@@ -85,7 +85,7 @@ def _budget(way: str, pushed: set[str], name: str) -> float:
     return float(BUDGETS["push" if way == "push" and name in pushed else "polling"])
 
 
-def _calm_down(testbed: "Testbed") -> None:
+def _calm_down(testbed: "SyncTestbed") -> None:
     """Until the watcher has gone back to its interval of quiet; then a moment by chance."""
     deadline = time.monotonic() + 60
     while testbed.api.get(f"/api/v1/vims/{testbed.vim_id}/watch")["interval"]["reason"] != "Quiet":

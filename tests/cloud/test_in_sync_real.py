@@ -38,7 +38,7 @@ TRAP_PORT = 9
 
 
 @dataclass
-class Testbed:
+class SyncTestbed:
     api: ApiClient
     cloud: Cloud
     admin: Cloud | None
@@ -53,7 +53,7 @@ class Testbed:
     names: dict[str, str] = field(default_factory=dict)
     """Of VNFCs by slot."""
 
-    def truth(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+    def actual(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
         seen = self.cloud.states([self.instance], hosts=False)
         if self.admin is not None:
             seen = replace(seen, hosts=self.admin.states([], hosts=True).hosts)
@@ -73,7 +73,7 @@ def _settled(states: ElementStates) -> ElementStates:
 @pytest.fixture(scope="module")
 def testbed(
     tmp_path_factory: pytest.TempPathFactory, product_env: dict[str, str], django_db_blocker: "DjangoDbBlocker"
-) -> Iterator[Testbed]:
+) -> Iterator[SyncTestbed]:
     file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
     if not file or not name:
         pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
@@ -91,7 +91,7 @@ def testbed(
         api = stack.enter_context(product({**product_env, **QUICK}))
         for vim_id in vims.values():
             api.post(f"/api/v1/vims/{vim_id}/probe")
-        made = Testbed(api, cloud, Cloud(file, admin) if admin else None, router, relays, vims, name)
+        made = SyncTestbed(api, cloud, Cloud(file, admin) if admin else None, router, relays, vims, name)
         try:
             _deploy(made)
             _know_router(made)
@@ -126,7 +126,7 @@ def _registered(path: Path, entries: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(vim_register_from_clouds_yaml(path=path, name=name).id) for name in entries}
 
 
-def _deploy(testbed: Testbed) -> None:
+def _deploy(testbed: SyncTestbed) -> None:
     """A VSR of two control VMs and one data path VM, as small as the cloud has them."""
     from tests.factories.catalog import onboarded
 
@@ -144,7 +144,7 @@ def _deploy(testbed: Testbed) -> None:
     testbed.names = {vnfc["slot"]: vnfc["name"] for vnfc in vnfcs}
 
 
-def _know_router(testbed: Testbed) -> None:
+def _know_router(testbed: SyncTestbed) -> None:
     policy = {"name": "frr", "protocol": "SNMPv2c", "community": "public", "timeoutSeconds": 1}
     body = {
         "name": ROUTER,
@@ -169,7 +169,7 @@ def _clean_up(cloud: Cloud) -> None:
                 cloud.client.orchestration.wait_for_delete(stack, interval=1, wait=TIMEOUT)
 
 
-def _vm_stopped(testbed: Testbed) -> Injection:
+def _vm_stopped(testbed: SyncTestbed) -> Injection:
     compute, server = testbed.cloud.client.compute, testbed.cloud.server(testbed.instance, "1")
     compute.stop_server(server["id"])
     return Injection(
@@ -177,20 +177,20 @@ def _vm_stopped(testbed: Testbed) -> Injection:
     )
 
 
-def _peer_lost(testbed: Testbed) -> Injection:
+def _peer_lost(testbed: SyncTestbed) -> Injection:
     alarm = AlarmSummary(ROUTER, "BgpPeerDown", f"{ROUTER} peer {testbed.router.neighbour}")
     testbed.router.drop_neighbour()
     return Injection(frozenset({alarm}), testbed.router.bring_back_neighbour)
 
 
-def _link_down(testbed: Testbed) -> Injection:
+def _link_down(testbed: SyncTestbed) -> Injection:
     port = AlarmSummary(ROUTER, "PortDown", f"{ROUTER} {LINK}")
     peer = AlarmSummary(ROUTER, "BgpPeerDown", f"{ROUTER} peer {testbed.router.neighbour}", f"PortDown {port.resource}")
     testbed.router.cut_link()
     return Injection(frozenset({port, peer}), testbed.router.mend_link)
 
 
-def _api_down(testbed: Testbed) -> Injection:
+def _api_down(testbed: SyncTestbed) -> Injection:
     root = f"VimUnreachable {testbed.vim}"
     for relay in testbed.relays:
         relay.cut()
@@ -214,7 +214,7 @@ def _all_unknown(truth: CloudStates) -> CloudStates:
     )
 
 
-def _host_forced_down(testbed: Testbed) -> Injection:
+def _host_forced_down(testbed: SyncTestbed) -> Injection:
     """A host without a VM of this VNFM: what an administrator does before an evacuation."""
     if testbed.admin is None:
         pytest.skip(f"there is no {testbed.vim}-admin in clouds.yaml, which alone may force a host down")
@@ -226,7 +226,7 @@ def _host_forced_down(testbed: Testbed) -> Injection:
     return Injection(frozenset({alarm}), partial(compute.update_service_forced_down, service, forced=False))
 
 
-def _vm_deleted(testbed: Testbed) -> Injection:
+def _vm_deleted(testbed: SyncTestbed) -> Injection:
     """Undone by terminating the instance: healing has tests of its own."""
     compute, server = testbed.cloud.client.compute, testbed.cloud.server(testbed.instance, "1")
     compute.delete_server(server["id"])
@@ -238,7 +238,7 @@ def _vm_deleted(testbed: Testbed) -> Injection:
     return Injection(frozenset({AlarmSummary("vsr-1", "VmMissing", testbed.names["1"])}), undo)
 
 
-FAULTS: tuple[tuple[str, Callable[[Testbed], Injection]], ...] = (
+FAULTS: tuple[tuple[str, Callable[[SyncTestbed], Injection]], ...] = (
     ("nova stop", _vm_stopped),
     ("BGP peer lost", _peer_lost),
     ("link down", _link_down),
@@ -250,7 +250,9 @@ FAULTS: tuple[tuple[str, Callable[[Testbed], Injection]], ...] = (
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
 def test_each_fault_raises_its_alarms_and_no_others(
-    testbed: Testbed, fault: tuple[str, Callable[[Testbed], Injection]], record_property: Callable[[str, object], None]
+    testbed: SyncTestbed,
+    fault: tuple[str, Callable[[SyncTestbed], Injection]],
+    record_property: Callable[[str, object], None],
 ) -> None:
     """The last fault deletes the VM of the instance."""
     times = drill(testbed, lambda: fault[1](testbed))

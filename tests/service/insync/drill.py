@@ -13,12 +13,12 @@ TIMEOUT = 180.0
 WELL = {"ACTIVE", "up", "IN_SERVICE", "UP", "ESTABLISHED"}
 
 
-class Testbed(Protocol):
+class SyncTestbed(Protocol):
     """Where faults are injected: the actual and the displayed states, of the cloud and of elements by name."""
 
     api: ApiClient
 
-    def truth(self) -> tuple[CloudStates, Mapping[str, ElementStates]]: ...
+    def actual(self) -> tuple[CloudStates, Mapping[str, ElementStates]]: ...
 
     def displayed(self) -> tuple[CloudStates, Mapping[str, ElementStates]]: ...
 
@@ -41,7 +41,7 @@ class Times:
     cleared: float
 
 
-def drill(testbed: Testbed, inject: Callable[[], Injection]) -> Times:
+def drill(testbed: SyncTestbed, inject: Callable[[], Injection]) -> Times:
     """Fails when the displayed state does not follow the actual one, or when there was any other alarm."""
     before = set(testbed.api.alarms("merged"))
     started = time.monotonic()
@@ -62,7 +62,10 @@ def _counted(alarms: Iterable[AlarmSummary]) -> Counter[tuple[str, str, str]]:
 
 
 def _seconds_until(
-    testbed: Testbed, expected: frozenset[AlarmSummary], displayed: Callable[[CloudStates], CloudStates], started: float
+    testbed: SyncTestbed,
+    expected: frozenset[AlarmSummary],
+    displayed: Callable[[CloudStates], CloudStates],
+    started: float,
 ) -> float:
     """Until our API has exactly these alarms, and displays all actual states."""
     while True:
@@ -81,32 +84,33 @@ def _alarm_differences(alarms: frozenset[AlarmSummary], expected: frozenset[Alar
     return missing + [f"not expected: {alarm}" for alarm in sorted(alarms - expected)]
 
 
-def _state_differences(testbed: Testbed, displayed: Callable[[CloudStates], CloudStates]) -> list[str]:
-    cloud, elements = testbed.actual()
-    api, our_elements = testbed.displayed()
-    found = _between("cloud", displayed(cloud), api)
-    for name, states in elements.items():
-        found += _between(name, states, our_elements[name])
+def _state_differences(testbed: SyncTestbed, to_displayed: Callable[[CloudStates], CloudStates]) -> list[str]:
+    """`to_displayed` gives the states of the cloud as the VNFM has to display them."""
+    actual_cloud, actual_elements = testbed.actual()
+    displayed_cloud, displayed_elements = testbed.displayed()
+    found = _differences("cloud", to_displayed(actual_cloud), displayed_cloud)
+    for name, states in actual_elements.items():
+        found += _differences(name, states, displayed_elements[name])
     return found
 
 
-def _between(name: str, truth: object, api: object) -> list[str]:
-    """Field by field."""
+def _differences(name: str, expected: object, displayed: object) -> list[str]:
+    """One line for each field."""
     found = []
-    for field, so in vars(truth).items():
-        is_displayed = getattr(api, field)
-        if so != is_displayed:
-            keys = so.keys() | is_displayed.keys() if isinstance(so, dict) else ()
+    for field, value in vars(expected).items():
+        shown = getattr(displayed, field)
+        if value != shown:
+            keys = value.keys() | shown.keys() if isinstance(value, dict) else ()
             parts = [
-                f"{key}: {so.get(key)}, displayed {is_displayed.get(key)}"
+                f"{key}: {value.get(key)}, displayed {shown.get(key)}"
                 for key in keys
-                if so.get(key) != is_displayed.get(key)
+                if value.get(key) != shown.get(key)
             ]
-            found.append(f"{name} {field}: " + ("; ".join(parts) or f"{so}, displayed {is_displayed}"))
+            found.append(f"{name} {field}: " + ("; ".join(parts) or f"{value}, displayed {shown}"))
     return found
 
 
-def _await_well(testbed: Testbed) -> None:
+def _await_well(testbed: SyncTestbed) -> None:
     deadline = time.monotonic() + TIMEOUT
     while not _well(*testbed.actual()):
         assert time.monotonic() < deadline, f"not undone: {testbed.actual()}"

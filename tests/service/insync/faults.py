@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.service.insync.api_client import AlarmSummary
 from tests.service.insync.drill import Injection
-from tests.service.insync.testbed import NE9000_PEER, SR12_LINK_PEER, SR12_PEER, VMG_PEER, VSR_PEER, Testbed
+from tests.service.insync.testbed import NE9000_PEER, SR12_LINK_PEER, SR12_PEER, VMG_PEER, VSR_PEER, SyncTestbed
 from tests.service.insync.truth import CloudStates
 
 ELEMENT_OF = {"vmg-1": "vmg", "vsr-1": "vsr"}
@@ -29,7 +29,7 @@ ROUTES, FIB = 5_632_000, 5_120_000
 @dataclass(frozen=True)
 class Fault:
     name: str
-    inject: Callable[[Testbed], Injection]
+    inject: Callable[[SyncTestbed], Injection]
     pushed: bool = False
     """The cloud or the element reports it by a notification."""
 
@@ -46,7 +46,7 @@ def lost_port(name: str, port: str, root: str = "", *, alone: bool = False) -> s
     return found
 
 
-def lost_card(testbed: Testbed, name: str, slot: str, root: str = "") -> set[AlarmSummary]:
+def lost_card(testbed: SyncTestbed, name: str, slot: str, root: str = "") -> set[AlarmSummary]:
     """The expected alarms of a card and of all that is on it."""
     router = testbed.routers.element(name)
     own = AlarmSummary(name, "CardDown", f"{name} Slot {slot}", root)
@@ -59,7 +59,7 @@ def lost_card(testbed: Testbed, name: str, slot: str, root: str = "") -> set[Ala
     return found
 
 
-def _vm_stopped(testbed: Testbed, instance: str, slot: str) -> Injection:
+def _vm_stopped(testbed: SyncTestbed, instance: str, slot: str) -> Injection:
     server = testbed.server(instance, slot)
     compute = testbed.cloud.client.compute
     injection = _vm_lost(testbed, instance, slot, "VmDown", undo=lambda: compute.start_server(server["id"]))
@@ -69,7 +69,7 @@ def _vm_stopped(testbed: Testbed, instance: str, slot: str) -> Injection:
     return replace(injection, at=time.monotonic())
 
 
-def _vm_killed(testbed: Testbed, instance: str) -> Injection:
+def _vm_killed(testbed: SyncTestbed, instance: str) -> Injection:
     """The VM of the active control card, by a crash of its hypervisor's process."""
     slot = testbed.routers.element(ELEMENT_OF[instance])["activeControl"]
     server = testbed.server(instance, slot)
@@ -78,7 +78,9 @@ def _vm_killed(testbed: Testbed, instance: str) -> Injection:
     return _vm_lost(testbed, instance, slot, "VmDown", undo=undo)
 
 
-def _vm_lost(testbed: Testbed, instance: str, slot: str, fault_type: str, *, undo: Callable[[], object]) -> Injection:
+def _vm_lost(
+    testbed: SyncTestbed, instance: str, slot: str, fault_type: str, *, undo: Callable[[], object]
+) -> Injection:
     name = next(
         vnfc["name"]
         for vnfc in testbed.api.get(f"/api/v1/vnf_instances/{testbed.instances[instance]}")["vnfcs"]
@@ -88,7 +90,7 @@ def _vm_lost(testbed: Testbed, instance: str, slot: str, fault_type: str, *, und
     return Injection(frozenset({AlarmSummary(instance, fault_type, name), *cards}), undo)
 
 
-def _vm_deleted(testbed: Testbed, instance: str, slot: str) -> Injection:
+def _vm_deleted(testbed: SyncTestbed, instance: str, slot: str) -> Injection:
     server = testbed.server(instance, slot)
     instance_id = testbed.instances[instance]
     vnfcs = testbed.api.get(f"/api/v1/vnf_instances/{instance_id}")["vnfcs"]
@@ -103,7 +105,7 @@ def _vm_deleted(testbed: Testbed, instance: str, slot: str) -> Injection:
     return injection
 
 
-def _fabric_link(testbed: Testbed) -> Injection:
+def _fabric_link(testbed: SyncTestbed) -> Injection:
     server = testbed.server("vmg-1", "2")  # which no other fault restarts: a port that comes up has its time
     port = next(one for one in testbed.cloud.ports_of(server["id"]) if one["name"].endswith("control-fabric"))
     testbed.sim.control("POST", f"/ports/{port['id']}/down")
@@ -111,7 +113,7 @@ def _fabric_link(testbed: Testbed) -> Injection:
     return Injection(frozenset({alarm}), partial(testbed.sim.control, "POST", f"/ports/{port['id']}/up"))
 
 
-def _host_down(testbed: Testbed) -> Injection:
+def _host_down(testbed: SyncTestbed) -> Injection:
     """Nova goes on to show its VMs as they were; their cards have no heartbeat any more."""
     host = testbed.server("vmg-1", "4")["OS-EXT-SRV-ATTR:host"]
     by_id = {instance_id: name for name, instance_id in testbed.instances.items()}
@@ -133,31 +135,33 @@ def _host_down(testbed: Testbed) -> Injection:
     return Injection(frozenset(expected), undo)
 
 
-def _all(testbed: Testbed, fault: str, slots: Iterable[tuple[str, str]], **more: Any) -> None:
+def _all(testbed: SyncTestbed, fault: str, slots: Iterable[tuple[str, str]], **more: Any) -> None:
     for element, slot in slots:
         testbed.routers.fault(element, fault, slot=slot, **more)
 
 
-def _at(testbed: Testbed, element: str, fault: str, undo: str, expected: set[AlarmSummary], **what: Any) -> Injection:
+def _at(
+    testbed: SyncTestbed, element: str, fault: str, undo: str, expected: set[AlarmSummary], **what: Any
+) -> Injection:
     """Done to a simulated element."""
     testbed.routers.fault(element, fault, **what)
     return Injection(frozenset(expected), partial(testbed.routers.fault, element, undo, **what))
 
 
-def _data_link(testbed: Testbed) -> Injection:
+def _data_link(testbed: SyncTestbed) -> Injection:
     return _at(testbed, "sr12", "port-down", "port-up", lost_port("sr12", "1/1/1"), port="1/1/1")
 
 
-def _peer_lost(testbed: Testbed) -> Injection:
+def _peer_lost(testbed: SyncTestbed) -> Injection:
     alarm = AlarmSummary("sr12", "BgpPeerDown", f"sr12 peer {SR12_PEER}")
     return _at(testbed, "sr12", "peer-down", "peer-up", {alarm}, peer=SR12_PEER)
 
 
-def _card_removed(testbed: Testbed) -> Injection:
+def _card_removed(testbed: SyncTestbed) -> Injection:
     return _at(testbed, "sr12", "card-out", "card-in", lost_card(testbed, "sr12", "2"), slot="2")
 
 
-def _fib_overload(testbed: Testbed) -> Injection:
+def _fib_overload(testbed: SyncTestbed) -> Injection:
     """Of one Virtual System; its line cards are everybody's."""
     words = "ne9000-core major: fib-overload: slot {slot}: {routes} IPv4 routes for a FIB of {fib}"
     lines = [card["slot"] for card in testbed.routers.element("ne9000-core")["cards"] if card["role"] == "line"]
@@ -168,7 +172,7 @@ def _fib_overload(testbed: Testbed) -> Injection:
     return Injection(frozenset(alarms), partial(testbed.routers.fault, "ne9000-core", "fib-resume"))
 
 
-def _api_down(testbed: Testbed) -> Injection:
+def _api_down(testbed: SyncTestbed) -> Injection:
     """What runs there is unknown from then on; what is known of elements stays."""
     root = f"VimUnreachable {testbed.vim_name}"
     alarms = {AlarmSummary(name, "VimUnreachable", testbed.vim_name, root) for name in testbed.instances}

@@ -11,7 +11,7 @@ import pytest
 
 from tests.service.insync.drill import drill
 from tests.service.insync.faults import FAULTS, Fault
-from tests.service.insync.testbed import Testbed, on_the_database, running_testbed
+from tests.service.insync.testbed import SyncTestbed, on_the_database, running_testbed
 
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
@@ -24,7 +24,7 @@ QUICK = {"VNFM_POLL_SECONDS": "0.5", "VNFM_ELEMENT_POLL_SECONDS": "0.4"}
 @pytest.fixture(scope="module")
 def testbed(
     tmp_path_factory: pytest.TempPathFactory, product_env: dict[str, str], django_db_blocker: "DjangoDbBlocker"
-) -> Iterator[Testbed]:
+) -> Iterator[SyncTestbed]:
     with (
         on_the_database(django_db_blocker),
         running_testbed(tmp_path_factory.mktemp("testbed"), product_env, settings=QUICK) as made,
@@ -36,7 +36,7 @@ def testbed(
 @pytest.mark.matrix(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_has_exactly_its_alarms(
-    testbed: Testbed, fault: Fault, record_property: Callable[[str, object], None]
+    testbed: SyncTestbed, fault: Fault, record_property: Callable[[str, object], None]
 ) -> None:
     times = drill(testbed, lambda: fault.inject(testbed))
     record_property("seconds_to_raise", round(times.raised, 2))

@@ -50,7 +50,7 @@ VSR_PEER, VMG_PEER, NE9000_PEER = "198.51.100.0", "198.51.100.5", "198.51.100.7"
 
 
 @dataclass
-class Testbed:
+class SyncTestbed:
     """`instances` and `elements` are ids by name, `agents` where elements answer."""
 
     api: ApiClient
@@ -64,7 +64,7 @@ class Testbed:
     elements: dict[str, str] = field(default_factory=dict)
     agents: dict[str, Agent] = field(default_factory=dict)
 
-    def truth(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+    def actual(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
         states = {name: states_of(agent) for name, agent in self.agents.items()}
         return self.cloud.states(self.instances.values(), hosts=True), states
 
@@ -86,7 +86,7 @@ def free_udp_port() -> int:
 @contextmanager
 def running_testbed(
     folder: Path, env: Mapping[str, str], *, settings: Mapping[str, str], rabbitmq: "RabbitMq | None" = None
-) -> Iterator[Testbed]:
+) -> Iterator[SyncTestbed]:
     """The testbed, without faults and completely polled. Needs a database that Django may use; see `on_the_database`.
 
     With a message bus all changes are pushed: those of the cloud by the bus, those of elements by traps.
@@ -104,7 +104,7 @@ def running_testbed(
             traps_process.expect(r"traps\.ready")
         api = stack.enter_context(product({**env, **settings}))
         api.post(f"/api/v1/vims/{vim_id}/probe")
-        testbed = Testbed(api, Cloud(str(sim.clouds_yaml), CLOUD), sim, routers, relay, vim_id, CLOUD)
+        testbed = SyncTestbed(api, Cloud(str(sim.clouds_yaml), CLOUD), sim, routers, relay, vim_id, CLOUD)
         if rabbitmq is not None:
             _listen(testbed, rabbitmq)
         _deploy(testbed)
@@ -163,7 +163,7 @@ def _token() -> str:
     return token_issue(user=make_user(role="admin"), name="in sync")[1]
 
 
-def _listen(testbed: Testbed, rabbitmq: "RabbitMq") -> None:
+def _listen(testbed: SyncTestbed, rabbitmq: "RabbitMq") -> None:
     path = f"/api/v1/vims/{testbed.vim_id}/notifications"
     testbed.api.post(path, {"transportUrl": rabbitmq.url}, method="PUT")
 
@@ -173,7 +173,7 @@ def _listen(testbed: Testbed, rabbitmq: "RabbitMq") -> None:
     until(listening, TIMEOUT, "the connection to the message bus")
 
 
-def _deploy(testbed: Testbed) -> None:
+def _deploy(testbed: SyncTestbed) -> None:
     """A VMG of two OAM, two LB and two MG VMs, and a VSR of two control and one data path VM."""
     from tests.factories.catalog import onboarded
     from tests.factories.packages import VMG, shipped_zip
@@ -188,7 +188,7 @@ def _deploy(testbed: Testbed) -> None:
     testbed.instances["vsr-1"] = testbed.api.instantiate(vsr, "vsr-1", testbed.vim_id)
 
 
-def _wire(testbed: Testbed) -> None:
+def _wire(testbed: SyncTestbed) -> None:
     """The elements, known to the product and read by it."""
     follow = {"cloudsYaml": str(testbed.sim.clouds_yaml), "cloud": CLOUD, "seconds": 0.1}
     testbed.routers.control("PUT", "/clouds/sim", follow)

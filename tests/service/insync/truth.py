@@ -120,10 +120,14 @@ class Cloud:
         return found
 
     def states(self, instances: Iterable[str], *, hosts: bool) -> CloudStates:
-        api = {one["id"]: one["status"] for one in self.servers() if one["metadata"].get("vnf_instance") in instances}
-        ports = {one["id"]: one["status"] for one in self._get("network", "/ports")["ports"] if one["device_id"] in api}
+        servers = {
+            one["id"]: one["status"] for one in self.servers() if one["metadata"].get("vnf_instance") in instances
+        }
+        ports = {
+            one["id"]: one["status"] for one in self._get("network", "/ports")["ports"] if one["device_id"] in servers
+        }
         there = self._get("compute", "/os-hypervisors")["hypervisors"] if hosts else []
-        return CloudStates(api, ports, {one["hypervisor_hostname"]: one["state"] for one in there})
+        return CloudStates(servers, ports, {one["hypervisor_hostname"]: one["state"] for one in there})
 
     def _get(self, service: str, path: str) -> Any:
         answer = getattr(self.client, service).get(path)
