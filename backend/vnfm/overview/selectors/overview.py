@@ -18,7 +18,7 @@ from vnfm.inventory.selectors import stale_after
 from vnfm.kit import clock
 from vnfm.overview.domain.overview import CloudHealth, HourOfAlarms, ObjectProblem, Overview
 from vnfm.overview.selectors import operations
-from vnfm.vims.domain.reachability import STALE_AFTER, Condition
+from vnfm.vims.domain.reachability import STALE_AFTER, Reachability
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
 
@@ -63,7 +63,7 @@ def _clouds(now: datetime) -> Iterator[CloudHealth]:
         )
 
 
-def _quotas_unknown_since(probed_at: datetime | None, reachable: Condition, now: datetime) -> datetime | None:
+def _quotas_unknown_since(probed_at: datetime | None, reachable: Reachability, now: datetime) -> datetime | None:
     """Since when the cloud is unreachable, or its last successful probe too old; None: the quotas are current."""
     if reachable.status != "True" or probed_at is None:
         return reachable.last_transition_time
