@@ -1,4 +1,4 @@
-"""`vnfm test`: every check of the project, the tests last."""
+"""`vnfm test`: every check of the project, the tests last. With `--timings` it writes tests/timings.json too."""
 
 import json
 import os
@@ -16,9 +16,9 @@ from launcher.tools import ToolError
 
 LOCK = "dev"
 _AT_ONCE = 2
-_SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+PARALLEL = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
 """How the whole suite runs, on two cores: one has the tests on a real cloud, which mostly wait for it. Each has servers
-of its own; tests/xdist_groups.py says what stays together."""
+of its own; tests/xdist_groups.py says which tests share a worker."""
 _TESTS_FAILED = 1
 """pytest's exit code; the others say that it could not go on."""
 _FEW = 8
@@ -33,37 +33,45 @@ _PYTHON_CHECKS: _Checks = {
 }
 _SCRIPTS = ("test", "lint", "typecheck", "format:check")
 _FRONTEND_CHECKS: _Checks = {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
+FRONTEND_CHANGED: _Checks = {title: command for title, command in _FRONTEND_CHECKS.items() if command[-1] != "test"}
+"""Without the tests, of which only those near a change need to run."""
+TIMINGS = "--timings"
 
 
 def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     """With arguments pytest alone, else all; 0 only if everything passed. pytest's summary is the end of the output."""
+    words = ["--store-timings" if word == TIMINGS else word for word in arguments]
+    whole = not set(arguments) - {TIMINGS}
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
     failed = _build_pages(checkout, console) if needs_pages(arguments) else []
     env = checkout.compiled_once(frontend.npm_environment(checkout, LOCK))
-    if not arguments:
-        failed += _run_checks(checkout, env | _for_checks(checkout), console)
-    code = _run_tests(checkout, env, list(arguments), console)
+    if whole:
+        scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
+        failed += run_checks(checkout, env | for_checks(checkout), console, scripts)
+    code = _run_suite(checkout, env, words, console) if whole else pytest(checkout, env, words)
     if failed:
         console.say(f"Before the tests these failed: {', '.join(failed)}.")
     return code or bool(failed)
 
 
-def _run_tests(checkout: Checkout, env: Mapping[str, str], arguments: list[str], console: Console) -> int:
-    """The whole suite's few failures run again with nothing beside them, and both results are told: a machine that was
-    too busy is not a fault of the product, but nobody mends what nobody hears of.
+def pytest(checkout: Checkout, env: Mapping[str, str], arguments: Sequence[str]) -> int:
+    """Pytest's exit code."""
+    command = [str(checkout.python(LOCK)), "-m", "pytest", *arguments]
+    return _wait(subprocess.Popen(command, cwd=checkout.root, env=env))
+
+
+def _run_suite(checkout: Checkout, env: Mapping[str, str], options: list[str], console: Console) -> int:
+    """A few files with failures run again alone, since a busy machine is no fault of the product; both results are
+    printed, since a test that fails now and then needs work.
     """
-
-    def pytest(words: Sequence[str]) -> int:
-        return _wait(subprocess.Popen([str(checkout.python(LOCK)), "-m", "pytest", *words], cwd=checkout.root, env=env))
-
-    code = pytest(arguments or _SIDE_BY_SIDE)
-    again = failed_files(checkout) if code == _TESTS_FAILED and not arguments else []
+    code = pytest(checkout, env, [*PARALLEL, *options])
+    again = failed_files(checkout) if code == _TESTS_FAILED else []
     if not 0 < len(again) <= _FEW:
         return code
-    console.say(f"Failed side by side, and once more with nothing beside them: {', '.join(again)}")
-    code = pytest(again)
-    console.say(f"Failed side by side and {'failed again' if code else 'PASSED'} alone: {', '.join(again)}")
+    console.say(f"Failed in parallel, and once more alone: {', '.join(again)}")
+    code = pytest(checkout, env, again)
+    console.say(f"Failed in parallel and {'failed again' if code else 'PASSED'} alone: {', '.join(again)}")
     return code
 
 
@@ -93,7 +101,7 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
             continue
 
 
-def _for_checks(checkout: Checkout) -> dict[str, str]:
+def for_checks(checkout: Checkout) -> dict[str, str]:
     """Import contracts need the packages on the path; mypy's Django plugin loads the settings, which want a secret."""
     secret = checkout.shared / "check-secret"
     kept(secret, token)
@@ -101,17 +109,17 @@ def _for_checks(checkout: Checkout) -> dict[str, str]:
 
 
 def needs_pages(arguments: Sequence[str]) -> bool:
-    """Browser tests need the built pages; whoever names other tests only need not wait for them."""
+    """Browser tests need the built pages; a run of other tests only does not wait for them."""
     named = [argument for argument in arguments if argument.startswith("tests/")]
     return not named or any("browser" in argument for argument in named)
 
 
-def _run_checks(checkout: Checkout, env: Mapping[str, str], console: Console) -> list[str]:
-    """Side by side, the long ones first; the titles of those that failed."""
+def run_checks(checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks) -> list[str]:
+    """Two at once, the long ones first; the titles of those that failed. `scripts` are those of the frontend."""
     places: dict[Path, _Checks] = {}
-    if frontend.exists(checkout):
+    if scripts:
         frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
-        places[checkout.frontend] = _FRONTEND_CHECKS
+        places[checkout.frontend] = scripts
     places[checkout.root] = _PYTHON_CHECKS
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from launcher import checks, inside
+from launcher.changed import test_changed
 from launcher.console import Console
 from launcher.detach import run_detached
 from launcher.errors import LaunchError, explain_os_error
@@ -25,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     except LaunchError as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone: nobody to tell
+        sys.stderr.close()  # the reader of our output has gone
     except OSError as error:
         print(explain_os_error(error), file=sys.stderr)
     except (KeyboardInterrupt, Stop):
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
+    if arguments[:2] == ["test", "--changed"]:
+        return test_changed(checkout, arguments[2:], Console())
     if arguments[:1] == ["test"]:
         return checks.test(checkout, arguments[1:], Console())
     options, rest = _parser(checkout).parse_known_args(arguments)
@@ -114,7 +117,11 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     words.add_argument("name", nargs="?", metavar="NAME", help="one service; all without it")
     words.add_argument("-f", "--follow", action="store_true", help="go on as they write")
     words.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="how many of the last lines (50)")
-    commands.add_parser("test", help="run all checks; with pytest's arguments only pytest", add_help=False)
+    commands.add_parser(
+        "test",
+        help="run all checks; with --changed [COMMIT] those near a change; with pytest's arguments only pytest",
+        add_help=False,
+    )
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     command("shell", "a Django shell in the running instance")
     command("manage", "a management command in the running instance, such as stack_export", helpful=False)

@@ -1,0 +1,117 @@
+"""`vnfm test --changed`: the checks, and the tests nearest to what changed since a commit, in about a minute."""
+
+import json
+import subprocess
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from launcher import checks, frontend
+from launcher.console import Console
+from launcher.errors import LaunchError
+from launcher.import_graph import read_graph
+from launcher.layout import Checkout
+from launcher.selection import Selection, select
+from launcher.toolchain import ensure_python
+
+BUDGET_SECONDS = 90.0
+"""Of the tests' own time, of which the parallel workers spend about three seconds in one."""
+_PARALLEL_FROM_SECONDS = 15.0
+"""Starting workers and their databases takes longer than fewer seconds of tests."""
+_NOTHING_COLLECTED = 5
+"""pytest's exit code, when all tests of the files are for other runs."""
+
+
+def test_changed(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
+    """0 only if all passed. Real clouds, browsers, chaos and measurements are for `./vnfm test`."""
+    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
+        raise LaunchError("Usage: ./vnfm test --changed [COMMIT]")
+    base = _git(checkout.root, "rev-parse", "--verify", f"{arguments[0]}^{{commit}}") if arguments else None
+    base = base or default_base(checkout.root)
+    changed = changed_files(checkout.root, base)
+    console.say(f"{len(changed)} files changed since {base[:10]}.")
+    seconds = json.loads((checkout.root / "tests" / "timings.json").read_text())
+    selection = _selection(checkout.root, changed, seconds)
+    if selection.everything:
+        console.say(f"Everything runs: {selection.everything}.")
+        return checks.test(checkout, (), console)
+    console.say(describe(selection, seconds))
+    return _run(checkout, selection, seconds, base, console)
+
+
+def _run(checkout: Checkout, selection: Selection, seconds: Mapping[str, float], base: str, console: Console) -> int:
+    checkout.prepare()
+    ensure_python(checkout, checks.LOCK, console)
+    env = checkout.compiled_once(frontend.npm_environment(checkout, checks.LOCK))
+    env = {name: value for name, value in env.items() if not name.startswith("VNFM_TEST_CLOUD")}
+    scripts = checks.FRONTEND_CHANGED | {"npm run test": ("npm", "run", "--silent", "test", "--", "--changed", base)}
+    failed = checks.run_checks(
+        checkout, env | checks.for_checks(checkout), console, scripts if selection.frontend else {}
+    )
+    code = 0
+    if selection.tests:
+        parallel = sum(seconds.get(test, 1) for test in selection.tests) > _PARALLEL_FROM_SECONDS
+        code = checks.pytest(checkout, env, [*(checks.PARALLEL if parallel else ()), *selection.tests])
+    if failed:
+        console.say(f"Before the tests these failed: {', '.join(failed)}.")
+    return (code if code != _NOTHING_COLLECTED else 0) or bool(failed)
+
+
+def default_base(root: Path) -> str:
+    """Where the branch left main; on main itself the commit before, unless there are uncommitted changes."""
+    head = _git(root, "rev-parse", "HEAD")
+    for main in ("origin/main", "main"):
+        with suppress(LaunchError):
+            base = _git(root, "merge-base", "HEAD", main)
+            if base != head or _git(root, "status", "--porcelain"):
+                return base
+    return _git(root, "rev-parse", "HEAD~1")
+
+
+def changed_files(root: Path, base: str) -> list[str]:
+    """Committed since `base` or not, untracked and removed ones too."""
+    tracked = _git(root, "diff", "--name-only", "--no-renames", "-z", base)
+    untracked = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
+    return sorted({name for name in (tracked + "\0" + untracked).split("\0") if name})
+
+
+def _selection(root: Path, changed: list[str], seconds: Mapping[str, float]) -> Selection:
+    listed = _git(root, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.py").split("\0")
+    files = sorted({name for name in listed if (root / name).is_file()})
+    removed = [name for name in changed if name.endswith(".py") and name not in files]
+    others = [name for name in changed if not name.endswith((".py", ".md"))]
+    tests = {name: (root / name).read_text() for name in files if name.startswith("tests/")} if others else {}
+    mentions = {path: [test for test, text in tests.items() if _names(text, path)] for path in others}
+    return select(changed, read_graph(root, files, removed), mentions, seconds, BUDGET_SECONDS)
+
+
+def _names(text: str, path: str) -> bool:
+    return f'{PurePosixPath(path).name}"' in text
+
+
+def describe(selection: Selection, seconds: Mapping[str, float]) -> str:
+    """What runs and why, and what does not."""
+    total = sum(seconds.get(test, 0) for test in selection.tests)
+    lines = [f"{len(selection.tests)} test files, about {total:.0f} s of tests:", *_by_folder(selection.tests)]
+    if selection.left_out:
+        rest = sum(selection.left_out.values())
+        lines.append(f"Near the change too, but left out (about {rest:.0f} s):")
+        lines += _by_folder(dict.fromkeys(selection.left_out, ""))
+    lines.append("All other tests run in ./vnfm test.")
+    return "\n".join(lines)
+
+
+def _by_folder(reasons: Mapping[str, str]) -> list[str]:
+    names: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for test, reason in reasons.items():
+        path = PurePosixPath(test)
+        names[str(path.parent), reason and f" ({reason})"].append(path.stem.removeprefix("test_"))
+    return [f"  {folder}: {', '.join(found)}{reason}" for (folder, reason), found in names.items()]
+
+
+def _git(root: Path, *arguments: str) -> str:
+    run = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise LaunchError(f"git {arguments[0]} failed: {run.stderr.strip()}")
+    return run.stdout.strip().strip("\0")

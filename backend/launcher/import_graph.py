@@ -1,0 +1,39 @@
+"""Which Python file of the repository imports which, read from the sources: product, simulators and tests."""
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+Graph = Mapping[str, frozenset[str]]
+"""File → the files that it imports; paths from the repository's root."""
+
+
+def module_of(path: str) -> str:
+    """`backend/vnfm/kit/ids.py` → `vnfm.kit.ids`."""
+    return path.removeprefix("backend/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def read_graph(root: Path, files: Iterable[str], removed: Iterable[str] = ()) -> Graph:
+    """Of these files; `removed` ones import nothing, but others may still import them."""
+    existing = list(files)
+    known = {module_of(path): path for path in (*removed, *existing)}
+    sources = {path: (root / path).read_text() for path in existing}
+    return {path: _imports(source, known) | _conftests(path, sources) for path, source in sources.items()}
+
+
+def _imports(source: str, known: Mapping[str, str]) -> frozenset[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules = {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= modules & known.keys() or {node.module}
+    return frozenset(known[name] for name in names if name in known)
+
+
+def _conftests(path: str, files: Mapping[str, str]) -> frozenset[str]:
+    """Pytest loads them for the tests of their folder. That of all tests is left out: it says nothing about one."""
+    folders = PurePosixPath(path).parents
+    names = {f"{folder}/conftest.py" for folder in folders} - {"tests/conftest.py", path}
+    return frozenset(names & files.keys())
