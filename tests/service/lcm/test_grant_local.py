@@ -88,4 +88,4 @@ def test_an_unknown_quota_does_not_deny(lifecycle: Lifecycle, cloudsim: Cloudsim
         cloudsim.control("DELETE", "/failures")
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert grounds(op)["Quota"] == "Unknown"
-    assert any("does not tell its quota of instances, cores, ram_mib" in sentence.text for sentence in op_story(op))
+    assert any("does not report its quota of instances, cores, ram_mib" in sentence.text for sentence in op_story(op))

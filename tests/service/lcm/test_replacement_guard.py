@@ -46,7 +46,7 @@ def test_a_rollback_gives_the_same_vms_back(life: Lifecycle) -> None:
     assert rollback_state(life, instance) == before
     assert_recorded(life, instance)
     life.done(instance, Operation.SCALE, SCALE_OUT)
-    assert cloud_snapshot(life, instance)["1"] == before.picture["1"]
+    assert cloud_snapshot(life, instance)["1"] == before.cloud_snapshot["1"]
 
 
 def test_a_retry_tries_the_same_vm_again(life: Lifecycle) -> None:
