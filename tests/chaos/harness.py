@@ -12,9 +12,9 @@ import requests
 
 from tests.chaos.boundaries import Boundary, changing_calls
 from tests.chaos.clock import Clock
-from tests.chaos.operations import BY_NAME, FRESH, Operation, make_foreign_network
+from tests.chaos.operations import BY_NAME, FRESH, Operation, fresh_package, make_foreign_network
 from tests.chaos.reconcile import Finding, compare, fingerprint, servers_by_slot
-from tests.factories.packages import edited, vsr_next, zipped
+from tests.factories.packages import vsr_next
 from tests.installation import Product, until
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Harness:
         self.instances: set[str] = set()
         self.names: dict[str, str] = {}
         """Instance id to name, of all that there ever were."""
-        self._vnfds = {"VSR-PE": product.vnfd_id(), FRESH: product.onboard(_fresh_package())}
+        self._vnfds = {"VSR-PE": product.vnfd_id(), FRESH: product.onboard(fresh_package())}
         self._boundaries: dict[str, list[Boundary]] = {}
         self.control("PUT", "/settings", {"boot_seconds": 0.5, "action_seconds": 0.2, "flavor_create_role": "member"})
         product.onboard(vsr_next())
@@ -231,13 +231,3 @@ def _on(operation: Operation, earlier: Operation) -> Operation:
     if earlier.name == "INSTANTIATE" and operation.product == FRESH:
         return BY_NAME["INSTANTIATE without artefacts"]
     return earlier
-
-
-def _fresh_package() -> bytes:
-    """Like the shipped one, with images of its own and control VMs so large that no flavor of the cloud will do."""
-
-    def change(vnfd: Any) -> None:
-        vnfd.update(vnfdId="5f0c1c2e-7c1d-4f0a-9a53-00000000c405", productName=FRESH)
-        vnfd["vdus"][0]["needs"].update(vcpus=8, memoryMib=16384)
-
-    return zipped(edited("vnfd.yaml", change))

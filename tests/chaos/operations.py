@@ -8,7 +8,7 @@ from openstack.connection import Connection
 
 from tests.chaos.reconcile import FOREIGN_NETWORK
 from tests.factories.networks import make_network
-from tests.factories.packages import NEXT_VNFD
+from tests.factories.packages import NEXT_VNFD, edited, zipped
 from tests.installation import VIM_TYPE
 
 DEFAULT, FRESH = "VSR-PE", "Chaos-PE"
@@ -157,3 +157,13 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
+
+
+def fresh_package() -> bytes:
+    """Like the shipped one, with images of its own and control VMs so large that no flavor of the cloud will do."""
+
+    def change(vnfd: Any) -> None:
+        vnfd.update(vnfdId="5f0c1c2e-7c1d-4f0a-9a53-00000000c405", productName=FRESH)
+        vnfd["vdus"][0]["needs"].update(vcpus=8, memoryMib=16384)
+
+    return zipped(edited("vnfd.yaml", change))

@@ -37,27 +37,40 @@ class CrashError(BaseException):
 
 
 PORTS = ("stacks", "servers", "flavors", "images", "networks")
-ANY = "*"
+READS = {
+    "find",
+    "status",
+    "show",
+    "list",
+    "template",
+    "resources",
+    "progress",
+    "preview_create",
+    "preview_update",
+    "ports",
+}
+ANY, CHANGING = "any", "changing"
+"""Kinds of calls: all; and all but READS."""
 
 
 class Saboteur:
-    """A provider whose clouds fail once: at the nth call of one kind, such as "stacks.create", or of ANY kind; before
-    the call's effect, or right after it."""
+    """A provider whose clouds fail once: at the nth call of one kind, such as "stacks.create", of ANY kind, or CHANGING
+    the cloud; before the call's effect, or right after it."""
 
     def __init__(self, provider: CloudProvider, call: str, error: BaseException, *, after: bool, nth: int = 1) -> None:
         self._provider = provider
         self._call = call
         self._error = error
         self._after = after
-        self._to_pass = nth - 1
+        self.remaining = nth - 1
         self.injected = 0
 
     def connect(self, connection: Connection) -> Cloud:
         return _Sabotaged(self._provider.connect(connection), self)  # type: ignore[return-value]
 
     def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        if self.injected or self._to_pass:
-            self._to_pass -= not self.injected
+        if self.injected or self.remaining:
+            self.remaining -= not self.injected
             return method(*args, **kwargs)
         self.injected += 1
         if self._after:
@@ -65,7 +78,7 @@ class Saboteur:
         raise self._error
 
     def hits(self, call: str) -> bool:
-        return self._call in {call, ANY}
+        return self._call in {call, ANY} or (self._call == CHANGING and call.split(".")[1] not in READS)
 
 
 @dataclass(frozen=True)

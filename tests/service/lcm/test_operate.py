@@ -65,24 +65,6 @@ def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:
     assert desired(instance) == {"A": "STARTED", "B": "STOPPED", "1": "STARTED"}
 
 
-@pytest.mark.matrix(1)
-@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
-@pytest.mark.parametrize(("call", "request_"), [("servers.stop", STOP), ("servers.start", START)])
-def test_a_crash_ends_in_the_same_power(
-    lifecycle: Lifecycle, break_cloud: Callable[..., Any], call: str, request_: dict[str, Any], after: bool
-) -> None:
-    instance = lifecycle.instantiated()
-    if request_ is START:
-        lifecycle.done(instance, Operation.OPERATE, STOP)
-    op = lifecycle.start(instance, Operation.OPERATE, request_)
-    break_cloud(call, CrashError(), after=after)
-    crash(lifecycle, op.id)
-    op = lifecycle.run(op.id)
-    assert op.state == "COMPLETED", lifecycle.story(op)
-    assert len(set(statuses(lifecycle, instance).values())) == 1
-    assert set(desired(instance).values()) == {request_["changeStateTo"]}
-
-
 def refused_half_way(life: Lifecycle, break_cloud: Callable[..., Any], instance: VnfInstance) -> LcmOpOcc:
     """A stop of the whole VNF that Nova refuses for one of its servers."""
     op = life.start(instance, Operation.OPERATE, STOP)

@@ -93,12 +93,12 @@ class Life(RuleBasedStateMachine):
 
     @precondition(lambda self: self.instances)
     @rule(
-        operation=st.sampled_from([operation for operation in OPERATIONS if operation.product == DEFAULT]),
+        lcm_operation=st.sampled_from([operation for operation in OPERATIONS if operation.product == DEFAULT]),
         which=WHICH,
         mishap=MISHAPS,
     )
-    def operate(self, operation: Operation, which: int, mishap: Mishap) -> None:
-        self._do(operation, self.instances[which % len(self.instances)], mishap)
+    def operate(self, lcm_operation: Operation, which: int, mishap: Mishap) -> None:
+        self._do(lcm_operation, self.instances[which % len(self.instances)], mishap)
 
     @rule(task=st.sampled_from(["retry", "rollback", "fail"]), which=WHICH, mishap=MISHAPS)
     def handle(self, task: str, which: int, mishap: Mishap) -> None:

@@ -75,4 +75,4 @@ def test_the_flavour_stays_as_nics_do(life: Lifecycle) -> None:
         life.start(instance, Operation.CHANGE_FLAVOUR, {"newFlavourId": "sriov-offload"})
     (error,) = caught.value.problem.errors
     assert error.field == "/newFlavourId"
-    assert error.message.startswith("It has another vnic_type. A VM's NIC is what it was plugged in as")
+    assert error.message.startswith("It has another vnic_type. A VM's NIC stays as it was plugged")
