@@ -284,7 +284,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
               <Th>
                 <Trans>Addresses</Trans>
               </Th>
-              <Th>
+              <Th modifier="nowrap">
                 <Trans>Observed</Trans>
               </Th>
               <Th screenReaderText={t`Actions`} />
