@@ -12,7 +12,7 @@ from tests.http_standin import HttpStandIn, QuietHandler
 
 
 @dataclass(frozen=True)
-class Seen:
+class Request:
     path: str
     headers: Mapping[str, str]
 
@@ -90,12 +90,12 @@ def hanging(exchange: Exchange) -> None:
 
 
 class PackageSource(HttpStandIn):
-    """404 where nothing else is said."""
+    """404 at every path without a behaviour."""
 
     def __init__(self, host: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
         super().__init__(self._handler(), host, tls)
-        self.seen: list[Seen] = []
-        self.asked = threading.Event()
+        self.requests: list[Request] = []
+        self.requested = threading.Event()
         self._at: dict[str, Behaviour] = {}
 
     def at(self, path: str, behaviour: Behaviour) -> str:
@@ -108,15 +108,15 @@ class PackageSource(HttpStandIn):
 
         class Handler(QuietHandler):
             def do_GET(self) -> None:  # noqa: N802 - http.server calls it so
-                source.seen.append(Seen(self.path, dict(self.headers.items())))
-                source.asked.set()
+                source.requests.append(Request(self.path, dict(self.headers.items())))
+                source.requested.set()
                 source._at.get(self.path.partition("?")[0], status(404))(Exchange(source, self))
 
         return Handler
 
 
 class Trap:
-    """A socket that listens and that nobody must touch."""
+    """A socket that listens and must get no connection."""
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         self._socket = socket.create_server((host, 0))

@@ -1,4 +1,4 @@
-"""Somebody who has subscribed: an endpoint that keeps what it is sent, and answers as the test says."""
+"""The endpoint of a subscriber: it stores what it receives and answers as the test says."""
 
 import json
 import ssl
@@ -25,7 +25,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-TAKEN = Answer()
+NO_CONTENT = Answer()
 
 
 def problem(status: int, detail: str) -> Answer:
@@ -45,10 +45,10 @@ class NotifiedEndpoint(HttpStandIn):
     def __init__(self, *, tls: ssl.SSLContext | None = None, port: int = 0) -> None:
         super().__init__(self._handler(), tls=tls, port=port)
         self.received: list[Received] = []
-        self.posts = self.gets = TAKEN
+        self.posts = self.gets = NO_CONTENT
         self.at: dict[str, Answer] = {}
         self.hang = False
-        self.asked = threading.Event()
+        self.requested = threading.Event()
 
     @property
     def url(self) -> str:
@@ -57,7 +57,7 @@ class NotifiedEndpoint(HttpStandIn):
     def notifications(self) -> list[dict[str, Any]]:
         return [each.body for each in self.received if each.method == "POST" and each.path.startswith("/notify")]
 
-    def told(self) -> list[str]:
+    def notification_types(self) -> list[str]:
         return [each["notificationType"] for each in self.notifications()]
 
     def _answer(self, handler: QuietHandler) -> None:
@@ -66,7 +66,7 @@ class NotifiedEndpoint(HttpStandIn):
         body = json.loads(content) if is_json else content.decode()
         self.received.append(Received(handler.command, handler.path, dict(handler.headers.items()), body))
         if self.hang and handler.command == "POST":
-            self.asked.set()
+            self.requested.set()
             self.closing.wait()
             return
         answer = self.at.get(handler.path, self.posts if handler.command == "POST" else self.gets)

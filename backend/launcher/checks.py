@@ -9,7 +9,7 @@ from pathlib import Path
 
 from launcher import frontend
 from launcher.console import Console
-from launcher.keys import kept, token
+from launcher.keys import read_or_create, token
 from launcher.layout import Checkout
 from launcher.toolchain import ensure_python
 from launcher.tools import ToolError
@@ -104,7 +104,7 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 def for_checks(checkout: Checkout) -> dict[str, str]:
     """Import contracts need the packages on the path; mypy's Django plugin loads the settings, which want a secret."""
     secret = checkout.shared / "check-secret"
-    kept(secret, token)
+    read_or_create(secret, token)
     return {"PYTHONPATH": str(checkout.backend), "VNFM_SECRET_KEY_FILE": str(secret)}
 
 

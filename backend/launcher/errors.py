@@ -47,7 +47,7 @@ def explain_output(output: str, where: Path) -> str | None:
 
 
 def explain_os_error(error: OSError) -> str:
-    """The sentence for an operating system error that nobody nearer could explain."""
+    """The sentence for an operating system error that has no more exact one."""
     where = error.filename or "the state directory"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DISK_FULL.format(where=where)

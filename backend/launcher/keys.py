@@ -32,7 +32,7 @@ def write_private(path: Path, text: str) -> None:
     draft.replace(path)
 
 
-def kept(path: Path, make: Callable[[], str]) -> str:
+def read_or_create(path: Path, make: Callable[[], str]) -> str:
     """The secret in `path`, made at the first call."""
     if not path.exists():
         write_private(path, make() + "\n")
@@ -42,10 +42,10 @@ def kept(path: Path, make: Callable[[], str]) -> str:
 def make_keys(folder: Path) -> None:
     """All secrets of an instance. Who loses `seal-keys` loses the cloud passwords stored in the database."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept(folder / "django-secret", token)
-    kept(folder / "seal-keys", fernet_key)
-    kept(folder / "admin-password", password)
+    read_or_create(folder / "django-secret", token)
+    read_or_create(folder / "seal-keys", fernet_key)
+    read_or_create(folder / "admin-password", password)
 
 
-if __name__ == "__main__":  # in a container, where nobody calls `./vnfm up`
+if __name__ == "__main__":  # in a container, where `./vnfm up` does not run
     make_keys(Path(sys.argv[1]))

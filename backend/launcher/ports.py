@@ -15,7 +15,7 @@ def is_free(port: int) -> bool:
 
 
 def refusal(port: int) -> str | None:
-    """Why nobody of ours can listen there, as a sentence; None when the port is free."""
+    """Why we cannot listen there, as a sentence; None when the port is free."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -28,7 +28,7 @@ def refusal(port: int) -> str | None:
 
 
 def free_port() -> int:
-    """A port that nobody uses at this moment."""
+    """A port that is free at this moment."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 
 def remembered_port(file: Path) -> int:
-    """The port kept in `file`, so that URLs stay the same; another one, kept again, when somebody took it meanwhile."""
+    """The port stored in `file`, so that URLs stay the same; a new one when another program took it."""
     try:
         port = int(file.read_text())
     except (FileNotFoundError, ValueError):
@@ -48,7 +48,7 @@ def remembered_port(file: Path) -> int:
 
 
 def remembered_trap_port(file: Path) -> int:
-    """The UDP port kept in `file`, which routers have been told to send to; at first the usual one, or a free one."""
+    """The UDP port stored in `file`, since routers are configured to send there; at first the usual or a free one."""
     if not file.exists():
         with socket.socket(type=socket.SOCK_DGRAM) as probe:
             try:

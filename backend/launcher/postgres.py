@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from launcher.binaries import find_postgres_bin, postgres_major
 from launcher.errors import LaunchError, explain_output, last_lines
-from launcher.keys import kept, token
+from launcher.keys import read_or_create, token
 from launcher.ports import LOOPBACK, remembered_port
 from launcher.processes import Identity, spawn, wait_until
 from launcher.unprivileged import Unprivileged, choose
@@ -30,7 +30,7 @@ _UNSAFE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
 class PostgresCluster:
-    """The data directory and the way to run a server on it; the server itself belongs to whoever spawns it.
+    """The data directory and the way to run a server on it; the process that spawns the server owns it.
 
     `root` holds cluster/ (the data), password and port. With `fsync=False` a power cut may lose the data: tests only.
     """
@@ -51,7 +51,7 @@ class PostgresCluster:
 
     @cached_property
     def password(self) -> str:
-        return kept(self.root / "password", token)
+        return read_or_create(self.root / "password", token)
 
     @cached_property
     def port(self) -> int:

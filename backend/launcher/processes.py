@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_TETHER = Path(__file__).with_name("tether.py")
+_SCRIPT = Path(__file__).with_name("die_with_parent.py")
 _ZOMBIE = "Z"
 
 
@@ -86,8 +86,8 @@ def spawn(
     The tie holds to the *thread* that calls: call from one that lives as long as the program shall.
     Output is appended to `log`; root only: `user` is the uid to run as.
     """
-    tether = [sys.executable, "-IS", str(_TETHER), str(int(orphan_signal)), str(os.getpid())]
-    command = [*tether, str(-1 if user is None else user), *map(str, argv)]
+    die_with_parent = [sys.executable, "-IS", str(_SCRIPT), str(int(orphan_signal)), str(os.getpid())]
+    command = [*die_with_parent, str(-1 if user is None else user), *map(str, argv)]
     output: int = subprocess.DEVNULL if log is None else os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         return subprocess.Popen(

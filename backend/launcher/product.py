@@ -114,7 +114,7 @@ class Product:
         routers = ("--scenario", str(self.checkout.backend / "routersim" / "trial.json"))
         follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--adopt", "--follow-seconds", "1")
         command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow)
-        # Nobody waits for it: a trial router that cannot listen must not keep the product from starting.
+        # Not waited for: a trial router that cannot listen must not keep the product from starting.
         return self._service("routersim", command, orphan_signal=signal.SIGTERM)
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:

@@ -47,7 +47,7 @@ def is_done(stamp: Path, key: str, result: Path) -> bool:
 
 @contextmanager
 def exclusive(lock: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold a lock that other processes of the checkout respect; `waiting` is called when somebody else has it."""
+    """Hold a lock that other processes of the checkout respect; `waiting` is called when another process has it."""
     with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

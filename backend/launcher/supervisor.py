@@ -73,7 +73,7 @@ class _Child:
         self.been_ready = True
         self._enter(RUNNING)
 
-    def buried(self) -> float:
+    def reap(self) -> float:
         """After a death: count it, clear what it left in its process group, return the seconds until the next start."""
         assert self.process is not None
         _kill_group(self.process.pid)
@@ -85,11 +85,11 @@ class _Child:
         self._enter(RESTARTING)
         return wait
 
-    def wait_gone(self, deadline: float, hurried: Callable[[], bool]) -> None:
-        """Wait for an asked process until the deadline, or until we are hurried, then kill it."""
+    def wait_gone(self, deadline: float, forced: Callable[[], bool]) -> None:
+        """Wait for a signalled process until the deadline or a forced stop, then kill it."""
         if self.process is not None:
             process = self.process
-            wait_until(lambda: process.poll() is not None or hurried(), deadline - time.monotonic())
+            wait_until(lambda: process.poll() is not None or forced(), deadline - time.monotonic())
             if process.poll() is None:
                 process.kill()
                 process.wait()
@@ -112,7 +112,7 @@ class Supervisor:
         self._say = say
         self._stages: list[list[_Child]] = []
         self._rotate_at = 0.0
-        self._hurried = False
+        self._forced = False
         self._complaint = ""
         self._unsaved = False
 
@@ -197,7 +197,7 @@ class Supervisor:
     def _look_at(self, child: _Child) -> bool:
         name = child.service.name
         if child.process is not None and (code := child.process.poll()) is not None:
-            wait = child.buried()
+            wait = child.reap()
             self._say(f"{name} ended ({describe_exit(code)}): starting it again in {wait:g} s.")
         elif child.state == RESTARTING and time.monotonic() >= child.due_at:
             child.restarts += 1
@@ -210,9 +210,9 @@ class Supervisor:
             return False
         return True
 
-    def hurry(self) -> None:
+    def force_stop(self) -> None:
         """Stop without grace: the user asked a second time."""
-        self._hurried = True
+        self._forced = True
 
     def stop(self) -> None:
         """Stop all, latest stage first; inside a stage all at once. Safe to call twice."""
@@ -223,7 +223,7 @@ class Supervisor:
                 if child.process is not None and child.process.poll() is None:
                     child.process.send_signal(child.service.stop_signal)
             for child, deadline in zip(stage, deadlines, strict=True):
-                child.wait_gone(deadline, lambda: self._hurried)
+                child.wait_gone(deadline, lambda: self._forced)
             with suppress(OSError):  # a full disk must not keep the others alive
                 self.save()
             self._stages.pop()

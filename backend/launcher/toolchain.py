@@ -119,7 +119,7 @@ def _run(checkout: Checkout, title: str, argv: Sequence[str | Path], log: str) -
 
 
 def installer_environment() -> dict[str, str]:
-    """The user's own, with pip's index told to uv as well, without what would bend another Python's paths."""
+    """The user's, with pip's index for uv too, and without variables that change another Python's paths."""
     bending = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
     env = {name: value for name, value in os.environ.items() if name not in bending}
     if "PIP_INDEX_URL" in env:

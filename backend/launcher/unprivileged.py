@@ -1,8 +1,8 @@
 """Running PostgreSQL, which refuses to be root, when we are root.
 
 A user namespace in which root is called 1000 needs nothing else. Where the kernel or a container forbids it, the server
-runs as `nobody`, and what it touches must be reachable by that user: if the way there is closed (a private home), its
-data and programs go to /var/lib/vnfm instead of opening somebody's home directory to the world.
+runs as user `nobody`, and what it touches must be reachable by that user: where it is not (a private home), its
+data and programs go to /var/lib/vnfm instead of opening a home directory to all users.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ class Unprivileged:
     bin_dir: Path
 
     def give(self, path: Path) -> None:
-        """Make a file the server's own, readable by nobody else."""
+        """Make a file the server's own, readable by no other user."""
         path.chmod(0o600)
         if self.user is not None:
             os.chown(path, self.user, self.user)
@@ -54,12 +54,12 @@ def choose(root: Path, bin_dir: Path, *, namespaces: bool = True, elsewhere: Pat
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.geteuid() != 0:
         return Unprivileged((), None, root, bin_dir)
-    nobody = pwd.getpwnam("nobody").pw_uid
+    uid = pwd.getpwnam("nobody").pw_uid
     elsewhere = elsewhere / hashlib.sha256(str(root).encode()).hexdigest()[:12]
-    setuid_before = (elsewhere / "cluster").exists() or _owner(root / "cluster") == nobody
+    setuid_before = (elsewhere / "cluster").exists() or _owner(root / "cluster") == uid
     if namespaces and not setuid_before and _namespace_works():
         return Unprivileged(_NAMESPACE, None, root, bin_dir)
-    return _as_user(nobody, root, bin_dir, elsewhere)
+    return _as_user(uid, root, bin_dir, elsewhere)
 
 
 def _namespace_works() -> bool:

@@ -1,4 +1,4 @@
-"""`vnfm up`: install, start, watch, until somebody says stop."""
+"""`vnfm up`: install, start, watch, until a signal or `vnfm down` stops it."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ class UpOptions:
 
 
 class Stop(BaseException):
-    """Somebody asked us to end: Ctrl-C, `vnfm down`, a closed terminal."""
+    """A request to end: Ctrl-C, `vnfm down`, a closed terminal."""
 
 
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:
@@ -71,8 +71,8 @@ class _Run:
         me = Identity.of(os.getpid())
         assert me is not None, "a running process has an identity"
         self.record = Record(me, url=f"http://{ports.LOOPBACK}:{options.port}")
-        self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._tell)
-        self.begun = time.monotonic()
+        self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._log)
+        self.started_at = time.monotonic()
 
     def to_the_end(self, on_ready: Callable[[], None]) -> int:
         ready = False
@@ -84,11 +84,11 @@ class _Run:
                 on_ready()
                 self.supervisor.serve()
             except Stop:
-                self._tell("Stopping ...")
+                self._log("Stopping ...")
             finally:
-                ignore_signals(self.supervisor.hurry)
+                ignore_signals(self.supervisor.force_stop)
                 self._end()
-        self._tell("Stopped; the data are kept.")
+        self._log("Stopped; the data are kept.")
         return 0 if ready else INTERRUPTED
 
     def _start(self) -> None:
@@ -174,7 +174,7 @@ class _Run:
     def _greet(self) -> None:
         cloud = f"{self.record.cloud} (simulated)" if Endpoints.of(self.record, self.instance).cloud.simulated else ""
         self.console.say(
-            f"\nReady in {time.monotonic() - self.begun:.0f} s.\n"
+            f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"
             f"  URL       {self.record.url}\n"
             f"  name      {ADMIN}\n"
             f"  password  {self.product.admin_password}\n"
@@ -189,7 +189,7 @@ class _Run:
         self.supervisor.stop()
         self.instance.record.unlink(missing_ok=True)
 
-    def _tell(self, text: str) -> None:
+    def _log(self, text: str) -> None:
         """To the console and, with the time, to the supervisor's own log."""
         self.console.say(text)
         with suppress(OSError), self.instance.log("supervisor").open("a") as log:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from launcher.binaries import find_valkey
 from launcher.errors import LaunchError, last_lines
-from launcher.keys import kept, token, write_private
+from launcher.keys import read_or_create, token, write_private
 from launcher.layout import private
 from launcher.ports import LOOPBACK, remembered_port
 from launcher.processes import Identity, spawn, wait_until
@@ -26,7 +26,7 @@ STOP_SECONDS = 10.0
 
 
 class ValkeyStore:
-    """The data directory and the way to run a server on it; the server itself belongs to whoever spawns it."""
+    """The data directory and the way to run a server on it; the process that spawns the server owns it."""
 
     def __init__(self, root: Path, *, program: Path | None = None) -> None:
         self.root = root.absolute()
@@ -34,7 +34,7 @@ class ValkeyStore:
 
     @cached_property
     def password(self) -> str:
-        return kept(self.root / "password", token)
+        return read_or_create(self.root / "password", token)
 
     @cached_property
     def port(self) -> int:

@@ -13,7 +13,7 @@ def test_rows_are_spread(rows: int, kept: int, places: set[int]) -> None:
     assert spread(rows, kept) == places
 
 
-def test_of_many_as_many_are_kept_as_are_asked_for() -> None:
+def test_the_number_of_rows_is_exact() -> None:
     assert {
         (rows, kept) for rows in range(1, 60) for kept in range(1, rows) if len(spread(rows, kept)) != kept
     } == set()

@@ -27,7 +27,7 @@ TOP_LEVEL = {
 
 
 def tracked() -> list[str]:
-    """What is committed or staged: what else lies about is somebody's work in progress, or ignored."""
+    """What is committed or staged; other files are work in progress or ignored."""
     run = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         pytest.skip("not a git checkout")

@@ -29,7 +29,7 @@ def test_a_file_keeps_together_and_so_does_what_shares_more(test: str, expected:
     assert group(test) == expected
 
 
-def _asked_for(file: Path) -> Iterator[str]:
+def _fixtures_of(file: Path) -> Iterator[str]:
     """The fixtures that tests and fixtures of a file name."""
     functions = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)]
     for function in functions:
@@ -42,9 +42,9 @@ def _asked_for(file: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("file", sorted(BROWSER.glob("test_*.py")), ids=lambda file: file.stem)
-def test_tests_in_a_browser_are_with_those_that_look_at_the_same(file: Path) -> None:
-    """Apart, a worker starts a second installation for them, or builds the console anew."""
-    asked = set(_asked_for(file))
-    on_product = bool(asked & OF_THE_PRODUCT)
-    assert ("console" in asked) is not on_product, "either the console alone is looked at, or the product"
+def test_a_browser_file_is_in_the_group_of_its_fixtures(file: Path) -> None:
+    """Apart, a worker starts a second installation for them, or builds the console a second time."""
+    fixtures = set(_fixtures_of(file))
+    on_product = bool(fixtures & OF_THE_PRODUCT)
+    assert ("console" in fixtures) is not on_product, "a file tests either the console alone or the product"
     assert group(f"tests/browser/{file.name}::test") == (PRODUCT if on_product else CONSOLE)

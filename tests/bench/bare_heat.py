@@ -1,4 +1,4 @@
-"""What somebody does who has Heat and nothing else: send the same, and look ten times a second whether it is done."""
+"""The same work with Heat alone: send the same stack and poll ten times a second until it is done."""
 
 import time
 import uuid
@@ -74,7 +74,7 @@ class BareStack:
         return time.monotonic() - start
 
     def _has_failed_its_check(self) -> bool | None:
-        stack = self._seen()
+        stack = self._stack()
         return True if stack is not None and stack["stack_status"] == "CHECK_FAILED" else None
 
     def _server(self, slot: str) -> dict[str, Any]:
@@ -85,11 +85,11 @@ class BareStack:
 
     def delete(self) -> None:
         self._cloud.orchestration.delete(self._path)
-        until(lambda: self._seen() is None or None, LONGEST, "the stack is deleted", every=0.5)
+        until(lambda: self._stack() is None or None, LONGEST, "the stack is deleted", every=0.5)
 
     _updated = ""
 
-    def _seen(self) -> dict[str, Any] | None:
+    def _stack(self) -> dict[str, Any] | None:
         answer = self._cloud.orchestration.get(f"{self._path}?resolve_outputs=false")
         stack: dict[str, Any] | None = answer.json()["stack"] if answer.ok else None
         return None if stack is None or stack["stack_status"] == "DELETE_COMPLETE" else stack
@@ -98,7 +98,7 @@ class BareStack:
         """Wait for the status, with another time of the last update than `unlike`: an update begins some time later."""
 
         def look() -> str | None:
-            stack = self._seen()
+            stack = self._stack()
             assert stack is not None
             assert not stack["stack_status"].endswith("FAILED"), stack["stack_status_reason"]
             changed = stack.get("updated_time") or ""

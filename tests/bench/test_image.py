@@ -85,7 +85,7 @@ def onboard(product: Product, archive: Path) -> None:
     until(onboarded, 1800, "the package is onboarded", every=1.0)
 
 
-def told(product: Product, location: str) -> str:
+def image_progress(product: Product, location: str) -> str:
     op = location.rsplit("/", 1)[-1]
     steps = product.get(f"/api/v1/vnf_lcm_op_occs/{op}/steps")
     return str(next((step["message"] for step in steps if step["name"].startswith("provide_image")), ""))
@@ -106,7 +106,7 @@ def test_a_large_image_takes_little_memory(
     words = set()
 
     def over() -> dict[str, Any] | None:
-        words.add(told(product, location))
+        words.add(image_progress(product, location))
         op: dict[str, Any] = product.get(location)
         return op if op["operationState"] not in {"STARTING", "PROCESSING"} else None
 

@@ -102,7 +102,7 @@ def _package_of_eighteen() -> bytes:
     return zipped(edited("vnfd.yaml", change))
 
 
-def _tell(record_property: Record, name: str, ours: list[float], theirs: list[float]) -> float:
+def _record(record_property: Record, name: str, ours: list[float], theirs: list[float]) -> float:
     """One line, and the ratio; the first pair warmed both up."""
     ratios = [a / b for a, b in zip(ours[1:], theirs[1:], strict=True)]
     mine, other, ratio = map(statistics.median, (ours[1:], theirs[1:], ratios))
@@ -123,7 +123,7 @@ def test_instantiation_against_bare_heat(pairs: Pairs, record_property: Record, 
         theirs.append(twin.create(body))
         twin.delete()
     name = f"instantiate {vms} VMs"
-    assert _tell(record_property, name, ours, theirs) <= BUDGETS["overhead"][name]
+    assert _record(record_property, name, ours, theirs) <= BUDGETS["overhead"][name]
 
 
 def test_scale_out_against_bare_heat(pairs: Pairs, record_property: Record) -> None:
@@ -138,7 +138,7 @@ def test_scale_out_against_bare_heat(pairs: Pairs, record_property: Record) -> N
         twin.update(pairs.stack_body(instance))
     pairs.terminated(instance)
     twin.delete()
-    assert _tell(record_property, "scale out", ours, theirs) <= BUDGETS["overhead"]["scale out"]
+    assert _record(record_property, "scale out", ours, theirs) <= BUDGETS["overhead"]["scale out"]
 
 
 def test_heal_against_bare_heat(pairs: Pairs, record_property: Record) -> None:
@@ -147,14 +147,14 @@ def test_heal_against_bare_heat(pairs: Pairs, record_property: Record) -> None:
     twin = BareStack(pairs.cloud)
     twin.create(body)
     can_mark = pairs.product.get("/api/v1/vims")[0]["capabilities"]["heat_mark_unhealthy"] is True
-    anew = {"vnfcInstanceId": ["data-path/1"], "additionalParams": {"method": "recreate"}}
+    recreate = {"vnfcInstanceId": ["data-path/1"], "additionalParams": {"method": "recreate"}}
     ours, theirs = [], []
     for _ in range(PAIRS + 1):
-        ours.append(pairs.timed(instance, "heal", anew))
+        ours.append(pairs.timed(instance, "heal", recreate))
         theirs.append(twin.heal("1", body, can_mark=can_mark))
     pairs.terminated(instance)
     twin.delete()
-    assert _tell(record_property, "heal", ours, theirs) <= BUDGETS["overhead"]["heal"]
+    assert _record(record_property, "heal", ours, theirs) <= BUDGETS["overhead"]["heal"]
 
 
 def test_instantiation_against_the_command_line(pairs: Pairs, record_property: Record) -> None:
@@ -175,5 +175,5 @@ def test_instantiation_against_the_command_line(pairs: Pairs, record_property: R
         made = pairs.cloud.orchestration.find_stack(name, ignore_missing=False)
         pairs.cloud.orchestration.delete_stack(made)
         pairs.cloud.orchestration.wait_for_delete(made, interval=0.5, wait=120)
-    ratio = _tell(record_property, "instantiate 3 VMs against openstack --wait", ours, theirs)
+    ratio = _record(record_property, "instantiate 3 VMs against openstack --wait", ours, theirs)
     assert ratio <= BUDGETS["instantiate_overhead_ratio"]

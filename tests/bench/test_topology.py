@@ -89,10 +89,10 @@ def park() -> str:
         BgpPeer(element=row, peer_address=f"10.0.{hub}.7", admin_state="UP", state="ESTABLISHED", since=now)
         for row in elements for hub in (1, 2)
     )  # fmt: skip
-    told = [vnfcs[number % VMS] for number in range(ALARMS)]
+    affected = [vnfcs[number % VMS] for number in range(ALARMS)]
     Alarm.objects.bulk_create(
         alarm_row(managed_object_id=vnfc.instance_id, vnfc_ids=[str(vnfc.id)], faulty_resource=f"resource-{number}")
-        for number, vnfc in enumerate(told)
+        for number, vnfc in enumerate(affected)
     )
     return str(sites[0].id)
 

@@ -122,7 +122,7 @@ def ours(name: str) -> dict[str, str]:
 
 
 def with_a_restart(scene: Scene) -> dict[str, Any]:
-    """Faults while nobody hears, in the middle of a storm: afterwards all is as the routers have it, no gap is left."""
+    """Faults while the receiver is down, in a storm: afterwards state equals the routers', with no gap."""
     from tests.service.watching import until
     from vnfm.elements.models import NetworkElement
     from vnfm.kit import clock

@@ -162,7 +162,7 @@ def scene(sim: CloudsimProcess, product_env: dict[str, str], transactional_db: N
 
 
 def busy_with(scene: Scene, pool: ThreadPoolExecutor, taken: list[Any]) -> Callable[[], None]:
-    """Changes VMs at the pace of CHANGES_PER_MINUTE, and has somebody measure each."""
+    """Changes VMs at the pace of CHANGES_PER_MINUTE, and measures each in a thread."""
     due = [time.monotonic()]
     numbers = iter(range(100, VMS))
 
@@ -196,9 +196,7 @@ def measure(scene: Scene) -> dict[str, Any]:
     }
 
 
-def test_what_watching_costs_and_how_soon_it_sees(
-    scene: Scene, rabbitmq: RabbitMq, record_property: "pytest.RecordProperty"
-) -> None:
+def test_cost_and_delay_of_watching(scene: Scene, rabbitmq: RabbitMq, record_property: "pytest.RecordProperty") -> None:
     from tests.service.watching import until
     from vnfm.inventory.models import VimNotifications
     from vnfm.inventory.services.notifications import bus_set

@@ -148,7 +148,7 @@ def _boot(cloud: Cloud, count: int) -> None:
 
 
 def poll(vim: Vim, cloud: Cloud) -> VimPollResult:
-    """As when somebody rings: it asks everything, also on a machine that is too busy for short answers."""
+    """An urgent full poll, on a busy machine too."""
     return poll_vim(vim=Vim.objects.get(id=vim.id), cloud=cloud, now=clock.now(), urgent=True)
 
 

@@ -126,7 +126,7 @@ def test_addresses(api, sandbox, names, trap, row):
     assert (problem["code"], problem["detail"]) == (row.code, row.says)
     assert problem["nextStep"]
     assert watch.called <= {BROKER, str(("127.0.0.1", source.port))}
-    assert bool(source.seen) == row.open
+    assert bool(source.requests) == row.open
     assert_nothing_stored(artifacts)
 
 

@@ -143,10 +143,10 @@ def test_fetched_from_an_address(api, source, artifacts):
     answer = from_uri(api, package_id, source.at("/p.zip", serving(content)))
     assert (answer.status_code, answer.content) == (202, b"")
     assert state(api, package_id) == "UPLOADING"
-    assert source.seen == [], "the worker calls, not the request"
+    assert source.requests == [], "the worker calls, not the request"
     reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
-    assert len(source.seen) == 1
+    assert len(source.requests) == 1
     assert not PackageOnboarding.objects.exists()
     assert not any((artifacts / "onboarding").iterdir())
 
@@ -354,7 +354,7 @@ def test_no_more_at_once_than_there_are_slots(api, source):
         assert two
         reconciler.onboard(package_id)
         assert state(api, package_id) == "UPLOADING"
-        assert source.seen == []
+        assert source.requests == []
     reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
 
@@ -379,7 +379,7 @@ def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_
         first.expect("ready")
         assert from_uri(api, package_id, url + "?token=secret").status_code == 202
         sweep()
-        assert source.asked.wait(PATIENCE)
+        assert source.requested.wait(PATIENCE)
         first.end(signal.SIGKILL)
     assert state(api, package_id) == "UPLOADING"
     assert b"secret" not in bytes(PackageOnboarding.objects.get().sealed_source)

@@ -113,7 +113,7 @@ def test_a_vm_stopped_behind_our_back_becomes_an_alarm_and_clears(own_cloud: Clo
 def test_a_cloud_that_dies_and_comes_back(watcher: Running, instance: VnfInstance, own_cloud: CloudsimProcess) -> None:
     own_cloud.kill()
     lost = Alarm.objects.filter(fault_type="VimUnreachable")
-    until(lambda: lost.count() == 2, "the outage to be told")
+    until(lambda: lost.count() == 2, "the outage to be reported")
     stored = Vim.objects.get()
     assert (stored.reachable, stored.reachable_reason) == ("False", "Unreachable")
     assert set(lost.values_list("managed_object_id", flat=True)) == {stored.id, instance.id}
@@ -123,8 +123,8 @@ def test_a_cloud_that_dies_and_comes_back(watcher: Running, instance: VnfInstanc
     assert Vnfc.objects.filter(status="ACTIVE").count() == 3
 
 
-class Held:
-    """A cloud whose list of all servers takes until it is let go, once it is to."""
+class BlockedCloud:
+    """A cloud whose list of all servers blocks until `let_go` is set; `held` is set meanwhile."""
 
     def __init__(self, cloud: Cloud, held: threading.Event, let_go: threading.Event) -> None:
         self._cloud, self._held, self._let_go = cloud, held, let_go
@@ -151,7 +151,7 @@ def test_a_list_of_everything_that_takes_long_delays_no_alarm(
     held, let_go = threading.Event(), threading.Event()
 
     def slow(of: Vim) -> Any:
-        return Held(connect(of), held, let_go)
+        return BlockedCloud(connect(of), held, let_go)
 
     running = Running(slow)
     try:

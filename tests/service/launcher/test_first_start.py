@@ -33,7 +33,7 @@ def vnfm(checkout: Path, *arguments: str, **environment: str) -> subprocess.Comp
     return subprocess.run(command, capture_output=True, text=True, check=False, env=env, cwd=checkout)
 
 
-def test_a_taken_port(checkout: Path) -> None:
+def test_a_port_in_use(checkout: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as stranger:
         port = stranger.getsockname()[1]
         answer = vnfm(checkout, "up", "--port", str(port))

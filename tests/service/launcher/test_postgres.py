@@ -35,7 +35,7 @@ def test_a_committed_row_survives_kill_9(tmp_path: Path) -> None:
         assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
 
 
-def test_nobody_gets_in_without_the_password(tmp_path: Path) -> None:
+def test_the_password_is_required(tmp_path: Path) -> None:
     refused = pytest.raises(psycopg.OperationalError, match="password authentication failed")
     with EmbeddedPostgres(tmp_path / "pg", fsync=False) as server, refused:
         psycopg.connect(server.url.replace(server.cluster.password, "guess"))
@@ -58,7 +58,7 @@ def test_the_server_does_not_outlive_its_parent(tmp_path: Path) -> None:
     assert identity is None or wait_until(lambda: not identity.alive, 20)
 
 
-def test_an_interrupted_initialisation_is_begun_again(tmp_path: Path) -> None:
+def test_an_interrupted_initialisation_starts_again(tmp_path: Path) -> None:
     half = tmp_path / "pg" / "cluster.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
@@ -66,7 +66,7 @@ def test_an_interrupted_initialisation_is_begun_again(tmp_path: Path) -> None:
         assert psycopg.connect(server.url).execute("SELECT current_database()").fetchone() == ("vnfm",)
 
 
-def test_a_server_that_cannot_start_is_told_in_its_own_words(tmp_path: Path) -> None:
+def test_a_failed_start_raises_the_servers_own_words(tmp_path: Path) -> None:
     cluster = PostgresCluster(tmp_path / "pg", fsync=False)
     cluster.prepare()
     (cluster.data / "postgresql.conf").write_text("no_such_setting = 1\n")
@@ -74,8 +74,8 @@ def test_a_server_that_cannot_start_is_told_in_its_own_words(tmp_path: Path) -> 
         EmbeddedPostgres(tmp_path / "pg", fsync=False).start()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
-def test_without_user_namespaces_root_becomes_nobody(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become another user")
+def test_without_user_namespaces_root_drops_its_rights(tmp_path: Path) -> None:
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
     with tempfile.TemporaryDirectory(dir="/var/tmp") as elsewhere:
@@ -87,7 +87,7 @@ def test_without_user_namespaces_root_becomes_nobody(tmp_path: Path) -> None:
             assert psycopg.connect(server.url).execute("SELECT 1").fetchone() == (1,)
             assert Path(f"/proc/{server.pid}").stat().st_uid == server.cluster.user == runner.user
             assert server.cluster.data.is_relative_to(elsewhere)
-        assert not reachable(private), "nobody's home was opened"
+        assert not reachable(private), "the home directory was opened"
 
 
 def behind_a_closed_door(bin_dir: Path, private: Path) -> Path:

@@ -33,11 +33,11 @@ class Watched:
     """A supervisor, what it said, and its state file."""
 
     def __init__(self, folder: Path) -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.file = folder / "state.json"
         me = Identity.of(os.getpid())
         assert me is not None
-        self.supervisor = Supervisor(Record(me), self.file, folder, self.said.append)
+        self.supervisor = Supervisor(Record(me), self.file, folder, self.messages.append)
 
     def record(self) -> Record:
         record = Record.load(self.file)
@@ -63,11 +63,11 @@ def toy(name: str, program: str, *arguments: str, **options: object) -> Service:
     return Service(name, (sys.executable, "-c", program, *arguments), **options)
 
 
-def has_said_up(running: object) -> bool:
+def has_logged_up(running: object) -> bool:
     return running.has_logged("up")
 
 
-def test_a_dead_service_comes_back_and_it_is_said(watched: Watched) -> None:
+def test_a_dead_service_is_restarted_and_reported(watched: Watched) -> None:
     watched.supervisor.start(toy("web", WAIT))
     watched.supervisor.await_ready()
     first = watched.record().services["web"].pid
@@ -77,7 +77,7 @@ def test_a_dead_service_comes_back_and_it_is_said(watched: Watched) -> None:
     after = watched.record().services["web"]
     assert after.pid != first
     assert after.restarts == 1
-    assert watched.said == [
+    assert watched.messages == [
         "web ended (killed by SIGKILL): starting it again in 0.5 s.",
         "web runs again (restart 1).",
     ]
@@ -89,7 +89,7 @@ def test_each_further_death_waits_longer(watched: Watched) -> None:
         assert watched.tick_until("web", "running")
         os.kill(watched.record().services["web"].pid, signal.SIGKILL)
         assert watched.tick_until("web", "restarting")
-    assert [line.split()[-2] for line in watched.said if "starting" in line] == ["0.5", "1", "2"]
+    assert [line.split()[-2] for line in watched.messages if "starting" in line] == ["0.5", "1", "2"]
 
 
 def test_a_service_that_dies_at_once_fails_the_start_with_its_own_words(watched: Watched) -> None:
@@ -107,24 +107,24 @@ def test_a_service_that_is_never_ready_fails_the_start(watched: Watched) -> None
 def test_stages_stop_in_reverse_order(watched: Watched, tmp_path: Path) -> None:
     ends = tmp_path / "ends"
     for name in ("database", "worker", "web"):
-        watched.supervisor.start(toy(name, TELL_THE_END, name, str(ends), ready=has_said_up))
+        watched.supervisor.start(toy(name, TELL_THE_END, name, str(ends), ready=has_logged_up))
     watched.supervisor.await_ready()
     watched.supervisor.stop()
     assert ends.read_text().split() == ["web", "worker", "database"]
 
 
 def test_who_does_not_listen_is_killed_after_its_grace(watched: Watched) -> None:
-    watched.supervisor.start(toy("deaf", DEAF, ready=has_said_up, grace=0.2))
+    watched.supervisor.start(toy("deaf", DEAF, ready=has_logged_up, grace=0.2))
     watched.supervisor.await_ready()
     identity = watched.record().services["deaf"].identity
     watched.supervisor.stop()
     assert not identity.alive
 
 
-def test_asked_twice_it_does_not_wait(watched: Watched) -> None:
-    watched.supervisor.start(toy("deaf", DEAF, ready=has_said_up, grace=3600))
+def test_a_forced_stop_does_not_wait(watched: Watched) -> None:
+    watched.supervisor.start(toy("deaf", DEAF, ready=has_logged_up, grace=3600))
     watched.supervisor.await_ready()
-    watched.supervisor.hurry()
+    watched.supervisor.force_stop()
     watched.supervisor.stop()
     assert watched.record().services["deaf"].state == "stopped"
 
@@ -137,20 +137,20 @@ def test_children_of_a_dead_service_go_with_it(watched: Watched, tmp_path: Path)
         "open(sys.argv[1], 'w').write(str(child.pid))\n"
         "print('up', flush=True); signal.pause()\n"
     )
-    watched.supervisor.start(toy("family", parent, str(pid_file), ready=has_said_up))
+    watched.supervisor.start(toy("family", parent, str(pid_file), ready=has_logged_up))
     watched.supervisor.await_ready()
     grandchild = Identity.of(int(pid_file.read_text()))
     watched.supervisor.stop()
     assert wait_until(lambda: not grandchild.alive, 10)
 
 
-def test_a_one_shot_that_fails_is_told_in_its_own_words(watched: Watched, tmp_path: Path) -> None:
+def test_a_failed_one_shot_raises_its_own_words(watched: Watched, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "raise SystemExit('no such migration')"]
     with pytest.raises(LaunchError, match=r"(?s)upgrade failed.*no such migration"):
         watched.supervisor.run_once("upgrade", command, env={}, cwd=tmp_path)
 
 
-def test_a_state_file_that_cannot_be_written_is_said_once_and_endured(watched: Watched) -> None:
+def test_an_unwritable_state_file_is_reported_once_and_endured(watched: Watched) -> None:
     watched.supervisor.start(toy("web", WAIT))
     watched.supervisor.await_ready()
     blocker = watched.file.with_name(watched.file.name + ".new")
@@ -159,10 +159,10 @@ def test_a_state_file_that_cannot_be_written_is_said_once_and_endured(watched: W
 
     def restarted() -> bool:
         watched.supervisor.tick()
-        return any("runs again" in line for line in watched.said)
+        return any("runs again" in line for line in watched.messages)
 
     assert wait_until(restarted, 20)
-    assert sum(str(blocker) in line for line in watched.said) == 1
+    assert sum(str(blocker) in line for line in watched.messages) == 1
     blocker.rmdir()
     watched.supervisor.tick()
     assert watched.record().services["web"].restarts == 1

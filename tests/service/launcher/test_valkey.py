@@ -23,12 +23,12 @@ def test_data_and_url_survive_a_restart_even_after_kill_9(tmp_path: Path) -> Non
         assert redis.Redis.from_url(second.url).get("kept") == b"42"
 
 
-def test_nobody_gets_in_without_the_password(tmp_path: Path) -> None:
+def test_the_password_is_required(tmp_path: Path) -> None:
     with EmbeddedValkey(tmp_path / "valkey") as server, pytest.raises(redis.AuthenticationError):
         redis.Redis(port=server.store.port, retry=None).get("kept")
     assert (tmp_path / "valkey" / "valkey.conf").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_server_that_cannot_start_is_told(tmp_path: Path) -> None:
+def test_a_failed_start_is_reported(tmp_path: Path) -> None:
     with pytest.raises(LaunchError, match="did not start"):
         EmbeddedValkey(tmp_path / "valkey", program=Path("/bin/false")).start()

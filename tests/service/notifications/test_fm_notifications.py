@@ -171,7 +171,7 @@ def test_an_endpoint_that_recovers_gets_all_notifications_in_order(
         assert back.received == [], "not before its time"
         send()
         send()
-        assert back.told() == ["AlarmNotification", "AlarmClearedNotification"]
+        assert back.notification_types() == ["AlarmNotification", "AlarmClearedNotification"]
     condition = delivering(operator_api)
     assert (condition["status"], condition["waiting"]) == ("True", 0)
     assert condition["lastTransitionTime"] > since
@@ -226,7 +226,7 @@ def test_an_event_relayed_twice_is_delivered_once(
     send()
     OutboxEvent.objects.update(delivered_at=None, delivered_to=[])
     send()
-    assert endpoint.told() == ["AlarmNotification"]
+    assert endpoint.notification_types() == ["AlarmNotification"]
 
 
 def test_a_deleted_subscription_gets_nothing(
@@ -297,7 +297,7 @@ def test_a_token_is_fetched_for_each_batch(
         server.at["/token"] = token("second")
         send()
         assert [each.headers["Authorization"] for each in server.received[3:]] == ["Bearer second"] * 2
-        assert len(server.told()) == 2, "one token serves a whole batch"
+        assert len(server.notification_types()) == 2, "one token serves a whole batch"
         server.at["/token"] = Answer(401)
         turn(instance, "SHUTOFF", later=9)
         send()
@@ -315,7 +315,7 @@ def test_a_worker_killed_after_sending_leads_to_a_duplicate(
     task = f"from vnfm.notifications import tasks; tasks.deliver('{made['id']}')"
     endpoint.hang = True
     with running("manage.py", "shell", "-v", "0", "-c", task, env=env) as killed:
-        assert endpoint.asked.wait(PATIENCE)
+        assert endpoint.requested.wait(PATIENCE)
         killed.end(signal.SIGKILL)
     row = Delivery.objects.get()
     assert (row.state, row.attempts, row.last_error) == ("WAITING", 1, "")

@@ -78,7 +78,7 @@ def refused(url, *args, **kwargs):
 
 def test_a_package(source):
     assert fetched(source.at("/p.zip", serving(DATA)) + "?token=x") == DATA
-    (seen,) = source.seen
+    (seen,) = source.requests
     assert seen.path == "/p.zip?token=x"
     assert seen.headers["Host"] == f"127.0.0.1:{source.port}"
     assert "Authorization" not in seen.headers
@@ -127,7 +127,7 @@ def test_a_redirect_without_an_address(source):
 def test_redirects_end(source):
     url = source.at("/a", redirecting("/a"))
     assert refused(url) == ("SOURCE_REFUSED", "There are more than 5 redirects.")
-    assert len(source.seen) == 6
+    assert len(source.requests) == 6
 
 
 def test_a_login_is_for_its_host_only(source, other):
@@ -135,8 +135,8 @@ def test_a_login_is_for_its_host_only(source, other):
     url = source.at("/a", redirecting("/b"))
     assert fetched(url, BOTH, user_name="jane", password="sécret:1") == DATA
     basic = "Basic " + b64encode("jane:sécret:1".encode()).decode()
-    assert [seen.headers.get("Authorization") for seen in source.seen] == [basic, basic]
-    assert "Authorization" not in other.seen[0].headers
+    assert [seen.headers.get("Authorization") for seen in source.requests] == [basic, basic]
+    assert "Authorization" not in other.requests[0].headers
 
 
 def test_a_login_is_not_in_the_repr():
@@ -263,7 +263,7 @@ def test_a_certificate_of_another_name(tmp_path, monkeypatch):
         code, detail = refused(url, Policy([ip_network("127.0.0.0/8"), ip_network("::1/128")]))
         assert code in ("SOURCE_UNTRUSTED", "SOURCE_UNREACHABLE")
         assert "localhost" in detail
-        assert server.seen == []
+        assert server.requests == []
 
 
 @pytest.fixture
@@ -284,14 +284,14 @@ def test_a_name_is_resolved_once_and_its_address_is_called(source, trap, resolve
     url = source.at("/p", serving(DATA)).replace("127.0.0.1", "rebinding.example")
     assert fetched(url) == DATA
     assert names.asked == ["rebinding.example"]
-    assert source.seen[0].headers["Host"] == f"rebinding.example:{source.port}"
+    assert source.requests[0].headers["Host"] == f"rebinding.example:{source.port}"
 
 
 def test_each_redirect_is_resolved_and_checked(source, trap, resolved):
     resolved(rebinding_example=[["127.0.0.1"], ["127.0.0.2"]])
     url = source.at("/p", redirecting("/q")).replace("127.0.0.1", "rebinding.example")
     assert refused(url)[0] == "SOURCE_REFUSED"
-    assert len(source.seen) == 1
+    assert len(source.requests) == 1
 
 
 def test_the_next_address_is_tried(source, resolved):

@@ -46,9 +46,7 @@ def test_nonsense_is_refused_with_usage(arguments: list[str], capsys: pytest.Cap
     assert "usage: vnfm" in capsys.readouterr().err
 
 
-def test_a_state_directory_that_cannot_be_made_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unwritable_state_directory_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
     assert main(["up", "--detach", "--state-dir", str(tmp_path / "file" / "state")]) == 1
     words = capsys.readouterr().err
@@ -85,7 +83,7 @@ def test_pages_are_built_for_browser_tests_only(arguments: list[str], needed: bo
     assert needs_pages(arguments) is needed
 
 
-def test_without_a_wish_the_cloud_is_simulated(tmp_path: Path) -> None:
+def test_the_default_cloud_is_simulated(tmp_path: Path) -> None:
     cloud = choose_cloud(None, tmp_path / "clouds.yaml", Path(sys.executable), {})
     assert cloud == Cloud(tmp_path / "clouds.yaml", "cloudsim", simulated=True)
 

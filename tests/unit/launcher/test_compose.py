@@ -44,7 +44,7 @@ def test_the_worker_scales(services: dict[str, Any]) -> None:
     assert not {"container_name", "ports", "hostname"} & set(services["worker"])
 
 
-def test_web_and_traps_alone_are_published_and_only_on_the_loopback_address_unless_somebody_says_otherwise(
+def test_only_web_and_traps_are_published_by_default_on_loopback(
     services: dict[str, Any],
 ) -> None:
     published = {name: service["ports"] for name, service in services.items() if "ports" in service}
@@ -53,8 +53,8 @@ def test_web_and_traps_alone_are_published_and_only_on_the_loopback_address_unle
     assert published["traps"] == ["${VNFM_TRAP_LISTEN:-127.0.0.1:9162}:9162/udp"]
 
 
-def test_who_hears_traps_keeps_its_name_when_it_is_made_anew(services: dict[str, Any]) -> None:
-    """Its row is kept by the name of the machine, and a container has a new one each time."""
+def test_the_trap_receiver_has_a_fixed_host_name(services: dict[str, Any]) -> None:
+    """Its row is stored under the host name, and each new container has another."""
     assert services["traps"]["hostname"] == "traps"
 
 

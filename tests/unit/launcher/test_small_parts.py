@@ -21,7 +21,7 @@ def test_delays_double_up_to_a_limit() -> None:
     assert backoff.delay(10_000) == backoff.LONGEST_SECONDS
 
 
-def test_a_port_is_remembered_and_replaced_only_when_taken(tmp_path: Path) -> None:
+def test_a_port_is_remembered_and_replaced_only_when_in_use(tmp_path: Path) -> None:
     file = tmp_path / "port"
     port = ports.remembered_port(file)
     assert ports.remembered_port(file) == port
@@ -49,8 +49,8 @@ def test_addresses_of_urls(url: str, address: tuple[str, int]) -> None:
 
 def test_secrets_are_private_and_stay(tmp_path: Path) -> None:
     file = tmp_path / "key"
-    first = keys.kept(file, keys.fernet_key)
-    assert keys.kept(file, keys.fernet_key) == first
+    first = keys.read_or_create(file, keys.fernet_key)
+    assert keys.read_or_create(file, keys.fernet_key) == first
     assert file.stat().st_mode & 0o777 == 0o600
     assert Fernet(first).decrypt(Fernet(first).encrypt(b"secret")) == b"secret"
     assert keys.password() != keys.password()
@@ -121,7 +121,7 @@ def test_following_a_log_over_half_lines_and_rotation(tmp_path: Path) -> None:
     assert list(follower.new_lines()) == ["new"]
 
 
-def test_plain_output_tells_the_start_and_the_end_of_a_step() -> None:
+def test_plain_output_has_the_start_and_the_end_of_a_step() -> None:
     stream = io.StringIO()
     console = Console(stream)
     with console.step("npm packages"):

@@ -1,9 +1,9 @@
 """Tie a process to the life of its parent, then become it.
 
-    python -IS tether.py SIGNAL PARENT UID COMMAND [ARGUMENT ...]
+    python -IS die_with_parent.py SIGNAL PARENT UID COMMAND [ARGUMENT ...]
 
 The kernel sends SIGNAL to COMMAND when PARENT is gone, even by `kill -9` (prctl(2), PR_SET_PDEATHSIG; Linux only).
-UID other than -1 drops root first, because a change of credentials would clear the wish. A script of its own instead of
+UID other than -1 drops root first, because a change of credentials would clear the setting. A separate script and not
 `preexec_fn`, which may deadlock in a program with threads.
 """
 
