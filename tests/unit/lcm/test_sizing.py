@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu
-from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, resize, reuse_indexes
+from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, last_slots, resize, reuse_indexes
 
 MAXIMUM = 8
 IOM = Vdu(
@@ -41,6 +41,14 @@ def test_without_removal_policies_heat_gives_an_index_again() -> None:
     shrunk = resize(IOM, Roster({0: "1", 1: "2", 2: "3"}, 3), 1)
     assert resize(IOM, reuse_indexes(shrunk.roster), 2).added == {1: "2"}
     assert resize(IOM, reuse_indexes(Roster()), 1).added == {0: "1"}
+
+
+def test_without_removal_policies_heat_removes_the_highest_indexes() -> None:
+    """An adopted stack may have slots in another order than indexes."""
+    adopted = Roster({0: "2", 1: "1"}, 2)
+    assert last_slots(adopted, 2) == []
+    assert last_slots(adopted, 1) == ["1"]
+    assert resize(IOM, adopted, 1, last_slots(adopted, 1)).removed == {1: "1"}
 
 
 def test_the_error_for_too_few_slots() -> None:

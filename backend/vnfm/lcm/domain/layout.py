@@ -23,7 +23,7 @@ from vnfm.lcm.domain.plan import (
     image_name,
 )
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack, PlanBuilder
-from vnfm.lcm.domain.sizing import Roster, RosterChange, pairs, resize_all, reuse_indexes, vnfc_counts
+from vnfm.lcm.domain.sizing import Roster, RosterChange, last_slots, pairs, resize_all, reuse_indexes, vnfc_counts
 from vnfm.lcm.domain.stages import MOVE, stages, upgrade_order
 
 
@@ -46,7 +46,8 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
     numbers = vnfc_counts(vnfd, target.flavour, target.scale_levels)
     removable = {aspect.vdu_id for aspect in target.flavour.aspects if aspect.removals_parameter}
     rosters = {vdu: roster if vdu in removable else reuse_indexes(roster) for vdu, roster in current.rosters.items()}
-    resized = resize_all(vnfd, rosters, numbers, target.remove)
+    last = {vdu: last_slots(roster, numbers.get(vdu, 0)) for vdu, roster in rosters.items() if vdu not in removable}
+    resized = resize_all(vnfd, rosters, numbers, {**target.remove, **last})
     plan_chains(builder, {vdu_id: change.roster for vdu_id, change in resized.items()})
     for vdu in vnfd.vdus:
         _plan_vdu(builder, vdu, resized[vdu.id])

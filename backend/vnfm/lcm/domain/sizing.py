@@ -52,6 +52,11 @@ def reuse_indexes(roster: Roster) -> Roster:
     return Roster(roster.slots, max(roster.slots, default=-1) + 1)
 
 
+def last_slots(roster: Roster, count: int) -> list[str]:
+    """The slots that such a group loses when it shrinks to `count`: slots need not be in the order of indexes."""
+    return [roster.slots[index] for index in sorted(roster.slots)[count:]]
+
+
 class NoFreeSlotError(ValueError):
     """A VDU has too few free slots; the message is for the user."""
 
