@@ -1,0 +1,320 @@
+"""Laws of plans, for the shipped VNFDs and for generated ones."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, islice
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.unit.lcm.deployments import (
+    Deployment,
+    catalog_vnfds,
+    deployments,
+    generated_vnfds,
+    heat_value,
+    instantiated,
+    scale_levels,
+    used_slots,
+)
+from vnfm.catalog.domain.vnfd import Flavour, ScalingAspect, Vnfd
+from vnfm.clouds.types import Quota
+from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.plan_builder import CloudSnapshot
+from vnfm.lcm.domain.scaling import instantiation_level_of
+from vnfm.lcm.domain.sizing import mates, pairs, rosters_from_json, units, vnfc_counts
+from vnfm.lcm.domain.states import Operation
+
+few = settings(max_examples=25)
+FLAVOURS = [(vnfd, flavour) for vnfd in catalog_vnfds() for flavour in vnfd.flavours]
+IDS = [f"{vnfd.product_name}-{flavour.id}" for vnfd, flavour in FLAVOURS]
+
+
+def flavour_of(deployment: Deployment) -> Flavour:
+    assert deployment.current.flavour is not None
+    return deployment.current.flavour
+
+
+def removals(vnfd: Vnfd) -> set[str]:
+    return {aspect.removals_parameter for flavour in vnfd.flavours for aspect in flavour.aspects} - {""}
+
+
+def without(names: set[str], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in parameters.items() if name not in names}
+
+
+def assert_nothing_changes(deployment: Deployment, plan: Plan | Rejection) -> None:
+    assert isinstance(plan, Plan), plan
+    vnfd, parameters = deployment.vnfd, heat_value(plan.parameters)
+    # Removal parameters name the members that the last update removed; Heat has retired their indexes.
+    assert without(removals(vnfd), parameters) == without(removals(vnfd), deployment.current.parameters)
+    assert {tuple(parameters[name]) for name in removals(vnfd) & parameters.keys()} <= {()}
+    assert plan.registry == deployment.registry
+    assert {vdu_id: roster.slots for vdu_id, roster in rosters_from_json(plan.rosters).items()} == {
+        vdu_id: roster.slots for vdu_id, roster in deployment.current.rosters.items()
+    }
+    assert {resource.action for resource in plan.resources} <= {"keep"}
+    assert not any(plan.added.values())
+    assert {row.needed for row in plan.quota} == {0}
+    assert {flavor.source for flavor in plan.flavors} <= {"kept"}
+    nothing = (plan.removed, plan.touched, plan.rebuilt, plan.undo_parameters, plan.undo_slots)
+    assert nothing == ({},) * len(nothing)
+    assert (plan.stages, plan.artefacts, plan.one_way) == ((), (), "")
+    assert plan.warnings in ((), flavour_of(deployment).warnings)
+
+
+def unchanged_requests(deployment: Deployment) -> list[tuple[Operation, dict[str, Any]]]:
+    info = [{"aspectId": aspect, "scaleLevel": level} for aspect, level in deployment.state.scale_levels.items()]
+    flavour = flavour_of(deployment)
+    requests: list[tuple[Operation, dict[str, Any]]] = [
+        (Operation.CHANGE_EXT_CONN, {}),
+        (Operation.CHANGE_FLAVOUR, {"newFlavourId": flavour.id, "targetScaleLevelInfo": info}),
+    ]
+    return [*requests, (Operation.SCALE_TO_LEVEL, {"scaleInfo": info})] if info else requests
+
+
+@few
+@given(deployments())
+def test_a_plan_of_the_current_state_changes_nothing(deployment: Deployment) -> None:
+    for operation, request in unchanged_requests(deployment):
+        assert_nothing_changes(deployment, deployment.planned(operation, request))
+
+
+@pytest.mark.parametrize(("vnfd", "flavour"), FLAVOURS, ids=IDS)
+def test_each_shipped_level_has_its_number_of_vnfcs_and_resources(vnfd: Vnfd, flavour: Flavour) -> None:
+    for level in flavour.levels:
+        deployment = instantiated(vnfd, flavour, level.scale_levels)
+        counts = vnfc_counts(vnfd, flavour, level.scale_levels)
+        assert {vdu_id: len(slots) for vdu_id, slots in deployment.slots.items()} == counts
+        assert deployment.state.scale_levels == level.scale_levels
+        assert instantiation_level_of(flavour, level.scale_levels) == level.id
+        for operation, request in unchanged_requests(deployment):
+            assert_nothing_changes(deployment, deployment.planned(operation, request))
+
+
+def assert_rosters_agree(before: Deployment, plan: Plan) -> None:
+    """Added, removed and kept VNFCs account for both rosters, and each kept one has its index and slot."""
+    after = rosters_from_json(plan.rosters)
+    for vdu in before.vnfd.vdus:
+        old, new = before.current.rosters[vdu.id].slots, after[vdu.id].slots
+        added, removed = plan.added[vdu.id], plan.removed.get(vdu.id, [])
+        assert not set(added) & set(old.values()), "a slot in use was given to a new VNFC"
+        assert sorted([*old.values(), *added]) == sorted([*new.values(), *removed])
+        assert {index: slot for index, slot in old.items() if slot not in removed} == {
+            index: slot for index, slot in new.items() if slot not in added
+        }
+
+
+def assert_parameters_agree(vnfd: Vnfd, plan: Plan) -> None:
+    """The parameters of each group say what the roster says."""
+    aspects = [aspect for flavour in vnfd.flavours if flavour.id == plan.flavour_id for aspect in flavour.aspects]
+    for aspect in aspects:
+        slots = rosters_from_json(plan.rosters)[aspect.vdu_id].slots
+        assert plan.parameters[aspect.count_parameter] == len(slots)
+        if aspect.slots_parameter:
+            assert plan.parameters[aspect.slots_parameter] == {str(index): slot for index, slot in slots.items()}
+        if aspect.removals_parameter:
+            assert len(plan.parameters[aspect.removals_parameter]) == len(plan.removed.get(aspect.vdu_id, ()))
+
+
+def actions(plan: Plan) -> Counter[str]:
+    return Counter(resource.action for resource in plan.resources if resource.type == "vnfc")
+
+
+@few
+@given(deployments(), st.data())
+def test_no_slot_is_used_twice_and_each_vnfc_that_stays_keeps_its_slot(deployment: Deployment, data: st.DataObject):
+    levels = data.draw(scale_levels(flavour_of(deployment)))
+    plan = deployment.scaled(levels) if levels else deployment
+    assume(isinstance(plan, Plan))
+    assert isinstance(plan, Plan)
+    after = rosters_from_json(plan.rosters)
+    used = used_slots(deployment.vnfd, after)
+    assert len(used) == len(set(used))
+    counts = vnfc_counts(deployment.vnfd, flavour_of(deployment), levels)
+    assert {vdu_id: len(roster.slots) for vdu_id, roster in after.items()} == counts
+    assert_rosters_agree(deployment, plan)
+    assert_parameters_agree(deployment.vnfd, plan)
+    changes = actions(plan)
+    assert changes["create"] == sum(map(len, plan.added.values()))
+    assert changes["delete"] == sum(map(len, plan.removed.values()))
+    assert next(row.needed for row in plan.quota if row.resource == "instances") == changes["create"]
+    moved = sum(row.detail.count(" moves ") for row in plan.resources)
+    ports = sum(len(deployment.vnfd.vdu(vdu_id).connection_points) * len(new) for vdu_id, new in plan.added.items())
+    assert next(row.needed for row in plan.quota if row.resource == "ports") == ports + moved
+
+
+@few
+@given(deployments(histories=0), st.data())
+def test_scale_out_then_in_returns_the_roster(deployment: Deployment, data: st.DataObject) -> None:
+    aspect = drawn_aspect(deployment, data)
+    request = {"aspectId": aspect.id, "numberOfSteps": data.draw(st.integers(1, aspect.max_scale_level))}
+    out = deployment.planned(Operation.SCALE, {**request, "type": "SCALE_OUT"})
+    assume(isinstance(out, Plan))
+    wide = deployment.after(out)
+    assert len(wide.slots[aspect.vdu_id]) > len(deployment.slots[aspect.vdu_id])
+    back = wide.after(wide.planned(Operation.SCALE, {**request, "type": "SCALE_IN"}))
+    assert back.slots == deployment.slots
+    assert back.state.scale_levels == deployment.state.scale_levels
+    assert {v: r.slots for v, r in back.current.rosters.items()} == {
+        v: r.slots for v, r in deployment.current.rosters.items()
+    }
+
+
+@few
+@given(deployments(), st.data())
+def test_the_named_vnfcs_are_those_that_a_scale_in_removes(deployment: Deployment, data: st.DataObject) -> None:
+    aspect = drawn_aspect(deployment, data)
+    level, vdu = deployment.state.scale_levels[aspect.id], deployment.vnfd.vdu(aspect.vdu_id)
+    assume(level > 0 and aspect.removals_parameter)
+    roster = deployment.current.rosters[vdu.id]
+    shuffled = data.draw(st.permutations(units(vdu, roster)))
+    named = [roster.slots[index] for unit in shuffled for index in unit][: aspect.step]
+    lower = {**deployment.state.scale_levels, aspect.id: level - 1}
+    plan = deployment.scaled(lower, [f"{vdu.id}/{slot}" for slot in named])
+    assert isinstance(plan, Plan), plan
+    assert {vdu_id: sorted(slots) for vdu_id, slots in plan.removed.items()} == {vdu.id: sorted(named)}
+    indexes = sorted(index for index, slot in roster.slots.items() if slot in named)
+    assert plan.parameters[aspect.removals_parameter] == [str(index) for index in indexes]
+
+
+def drawn_aspect(deployment: Deployment, data: st.DataObject) -> ScalingAspect:
+    aspects = [aspect for aspect in flavour_of(deployment).aspects if aspect.max_scale_level]
+    assume(aspects)
+    return data.draw(st.sampled_from(aspects))
+
+
+# Undo, against Heat's own arithmetic
+
+
+@dataclass
+class ResourceGroup:
+    """OS::Heat::ResourceGroup: `count` members at the lowest indexes that no removal policy has retired."""
+
+    members: set[int] = field(default_factory=set)
+    retired: set[int] = field(default_factory=set)
+
+    def updated(self, size: int, removed: Sequence[str]) -> "ResourceGroup":
+        retired = self.retired | {int(index) for index in removed if int(index) in self.members}
+        return ResourceGroup(set(islice((i for i in count() if i not in retired), size)), retired)
+
+
+def heat_group(deployment: Deployment, aspect: ScalingAspect) -> ResourceGroup:
+    roster = deployment.current.rosters[aspect.vdu_id]
+    retired = set(range(roster.next_index)) - set(roster.slots) if aspect.removals_parameter else set()
+    return ResourceGroup(set(roster.slots), retired)
+
+
+def update(group: ResourceGroup, aspect: ScalingAspect, parameters: Mapping[str, Any]) -> ResourceGroup:
+    return group.updated(parameters[aspect.count_parameter], parameters.get(aspect.removals_parameter, ()))
+
+
+@settings(max_examples=50)
+@given(deployments(), st.data())
+def test_heat_gets_the_roster_and_an_undone_plan_the_slots_of_before(deployment: Deployment, data: st.DataObject):
+    """Whether Heat had carried out the plan or not."""
+    levels = data.draw(scale_levels(flavour_of(deployment)))
+    plan = deployment.scaled(levels) if levels else deployment
+    assume(isinstance(plan, Plan))
+    assert isinstance(plan, Plan)
+    back = {**deployment.current.parameters, **plan.undo_parameters}
+    for aspect in flavour_of(deployment).aspects:
+        vdu, before = deployment.vnfd.vdu(aspect.vdu_id), deployment.current.rosters[aspect.vdu_id]
+        started = heat_group(deployment, aspect)
+        carried_out = update(started, aspect, plan.parameters)
+        assert carried_out.members == rosters_from_json(plan.rosters)[vdu.id].slots.keys()
+        for group in (started, carried_out):
+            undone = update(group, aspect, back)
+            if aspect.removals_parameter:
+                assert undone.retired >= group.members - before.slots.keys(), "an index would be assigned again"
+            slots = {index: back[aspect.slots_parameter][str(index)] for index in sorted(undone.members)}
+            assert sorted(slots.values()) == sorted(before.slots.values())
+            assert {index: slots[index] for index in group.members & undone.members} == {
+                index: before.slots[index] for index in group.members & undone.members
+            }
+            if vdu.pairs_parameter:
+                mates_after = {slots[i]: back[vdu.pairs_parameter][str(i)]["mate"] for i in slots}
+                assert mates_after == {
+                    before.slots[int(i)]: pair["mate"] for i, pair in pairs(vdu, before.slots).items()
+                }
+
+
+@few
+@given(deployments(), st.data())
+def test_mates_stay_mates(deployment: Deployment, data: st.DataObject) -> None:
+    levels = data.draw(scale_levels(flavour_of(deployment)))
+    plan = deployment.scaled(levels) if levels else deployment
+    assume(isinstance(plan, Plan))
+    old, new = (
+        mates(deployment.vnfd, deployment.current.rosters),
+        mates(deployment.vnfd, deployment.after(plan).current.rosters),
+    )
+    assert {key: new[key] for key in old.keys() & new.keys()} == {key: old[key] for key in old.keys() & new.keys()}
+    assert {(vdu_id, mate) for (vdu_id, _), mate in new.items()} == new.keys()
+
+
+# Links
+
+
+@few
+@given(deployments())
+def test_the_links_of_a_plan_name_existing_connection_points_vnfcs_and_virtual_links(deployment: Deployment) -> None:
+    vnfd = deployment.vnfd
+    plan = deployment.planned(Operation.CHANGE_EXT_CONN, {})
+    assert isinstance(plan, Plan)
+    known = [link.id for link in vnfd.virtual_links]
+    assert [network.vl_id for network in plan.networks] == known
+    owners = {cp.id: vdu.id for vdu in vnfd.vdus for cp in vdu.connection_points}
+    for chain in vnfd.chains:
+        links = plan.parameters[chain.links_parameter]
+        assert links.keys() == {chain.head, chain.inward, chain.outward}
+        for cp_id, by_slot in links.items():
+            assert sorted(by_slot) == sorted(deployment.slots[owners[cp_id]])
+            assert set(by_slot.values()) <= set(vnfd.links_of(cp_id)) <= set(known)
+
+
+@few
+@given(deployments(generated_vnfds().filter(lambda vnfd: vnfd.chains)), st.data())
+def test_the_ports_that_move_are_those_with_another_link(deployment: Deployment, data: st.DataObject) -> None:
+    (chain,) = deployment.vnfd.chains
+    plan = deployment.scaled({"row": data.draw(st.integers(0, len(chain.links)))})
+    assert isinstance(plan, Plan)
+    before, after = deployment.current.parameters[chain.links_parameter], plan.parameters[chain.links_parameter]
+    moved = {
+        (cp_id, slot): (link, after[cp_id][slot])
+        for cp_id, by_slot in before.items()
+        for slot, link in by_slot.items()
+        if after[cp_id].get(slot, link) != link
+    }
+    names = {link.id: link.name for link in deployment.vnfd.virtual_links}
+    texts = [f"moves from {names[old]} to {names[new]}" for old, new in moved.values()]
+    planned = [text for row in plan.resources if row.action == "update" for text in row.detail.split("; ")]
+    assert sorted(text.partition(" ")[2] for text in planned) == sorted(texts)
+    assert any("another neighbour" in text for text in plan.warnings) == bool(moved)
+
+
+# The cloud
+
+
+def test_a_quota_that_is_too_small_rejects_the_plan() -> None:
+    vnfd = catalog_vnfds()[0]
+    small = instantiated(vnfd, vnfd.flavours[0], {})
+    request = {"flavourId": vnfd.flavours[0].id, "additionalParams": {"createFlavors": True}}
+
+    def planned(limit: int | None, used: int | None) -> Plan | Rejection:
+        quotas = (Quota("instances", limit, used),)
+        return replace(Deployment(vnfd), cloud=CloudSnapshot((), (), quotas)).planned(Operation.INSTANTIATE, request)
+
+    new = sum(map(len, small.slots.values()))
+    for enough in ((5 + new, 5), (-1, 5), (None, 5), (0, None)):
+        assert isinstance(planned(*enough), Plan), enough
+    rejected = planned(4 + new, 5)
+    assert isinstance(rejected, Rejection)
+    assert rejected.code == QUOTA_EXCEEDED
+    assert [error.message for error in rejected.errors] == [
+        f"Quota instances: {new} more needed, 5 of {4 + new} in use."
+    ]
