@@ -3,7 +3,6 @@
 `python tests/arch/names.py [PATH...]` lists what breaks the rules below these paths.
 """
 
-import ast
 import os
 import re
 import sys
@@ -38,6 +37,8 @@ OWN_FILES = tuple(ROOT / "tests" / "arch" / name for name in ("names.py", "test_
 """They name what they forbid."""
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_PYTHON_NAMES = re.compile(r"^[ \t]*(?:async )?def (\w+)\(|^[ \t]*class (\w+)[(:]", re.MULTILINE)
+_PUBLIC_CLASS = re.compile(r"^class ([A-Za-z]\w*)[(:]", re.MULTILINE)
 _TYPESCRIPT_NAMES = re.compile(
     r"(?:function\*?|class|interface|type|enum)\s+(\w+)|^(?:export\s+)?const\s+(\w+)", re.MULTILINE
 )
@@ -52,12 +53,11 @@ def words_of(name: str) -> set[str]:
 def banned_names(path: Path, text: str) -> Iterator[str]:
     """Names defined in a Python or TypeScript file that hold a banned word, the file's own name among them."""
     names = [(path.stem, 1)]
-    if path.suffix == ".py":
-        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        names += [(node.name, node.lineno) for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
-    else:
-        for match in _TYPESCRIPT_NAMES.finditer(text):
-            names.append((match[1] or match[2], text.count("\n", 0, match.start()) + 1))
+    pattern = _PYTHON_NAMES if path.suffix == ".py" else _TYPESCRIPT_NAMES
+    names += [
+        (match[1] or match[2], text.count("\n", 0, match.start(match.lastindex or 0)) + 1)
+        for match in pattern.finditer(text)
+    ]
     for name, line in names:
         if name not in FRAMEWORK_NAMES and (found := words_of(name) & BANNED_WORDS):
             yield f"{path}:{line}: {name} ({', '.join(sorted(found))})"
@@ -75,9 +75,8 @@ def classes_of_contexts(backend: Path) -> dict[str, set[str]]:
     for file in sorted((backend / "vnfm").rglob("*.py")):
         if "migrations" in file.parts or "commands" in file.parts:
             continue
-        for node in ast.parse(file.read_text()).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].add(file.relative_to(backend / "vnfm").parts[0])
+        for name in _PUBLIC_CLASS.findall(file.read_text()):
+            found[name].add(file.relative_to(backend / "vnfm").parts[0])
     return found
 
 
