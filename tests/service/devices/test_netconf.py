@@ -100,7 +100,7 @@ def test_capabilities_without_parameters() -> None:
     ("answer", "error", "words"),
     [
         (reply("<rpc-error><error-tag>too-big</error-tag></rpc-error>"), DeviceRejected, "refuses get-config: too-big"),
-        (reply("<rpc-error/>"), DeviceRejected, "without a word"),
+        (reply("<rpc-error/>"), DeviceRejected, "without a message"),
         (reply("<ok/>"), Garbled, "without data"),
         (reply("<data/>", 9), Garbled, "request 9 instead of 1"),
         (framed(b"<notification/>", chunked=False), Garbled, "notification"),
@@ -123,7 +123,7 @@ def test_a_warning_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("first", "error", "words"),
     [
-        (b"<nonsense", Garbled, "cannot be read"),
+        (b"<nonsense", Garbled, "cannot be parsed"),
         (b"<rpc-reply/>", Garbled, "instead of a hello"),
         (hello("urn:example:other"), NotSupported, "no version of NETCONF"),
     ],
