@@ -26,7 +26,7 @@ def record_to_edit(product: Product) -> Iterator[None]:
         yield
 
 
-@pytest.mark.usefixtures("contested")
+@pytest.mark.usefixtures("record_to_edit")
 def test_edit_conflict_is_reported_and_keeps_the_input(operator: Page, colleague: Page) -> None:
     dialogs = []
     for page in (operator, colleague):
