@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
+from tests.service.lcm.lifecycle import ANY, CrashError, Lifecycle, Saboteur
 from tests.service.lcm.test_saga_laws import FORCEFUL, SCALE_OUT, assert_clean
 from tests.service.lcm.test_unclaimed import listed, remove, stack, watch_twice
 from tests.service.lcm.test_waiting import away
@@ -129,7 +129,7 @@ def test_a_cloud_with_enough_to_do_is_left_alone(
     item = listed(operator_api, lifecycle)["leftover"]
     assert remove(operator_api, item).status_code == 202
     settings.VIM_CONCURRENCY = 1
-    asked = break_cloud("*", CrashError(), after=False)
+    asked = break_cloud(ANY, CrashError(), after=False)
     with vim_limiter.acquire(lifecycle.vim.id) as wait:
         assert not wait
         before = clock.now()
@@ -144,7 +144,7 @@ class Meanwhile(Saboteur):
     """No failure: at the first call of the cloud the instance is forgotten."""
 
     def __init__(self, provider: CloudProvider, instance: VnfInstance) -> None:
-        super().__init__(provider, "*", CrashError(), after=False)
+        super().__init__(provider, ANY, CrashError(), after=False)
         self._instance = instance
         self.refusals: list[str] = []
 
