@@ -31,9 +31,16 @@ PATTERNS = [
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @given(text=st.text("ab-c1 [],{2}\n_", max_size=8))
-def test_a_pattern_matches_as_in_python(pattern, text):
+def test_a_pattern_matches_as_in_heat(pattern, text):
+    found = re.match(pattern, text)
     assert pattern_fault(pattern) == ""
-    assert matches(pattern, text) == bool(re.fullmatch(pattern, text))
+    assert matches(pattern, text) == (found is not None and found.end() == len(text))
+
+
+def test_the_first_alternative_counts():
+    assert matches("a|ab", "a")
+    assert not matches("a|ab", "ab")
+    assert not matches("a+?", "aa")
 
 
 def test_digits_words_and_spaces_are_ascii():

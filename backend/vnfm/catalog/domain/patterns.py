@@ -34,10 +34,15 @@ def pattern_fault(pattern: str) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the pattern matches the whole text, as Heat checks it; raises PatternError."""
+    """As Heat checks it: whether the first match at the begin of the text is the whole text; raises PatternError.
+
+    That is less than a full match: `a|ab` does not match `ab` (heat/engine/constraints.py, AllowedPattern).
+    """
     if len(text) > MAX_LENGTH:
         raise PatternError(f"Only {MAX_LENGTH} characters can be checked against a pattern, not {len(text)}.")
-    return _compiled(pattern).fullmatch(text.encode(errors="replace")) is not None
+    subject = text.encode(errors="replace")
+    found = _compiled(pattern).match(subject)
+    return found is not None and found.end() == len(subject)
 
 
 @lru_cache(maxsize=256)
