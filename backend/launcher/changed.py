@@ -80,7 +80,7 @@ def _selection(root: Path, changed: list[str], seconds: Mapping[str, float]) -> 
     listed = _git(root, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "*.py").split("\0")
     files = sorted({name for name in listed if (root / name).is_file()})
     removed = [name for name in changed if name.endswith(".py") and name not in files]
-    others = [name for name in changed if not name.endswith((".py", ".md"))]
+    others = [name for name in changed if not name.endswith(".py")]
     tests = {name: (root / name).read_text() for name in files if name.startswith("tests/")} if others else {}
     mentions = {path: [test for test, text in tests.items() if _names(text, path)] for path in others}
     return select(changed, read_graph(root, files, removed), mentions, seconds, BUDGET_SECONDS)

@@ -23,7 +23,11 @@ def read_graph(root: Path, files: Iterable[str], removed: Iterable[str] = ()) ->
 
 def _imports(source: str, known: Mapping[str, str]) -> frozenset[str]:
     names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # the checks report it
+        return frozenset()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -9,6 +9,7 @@ from launcher.import_graph import Graph, module_of
 LAYERS = 2
 """A test is near a changed module when it imports it, or imports a module that imports it."""
 _CANDIDATES = ("tests/unit/", "tests/arch/", "tests/service/", "tests/contract/")
+_OF_FRONTEND = ("frontend/", "backend/openapi.yaml")
 _FOR_EVERYTHING = ("pyproject.toml", "tests/conftest.py", "backend/requirements/")
 _OF_EACH_MODULE = ("tests/arch/test_house_rules.py", "tests/arch/test_names.py")
 _READERS = {
@@ -39,7 +40,7 @@ def select(
     seconds: Mapping[str, float],
     budget: float,
 ) -> Selection:
-    """`mentions`: changed file that is no Python → the tests that name it. Changed tests run whatever they cost."""
+    """`mentions`: changed file that is no Python → files of tests with its name. Changed tests run at any cost."""
     for path in sorted(changed):
         if path.startswith(_FOR_EVERYTHING):
             return Selection(everything=f"{path} is part of every test")
@@ -57,7 +58,7 @@ def select(
             budget -= costs[test]
         else:
             left_out[test] = costs[test]
-    return Selection(tests, left_out, any(path.startswith("frontend/") for path in changed))
+    return Selection(tests, left_out, any(path.startswith(_OF_FRONTEND) for path in changed))
 
 
 def _near(
@@ -67,7 +68,8 @@ def _near(
     for path in sorted(changed):
         if path in tests:
             yield path, _CHANGED, "changed"
-        readers = (*_readers(path), *mentions.get(path, ()))
+        named_in = mentions.get(path, ())
+        readers = (*_readers(path), *named_in, *(test for file in named_in for test in importers(file, graph)))
         yield from ((test, _DIRECT, f"reads {path}") for test in tests if test.startswith(readers))
         if path.endswith(".py"):
             yield from ((test, _DIRECT, "holds for every module") for test in tests if test in _OF_EACH_MODULE)
