@@ -4,7 +4,7 @@ A web process calls no cloud and no other host itself (DESIGN "Who may import wh
 Celery task, and waits for NOTIFY.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -31,13 +31,15 @@ _INSERT = "INSERT INTO kit_workerrequest (id, sealed_arguments, state) VALUES (%
 _SELECT = "SELECT state, result, problem FROM kit_workerrequest WHERE id = %s"
 _DELETE = "DELETE FROM kit_workerrequest WHERE id = %s"
 
+WORKER_CRASHED = Problem(500, "INTERNAL_ERROR", "Internal error", "The worker failed; its log has the error.")
+
 State = WorkerRequest.State
 
 
 def call_worker(
     task: str, arguments: Mapping[str, Any], *, too_slow: ProblemError, seconds: float | None = None
 ) -> dict[str, Any]:
-    """The result of the Celery task `task`, which gets the request's id and ends with `finish`.
+    """The result of the Celery task `task`, which gets the request's id and ends with `answer`.
 
     Raises the problem that the task ended with; `too_slow` when it has not ended after `seconds` (default:
     WAIT_SECONDS); 503 NO_WORKER when no worker has claimed it by then. Works inside a transaction, too: the worker must
@@ -78,8 +80,25 @@ def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple
     return wait_for(own, ended, seconds) or row()
 
 
-def claim(request_id: UUID) -> dict[str, Any] | None:
-    """For the worker: the arguments; None when another worker has the request, or the web request no longer waits."""
+def answer(request_id: UUID, respond: Callable[[dict[str, Any]], Mapping[str, Any]]) -> None:
+    """For the worker: store what `respond` returns for the arguments, or the problem that it raises.
+
+    Does nothing when another worker has the request, or the web request no longer waits. An unexpected error ends the
+    request, too, and is raised again.
+    """
+    arguments = _claim(request_id)
+    if arguments is None:
+        return
+    try:
+        _finish(request_id, state=State.DONE, result=dict(respond(arguments)))
+    except ProblemError as error:
+        _finish(request_id, state=State.FAILED, problem=error.problem.as_json())
+    except Exception:
+        _finish(request_id, state=State.FAILED, problem=WORKER_CRASHED.as_json())
+        raise
+
+
+def _claim(request_id: UUID) -> dict[str, Any] | None:
     waiting = WorkerRequest.objects.filter(id=request_id, state=State.WAITING)
     if not waiting.update(state=State.RUNNING):
         return None
@@ -87,13 +106,8 @@ def claim(request_id: UUID) -> dict[str, Any] | None:
     return unseal(sealed) if sealed else None
 
 
-def finish(request_id: UUID, *, result: Mapping[str, Any] | None = None, problem: Problem | None = None) -> None:
-    """For the worker: store the result, or the problem, and wake the web request that waits."""
-    values = (
-        {"state": State.FAILED, "problem": problem.as_json()}
-        if problem
-        else {"state": State.DONE, "result": dict(result or {})}
-    )
+def _finish(request_id: UUID, **values: Any) -> None:
+    """Store the end and wake the web request that waits."""
     WorkerRequest.objects.filter(id=request_id).update(**values)
     notify(CHANNEL)
 

@@ -22,7 +22,7 @@ from vnfm.vims.domain.registration import connection_errors, connection_json
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 
-PROBE, PROBE_CONNECTION = "vims.probe", "vims.try_connection"
+PROBE, PROBE_CONNECTION = "vims.probe", "vims.probe_connection"
 
 
 def vim_create(
@@ -93,12 +93,6 @@ def connection_probe(connection: Connection) -> Findings:
     too_slow = unprocessable("VIM_TOO_SLOW", detail, errors, next_step)
     arguments = {"connection": connection_json(connection)}
     return Findings(**worker_request.call_worker(PROBE_CONNECTION, arguments, too_slow=too_slow))
-
-
-def connection_claim(request_id: UUID) -> Connection | None:
-    """For the worker: the connection to probe; None when it is another worker's, or the request no longer waits."""
-    arguments = worker_request.claim(request_id)
-    return None if arguments is None else Connection(**arguments["connection"])
 
 
 def vim_probe_request(*, vim: Vim) -> None:

@@ -17,7 +17,6 @@ from tests.service.lcm.test_waiting import away
 from tests.worker import serving
 from vnfm.clouds.ports import CloudProvider
 from vnfm.kit.models import WorkerRequest
-from vnfm.kit.worker_request import claim
 from vnfm.vims.models import Vim
 
 VALIDATE = "/api/v1/packages/validate"
@@ -115,7 +114,7 @@ def test_an_unreachable_cloud_leaves_our_own_findings(
 def claim_and_never_finish() -> None:
     from django.db import connections
 
-    until(lambda: [claim(row.id) for row in WorkerRequest.objects.all()] or None, 5, "a request")
+    until(lambda: WorkerRequest.objects.update(state="running") or None, 5, "a request")
     connections.close_all()
 
 
@@ -127,7 +126,7 @@ def test_it_waits_no_longer_than_the_time_limit(fresh: Vim, state: str, words: s
     package = onboarded(shipped_zip())
     if state == "running":
         threading.Thread(target=claim_and_never_finish).start()
-    (finding,) = heat_validate(vim=fresh, extract=template_bundle(package), seconds=1.0)
+    (finding,) = heat_validate(vim=fresh, bundle=template_bundle(package), seconds=1.0)
     assert (finding.severity, finding.code) == ("warning", "HEAT_UNREACHABLE")
     assert words in finding.message
     assert not WorkerRequest.objects.exists()
@@ -154,10 +153,10 @@ def test_a_waiting_request_holds_no_pooled_connection(fresh: Vim) -> None:
                 cursor.execute("NOTIFY vnfm_worker_request")
             connections.close_all()
 
-    extract = template_bundle(onboarded(shipped_zip()))
+    bundle = template_bundle(onboarded(shipped_zip()))
     onlooker = threading.Thread(target=look_on)
     onlooker.start()
-    assert heat_validate(vim=fresh, extract=extract, seconds=20.0) == []
+    assert heat_validate(vim=fresh, bundle=bundle, seconds=20.0) == []
     onlooker.join()
     assert alone == [True]
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import structlog
 
 from vnfm.clouds.errors import CloudError, Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
-from vnfm.inventory.services.consoles import ConsoleRequest, console_request_claim, console_request_finish
+from vnfm.inventory.services.consoles import ConsoleRequest, console_request, sealed_text
 from vnfm.kit import worker_request
-from vnfm.kit.problem import Problem, conflict
+from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.vims.selectors import connection_of
 
 log = structlog.get_logger(__name__)
@@ -25,28 +26,23 @@ ACTIONS = {"url": "Opening the console", "log": "Reading the log"}
 
 def fetch_console(request_id: UUID, provider: CloudProvider) -> None:
     """Harmless when run twice."""
-    request = console_request_claim(request_id=request_id)
-    if request is None:
-        return
-    vim = request.vnfc.instance.vim
-    if vim is None:
-        words = f"{request.vnfc.name} is on no cloud any more."
-        worker_request.finish(
-            request_id, problem=conflict("NOT_INSTANTIATED", words, "Look at the instance again.").problem
-        )
-        return
-    try:
-        text = _fetch(provider, request)
-    except CloudError as error:
-        log.info("inventory.console_refused", server_id=request.vnfc.server_id, error=error.message)
-        worker_request.finish(request_id, problem=_refusal(error, request))
-    else:
-        console_request_finish(request_id=request_id, text=text)
+
+    def text(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        request = console_request(arguments)
+        try:
+            return sealed_text(_fetch(provider, request))
+        except CloudError as error:
+            log.info("inventory.console_refused", server_id=request.vnfc.server_id, error=error.message)
+            raise ProblemError(_refusal(error, request)) from error
+
+    worker_request.answer(request_id, text)
 
 
 def _fetch(provider: CloudProvider, request: ConsoleRequest) -> str:
     vim = request.vnfc.instance.vim
-    assert vim is not None
+    if vim is None:
+        words = f"{request.vnfc.name} is on no cloud any more."
+        raise conflict("NOT_INSTANTIATED", words, "Look at the instance again.")
     servers = provider.connect(connection_of(vim)).servers
     if request.output == "url":
         return servers.console_url(request.vnfc.server_id)

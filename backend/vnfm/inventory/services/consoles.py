@@ -4,16 +4,16 @@ The answer is stored sealed, and deleted once it was read: a console's URL holds
 to its log.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
-from uuid import UUID
+from typing import Any, Literal
 
 from vnfm.inventory.models import Vnfc
 from vnfm.kit import worker_request
 from vnfm.kit.problem import Problem, ProblemError, not_found
 from vnfm.kit.seal import seal, unseal
 
-FETCH_CONSOLE = "inventory.ask_console"
+FETCH_CONSOLE = "inventory.fetch_console"
 LINES = 200
 
 Output = Literal["url", "log"]
@@ -44,21 +44,17 @@ def _call_worker(vnfc: Vnfc, output: Output, lines: int) -> str:
     return str(unseal(str(result["sealed"]).encode())["text"])
 
 
-def console_request_claim(*, request_id: UUID) -> ConsoleRequest | None:
-    """For the worker; None when another has it, the web request no longer waits, or the VNFC is gone."""
-    arguments = worker_request.claim(request_id)
-    if arguments is None:
-        return None
+def console_request(arguments: Mapping[str, Any]) -> ConsoleRequest:
+    """For the worker: the request of these arguments; raises 404 when the VNFC is gone."""
     vnfc = Vnfc.objects.select_related("instance__vim").filter(id=arguments["vnfc"]).first()
     if vnfc is None:
-        worker_request.finish(request_id, problem=not_found("VNFC", arguments["vnfc"]).problem)
-        return None
+        raise not_found("VNFC", arguments["vnfc"])
     return ConsoleRequest(vnfc, arguments["output"], arguments["lines"])
 
 
-def console_request_finish(*, request_id: UUID, text: str) -> None:
-    """For the worker."""
-    worker_request.finish(request_id, result={"sealed": seal({"text": text}).decode()})
+def sealed_text(text: str) -> Mapping[str, Any]:
+    """For the worker: the answer."""
+    return {"sealed": seal({"text": text}).decode()}
 
 
 def _too_slow(vnfc: Vnfc) -> ProblemError:

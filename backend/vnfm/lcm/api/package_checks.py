@@ -26,11 +26,13 @@ from vnfm.vims.selectors import vim_get
 FOR_VIM = OpenApiParameter(
     "vimId",
     OpenApiTypes.UUID,
-    description="The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and "
-    'preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not '
-    "answer is reported as a finding. Needs the role operator.",
+    description="The cloud to validate for: the release of its Heat counts, and its Heat validates and previews "
+    'the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that '
+    "does not answer is reported as a finding. Needs the role operator.",
 )
-OF_AGE = OpenApiParameter("vimId", OpenApiTypes.UUID, description="The cloud that it is for; its Heat's age counts.")
+OF_AGE = OpenApiParameter(
+    "vimId", OpenApiTypes.UUID, description="The cloud to validate for; the release of its Heat counts."
+)
 
 
 class DerivedFileSerializer(serializers.Serializer[Any]):
@@ -57,7 +59,7 @@ class PackageValidateApi(APIView):
         vim = _vim(request)
         source, vnfd = read_upload(request)
         found = package_validate(source=source, vnfd=vnfd, target=_target(vim))
-        findings = [*found.findings, *(heat_validate(vim=vim, extract=found.templates) if vim else ())]
+        findings = [*found.findings, *(heat_validate(vim=vim, bundle=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
         return Response(report_view([finding.as_json() for finding in findings], vnfd_read))
 
@@ -72,7 +74,7 @@ class PackageReportApi(APIView):
     def get(self, request: Request, package_id: UUID) -> Response:
         """The findings when the package was onboarded, and with `vimId` those of that cloud's Heat now."""
         package, vim = package_onboarded(package_id=package_id), _vim(request)
-        findings = heat_validate(vim=vim, extract=template_bundle(package)) if vim else ()
+        findings = heat_validate(vim=vim, bundle=template_bundle(package)) if vim else ()
         return Response(report_view([*package.findings, *(f.as_json() for f in findings)], vnfd_of(package)))
 
 

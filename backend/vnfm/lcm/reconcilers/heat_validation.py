@@ -1,7 +1,8 @@
 """Heat validates a package: `validate` for the templates, `preview` for the stack that they would make."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -14,12 +15,13 @@ from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import StackInput
+from vnfm.kit import worker_request
 from vnfm.kit.ids import new_id
 from vnfm.lcm.domain.default_plan import default_plan
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.reconcilers.step_runner import UNREACHABLE
-from vnfm.lcm.services.heat_validation import heat_finding, heat_validation_claim, heat_validation_finish
+from vnfm.lcm.services.heat_validation import heat_finding, heat_validation_subject
 from vnfm.lcm.steps.stack_input import resolve_artefacts
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
@@ -31,19 +33,20 @@ log = structlog.get_logger(__name__)
 
 def validate_package(request_id: UUID) -> None:
     """Validate and store the findings for the web request that waits; run twice, it calls Heat once."""
-    claimed = heat_validation_claim(request_id)
-    if claimed is None:
-        return
-    vim, extract = claimed
+    worker_request.answer(request_id, _validate)
+
+
+def _validate(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    vim, bundle = heat_validation_subject(arguments)
     try:
-        findings = list(_findings(vim, extract))
+        findings = list(_findings(vim, bundle))
     except CloudError as error:
-        log.warning("heat.not_asked", vim=vim.name, error=error.message)
-        findings = [heat_finding(vim, "warning", "HEAT_UNREACHABLE", f"Heat could not be asked: {error.message}")]
-    heat_validation_finish(request_id, findings)
+        log.warning("heat.unreachable", vim=vim.name, error=error.message)
+        findings = [heat_finding(vim, "warning", "HEAT_UNREACHABLE", f"Heat cannot be reached: {error.message}")]
+    return {"findings": [finding.as_json() for finding in findings]}
 
 
-def _findings(vim: Vim, extract: TemplateBundle) -> Iterator[Finding]:
+def _findings(vim: Vim, bundle: TemplateBundle) -> Iterator[Finding]:
     """Raises the CloudError of a cloud that does not answer, or that refuses our credentials and not the package."""
     with vim_limiter.acquire(vim.id) as wait:
         if wait:
@@ -52,14 +55,14 @@ def _findings(vim: Vim, extract: TemplateBundle) -> Iterator[Finding]:
             )
             return
         cloud = registry.provider().connect(vims.connection_of(vim))
-        vnfd = read_package(extract.content).vnfd
-        stack = _stack_input(vnfd, extract)
+        vnfd = read_package(bundle.content).vnfd
+        stack = _stack_input(vnfd, bundle)
         try:
             cloud.stacks.validate(stack)
         except CloudError as error:
             yield heat_finding(vim, "error", "HEAT_REFUSES", _words(error))
             return
-        yield heat_finding(vim, "note", "HEAT_VALIDATES", "Heat's own validation has nothing against the templates.")
+        yield heat_finding(vim, "note", "HEAT_VALIDATES", "Heat's own validation accepts the templates.")
         yield _preview(vim, cloud, vnfd, stack)
 
 
@@ -70,12 +73,12 @@ def _words(error: CloudError) -> str:
     return error.message
 
 
-def _stack_input(vnfd: Vnfd, extract: TemplateBundle) -> StackInput:
+def _stack_input(vnfd: Vnfd, bundle: TemplateBundle) -> StackInput:
     return StackInput(
-        template=extract.texts[vnfd.hot_template],
-        environment=extract.content.yaml(vnfd.hot_environment).data,
+        template=bundle.texts[vnfd.hot_template],
+        environment=bundle.content.yaml(vnfd.hot_environment).data,
         parameters={},
-        files={name: extract.texts[path] for name, path in vnfd.hot_files.items()},
+        files={name: bundle.texts[path] for name, path in vnfd.hot_files.items()},
     )
 
 

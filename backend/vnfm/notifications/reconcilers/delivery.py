@@ -40,27 +40,24 @@ State = Delivery.State
 
 def check_endpoint(request_id: UUID) -> None:
     """Test the endpoint of a new subscription, and finish the request with the outcome. Idempotent."""
-    subject = worker_request.claim(request_id)
-    if subject is None:
-        return
-    with _slot("notify test", MAX_TESTS) as free:
-        problem = _test_problem(subject) if free else _too_many_tests()
-    if problem is not None:
-        log.info("notifications.endpoint_refused", code=problem.code, detail=problem.detail)
-    worker_request.finish(request_id, problem=problem)
+    worker_request.answer(request_id, _test)
 
 
-def _test_problem(subject: Mapping[str, Any]) -> Problem | None:
+def _test(subject: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
-        Webhook(subject["callback_uri"], subject["login"], newest_version(subject["interface"])).test()
+        with _slot("notify test", MAX_TESTS) as free:
+            if not free:
+                raise _too_many_tests()
+            Webhook(subject["callback_uri"], subject["login"], newest_version(subject["interface"])).test()
     except ProblemError as error:
-        return error.problem
-    return None
+        log.info("notifications.endpoint_refused", code=error.problem.code, detail=error.problem.detail)
+        raise
+    return {}
 
 
-def _too_many_tests() -> Problem:
+def _too_many_tests() -> ProblemError:
     words = f"{MAX_TESTS} notification endpoints are being tested already."
-    return Problem(503, "TOO_MANY_TRIALS", "Service unavailable", words, "Try again in half a minute.")
+    return ProblemError(Problem(503, "TOO_MANY_TRIALS", "Service unavailable", words, "Try again in half a minute."))
 
 
 def deliver(subscription_id: UUID) -> None:

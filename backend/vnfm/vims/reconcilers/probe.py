@@ -1,7 +1,9 @@
 """Probes of clouds, made by a worker: of a connection before it is registered, and of registered VIMs."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -9,29 +11,31 @@ from django.db.models import Q
 
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import CloudProvider
+from vnfm.clouds.types import Connection
 from vnfm.kit import lease, tasks, worker_request
+from vnfm.kit.problem import ProblemError
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, reachability_of_error
 from vnfm.vims.domain.registration import refusal
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
-from vnfm.vims.services import PROBE, connection_claim, vim_findings_record, vim_reachability_record
+from vnfm.vims.services import PROBE, vim_findings_record, vim_reachability_record
 
 log = structlog.get_logger(__name__)
 
 
 def probe_connection(request_id: UUID, provider: CloudProvider) -> None:
     """Probe a connection that is to be registered. Harmless when run twice."""
-    connection = connection_claim(request_id)
-    if connection is None:
-        return
-    try:
-        probe = provider.connect(connection).probe()
-    except CloudError as error:
-        log.info("vims.connection_refused", auth_url=connection.auth_url, error=error.message)
-        worker_request.finish(request_id, problem=refusal(error, connection))
-    else:
-        worker_request.finish(request_id, result=asdict(findings_of(probe)))
+
+    def findings(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        connection = Connection(**arguments["connection"])
+        try:
+            return asdict(findings_of(provider.connect(connection).probe()))
+        except CloudError as error:
+            log.info("vims.connection_refused", auth_url=connection.auth_url, error=error.message)
+            raise ProblemError(refusal(error, connection)) from error
+
+    worker_request.answer(request_id, findings)
 
 
 def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
