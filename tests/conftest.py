@@ -8,6 +8,7 @@ nothing here may import Django, or our packages that do, at module level.
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
     from tests.rabbitmq import RabbitMq
     from tests.validating_client import ValidatingClient
 
-pytest.register_assert_rewrite("tests")  # a helper's assertion says what it saw, too
+HELPERS = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir()}
+pytest.register_assert_rewrite(*HELPERS - sys.modules.keys())  # a helper's assertion says what it saw, too
 STATE = pytest.StashKey[Path]()
-NOBODY_LISTENS = "redis://127.0.0.1:1/0"
+CLOSED_BROKER = "redis://127.0.0.1:1/0"
 """Where a task is sent in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
 
 
@@ -84,7 +86,7 @@ def _prepare(state: Path) -> None:
         "VNFM_SEAL_KEYS_FILE": str(state / "seal_keys"),
         "VNFM_UI_DIR": str(state / "ui"),
         "VNFM_PUBLIC_URL": "http://testserver",
-        "REDIS_URL": os.environ.get("TEST_REDIS_URL", NOBODY_LISTENS),
+        "REDIS_URL": os.environ.get("TEST_REDIS_URL", CLOSED_BROKER),
     }
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 
 PUBLISHED: dict[str, Any] = {
     name: definition
@@ -37,7 +37,8 @@ def _validator(name: str, edition: str, extended: bool) -> Draft202012Validator:
     if edition == "v1":
         _as_in_261(definitions)
     definitions = definitions if extended else closed(definitions)
-    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": definitions})
+    schema = {"$ref": f"#/$defs/{name}", "$defs": definitions}
+    return Draft202012Validator(schema, format_checker=FormatChecker())
 
 
 def _corrected() -> dict[str, Any]:

@@ -16,7 +16,7 @@ _VARIABLE = re.compile(r"\bVNFM_[A-Z_]+\b")
 def documents() -> list[Path]:
     run = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode != 0:
-        pytest.skip("not a git checkout")
+        pytest.skip("not a git checkout", allow_module_level=True)
     return [ROOT / name for name in run.stdout.strip("\0").split("\0")]
 
 

@@ -44,7 +44,8 @@ def park(shipped: Any) -> dict[str, "VnfInstance"]:
     VnfVirtualLink.objects.create(instance=runs, vl_id="management", network_id="net-m", created_by_stack=False)
     control = make_vnfc(runs, "runs-a", vdu="control", slot="A", server_id="srv-a")
     make_vnfc(runs, "runs-1", vdu="data-path", slot="1", server_id="srv-1", desired="STOPPED")
-    make_vnfc(stopped, "stopped-a", vdu="control", slot="A", server_id="srv-s", desired="STOPPED")
+    halted = make_vnfc(stopped, "stopped-a", vdu="control", slot="A", server_id="srv-s", desired="STOPPED")
+    VnfcPort.objects.create(vnfc=halted, port_id="port-stopped", cp_id="control-management", network_id="net-m")
     for cp, net in (("control-management", "net-m"), ("control-fabric", "net-f")):
         address = {"mac_address": f"fa:16:3e:00:00:0{len(cp) % 10}", "ip_addresses": ["192.0.2.7"]}
         VnfcPort.objects.create(vnfc=control, port_id=f"port-{cp}", cp_id=cp, network_id=net, **address)
