@@ -86,7 +86,7 @@ describe("a POST", () => {
   });
 });
 
-it("names each setScenario differently, in what a header may hold", () => {
+it("names each change differently, in characters that a header may hold", () => {
   const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey));
   expect(keys.size).toBe(100);
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);

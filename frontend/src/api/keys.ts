@@ -1,4 +1,4 @@
-/** Query keys: [family] for a list, [family, id] for one. `stale.ts` has what each event makes of these. */
+/** Query keys: [family] for a list, [family, id] for one. `invalidation.ts` has what each event makes of these. */
 export const keys = {
   session: ["session"],
   vnfPackages: ["vnf_packages"],

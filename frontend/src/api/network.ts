@@ -10,7 +10,7 @@ import type { ManagedObjectType } from "./types";
 /** The FDN (fully distinguished name) that the FDNs of all elements begin with. */
 export const NETWORK_FDN = "network";
 
-/** Families of their own: under a storm of alarms they are read again less often than lists (`stale.ts`). */
+/** Families of their own: under a storm of alarms they are read again less often than lists (`invalidation.ts`). */
 export const networkKeys = { parts: ["alarm_parts"], sites: ["alarm_sites"] } as const;
 
 export const networkQueries = {

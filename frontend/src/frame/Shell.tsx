@@ -75,7 +75,7 @@ function Header() {
         <Toolbar isStatic>
           <ToolbarContent>
             <ToolbarGroup align={{ default: "alignEnd" }} gap={{ default: "gapSm" }}>
-              <ToolbarItem className="vm-doors">
+              <ToolbarItem className="vm-masthead-tools">
                 <SearchButton />
               </ToolbarItem>
               <ToolbarItem>

@@ -79,7 +79,7 @@ it("takes the size into the wizard, scale levels and all", async () => {
     }),
   );
   await user.click(screen.getByRole("button", { name: "Use the instantiation level" }));
-  expect(screen.queryByText(/Scaled otherwise/)).toBeNull();
+  expect(screen.queryByText(/Differs from the level/)).toBeNull();
   expect(screen.getByRole("combobox", { name: "Instantiation level" })).toHaveValue("medium");
 });
 

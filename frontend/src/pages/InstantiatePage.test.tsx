@@ -126,7 +126,7 @@ it("complains of a subnet that the picked network does not have, and offers thos
   const network = screen.getByRole("combobox", { name: "Management network" });
   const subnet = screen.getByRole("textbox", { name: "Management subnet" });
   await within(network).findByRole("option", { name: /^public / });
-  expect(screen.queryByRole("group", { name: /^Take a subnet/ })).toBeNull();
+  expect(screen.queryByRole("group", { name: /^Use a subnet/ })).toBeNull();
   await user.selectOptions(network, "public");
   expect(subnet).toHaveAccessibleDescription(
     /^Network public has no subnet 172\.16\.10\.0\/24, but 203\.0\.113\.0\/24\./,
@@ -154,7 +154,7 @@ it("offers IPv4 subnets alone, and nothing of a network that has none", async ()
   const take = within(screen.getByRole("group", { name: "Use a subnet of oam:" }));
   expect(take.getAllByRole("button").map((each) => each.textContent)).toEqual(["172.16.10.0/24"]);
   await user.selectOptions(network, "peering-a");
-  expect(screen.queryByRole("group", { name: /^Take a subnet/ })).toBeNull();
+  expect(screen.queryByRole("group", { name: /^Use a subnet/ })).toBeNull();
 });
 
 it("proposes a flavor with its why, and offers those that fit before the others", async () => {

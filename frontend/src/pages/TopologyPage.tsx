@@ -31,7 +31,7 @@ import { useIsUtc } from "@/ui/zone";
 const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
 const LEAD = t`Sites, network elements, clouds with their VNFs, and links. The map updates live.`;
 
-interface MapViewProps {
+interface MapPaneProps {
   map: TopologyMap;
   /** When that was seen, in milliseconds. */
   seenAt: number;
@@ -44,7 +44,7 @@ interface MapViewProps {
   buttons: ReactNode;
 }
 
-function MapView({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove, buttons }: MapViewProps) {
+function MapPane({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove, buttons }: MapPaneProps) {
   const selected = shown.node;
   const task = useMemo<Task>(
     () => ({
@@ -209,7 +209,7 @@ function TopologyPage() {
               ) : shown.view === "list" ? (
                 <MapList map={map} filter={shown} onSelect={select} />
               ) : (
-                <MapView
+                <MapPane
                   {...{ map, shown, positions }}
                   goTo={named.goTo}
                   seenAt={seen.at}

@@ -134,7 +134,7 @@ const RECEIVERS: Column<TrapReceiver>[] = [
       </>
     ),
   },
-  { title: t`Retention`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
+  { title: t`Stored`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
   { title: t`From unknown addresses`, cell: ({ unknown }) => <span className="vm-number">{number(unknown)}</span> },
   { title: t`Not in the list`, width: 25, cell: lossesOf },
   {
