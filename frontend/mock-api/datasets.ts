@@ -86,7 +86,7 @@ function manyOperation(index: number, instances: readonly Instance[]): T.OpOcc {
     ...{ id: newId(), operation: "HEAL", operationState: "COMPLETED", stateEnteredTime: ago(index * 900 + 40) },
     ...{ startTime: ago(index * 900 + 90), vnfInstanceId: instance.id, vnfInstanceName: instance.name },
     ...{ startedBy: "admin", isAutomaticInvocation: true, operationParams: {}, isCancelPending: false },
-    ...{ waitingSince: null, deadline: ago(0), grant: null, grantAsked: null, _links: {}, transitions: [] },
+    ...{ waitingSince: null, deadline: ago(0), grant: null, pendingGrant: null, _links: {}, transitions: [] },
     ...{ version: 3, actions: [], steps: [] },
   };
 }

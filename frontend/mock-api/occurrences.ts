@@ -38,7 +38,7 @@ export function makeOcc(
     ...{ id: newId(), operation, operationState: "STARTING", stateEnteredTime: now(), startTime: now() },
     ...{ vnfInstanceId: instance.id, vnfInstanceName: instance.name, startedBy: "admin" },
     ...{ isAutomaticInvocation: false, operationParams: {}, isCancelPending: false },
-    ...{ waitingSince: null, deadline: ago(-DEADLINE_S), grant: makeGrant(), grantAsked: null },
+    ...{ waitingSince: null, deadline: ago(-DEADLINE_S), grant: makeGrant(), pendingGrant: null },
     ...{ _links: {}, transitions: [], version: 1, actions: [] },
     steps: steps.map((each, index) => {
       const { title, oneWay } = typeof each === "string" ? { title: each, oneWay: "" } : each;

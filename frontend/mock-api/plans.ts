@@ -39,7 +39,7 @@ export function stepsOf(asked: { operation: T.Operation; request: unknown }): St
     case "HEAL":
       return healSteps(each.request);
     case "MODIFY_INFO":
-      return ["Write down the new information"];
+      return ["Save the new information"];
     case "CHANGE_VNFPKG":
       return ["Ask for the grant", "Upload the images", "Upgrade slot B", "Upgrade slot A", ...UPDATE.slice(3)];
     case "TERMINATE":

@@ -20,7 +20,7 @@ class CloudError(Exception):
     retryable: ClassVar[bool] = False
     code: ClassVar[str] = "CLOUD_ERROR"
     title: ClassVar[str] = "The cloud reported an error"
-    next_step: ClassVar[str] = "See the cause; retry when it is mended, or roll back."
+    next_step: ClassVar[str] = "See the cause; retry when it is fixed, or roll back."
     status: ClassVar[int] = 502
 
     def __init__(
@@ -121,7 +121,7 @@ class Failed(CloudError):
 
     code = "VIM_OPERATION_FAILED"
     title = "The cloud could not do it"
-    next_step = "See the cause. Retry when it is mended, or roll back."
+    next_step = "See the cause. Retry when it is fixed, or roll back."
     status = 502
 
 

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from vnfm.kit.problem import Source
 
-VnicType = Literal["normal", "direct", "macvtap"]
 """Neutron `binding:vnic_type` values that Liberty's Neutron and Nova both know: there is no direct-physical yet."""
 
 

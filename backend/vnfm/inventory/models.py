@@ -319,13 +319,13 @@ class CloudAlarm(models.Model):
     name = models.CharField(max_length=255, blank=True)
     state = models.CharField(max_length=20, choices=State.choices)
     severity = models.CharField(max_length=15)
-    """X.733's, of `domain.cloud_alarms`: INDETERMINATE where the telemetry lacks data."""
+    """X.733's: INDETERMINATE where the telemetry lacks data."""
     reason = models.TextField(blank=True)
     reason_data = models.JSONField(default=dict)
     server_id = models.CharField(max_length=64, blank=True)
-    """The server that an event alarm speaks of; "" where it does not say."""
+    """The server that an event alarm names; "" where it does not say."""
     instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE, related_name="cloud_alarms")
-    """The instance that it speaks of (`domain.cloud_alarms.speaks_of`); null: none that we know."""
+    """The instance that it is about; null: none that we know."""
     since = models.DateTimeField()
     """When the webhook first reported this state."""
     received_at = models.DateTimeField()

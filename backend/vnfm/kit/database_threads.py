@@ -33,7 +33,7 @@ class DatabaseThreads:
         try:
             await self(work, *arguments)
         except DatabaseError as error:
-            log.warning("database_unavailable", error=str(error))
+            log.warning("database.unavailable", error=str(error))
 
     def close(self) -> None:
         """Wait for running work."""

@@ -27,14 +27,14 @@ class LcmOpOcc(models.Model):
     """The hidden settings of the request; they become the instance's when the operation is over."""
     grant = models.JSONField(null=True)
     """Who granted it, with which checks, see `reconcilers.grant`."""
-    grant_asked = models.JSONField(null=True)
+    grant_request = models.JSONField(null=True)
     """The grant request to an NFVO and its outcome; null without one, and once its grant is applied."""
     stack_before = models.JSONField(null=True)
     """The stack's input when the plan was made: the target of a rollback. Dropped when the operation is over."""
     record_before = models.JSONField(null=True)
     """The record of the instance at that time; kept as long."""
     changed = models.JSONField(null=True)
-    """What it had changed when it last stopped (see `lcm.domain.affected`); null when it had changed nothing."""
+    """What it had changed when it last stopped (see `lcm.domain.resource_changes`); null: nothing."""
     plan = models.JSONField(null=True)
     """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
     problem = models.JSONField(null=True)

@@ -115,9 +115,9 @@ def test_errors_of_a_bus_are_reported(rabbitmq: RabbitMq) -> None:
     listen(vim, "rabbit://guest:guest@127.0.0.1:1/")
     wait_for_status(vim, "False", "Unreachable")
     listen(vim, rabbitmq.url, queue="no-such-queue")
-    assert "no-such-queue" in wait_for_status(vim, "False", "NothingToHear").listening_message
+    assert "no-such-queue" in wait_for_status(vim, "False", "NothingToListenTo").listening_message
     listen(vim, rabbitmq.url, exchanges=("zaqar",))
-    assert "zaqar" in wait_for_status(vim, "False", "NothingToHear").listening_message
+    assert "zaqar" in wait_for_status(vim, "False", "NothingToListenTo").listening_message
     listen(vim, rabbitmq.url, exchanges=("nova", "zaqar"))
     assert "no exchange zaqar" in wait_for_status(vim, "True", "Listening").listening_message
     one_down = f"rabbit://guest:guest@127.0.0.1:1,guest:guest@127.0.0.1:{rabbitmq.port}/"

@@ -58,7 +58,7 @@ class Saboteur:
     the cloud; before the call's effect, or right after it."""
 
     def __init__(self, provider: CloudProvider, call: str, error: BaseException, *, after: bool, nth: int = 1) -> None:
-        assert call in {ANY, CHANGING} or call.split(".")[0] in PORTS, f"no call is named {call}"
+        assert call in {ANY, CHANGING} or call.partition(".")[0] in PORTS, f"no call is named {call}"
         self._provider = provider
         self._call = call
         self._error = error

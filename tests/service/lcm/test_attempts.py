@@ -139,7 +139,7 @@ def test_an_update_waits_until_heats_clock_can_show_it(lifecycle: Lifecycle, mon
     lifecycle.done(instance, Operation.SCALE, OUT)
     monkeypatch.setattr(stack, "TICK", 3600.0)
     op = lifecycle.look(lifecycle.start(instance, Operation.SCALE, OUT).id)
-    assert op.steps.get(kind=UpdateStack.kind).message == "Heat is about to be asked"
+    assert op.steps.get(kind=UpdateStack.kind).message == "About to request the update from Heat"
     monkeypatch.setattr(stack, "TICK", 0.0)
     assert lifecycle.run(op.id).state == "COMPLETED"
 
@@ -153,7 +153,7 @@ def test_an_update_long_after_the_last_one_is_requested_at_once(lifecycle: Lifec
     until(lambda: clock.now() > quiet or None, 10 * TICK, "Heat's clock shows another time")
     update = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UpdateStack.kind)
     assert update.receipt is not None
-    assert "askedAt" not in update.receipt
+    assert "requestedAt" not in update.receipt
 
 
 def test_an_outage_uses_up_no_tries(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:

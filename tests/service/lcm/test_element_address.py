@@ -70,7 +70,7 @@ def test_a_router_that_moves_is_followed_and_a_rollback_goes_back(
     instance = in_band.create("pe")
     request = in_band.instantiate_request(data1_cidr="127.54.1.0/24", **policies)
     op = in_band.start(instance, Operation.INSTANTIATE, request)
-    reach(in_band, routers, op, "adopt_element@1")
+    reach(in_band, routers, op, "register_element@1")
     assert in_band.run(op.id).state == "COMPLETED"
     element = NetworkElement.objects.get(vnf_instance=instance)
     first, key = element.management_address, element.ssh_host_key
@@ -78,7 +78,7 @@ def test_a_router_that_moves_is_followed_and_a_rollback_goes_back(
     assert key
 
     op = in_band.start(instance, Operation.CHANGE_EXT_CONN, MOVED)
-    until(lambda: in_band.look(op.id).steps.filter(kind="move_element@1", state="DONE").exists(), "the move")
+    until(lambda: in_band.look(op.id).steps.filter(kind="move_element_address@1", state="DONE").exists(), "the move")
     element.refresh_from_db()
     assert element.management_address.startswith("127.54.2.")
     assert element.ssh_host_key == key, "it is the same router"
@@ -94,7 +94,7 @@ def test_a_router_that_moves_is_followed_and_a_rollback_goes_back(
     assert element.management_address.startswith("127.54.1.")
 
     op = in_band.start(instance, Operation.CHANGE_EXT_CONN, MOVED)
-    there = reach(in_band, routers, op, "move_element@1")
+    there = reach(in_band, routers, op, "move_element_address@1")
     op = in_band.run(op.id)
     assert op.state == "COMPLETED", in_band.story(op)
     there.refresh_from_db()
@@ -142,7 +142,7 @@ def test_an_adopted_stack_is_adopted_as_an_element_too(
     request = lifecycle.instantiate_request(adoptStack=stack_id, **policies)
     instance = lifecycle.create("pe")
     op = lifecycle.done(instance, Operation.INSTANTIATE, request)
-    assert kinds(op) == ["adopt_stack@1", "record_vnfcs@1", "adopt_element@1", "verify_service@1"]
+    assert kinds(op) == ["adopt_stack@1", "record_vnfcs@1", "register_element@1", "verify_service@1"]
     element = NetworkElement.objects.get(vnf_instance=instance)
     assert (element.management_address, element.driver) == (f"{NETWORK}.220", "nokia-sros")
     servers = dict(instance.vnfcs.values_list("slot", "server_id"))

@@ -49,11 +49,12 @@ from vnfm.lcm.sagas.planning import unchanged_plan
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement
+from vnfm.lcm.steps.registry import STEP_KINDS
 from vnfm.vims.models import Vim
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("devices")]
 
-SERVED = ["adopt_element@1", "load_configuration@1", "verify_service@1"]
+SERVED = ["register_element@1", "load_configuration@1", "verify_service@1"]
 FORCEFUL = {"terminationType": "FORCEFUL"}
 
 
@@ -193,7 +194,9 @@ def loading(lifecycle: Lifecycle, policies: dict[str, str]) -> Context:
     ssh = MediationPolicy.objects.get(name=policies["sshPolicy"])
     make_element(kind="VIRTUAL", driver="nokia-sros", vnf_instance=instance, ssh_policy=ssh)
     plan = replace(unchanged_plan(instance), settings={"management_ip_active": f"{NETWORK}.70"})
-    return Context(LcmOpOcc(instance=instance, state="PROCESSING", plan=plan.as_json()), instance, {"existing": []})
+    return Context(
+        LcmOpOcc(instance=instance, state="PROCESSING", plan=plan.as_json()), instance, {"existing": []}, STEP_KINDS
+    )
 
 
 def test_wrong_credentials_are_tried_twice_and_no_more(loading: Context) -> None:
@@ -221,7 +224,7 @@ def test_nothing_is_done_where_nothing_could_be_loaded(loading: Context) -> None
     NetworkElement.objects.all().delete()
     gone = step.observe(loading, step.submit(loading))
     assert isinstance(gone, Blocked)
-    assert (gone.problem.code, gone.redo) == ("NO_ELEMENT", ("adopt_element@1",))
+    assert (gone.problem.code, gone.redo) == ("NO_ELEMENT", ("register_element@1",))
 
 
 class Crashing(Devices):
@@ -254,7 +257,7 @@ def test_a_worker_that_dies_after_loading_loads_nothing_twice(
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert NetworkElement.objects.filter(vnf_instance=instance).count() == 1
     step = op.steps.get(kind="load_configuration@1")
-    assert (step.receipt["output"], step.message) == ("", "All of it was there already")
+    assert (step.receipt["output"], step.message) == ("", "It was there already")
 
 
 @pytest.mark.usefixtures("polled", "routers")
@@ -303,7 +306,7 @@ def test_adopting_what_is_new_leaves_what_stands(policies: dict[str, str]) -> No
     chosen = make_element(kind="VIRTUAL", vnf_instance=instance, vnfc=rows[1], **fields)
     params = {"policies": policies, "existing": [str(moved.id), str(chosen.id)]}
     op = LcmOpOcc(instance=instance, state="PROCESSING", plan=unchanged_plan(instance).as_json())
-    RegisterElement().submit(Context(op, instance, params))
+    RegisterElement().submit(Context(op, instance, params, STEP_KINDS))
     for element in (moved, chosen):
         assert NetworkElement.objects.get(id=element.id).version == element.version
     new = NetworkElement.objects.exclude(id__in=params["existing"]).get()

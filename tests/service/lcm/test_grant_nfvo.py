@@ -98,7 +98,7 @@ def test_the_api_shows_who_granted(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: 
     look(op)
     (grant_id,) = nfvo.undecided
     pending = api.get(ours).json()
-    assert (pending["grant"], pending["grantAsked"]["grantId"], pending["grantAsked"]["failure"]) == (
+    assert (pending["grant"], pending["pendingGrant"]["grantId"], pending["pendingGrant"]["failure"]) == (
         None,
         grant_id,
         "",
@@ -108,7 +108,7 @@ def test_the_api_shows_who_granted(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: 
     look(op)
     for view in (api.get(etsi).json(), *api.get("/vnflcm/v2/vnf_lcm_op_occs").json()):
         assert (view["grantId"], view["_links"]["grant"]) == (grant_id, {"href": nfvo.uri(grant_id)})
-    assert api.get(ours).json()["grantAsked"] is None
+    assert api.get(ours).json()["pendingGrant"] is None
     ended(op)
 
 
@@ -157,7 +157,7 @@ def test_a_decision_that_takes_time_is_looked_for_again(lifecycle: Lifecycle, nf
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert op.grant["id"] == grant_id
     assert len(nfvo.grant_requests()) == 1
-    assert op.grant_asked is None
+    assert op.grant_request is None
 
 
 def test_no_is_the_end_with_the_nfvos_own_words(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
@@ -192,7 +192,7 @@ def test_an_nfvo_that_is_away_is_waited_for(
 def test_the_nfvo_is_out_of_reach(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     registry.install(HttpNfvo("http://127.0.0.1:1/grant/v1"))
     op = look(look(op))
-    assert (op.state, op.grant_asked["attempts"]) == ("STARTING", 2)
+    assert (op.state, op.grant_request["attempts"]) == ("STARTING", 2)
     registry.install(HttpNfvo(nfvo.url))
     assert ended(op).state == "COMPLETED"
 
@@ -276,7 +276,7 @@ def test_the_token_is_read_at_each_use_and_never_leaks(
     op = look(op)
     detail = refused(lifecycle, op, "NFVO_UNUSABLE")
     assert "does not hold a bearer token" in detail
-    shown = "".join([str(op.grant_asked), str(op.problem), *texts(op), *capfd.readouterr()])
+    shown = "".join([str(op.grant_request), str(op.problem), *texts(op), *capfd.readouterr()])
     assert all(secret not in shown for secret in (TOKEN, "another-token", "two words"))
 
 
@@ -338,7 +338,7 @@ def test_another_vim_is_refused(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: Lcm
     info = {"vimType": "x", "interfaceInfo": {"endpoint": "https://other.example:5000"}, "accessInfo": access}
     nfvo.then(granting(vimConnectionInfo={"west": info}))
     assert "the VIM west used" in refused(lifecycle, look(op), "GRANT_NOT_HONOURED")
-    assert "their secret" not in str(op.grant_asked)
+    assert "their secret" not in str(op.grant_request)
 
 
 def test_the_flavor_and_image_that_the_nfvo_names_are_used(

@@ -150,8 +150,8 @@ def test_a_server_in_error_is_rebooted_and_keeps_its_uuid(lifecycle: Lifecycle, 
     assert lifecycle.servers_of(instance) == before
     assert set(statuses(lifecycle, instance).values()) == {"ACTIVE"}
     messages = {step.kind: step.message for step in op.steps.all()}
-    assert "hard reboot brought it back" in messages["revive_vnfcs@1"]
-    assert {messages[kind] for kind in ("delete_servers@1", "mark_failed@1", "replace_failed@1")} == {"Not needed"}
+    assert "hard reboot brought it back" in messages["heal_in_place@1"]
+    assert {messages[kind] for kind in ("delete_servers@1", "mark_unhealthy@1", "replace_failed@1")} == {"Not needed"}
 
 
 @pytest.mark.matrix(1)
@@ -171,7 +171,7 @@ def test_all_well_it_says_so_and_does_nothing(lifecycle: Lifecycle) -> None:
     op = op_start(instance_id=instance.id, operation=Operation.HEAL, request={}, actor="policy", automatic=True)
     op = lifecycle.run(op.id)
     assert (op.state, op.automatic) == ("COMPLETED", True), lifecycle.story(op)
-    assert [(s.message, s.calls) for s in op.steps.all()] == [("All 3 VNFCs are as they should be", [])]
+    assert [(s.message, s.calls) for s in op.steps.all()] == [("All 3 VNFCs are in their desired state", [])]
 
 
 def test_a_new_server_on_request_for_one_that_runs(lifecycle: Lifecycle, heat: str) -> None:
@@ -191,11 +191,11 @@ def test_on_a_dead_host_a_reboot_times_out_and_a_new_server_is_created(
     host = cloudsim.control("GET", f"/servers/{before['1']}")["server"]["host"]
     cloudsim.control("POST", f"/hosts/{host}/kill")
     on_it = [s for s, i in before.items() if cloudsim.control("GET", f"/servers/{i}")["server"]["host"] == host]
-    op = half_way(lifecycle, lifecycle.start(instance, Operation.HEAL, heal_request(*on_it)), "revive_vnfcs@1")
-    Step.objects.filter(op=op, kind="revive_vnfcs@1").update(started_at=clock.now() - timedelta(minutes=5))
+    op = half_way(lifecycle, lifecycle.start(instance, Operation.HEAL, heal_request(*on_it)), "heal_in_place@1")
+    Step.objects.filter(op=op, kind="heal_in_place@1").update(started_at=clock.now() - timedelta(minutes=5))
     op = lifecycle.run(op.id)
     assert op.state == "COMPLETED", lifecycle.story(op)
-    assert "hard reboot: not back after 180 s" in op.steps.get(kind="revive_vnfcs@1").message
+    assert "hard reboot: not back after 180 s" in op.steps.get(kind="heal_in_place@1").message
     assert_healed(lifecycle, instance, before, *on_it)
 
 
@@ -378,7 +378,7 @@ def test_an_action_that_nova_refuses_leads_to_the_next(
     cloudsim.control("POST", f"/servers/{before['1']}/error")
     break_cloud("servers.reboot", Rejected("not this one", service="nova", http_status=400), after=False)
     op = lifecycle.done(instance, Operation.HEAL, {})
-    assert "hard reboot: Nova refuses: not this one" in op.steps.get(kind="revive_vnfcs@1").message
+    assert "hard reboot: Nova refuses: not this one" in op.steps.get(kind="heal_in_place@1").message
     assert_healed(lifecycle, instance, before, "1")
 
 
@@ -392,7 +392,7 @@ def test_trouble_with_one_server_does_not_have_another_rebooted_twice(
     refused = {"method": "POST", "path": "/action$", "sent": "reboot", "skip": 1, "effect": "status", "status": 503}
     cloudsim.control("POST", "/failures", {"service": "compute", **refused})
     op = lifecycle.done(instance, Operation.HEAL, {})
-    calls = [(c["path"].split("/")[-2], c["status"]) for c in op.steps.get(kind="revive_vnfcs@1").calls]
+    calls = [(c["path"].split("/")[-2], c["status"]) for c in op.steps.get(kind="heal_in_place@1").calls]
     assert calls == [(before["A"], 202), (before["B"], 503), (before["B"], 202)]
     assert lifecycle.servers_of(instance) == before
 
@@ -494,7 +494,7 @@ def test_with_an_unknown_heat_version_marking_is_tried_first(lifecycle: Lifecycl
     lifecycle.vim.capabilities = {**lifecycle.vim.capabilities, "heat_mark_unhealthy": None}
     lifecycle.vim.save()
     op = lifecycle.done(instance, Operation.HEAL, {})
-    assert [(c["method"], c["status"]) for c in op.steps.get(kind="mark_failed@1").calls] == [
+    assert [(c["method"], c["status"]) for c in op.steps.get(kind="mark_unhealthy@1").calls] == [
         ("PATCH", 405),
         ("POST", 200),
     ]

@@ -31,6 +31,7 @@ from vnfm.lcm.steps import image as image_step
 from vnfm.lcm.steps import image_upload
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.image import ProvideImage
+from vnfm.lcm.steps.registry import STEP_KINDS
 from vnfm.vims.models import Vim, VimArtefact
 
 MIB = 1024**2
@@ -330,7 +331,9 @@ def test_comparing_here_does_not_say_that_the_cloud_answers(life: Lifecycle, mon
     found = LcmOpOcc.objects.get(id=op.id)
     assert found.instance is not None
     receipt = step(op).receipt
-    ctx = Context(found, found.instance, step(op).params, report=lambda word, new=None: heard.append((word, new)))
+    ctx = Context(
+        found, found.instance, step(op).params, STEP_KINDS, report=lambda word, new=None: heard.append((word, new))
+    )
     ProvideImage().observe(ctx, receipt)
     assert heard
     assert {word.split()[0] for word, _ in heard} == {"Compared"}

@@ -51,7 +51,7 @@ def test_a_whole_vnf_stops_and_starts_and_keeps_its_servers(lifecycle: Lifecycle
     assert set(desired(instance).values()) == {"STOPPED"}
     assert {vnfc.status for vnfc in instance.vnfcs.all()} == {"SHUTOFF"}, "what was seen is on record"
     again = lifecycle.done(instance, Operation.OPERATE, STOP)
-    assert (again.steps.get().message, again.steps.get().calls) == ("All were as wanted already", [])
+    assert (again.steps.get().message, again.steps.get().calls) == ("All were in the requested state already", [])
     lifecycle.done(instance, Operation.OPERATE, START)
     assert set(statuses(lifecycle, instance).values()) == {"ACTIVE"}
     assert set(desired(instance).values()) == {"STARTED"}

@@ -1,4 +1,4 @@
-"""The table of moves is SOL003 5.6.2.2, and everything is derived from it."""
+"""The table of transitions is SOL003 5.6.2.2, and everything is derived from it."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -128,7 +128,7 @@ def _request(policy: AutomationPolicy, decision: Decision) -> tuple[Operation, d
 
 
 def _require_possible(item: InstanceStatus, operation: Operation, request: dict[str, Any]) -> None:
-    """The validate that `op_start` makes. Raises a 422 problem."""
+    """The validation of `op_start`. Raises a 422 problem."""
     target = validate(read_request(operation, request, item.instance))
     if isinstance(target, Rejection):
         raise unprocessable("REQUEST_REFUSED", " ".join(error.message for error in target.errors), target.errors)

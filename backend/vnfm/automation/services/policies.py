@@ -21,7 +21,6 @@ TOPIC = "automation_policy.changed"
 KEEP_DECISIONS = timedelta(days=90)
 """The operations that were started are kept longer."""
 
-HEAL_FIELDS = ("heal_after_seconds",)
 SCALE_FIELDS = ("aspect_id", "source", "metric", "out_above", "out_after_seconds", "in_below", "in_after_seconds")
 
 

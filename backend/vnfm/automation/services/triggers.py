@@ -8,7 +8,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import tasks
 from vnfm.kit.outbox import Event, Subscriber
 
-EVALUATE = "automation.consider"
+EVALUATE = "automation.evaluate"
 
 _INSTANCE = {"alarm.changed": "managedObjectId", "op_occ.changed": "instanceId"}
 """Topic to the member of its payload that names the VNF instance; progress within a state has no payload."""

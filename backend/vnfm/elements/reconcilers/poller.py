@@ -118,7 +118,7 @@ class Poller:
         try:
             self._track(*await self._scanner.scan_due(self._shards))
         except DatabaseError as error:
-            log.warning("database_unavailable", error=str(error))
+            log.warning("elements.database_unavailable", error=str(error))
 
     def _track(self, *tasks: "asyncio.Task[None]") -> None:
         """Without a reference a task may be garbage-collected before it is done."""
@@ -146,7 +146,7 @@ class Poller:
                 await self._poll_and_record(element, resync, requested_at)
             except DatabaseError as error:
                 element.resync, element.digest = resync, b""
-                log.warning("database_unavailable", error=str(error))
+                log.warning("elements.database_unavailable", error=str(error))
             except Exception:  # one failing poll must not end the polling
                 element.failures += 1
                 log.exception("elements.poll_failed", element_id=str(element.element_id))

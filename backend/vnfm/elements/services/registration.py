@@ -160,7 +160,7 @@ def element_reset_host_keys(*, element_id: UUID, vnfcs: Collection[str], operati
     keys = [element.ssh_host_key, element.netconf_host_key] if element is not None else []
     if element is None or not any(keys):
         return False
-    detail = {"operation": operation, "disksMadeAnew": sorted(vnfcs), "hostKeys": list(filter(None, keys))}
+    detail = {"operation": operation, "rebuiltVnfcs": sorted(vnfcs), "hostKeys": list(filter(None, keys))}
     audit(actor=by, action="element host key forgotten", target=element.name, detail=detail)
     element_forget_host_key(element=element)
     return True

@@ -35,7 +35,7 @@ FLUSH_SECONDS = 1.0
 EXPIRE_SECONDS = 60.0
 RETENTION = timedelta(days=30)
 RETRY_SECONDS = 2.0
-"""Between attempts to listen, or to write, while that fails."""
+"""Between attempts to open the socket, or to write, while that fails."""
 MAX_LOGGED_SOURCES = 1000
 """Sources whose refusal is logged once; with more, the list begins again."""
 

@@ -106,7 +106,6 @@ def _orphans(kind: ObjectKind) -> set[UUID]:
 
 
 def _elements_of(ids: Collection[UUID]) -> set[UUID]:
-
     return set(NetworkElement.objects.filter(vnf_instance__in=ids).values_list("id", flat=True)) if ids else set()
 
 

@@ -113,7 +113,7 @@ def _reason(error: CloudError) -> str:
         case Denied():
             return "Refused"
         case NotFound():
-            return "NothingToHear"
+            return "NothingToListenTo"
         case _:
             return "Unreachable"
 
@@ -130,7 +130,7 @@ class _Session:
         self._received_at = clock.now() - RECEIVED_AT_PRECISION
 
     def on_listening(self, missing: Sequence[str]) -> None:
-        words = f"Notifications of {self._settings.vim.name} are heard. {missing_exchanges_note(missing)}".strip()
+        words = f"Notifications of {self._settings.vim.name} are received. {missing_exchanges_note(missing)}".strip()
         log.info("notifications.listening", missing=list(missing))
         bus_status_record(settings=self._settings, listening="True", reason="Listening", message=words, now=clock.now())
         connections.close_all()

@@ -148,7 +148,7 @@ def _detail(op: LcmOpOcc) -> Json:
         "waitingSince": op.waiting_since,
         "deadline": op.deadline,
         "grant": op.grant,
-        "grantAsked": _pending_grant(op),
+        "pendingGrant": _pending_grant(op),
         "steps": op.steps.all(),
         "actions": actions,
         "transitions": [
@@ -160,6 +160,10 @@ def _detail(op: LcmOpOcc) -> Json:
 
 def _pending_grant(op: LcmOpOcc) -> Json | None:
     """The grant that an NFVO has still to decide on."""
-    if op.state != OperationState.STARTING or op.grant_asked is None or op.grant_asked["decision"]:
+    if op.state != OperationState.STARTING or op.grant_request is None or op.grant_request["decision"]:
         return None
-    return {"at": op.grant_asked["askedAt"], "grantId": op.grant_asked["id"], "failure": op.grant_asked["away"]}
+    return {
+        "at": op.grant_request["requestedAt"],
+        "grantId": op.grant_request["id"],
+        "failure": op.grant_request["away"],
+    }

@@ -107,7 +107,7 @@ class AffectedVnfc(serializers.Serializer[Any]):
 
 
 class AffectedVirtualLink(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
+    id = serializers.CharField()
     vnfVirtualLinkDescId = serializers.CharField()
     vnfdId = serializers.UUIDField(required=False)
     changeType = serializers.ChoiceField(choices=CHANGES)
@@ -222,7 +222,7 @@ class OperationDetailOut(VnfLcmOpOccOut):
     )
     deadline = serializers.DateTimeField(help_text="Until when it waits for its cloud.")
     grant = OperationGrantOut(allow_null=True)
-    grantAsked = PendingGrantOut(allow_null=True)
+    pendingGrant = PendingGrantOut(allow_null=True)
     steps = StepOut(many=True)
     actions = ActionOut(many=True)
     transitions = serializers.ListField(child=serializers.DictField())

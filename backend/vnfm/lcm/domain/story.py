@@ -45,7 +45,7 @@ class OperationHistory:
     instance: str
     state: str
     grant: Mapping[str, Any] | None
-    grant_asked: Mapping[str, Any] | None
+    grant_request: Mapping[str, Any] | None
     problem: Mapping[str, Any] | None
     transitions: Sequence[TransitionHistory]
     steps: Sequence[StepHistory]
@@ -107,7 +107,7 @@ def _present(history: OperationHistory) -> Iterator[Sentence]:
     running = next(
         (s for s in history.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
     )
-    grant_request = (history.grant_asked or {}) if history.state == S.STARTING else {}
+    grant_request = (history.grant_request or {}) if history.state == S.STARTING else {}
     if grant_request.get("id") and not grant_request["decision"]:
         yield Sentence(history.now, f"The NFVO has not decided on grant {grant_request['id']} yet.")
     if history.waiting_since is not None:

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ("params", models.JSONField()),
                 ("sealed_secrets", models.BinaryField(null=True)),
                 ("grant", models.JSONField(null=True)),
-                ("grant_asked", models.JSONField(null=True)),
+                ("grant_request", models.JSONField(null=True)),
                 ("stack_before", models.JSONField(null=True)),
                 ("record_before", models.JSONField(null=True)),
                 ("changed", models.JSONField(null=True)),

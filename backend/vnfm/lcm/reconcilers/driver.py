@@ -174,7 +174,7 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
         "granted and planned",
         plan=planned.plan.as_json(),
         grant=grant,
-        grant_asked=None,
+        grant_request=None,
         stack_before=stack_snapshot(instance),
         record_before=resource_snapshot(instance).as_json(),
         waiting_since=None,
@@ -263,7 +263,7 @@ def _context(op: LcmOpOcc, step: Step) -> Context:
     assert op.instance is not None, "an instance with a live operation is never deleted"
     now = op.waiting_since or clock.now()
     elapsed = max(0.0, (now - step.started_at).total_seconds()) if step.started_at else 0.0
-    return Context(op, op.instance, step.params, elapsed, partial(report_progress, op, step), STEP_KINDS)
+    return Context(op, op.instance, step.params, STEP_KINDS, elapsed, partial(report_progress, op, step))
 
 
 _RUNS: dict[OperationState, Run] = {

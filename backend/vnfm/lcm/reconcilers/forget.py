@@ -40,11 +40,11 @@ def forget_exported(*, instance_id: UUID, confirm: str, actor: str) -> StackExpo
     with _exclusive(instance_id) as stopped, transaction.atomic():
         instance = _locked(instance_id)
         if confirm != instance.name:
-            message = f"To let go of it, repeat its name: {instance.name}."
+            message = f"To forget the instance, repeat its name: {instance.name}."
             raise unprocessable("NOT_CONFIRMED", message, [FieldError("/confirm", message)], "Repeat its name.")
         if instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
             raise conflict(
-                "WRONG_STATE", f"The instance is {instance.instantiation_state}.", "It has nothing to let go of."
+                "WRONG_STATE", f"The instance is {instance.instantiation_state}.", "It has nothing to forget."
             )
         exported = stack_export(instance=instance, hidden=_hidden(instance))
         _forget(instance, stopped, actor)

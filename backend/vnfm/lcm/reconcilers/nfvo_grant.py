@@ -1,7 +1,7 @@
 """Requests the grant from an NFVO, without waiting for its decision in a thread (SOL003 9.4, ADR-0007).
 
-`op.grant_asked` is stored before the request. So the next run after a crash, or after a lost answer, first looks for an
-existing grant; only where there is none does the NFVO get the same request of the same operation
+`op.grant_request` is stored before the request. So the next run after a crash, or after a lost answer, first looks for
+an existing grant; only where there is none does the NFVO get the same request of the same operation
 
 """
 
@@ -64,11 +64,11 @@ def nfvo_decision(op: LcmOpOcc) -> GrantDecision | None:
     Raises GrantPending while it has not decided, and ProblemError when it denied or the deadline has passed.
     """
     nfvo = registry.nfvo()
-    if nfvo is None or op.grant_asked is None or not nfvo_decides(op.operation):
+    if nfvo is None or op.grant_request is None or not nfvo_decides(op.operation):
         return None
-    if op.grant_asked["decision"]:
-        return GrantDecision.from_json(op.grant_asked["decision"])
-    grant_id = op.grant_asked["id"]
+    if op.grant_request["decision"]:
+        return GrantDecision.from_json(op.grant_request["decision"])
+    grant_id = op.grant_request["id"]
     answer = _call(op, lambda: nfvo.get_grant(grant_id) if grant_id else nfvo.find_grant(str(op.id)))
     return None if answer is None else _store_decision(op, answer)
 
@@ -80,7 +80,7 @@ def request_grant(op: LcmOpOcc, plan: Plan) -> NoReturn:
     request = grant_request(_grant_context(op, plan))
 
     def post() -> Answer:
-        if op.grant_asked is None:
+        if op.grant_request is None:
             _note(op, "the NFVO was asked for a grant")
         return nfvo.request_grant(request)
 
@@ -140,7 +140,7 @@ def _call(op: LcmOpOcc, call: Callable[[], T]) -> T:
             vim_limiter.record_success(vim_limiter.NFVO)
             raise ProblemError(error.as_problem(_doing(op))) from error
     vim_limiter.record_success(vim_limiter.NFVO)
-    if op.grant_asked is not None:
+    if op.grant_request is not None:
         _note(op, attempts=0, away="")
     return answer
 
@@ -153,7 +153,7 @@ def _waiting(op: LcmOpOcc, error: NfvoUnreachable) -> Exception:
     """GrantPending, or the final problem at the operation's deadline."""
     if clock.now() >= op.deadline:
         return ProblemError(error.as_problem(_doing(op)))
-    attempts = (op.grant_asked or {}).get("attempts", 0) + 1
+    attempts = (op.grant_request or {}).get("attempts", 0) + 1
     _note(op, attempts=attempts, away=error.message)
     after = backoff(attempts) if error.retry_after is None else min(error.retry_after, LONGEST_PAUSE)
     log.warning("nfvo.away", attempt=attempts, after=after, error=error.message)
@@ -173,22 +173,22 @@ def _store_decision(op: LcmOpOcc, answer: Answer) -> GrantDecision:
 
 def _pending(op: LcmOpOcc, answer: Pending) -> Exception:
     _note(op, id=answer.grant_id)
-    assert op.grant_asked is not None, "just noted"
+    assert op.grant_request is not None, "just noted"
     now = clock.now()
     if now >= op.deadline:
-        detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant_asked['askedAt']}."
+        detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant_request['requestedAt']}."
         next_step = "Let the NFVO decide, then start the operation "
         return ProblemError(Problem(504, "GRANT_NOT_DECIDED", "The NFVO did not decide in time", detail, next_step))
     if answer.retry_after is not None:
         return GrantPending(min(answer.retry_after, LONGEST_PAUSE))
-    elapsed = (now - datetime.fromisoformat(op.grant_asked["askedAt"])).total_seconds()
+    elapsed = (now - datetime.fromisoformat(op.grant_request["requestedAt"])).total_seconds()
     return GrantPending(min(MAX_INTERVAL, max(MIN_INTERVAL, elapsed / 10)))
 
 
 def _note(op: LcmOpOcc, event: str = "", **values: Any) -> None:
     """Store the state of the grant request, and since when the NFVO does not answer; publish when it changed."""
-    now, before = clock.now(), op.grant_asked
-    blank = {"askedAt": now.isoformat(), "id": "", "decision": None, "attempts": 0, "away": ""}
+    now, before = clock.now(), op.grant_request
+    blank = {"requestedAt": now.isoformat(), "id": "", "decision": None, "attempts": 0, "away": ""}
     asked = (before or blank) | values
     if asked == before:
         return
@@ -197,8 +197,8 @@ def _note(op: LcmOpOcc, event: str = "", **values: Any) -> None:
         if event:
             OpTransition.objects.create(op=op, source=op.state, target=op.state, reason=event)
         bump_progress(op)
-        LcmOpOcc.objects.filter(id=op.id).update(grant_asked=asked, waiting_since=since)
-    op.grant_asked, op.waiting_since = asked, since
+        LcmOpOcc.objects.filter(id=op.id).update(grant_request=asked, waiting_since=since)
+    op.grant_request, op.waiting_since = asked, since
 
 
 def _grant_context(op: LcmOpOcc, plan: Plan) -> GrantContext:

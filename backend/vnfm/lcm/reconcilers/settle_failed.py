@@ -26,6 +26,7 @@ from vnfm.lcm.services.transitions import publish_op
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.instance_record import assign_stack
 from vnfm.lcm.steps.record import record_instance
+from vnfm.lcm.steps.registry import STEP_KINDS
 
 CRASHES = 5
 """Failures in a row on our side before it gives up; errors of the cloud are counted by `step_runner`."""
@@ -60,7 +61,7 @@ def _is_early(ahead: timedelta) -> bool:
 
 def _settle(op: LcmOpOcc) -> float | None:
     """Seconds until the next try; None when it has succeeded or failed for good."""
-    doing = f"Taking over what {Operation(op.operation).words.lower()} left"
+    doing = f"Recording what {Operation(op.operation).words.lower()} left"
     attempts, began = op.settle_attempts + 1, clock.now()
     try:
         _record_remains(op)
@@ -71,7 +72,7 @@ def _settle(op: LcmOpOcc) -> float | None:
         attempts -= is_unreachable(error)
         problem, after = error.as_problem(doing), retry_delay(op, error, attempts, began)
     except Exception as error:
-        log.exception("op.take_over_crashed")
+        log.exception("op.settle_crashed")
         problem, after = crash_problem(doing, error), backoff(attempts) if attempts < CRASHES else None
     else:
         end_waiting(op)
@@ -80,7 +81,7 @@ def _settle(op: LcmOpOcc) -> float | None:
     if after is not None:
         LcmOpOcc.objects.filter(id=op.id).update(settle_attempts=attempts)
         return after
-    log.error("op.not_taken_over", code=problem.code, detail=problem.detail)
+    log.error("op.not_settled", code=problem.code, detail=problem.detail)
     with transaction.atomic():
         if op.instance is not None:
             desired_state.settle_failed_unobserved(op, op.instance)
@@ -95,9 +96,9 @@ def _not_recorded(op: LcmOpOcc, why: Problem) -> Problem:
     return Problem(
         why.status,
         "NOT_TAKEN_OVER",
-        "Not taken over",
+        "What is left is not recorded",
         f"{why.detail} What is on record of the instance may not be what is in the cloud.",
-        "Terminate the instance, or let go of it, and look for what is left among the cloud's unclaimed resources.",
+        "Terminate the instance, or forget it, and look for the rest among the cloud's unclaimed resources.",
         (*why.causes, *before),
     )
 
@@ -126,7 +127,7 @@ def _record_remains(op: LcmOpOcc) -> None:
     if op.plan is None or op.operation == Operation.TERMINATE:
         desired_state.settle_failed(op, instance)
         return
-    ctx = Context(op, instance, {})
+    ctx = Context(op, instance, {}, STEP_KINDS)
     if op.operation == Operation.INSTANTIATE and not instance.stack_id:
         # Heat may have created the stack without an answer.
         name = stack_name(instance, instance.generation)

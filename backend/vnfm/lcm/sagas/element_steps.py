@@ -39,7 +39,7 @@ CHANGES_ADDRESS = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operatio
 """Operations after which a VNF may have another management address."""
 UNFIT_LANGUAGE = "UNFIT_LANGUAGE"
 """Problem code: the first configuration is in commands where the element takes XML, or the reverse."""
-NOT_VERIFIED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
+NOT_VERIFIED = "Service is not verified afterwards: the element {name} is {state}."
 """Warning in a plan for an instance whose element is not managed."""
 
 CHOOSE = "Choose a NETCONF policy for XML, or an SSH policy and no NETCONF policy for commands."
@@ -119,7 +119,7 @@ def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkE
     why = why_not_removable(planning.instance.package, removed, elements)
     if why:
         return _warned(planned, STAYS.format(slots=", ".join(slots), name=elements[0].name, why=why)), []
-    step = DeprovisionCards.spec("Take the cards out of the configuration", {"slots": removed})
+    step = DeprovisionCards.spec("Remove the cards from the configuration", {"slots": removed})
     return replace(planned, steps=[step, *planned.steps]), slots
 
 
@@ -139,11 +139,11 @@ def _address_steps(
             for binding, one in found
             if one is not None and _has_planned_address(one, binding)
         }
-        before = KeepElementAddress.spec("Note where the element is asked", {"addresses": addresses})
+        before = KeepElementAddress.spec("Save the element's management address", {"addresses": addresses})
         planned = replace(planned, steps=[before, *planned.steps])
-        steps.append(MoveElementAddress.spec("Ask the element where it is now", {"addresses": addresses}))
+        steps.append(MoveElementAddress.spec("Update the element's management address", {"addresses": addresses}))
     if planning.operation == Operation.HEAL or planned.plan.rebuilt:
-        steps.append(ForgetHostKeys.spec("Forget host keys that went with their disks"))
+        steps.append(ForgetHostKeys.spec("Forget the SSH host keys of rebuilt VMs"))
     return planned, steps
 
 
@@ -153,16 +153,16 @@ def _has_planned_address(element: NetworkElement, binding: ElementBinding) -> bo
 
 
 def _for_termination(planned: Planned) -> Planned:
-    before = ReleaseElement.spec("Manage the element no more", one_way=ONE_WAY)
-    after = RemoveElement.spec("Take the element off the list", one_way=ONE_WAY)
+    before = ReleaseElement.spec("Stop managing the element", one_way=ONE_WAY)
+    after = RemoveElement.spec("Delete the element", one_way=ONE_WAY)
     return replace(planned, steps=[before, *planned.steps, after])
 
 
-_VERIFY = VerifyService.spec("See that it serves")
+_VERIFY = VerifyService.spec("Verify service")
 
 
 def _register(policies: dict[str, str], existing: Sequence[str]) -> StepSpec:
-    return RegisterElement.spec("Adopt the network element", {"policies": policies, "existing": [*existing]})
+    return RegisterElement.spec("Register the network element", {"policies": policies, "existing": [*existing]})
 
 
 def _load(existing: Sequence[str]) -> StepSpec:

@@ -79,7 +79,7 @@ def _require_stack(planning: Planning) -> None:
     except NotFound:
         raise conflict("STACK_GONE", f"Heat no longer has the stack {name}.", "Terminate and instantiate it.") from None
     if stack.in_progress:
-        detail = f"Heat is at {stack.status} with the stack {name}, which this VNFM did not start."
+        detail = f"The stack {name} is {stack.status}, which this VNFM did not start."
         raise conflict("STACK_BUSY", detail, "Wait for its end, then heal.")
     if stack.status.startswith(("DELETE_", "SUSPEND_")):
         raise conflict("STACK_UNFIT", f"The stack {name} is {stack.status}.", "Resume it in Heat, or terminate.")
@@ -90,31 +90,31 @@ def _require_safe_siblings(heal_plan: HealPlan) -> None:
     if not heal_plan.endangered:
         return
     text = f"{'; '.join(heal_plan.endangered)}: Heat would replace it along with what is to be healed."
-    next_step = "Heal it as well: name it, too, or name none and all that is not well is healed."
-    raise ProblemError(Problem(409, "SIBLING_AT_RISK", "A sibling is not well either", text, next_step))
+    next_step = "Heal it as well: name it, too, or name none to heal every unhealthy VNFC."
+    raise ProblemError(Problem(409, "SIBLING_AT_RISK", "A sibling is unhealthy, too", text, next_step))
 
 
 def _steps(planning: Planning, parameters: HealParameters, heal_plan: HealPlan, *, must_check: bool) -> list[StepSpec]:
-    healthy = f"All {len(planning.vnfcs)} VNFCs are as they should be"
+    healthy = f"All {len(planning.vnfcs)} VNFCs are in their desired state"
     params = {"targets": [target.as_json() for target in heal_plan.targets], "healthy": healthy}
     repairs = repair_steps(planning.instance) if parameters.repair else []
     steps = [
-        *([KeepRecord.spec("Note what stands")] if repairs else []),
-        HealInPlace.spec("Bring the VNFCs back as gently as possible", params),
+        *([KeepRecord.spec("Save the current record")] if repairs else []),
+        HealInPlace.spec("Recover the VNFCs in place", params),
         *(_replacement_steps(must_check=must_check) if heal_plan.may_replace else []),
         *repairs,
     ]
     if heal_plan.targets or repairs:
-        steps.append(RecordHealed.spec("Record the VNFCs and see the healed ones run"))
+        steps.append(RecordHealed.spec("Record the VNFCs and verify that the healed ones run"))
     if (heal_plan.may_replace and must_check) or any(target.stop_after for target in heal_plan.targets):
-        steps.append(StopAfterHeal.spec("Stop again what ran only for the heal", {"target": "STOPPED"}))
+        steps.append(StopAfterHeal.spec("Stop the servers that ran only for the heal", {"target": "STOPPED"}))
     return steps
 
 
 def _replacement_steps(*, must_check: bool) -> list[StepSpec]:
     return [
-        *([StartSiblings.spec("Start stopped siblings, which Heat would take for dead")] if must_check else []),
-        DeleteServers.spec("Delete the servers that nothing gentle helped", one_way=DELETED),
-        MarkUnhealthy.spec("Have Heat know that they are gone, and take no other for failed"),
-        ReplaceFailed.spec("Have Heat make new servers in their place"),
+        *([StartSiblings.spec("Start stopped siblings, which Heat would replace")] if must_check else []),
+        DeleteServers.spec("Delete the servers that could not be recovered", one_way=DELETED),
+        MarkUnhealthy.spec("Mark them unhealthy in Heat, and no others"),
+        ReplaceFailed.spec("Replace them through Heat"),
     ]

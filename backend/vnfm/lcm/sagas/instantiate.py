@@ -23,7 +23,7 @@ def plan(planning: Planning) -> Planned:
     steps = [
         *artefact_steps(plan.artefacts),
         CreateStack.spec("Create the Heat stack", {"name": name}),
-        RecordVnfcs.spec("Record the VNFCs and see them run", {"first": True}),
+        RecordVnfcs.spec("Record the VNFCs and verify that they run", {"first": True}),
     ]
     return Planned(plan, steps)
 
@@ -36,5 +36,5 @@ def artefact_steps(artefacts: Sequence[Artefact]) -> list[StepSpec]:
 def _artefact_step(artefact: Artefact) -> StepSpec:
     params = {"key": artefact.key, "subject": artefact.subject}
     if artefact.kind == "image":
-        return ProvideImage.spec(f"Have image {artefact.key} in Glance", params)
+        return ProvideImage.spec(f"Provide image {artefact.key} in Glance", params)
     return CreateFlavor.spec(f"Create Nova flavor {artefact.key}", params)

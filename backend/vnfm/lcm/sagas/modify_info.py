@@ -7,4 +7,4 @@ from vnfm.lcm.steps.modify_info import ModifyInfo
 
 def plan(planning: Planning) -> Planned:
     planning.validated(ModifiedAttributes)
-    return Planned(unchanged_plan(planning.instance), [ModifyInfo.spec("Write down the new information")])
+    return Planned(unchanged_plan(planning.instance), [ModifyInfo.spec("Save the new information")])

@@ -22,12 +22,10 @@ def repair_steps(instance: VnfInstance) -> list[StepSpec]:
     steps = []
     ports = [port for item in found if item.kind == "port_removed" for port in item.resources]
     if ports:
-        steps.append(RenewPorts.spec("Have Heat renew the lost ports", {"portIds": ports}))
+        steps.append(RenewPorts.spec("Renew the lost ports through Heat", {"portIds": ports}))
     foreign = any(not item.vnfc_id for item in found)
     if ports or foreign:
-        steps.append(
-            UpdateStack.spec("Give Heat again what it was last given by us", one_way=ONE_WAY if foreign else "")
-        )
+        steps.append(UpdateStack.spec("Repeat the last Heat update", one_way=ONE_WAY if foreign else ""))
     steps += [_resize(item) for item in found if item.kind == "resized"]
     steps += [_rename(item) for item in found if item.kind == "renamed"]
     return steps
@@ -42,4 +40,4 @@ def _resize(item: Difference) -> StepSpec:
 def _rename(item: Difference) -> StepSpec:
     (server_id,) = item.resources
     params = {"serverId": server_id, "name": item.expected, "found": item.found}
-    return RenameServer.spec(f"Call {item.found} {item.expected} again", params)
+    return RenameServer.spec(f"Rename {item.found} back to {item.expected}", params)

@@ -18,7 +18,7 @@ def plan(planning: Planning) -> Planned:
     request, instance = planning.request, planning.instance
     steps = [
         DeleteStack.spec("Delete the Heat stack", one_way=ONE_WAY),
-        ForgetResources.spec("Take the resources off the record", one_way=ONE_WAY),
+        ForgetResources.spec("Delete the resources from the record", one_way=ONE_WAY),
     ]
     if request["terminationType"] == "GRACEFUL":
         servers = list(instance.vnfcs.order_by("vdu_id", "slot").values_list("server_id", flat=True))

@@ -110,7 +110,7 @@ def op_story(op: LcmOpOcc) -> list[Sentence]:
         instance=op.instance.name if op.instance else str(op.instance_uuid),
         state=op.state,
         grant=op.grant,
-        grant_asked=op.grant_asked,
+        grant_request=op.grant_request,
         problem=op.problem,
         transitions=[TransitionHistory(t.source, t.target, t.reason, t.at) for t in op.transitions.order_by("id")],
         steps=[

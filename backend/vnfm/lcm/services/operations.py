@@ -147,7 +147,7 @@ def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precond
     target = ERROR_HANDLING[task]
     try:
         if target == OperationState.FAILED:
-            # Due until `given_up.settle_failed` has taken over what stands.
+            # Due until `settle_failed` has recorded what is left.
             due = {"wake_at": clock.now(), "deadline": _deadline()}
             op_finish(op, target, f"{task} by {actor}", stored_problem(op), **due)
         else:

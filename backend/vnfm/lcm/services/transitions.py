@@ -29,7 +29,7 @@ def op_transition(
     In driven states the operation is due at once; in the others nothing wakes it. For a final state use `op_finish`.
     """
     source = OperationState(op.state)
-    assert can_transition(source, target), f"{source} to {target} is not in the table of moves"
+    assert can_transition(source, target), f"{source} to {target} is no transition of SOL003 5.6.2.2"
     error = problem.as_json() if problem else op.problem
     changes = _changes(op, source, target) | values
     if problem or target == OperationState.ROLLING_BACK:

@@ -42,11 +42,11 @@ class Context:
     op: LcmOpOcc
     instance: VnfInstance
     params: Mapping[str, Any]
+    kinds: tuple[type["Step"], ...]
+    """All step kinds: a step asks what the others do, such as change the stack, by their class attributes."""
     elapsed: float = 0.0
     """Seconds since this attempt at the step began, without those in which its cloud was away."""
     report: ReportProgress = _no_report
-    kinds: tuple[type["Step"], ...] = ()
-    """All step kinds: a step asks what the others do, such as change the stack, by their class attributes."""
 
     @property
     def plan(self) -> Plan:

@@ -50,7 +50,7 @@ class DeprovisionCards(ElementStep):
         removed = self._removed(ctx)
         found = self._found(ctx)
         if found is None or not removed:
-            return Done("There is nothing of them at the element")
+            return Done("The element has no configuration of them")
         binding, element = found
         started = {**receipt, STARTED: True}
 
@@ -70,7 +70,7 @@ class DeprovisionCards(ElementStep):
         removed = self._removed(ctx)
         found = self._found(ctx) if receipt.get(STARTED) else None
         if found is None or not removed:
-            return Done("Nothing had been taken out")
+            return Done("Nothing had been removed")
         binding, element = found
 
         def put_back(renderer: ConfigRenderer, files: Mapping[str, str]) -> Outcome:

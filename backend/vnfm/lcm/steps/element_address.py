@@ -25,7 +25,7 @@ class KeepElementAddress(ElementStep):
     `addresses`: element id → its management address before the operation.
     """
 
-    kind = "keep_element@1"
+    kind = "keep_element_address@1"
 
     def vnfd(self, ctx: Context) -> Vnfd:
         return catalog.vnfd_of(ctx.instance.package)
@@ -58,7 +58,7 @@ class KeepElementAddress(ElementStep):
 class MoveElementAddress(ElementStep):
     """Give elements the present management address of their VNF. Undone by `KeepElementAddress`."""
 
-    kind = "move_element@1"
+    kind = "move_element_address@1"
 
     def submit(self, ctx: Context) -> Receipt:
         return {

@@ -106,7 +106,7 @@ def _seconds_since(moment: str) -> float:
 def _summary(loaded: Mapping[str, Mapping[str, Any]]) -> str:
     changed = sum(1 for one in loaded.values() if one["changed"])
     if len(loaded) == 1:
-        return "Loaded" if changed else "All of it was there already"
+        return "Loaded" if changed else "It was there already"
     return f"Loaded into {changed} of {len(loaded)} elements; the others had it already"
 
 

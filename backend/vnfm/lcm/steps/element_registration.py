@@ -19,7 +19,7 @@ from vnfm.lcm.steps.element import ElementStep, bound_element, element_id, no_ad
 class RegisterElement(ElementStep):
     """Register the VNF's elements as managed, with the chosen mediation policies."""
 
-    kind = "adopt_element@1"
+    kind = "register_element@1"
 
     def find(self, ctx: Context) -> Receipt | None:
         """Only for a rollback: on the way forward `submit` itself finds registered elements."""

@@ -36,7 +36,7 @@ class HealInPlace(Step):
     its receipt at worst repeats the request, which leads to the same server in the same state.
     """
 
-    kind = "revive_vnfcs@1"
+    kind = "heal_in_place@1"
 
     def submit(self, ctx: Context) -> Receipt:
         targets = [HealTarget.from_json(data) for data in ctx.params["targets"]]
@@ -116,7 +116,7 @@ class ReplacementStep(Step):
         return receipt
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return Done("Nothing had been touched") if receipt.get("untouched") else self.undo_replacement(ctx, receipt)
+        return Done("Nothing had been changed") if receipt.get("untouched") else self.undo_replacement(ctx, receipt)
 
     def undo_replacement(self, ctx: Context, receipt: Receipt) -> Outcome:
         raise AssertionError("a deleted server cannot be put back: states.operation_actions refuses it")

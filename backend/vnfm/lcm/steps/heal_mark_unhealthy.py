@@ -37,7 +37,7 @@ class DeleteServers(ReplacementStep):
         if receipt.get("untouched"):
             stack = ctx.cloud.stacks.status(ctx.instance.stack_id)
             if stack.in_progress:
-                return Waiting(f"Heat is still at {stack.status}: nothing is deleted before its end")
+                return Waiting(f"Heat is still {stack.status}: nothing is deleted before its end")
             if (
                 _capability(ctx, MARK)
                 and (check := check_replacement(ctx, group_wide=_replaces_groups(ctx))).endangered
@@ -90,7 +90,7 @@ class MarkUnhealthy(ReplacementStep):
     version of Heat is unknown, marking is tried, and its refusal means Liberty.
     """
 
-    kind = "mark_failed@1"
+    kind = "mark_unhealthy@1"
     changes_stack = True
 
     def submit(self, ctx: Context) -> Receipt:
@@ -115,7 +115,7 @@ class MarkUnhealthy(ReplacementStep):
             return self._mark(ctx, receipt, check)
         ctx.cloud.stacks.check(stack.id)
         request = {"asked": ctx.elapsed, "status": stack.status, "updatedAt": stack.updated_at}
-        return Waiting("Heat was asked to check the stack", {**receipt, **request})
+        return Waiting("Check requested from Heat", {**receipt, **request})
 
     @staticmethod
     def _mark(ctx: Context, receipt: Receipt, check: ReplaceCheck) -> Outcome:
@@ -156,7 +156,7 @@ def _at_risk(check: ReplaceCheck, advice: str) -> Problem:
         Failed.status,
         "SIBLING_AT_RISK",
         "Heat would replace more than is healed",
-        f"Heat takes {', '.join(check.endangered)} for failed, too, and would replace it, which was not requested.",
+        f"Heat marks {', '.join(check.endangered)} as failed, too, and would replace it, which was not requested.",
         f"{advice}, and retry; or end this heal, and heal all of it together.",
     )
 
@@ -167,7 +167,7 @@ def _not_noticed(check: ReplaceCheck) -> Problem:
         Failed.status,
         "NOT_SEEN_BY_HEAT",
         "Heat does not see that a server is gone",
-        f"Heat was asked to look, and still takes {names} for healthy.",
+        f"Heat has checked the stack, and still holds {names} to be healthy.",
         "Look at the stack in Heat; then retry.",
         tuple(Cause("heat", f"{resource.name}: {resource.status}") for resource in check.not_failed),
     )

@@ -32,7 +32,7 @@ class ReplaceFailed(ReplacementStep):
         if "names" in receipt:
             outcome = delete_servers(ctx, receipt, "deleted")
             if isinstance(outcome, Done):
-                update = {**self._update.submit(ctx), "askedAt": ctx.elapsed}
+                update = {**self._update.submit(ctx), "requestedAt": ctx.elapsed}
                 return Waiting(f"{outcome.message}; Heat was asked again", update)
             return outcome
         outcome = self._update.observe(ctx, receipt)
@@ -42,7 +42,7 @@ class ReplaceFailed(ReplacementStep):
         if not unchanged:
             return outcome
         text = f"Heat has finished, and has no new server for {', '.join(unchanged)}"
-        if ctx.elapsed - receipt.get("askedAt", 0.0) < SLOW:
+        if ctx.elapsed - receipt.get("requestedAt", 0.0) < SLOW:
             return Waiting(text)
         return Blocked(Problem(Failed.status, "NOT_REPLACED", "Heat replaced nothing", f"{text}.", "Retry."))
 

@@ -35,7 +35,7 @@ class StartSiblings(ReplacementStep):
 class StopAfterHeal(SetPower):
     """Stop what ran only for the heal: siblings that were stopped before, and targets that are to be STOPPED."""
 
-    kind = "stop_again@1"
+    kind = "stop_after_heal@1"
 
     def names(self, ctx: Context) -> ServerNames:
         started = ctx.op.steps.filter(kind=StartSiblings.kind).values_list("receipt", flat=True).first() or {}

@@ -116,14 +116,14 @@ class ProvideImage(SharedArtefact):
         """Another image in place of one that is missing or whose upload broke off: Glance cannot resume an upload."""
         ctx.cloud.images.delete(receipt["id"])
         other = self._find_or_create(ctx)
-        return self._send(ctx, other, wanted) if other["made"] else Waiting("Glance has another of this name", other)
+        return self._send(ctx, other, wanted) if other["made"] else Waiting("Glance has another of that name", other)
 
     def _send(self, ctx: Context, receipt: Receipt, wanted: SoftwareImage) -> Outcome:
         """Stream it, however long that takes. The lease is renewed meanwhile, and no transaction is open."""
         assert ctx.instance.vim is not None, "the instance got its VIM when the operation started"
         with upload_slot(ctx.instance.vim.id) as free:
             if not free:
-                return Waiting("Other images are on their way", receipt, SLOT_SECONDS)
+                return Waiting("Waiting for other uploads", receipt, SLOT_SECONDS)
             with catalog.software_image_open(package=ctx.package, image=wanted) as file:
                 started = {**receipt, "begun": True}
                 sent_all = {**started, "sent": True}

@@ -30,11 +30,11 @@ class ModifyInfo(Step):
             return Blocked(error.problem)
         except IntegrityError:
             return Blocked(name_conflict(ctx.op.params["vnfInstanceName"]))
-        return Done("Written down")
+        return Done("Saved")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """It fails only while writing, in one transaction."""
-        return Done("Nothing had been written")
+        return Done("Nothing had been saved")
 
 
 def _values(ctx: Context) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def _request(ctx: Context, server_id: str, power: Power) -> None:
 def _summary(receipt: Receipt, targets: Mapping[str, Power]) -> str:
     moved = [receipt["names"][i] for i, power in targets.items() if receipt["before"][i] != NOVA_STATUS[power]]
     verb = "stopped" if "STOPPED" in targets.values() else "started"
-    return f"{', '.join(moved)} {verb}" if moved else "All were as wanted already"
+    return f"{', '.join(moved)} {verb}" if moved else "All were in the requested state already"
 
 
 def needs_healing(ids: Sequence[str], names: ServerNames, servers: Mapping[str, Server]) -> Problem:

@@ -232,7 +232,7 @@ def _servers_failed(failed: list[RecordedVnfc]) -> Problem:
         code="SERVER_ERROR",
         title="A server is in ERROR",
         detail=f"Heat has finished, and Nova says ERROR of {names}.",
-        next_step="See Nova's words. Retry when it is mended, or roll back.",
+        next_step="See Nova's words. Retry when it is fixed, or roll back.",
         causes=tuple(Cause("nova", f"{vnfc.name}: {vnfc.fault or 'no fault given'}") for vnfc in failed),
     )
 
@@ -250,7 +250,7 @@ class KeepRecord(Step):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         record_instance(ctx)
-        return Done("What is in the cloud is on record")
+        return Done("Recorded what is in the cloud")
 
 
 class ForgetResources(Step):

@@ -23,14 +23,14 @@ class RenameServer(Step):
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return Done(f"It is called {ctx.params['name']}")
+        return Done(f"Renamed to {ctx.params['name']}")
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
         return self.submit(ctx)
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         _rename(ctx, ctx.params["found"])
-        return Done(f"It is called {ctx.params['found']} as before")
+        return Done(f"Renamed back to {ctx.params['found']}")
 
 
 def _rename(ctx: Context, name: str) -> None:
@@ -85,7 +85,7 @@ def _request(ctx: Context, server: Server, flavor_id: str, receipt: Receipt) -> 
         return Done(f"Nova {server.status} with {ctx.params['label']}")
     if not receipt["asked"]:
         ctx.cloud.servers.resize(server.id, flavor_id)
-        return Waiting("Nova was asked to resize", {"asked": True})
+        return Waiting("Resize requested from Nova", {"asked": True})
     if ctx.elapsed < PATIENCE:
         return Waiting("Nova has accepted the resize and not begun it")
     return Blocked(_not_resized(server.name, server.fault.message if server.fault else "no reason given"))
@@ -97,7 +97,7 @@ def _not_resized(name: str, words: str) -> Problem:
         "NOT_RESIZED",
         "A server could not be resized",
         f"Nova did not resize {name}. It cannot give a server a smaller disk, for instance, and then does not say so.",
-        "See Nova's words. Retry when it is mended, roll back and accept the flavor it has, or have it replaced.",
+        "See Nova's words. Retry when it is fixed, roll back and accept the flavor it has, or have it replaced.",
         (Cause("nova", words),),
     )
 
@@ -121,4 +121,4 @@ class RenewPorts(Step):
         return self.submit(ctx)
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return Done("Ports that were gone stay gone, or new")
+        return Done("Renewed ports stay")

@@ -36,12 +36,12 @@ def guard_running_servers(ctx: Context, receipt: Receipt, stack: Stack) -> Outco
     if endangered or CHECK_REQUESTED in receipt:
         return Blocked(_at_risk(running, endangered))
     ctx.cloud.stacks.check(stack.id)
-    message = f"Heat takes {', '.join(running)} for failed, and was asked to look again"
+    message = f"Heat marks {', '.join(running)} as failed; check requested again"
     return Waiting(message, {**receipt, CHECK_REQUESTED: ctx.elapsed, STATUS: stack.status})
 
 
 def _at_risk(running: list[str], endangered: list[str]) -> Problem:
-    detail = f"Heat takes {', '.join(running)} for failed, although it runs, and would replace it."
+    detail = f"Heat marks {', '.join(running)} as failed although it runs, and would replace it."
     next_step = "Look at the stack in Heat: its check must find the server well. Then try again."
     if endangered:
         detail += f" A check would mend that, and take {', '.join(endangered)} for failed, which does not run."

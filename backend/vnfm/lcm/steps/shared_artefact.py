@@ -2,6 +2,7 @@
 that needs them.
 """
 
+from abc import abstractmethod
 from datetime import timedelta
 from uuid import UUID
 
@@ -83,8 +84,8 @@ class SharedArtefact(Step):
         if receipt["mine"]:
             return self._await(ctx, receipt)
         if row is None or is_maker_stopped(row.maker_id):
-            return Waiting("Its maker stopped; making it here", self.submit(ctx))
-        return Waiting(f"{row.key} is being removed" if row.going else f"Another operation is making {row.key}")
+            return Waiting("The operation that was creating it stopped; creating it here", self.submit(ctx))
+        return Waiting(f"{row.key} is being removed" if row.going else f"Another operation is creating {row.key}")
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
         """Claim and find again; what the first attempt created stays this operation's to remove."""
@@ -118,15 +119,15 @@ class SharedArtefact(Step):
         """Whether the id itself shows that this operation created it, even without a receipt."""
         return False
 
-    def _find(self, ctx: Context) -> str | None:
-        raise NotImplementedError
+    @abstractmethod
+    def _find(self, ctx: Context) -> str | None: ...
 
+    @abstractmethod
     def _create(self, ctx: Context) -> tuple[str, bool]:
         """Its id, and whether this operation created it: another may have done so meanwhile."""
-        raise NotImplementedError
 
-    def _await(self, ctx: Context, receipt: Receipt) -> Outcome:
-        raise NotImplementedError
+    @abstractmethod
+    def _await(self, ctx: Context, receipt: Receipt) -> Outcome: ...
 
-    def _remove(self, ctx: Context, resource_id: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _remove(self, ctx: Context, resource_id: str) -> None: ...

@@ -30,7 +30,7 @@ DELETE_AGAIN, DELETE_PAUSE = 2, 3.0
 still creating, Heat of 2025.1 may fail at its own database, and succeeds at the next try."""
 SLOW = 60.0
 """Seconds that a busy Heat may take to begin an update that it has accepted."""
-REVERTED = "goneBack"
+REVERTED = "reverted"
 """Key in the receipt of an update: Heat got the stack from before the operation again."""
 PROGRESS_EVERY = 2.0
 """Seconds between counts of resources, each of which costs Heat a walk through the nested stacks."""
@@ -42,7 +42,7 @@ def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
     try:
         failed = [r for r in cloud.stacks.resources(stack.id) if r.status.endswith("FAILED")]
     except CloudError as error:
-        causes.append(Cause("vnfm", f"Heat did not tell which resource failed: {error.message}"))
+        causes.append(Cause("vnfm", f"Heat did not say which resource failed: {error.message}"))
         failed = []
     for resource in sorted(failed, key=lambda r: len(r.path)):
         where = " / ".join((*resource.path, resource.name))
@@ -50,9 +50,9 @@ def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
     return Problem(
         status=Failed.status,
         code="STACK_FAILED",
-        title="Heat could not do it",
+        title="Heat failed",
         detail=f"{doing} {stack.name} ended in {stack.status}: {stack.status_reason}",
-        next_step="See the last cause. Retry when it is mended, or roll back.",
+        next_step="See the last cause. Retry when it is fixed, or roll back.",
         causes=tuple(causes),
     )
 
@@ -66,7 +66,7 @@ def _service_of(resource_type: str) -> Source:
 
 
 def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Outcome:
-    stack_id, waited = receipt["stackId"], ctx.elapsed - receipt.get("askedAt", 0.0)
+    stack_id, waited = receipt["stackId"], ctx.elapsed - receipt.get("requestedAt", 0.0)
     try:
         stack = stack_status(ctx.cloud, str(ctx.instance.vim_id), stack_id, ctx.op.id)
     except NotFound as error:
@@ -113,20 +113,20 @@ def _delete(ctx: Context, receipt: Receipt) -> Outcome:
     if stack.status == "DELETE_FAILED" and UNDO in receipt:
         return _delete_again(ctx, stack, receipt[UNDO], lambda notes: {**receipt, UNDO: notes})
     ctx.cloud.stacks.delete(stack.id)
-    return Waiting("Heat was asked to delete the stack", {**receipt, UNDO: {"askedAt": ctx.elapsed}})
+    return Waiting("Deletion requested from Heat", {**receipt, UNDO: {"requestedAt": ctx.elapsed}})
 
 
 def _delete_again(
     ctx: Context, stack: Stack, notes: Mapping[str, Any], receipt_with: Callable[[Mapping[str, Any]], Receipt]
 ) -> Outcome:
-    if ctx.elapsed - notes.get("askedAt", 0.0) < DELETE_PAUSE:
+    if ctx.elapsed - notes.get("requestedAt", 0.0) < DELETE_PAUSE:
         return Waiting(f"Heat {stack.status}: {stack.status_reason}")
     failures = notes.get("failures", 0)
     if failures == DELETE_AGAIN:
         return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
     ctx.cloud.stacks.delete(stack.id)
-    notes = {**notes, "failures": failures + 1, "askedAt": ctx.elapsed}
-    return Waiting("Heat failed to delete the stack, and was asked again", receipt_with(notes))
+    notes = {**notes, "failures": failures + 1, "requestedAt": ctx.elapsed}
+    return Waiting("Heat failed to delete the stack; deletion requested again", receipt_with(notes))
 
 
 class CreateStack(Step):
@@ -209,7 +209,7 @@ def _wait_for_tick(ctx: Context, stack: Stack, notes: Mapping[str, Any]) -> Wait
     if _update_will_show(ctx, stack, notes):
         return None
     since = notes["seenAt"] if notes.get("seen") == stack.updated_at else ctx.elapsed
-    return Waiting("Heat is about to be asked", {**notes, "seen": stack.updated_at, "seenAt": since})
+    return Waiting("About to request the update from Heat", {**notes, "seen": stack.updated_at, "seenAt": since})
 
 
 def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
@@ -228,10 +228,10 @@ def _update_when_free(ctx: Context, receipt: Receipt) -> Outcome:
     """Heat runs one action at a time; the present one may be another user's, so the plan's stack is PUT after it."""
     stack = ctx.cloud.stacks.status(receipt["stackId"])
     if stack.in_progress:
-        return Waiting(f"Heat is still at {stack.status}{_progress(ctx, stack.id)}")
+        return Waiting(f"Heat is still {stack.status}{_progress(ctx, stack.id)}")
     if not_yet := guard_running_servers(ctx, receipt, stack) or _wait_for_tick(ctx, stack, receipt):
         return not_yet
-    return Waiting("Heat was asked for the update", {**receipt, **_request_update(ctx, stack), "askedAt": ctx.elapsed})
+    return Waiting("Update requested from Heat", {**receipt, **_request_update(ctx, stack), "requestedAt": ctx.elapsed})
 
 
 class UpdateStack(Step):
@@ -281,8 +281,8 @@ class UpdateStack(Step):
         store_recreated_slots(ctx)
         back = ctx.params.get("back")
         _put(ctx, stack.id, previous_stack_input(ctx) if back is None else stack_input(ctx, back))
-        request = {"before": stack.updated_at, "askedAt": ctx.elapsed}
-        return Waiting("Heat was asked to go back", {**receipt, REVERTED: True, UNDO: request})
+        request = {"before": stack.updated_at, "requestedAt": ctx.elapsed}
+        return Waiting("Rollback requested from Heat", {**receipt, REVERTED: True, UNDO: request})
 
 
 class DeleteStack(Step):

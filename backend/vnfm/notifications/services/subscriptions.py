@@ -14,7 +14,7 @@ from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
 from vnfm.kit.seal import seal
 from vnfm.notifications.models import Subscription
 
-CHECK_ENDPOINT = "notifications.try_endpoint"
+CHECK_ENDPOINT = "notifications.check_endpoint"
 
 NOTIFICATIONS = OutboundPurpose(
     code="CALLBACK",

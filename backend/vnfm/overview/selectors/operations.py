@@ -13,7 +13,7 @@ from vnfm.overview.domain.overview import OperationLine
 
 LIMIT = 20
 _AT_WORK = (StepState.RUNNING, StepState.WAITING, StepState.UNDOING, StepState.FAILED)
-_HEAVY = ("plan", "grant", "grant_asked", "stack_before", "record_before", "changed", "sealed_secrets")
+_HEAVY = ("plan", "grant", "grant_request", "stack_before", "record_before", "changed", "sealed_secrets")
 
 
 def under_way() -> list[OperationLine]:

@@ -2768,7 +2768,6 @@ export interface components {
             resourceHandle: components["schemas"]["ResourceHandle"];
         };
         AffectedVirtualLink: {
-            /** Format: uuid */
             id: string;
             vnfVirtualLinkDescId: string;
             /** Format: uuid */
@@ -5202,7 +5201,7 @@ export interface components {
              */
             deadline: string;
             grant: components["schemas"]["OperationGrantOut"] | null;
-            grantAsked: components["schemas"]["GrantAskedOut"] | null;
+            pendingGrant: components["schemas"]["GrantAskedOut"] | null;
             steps: components["schemas"]["StepOut"][];
             actions: components["schemas"]["ActionOut"][];
             transitions: {
@@ -10100,7 +10099,7 @@ export interface operations {
     package_validation_get: {
         parameters: {
             query?: {
-                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
+                /** @description The cloud to validate for: the release of its Heat counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
             header?: never;
@@ -10133,7 +10132,7 @@ export interface operations {
     package_derive: {
         parameters: {
             query?: {
-                /** @description The cloud that it is for; its Heat's age counts. */
+                /** @description The cloud to validate for; the release of its Heat counts. */
                 vimId?: string;
             };
             header?: {
@@ -10184,7 +10183,7 @@ export interface operations {
     package_validate: {
         parameters: {
             query?: {
-                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
+                /** @description The cloud to validate for: the release of its Heat counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
             header?: {

@@ -127,8 +127,8 @@ export function OperationPanel({ occ, link, children }: Props) {
         {link}
         <CancelButton occ={occ} />
       </div>
-      {occ.grantAsked && <PendingGrantNotice occ={occ} asked={occ.grantAsked} />}
-      {occ.waitingSince && !occ.grantAsked?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
+      {occ.pendingGrant && <PendingGrantNotice occ={occ} asked={occ.pendingGrant} />}
+      {occ.waitingSince && !occ.pendingGrant?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
       {occ.error && (
         <ProblemAlert error={occ.error} variant={occ.operationState === "FAILED_TEMP" ? "warning" : "danger"} />
       )}

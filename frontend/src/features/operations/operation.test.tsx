@@ -66,7 +66,7 @@ it.each([
   ["", /has not accepted the grant request yet/],
   ["grant-7", /The NFVO has accepted grant request grant-7 but has not decided yet/],
 ])("says since when the NFVO is asked for grant '%s', and how far it is", async (grantId, how) => {
-  await operationPage({ operationState: "STARTING", grant: null, grantAsked: { ...PENDING_GRANT, grantId } });
+  await operationPage({ operationState: "STARTING", grant: null, pendingGrant: { ...PENDING_GRANT, grantId } });
   const notice = screen.getByRole("heading", { name: /Waiting for a grant of the NFVO since/ });
   expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", PENDING_GRANT.at);
   expect(screen.getByRole("region", { name: "Operation Heal" })).toHaveTextContent(how);
@@ -74,11 +74,11 @@ it.each([
 
 it("does not blame the cloud for an NFVO that is away", async () => {
   const waitingSince = "2026-01-02T03:09:10Z";
-  const grantAsked = { ...PENDING_GRANT, failure: "ConnectTimeout: no answer" };
-  await operationPage({ operationState: "STARTING", grant: null, waitingSince, grantAsked });
+  const pendingGrant = { ...PENDING_GRANT, failure: "ConnectTimeout: no answer" };
+  await operationPage({ operationState: "STARTING", grant: null, waitingSince, pendingGrant });
   const notice = screen.getByRole("heading", { name: /Waiting for the NFVO since/ });
   expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", waitingSince);
-  expect(screen.getByText(grantAsked.failure)).toBeVisible();
+  expect(screen.getByText(pendingGrant.failure)).toBeVisible();
   expect(screen.queryByRole("heading", { name: /Waiting for the cloud/ })).toBeNull();
 });
 
@@ -137,11 +137,11 @@ it("tells its story, its grant, and what OpenStack calls each request", async ()
 it("tells once what it stopped at, and how long the step took that failed", async () => {
   const at = (hoursAgo: number, seconds = 0) =>
     new Date(Date.now() - hoursAgo * 3_600_000 + seconds * 1000).toISOString();
-  const error = { title: "Heat could not do it", status: 502, detail: "Resource UPDATE failed: no valid host" };
+  const error = { title: "Heat failed", status: 502, detail: "Resource UPDATE failed: no valid host" };
   await operationPage({ operationState: "FAILED_TEMP", error, stateEnteredTime: at(1, 7) }, ({ steps: [step] }) => {
     Object.assign(step ?? {}, { state: "FAILED", problem: error, startedAt: at(1), finishedAt: null });
   });
-  expect(screen.getAllByRole("heading", { name: /Heat could not do it/ })).toHaveLength(1);
+  expect(screen.getAllByRole("heading", { name: /Heat failed/ })).toHaveLength(1);
   expect(screen.getByRole("list", { name: "Steps" })).toHaveTextContent(/Failed.*7 s/);
 });
 

@@ -30,9 +30,11 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         log.info("elements.ready", period_seconds=settings.ELEMENT_POLL_SECONDS)
-        bell = Event()
-        alarms = Thread(target=run_alarm_loop, args=(stop, bell), name="alarms beside looks", daemon=True)
+        element_changed = Event()
+        alarms = Thread(target=run_alarm_loop, args=(stop, element_changed), name="element alarms", daemon=True)
         alarms.start()
-        Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, on_change=bell.set).run(stop)
-        bell.set()
+        Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, on_change=element_changed.set).run(
+            stop
+        )
+        element_changed.set()
         alarms.join(LEAVE_SECONDS)
