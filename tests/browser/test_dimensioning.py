@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 def test_a_demand_becomes_a_size_in_the_wizard(page: Page, product: Product) -> None:
     log_in(page, product)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Dimensioning").press("Enter")
-    page.get_by_role("combobox", name="VNF").select_option(label="Nokia VSR-PE 13.0.R6")
+    page.get_by_role("combobox", name="VNF").select_option(label="Nokia VSR-PE 0.0.B2-4601")
     page.get_by_role("textbox", name="Frame size (bytes)").fill("64")
     rate = page.get_by_role("textbox", name="Packet rate")
     rate.fill("-1")

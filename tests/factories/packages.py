@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "heat_templates"
-SHIPPED = ROOT / "catalog" / "nokia" / "vsr-pe" / "13.0.R6"
+SHIPPED = ROOT / "catalog" / "nokia" / "vsr-pe" / "0.0.B2-4601"
 VMG = ROOT / "catalog" / "nokia" / "vmg-saegw" / "8.0"
 VCPE = ROOT / "catalog" / "overture" / "vcpe-chain" / "15.1.0.38"
 VEPC = ROOT / "catalog" / "netronome" / "vepc" / "1.0"

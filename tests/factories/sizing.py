@@ -15,8 +15,8 @@ from vnfm.catalog.domain.dimensioning.units import quantity
 from vnfm.catalog.domain.package import read_package
 from vnfm.catalog.domain.vnfd import Vnfd
 
-VSR_PE = "nokia/vsr-pe/13.0.R6"
-VSR_I = "nokia/vsr-i/13.0.R6"
+VSR_PE = "nokia/vsr-pe/0.0.B2-4601"
+VSR_I = "nokia/vsr-i/version-not-stated"
 VSR_RR = "nokia/vsr-rr/13.0.R6"
 SAEGW = "nokia/vmg-saegw/8.0"
 EPDG = "nokia/vmg-epdg/8.0"

@@ -28,7 +28,7 @@ async function startFrom(option: string) {
 
 const environment = (db: Db, patch: Partial<Environment> = {}): Environment => ({
   ...{ id: "env-1", version: 1, name: "site A", description: "", vnfdId: vsrPe.vnfdId, vnfProvider: vsrPe.provider },
-  ...{ vnfProductName: vsrPe.productName, vnfSoftwareVersion: "13.0.R6", vnfdVersion: "1.0.0" },
+  ...{ vnfProductName: vsrPe.productName, vnfSoftwareVersion: "0.0.B2-4601", vnfdVersion: "1.0.0" },
   ...{ vimId: db.vims[0]?.id ?? "", vimName: db.vims[0]?.name ?? "", flavourId: "default" },
   ...{ instantiationLevelId: "medium", targetScaleLevelInfo: [], additionalParams: { fabric_mtu: 1500 } },
   ...{ createdAt: "2026-01-01T00:00:00Z", createdBy: "a", changedAt: "2026-01-01T00:00:00Z", changedBy: "a" },
@@ -110,7 +110,7 @@ it("takes of an environment of another version what fits, and says what does not
   const left = within(await screen.findByRole("list", { name: "Not applied" }));
   expect(left.getByText("no_such_thing").closest("li")).toHaveTextContent(/no such setting/);
   expect(left.getByText("Cloud old-lab").closest("li")).toHaveTextContent(/no longer registered/);
-  expect(screen.getByRole("combobox", { name: "Start from" })).toHaveDisplayValue("site A (of 13.0.R6, VNFD 1.0.0)");
+  expect(screen.getByRole("combobox", { name: "Start from" })).toHaveDisplayValue("site A (of 0.0.B2-4601, VNFD 1.0.0)");
 });
 
 it("says so when the environment is gone", async () => {

@@ -54,7 +54,7 @@ it("compares two versions, file by file and line by line", async () => {
   expect(files.getByRole("row", { name: /day0\/startup.cfg Added/ })).toBeVisible();
   expect(files.getByRole("row", { name: /day0\/boot.cfg Removed/ })).toBeVisible();
   await user.click(files.getByRole("button", { name: "vnfd.yaml" }));
-  const changed = /Removed:\s*softwareVersion: 13.0.R6.*Added:\s*softwareVersion: 14/;
+  const changed = /Removed:\s*softwareVersion: 0.0.B2-4601.*Added:\s*softwareVersion: 14/;
   expect(await screen.findByRole("row", { name: changed })).toBeVisible();
   await user.click(files.getByRole("button", { name: "base.yaml" }));
   expect(await screen.findByRole("button", { name: /Show \d+ equal lines/ })).toBeVisible();

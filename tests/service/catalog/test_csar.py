@@ -321,7 +321,7 @@ def test_no_signature_covers_a_descriptor_that_is_sent_separately(api, settings,
 
 def test_shipped_packages_need_no_signature(settings, tmp_path):
     settings.PACKAGE_SIGNATURES = "signed"
-    shutil.copytree(SHIPPED, tmp_path / "catalog" / "nokia" / "vsr-pe" / "13.0.R6")
+    shutil.copytree(SHIPPED, tmp_path / "catalog" / "nokia" / "vsr-pe" / "0.0.B2-4601")
     assert len(shipped_packages_onboard(catalog_dir=tmp_path / "catalog")) == 1
 
 

@@ -8,7 +8,7 @@ from tests.factories.packages import ROOT, edited, vsr_files, with_manifest, zip
 from vnfm.catalog.services.shipped import shipped_packages_onboard
 
 pytestmark = pytest.mark.django_db
-VSR = UUID("5f0c1c2e-7c1d-4f0a-9a53-6d1f3b8f2a10")
+VSR = UUID("d58a4aea-2a08-4c05-b0df-bb926497861b")
 
 
 @pytest.fixture(autouse=True)

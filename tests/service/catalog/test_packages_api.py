@@ -82,7 +82,7 @@ def test_onboarding(api, artifacts):
     assert response["ETag"] == '"4"'
     assert (view["onboardingState"], view["operationalState"]) == ("ONBOARDED", "ENABLED")
     assert (view["vnfdId"], view["vnfProvider"], view["vnfProductName"]) == (vnfd_id, "Nokia", "VSR-PE")
-    assert (view["vnfSoftwareVersion"], view["vnfdVersion"]) == ("13.0.R6", "1.0")
+    assert (view["vnfSoftwareVersion"], view["vnfdVersion"]) == ("0.0.B2-4601", "1.1")
     assert view["checksum"] == {"algorithm": "SHA-256", "hash": sha256(content).hexdigest()}
     image = view["softwareImages"][0]
     assert (image["id"], image["size"], image["diskFormat"]) == ("vsr", 2048, "QCOW2")

@@ -14,7 +14,7 @@ from vnfm.clouds.types import Flavor
 from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db
-VSR = UUID("5f0c1c2e-7c1d-4f0a-9a53-6d1f3b8f2a10")
+VSR = UUID("d58a4aea-2a08-4c05-b0df-bb926497861b")
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def test_a_package_that_was_disabled_stays_disabled(catalog):
 
 def test_a_changed_package_with_an_old_vnfd_id_is_left_alone(catalog, tmp_path, settings):
     folder = tmp_path / "catalog" / "nokia" / "vsr-pe" / "next"
-    shutil.copytree(ROOT / "catalog" / "nokia" / "vsr-pe" / "13.0.R6", folder)
+    shutil.copytree(ROOT / "catalog" / "nokia" / "vsr-pe" / "0.0.B2-4601", folder)
     (folder / "day0" / "config.cfg").write_text("changed")
     from vnfm.catalog.artifacts.packing import write_manifest
 
@@ -54,10 +54,10 @@ def test_a_changed_package_with_an_old_vnfd_id_is_left_alone(catalog, tmp_path, 
 def test_the_view_for_people(viewer_api, catalog):
     view = next(v for v in viewer_api.get("/api/v1/vnfds").json() if v["vnfdId"] == str(VSR))
     assert view == viewer_api.get(f"/api/v1/vnfds/{VSR}").json()
-    assert (view["provider"], view["productName"], view["softwareVersion"]) == ("Nokia", "VSR-PE", "13.0.R6")
+    assert (view["provider"], view["productName"], view["softwareVersion"]) == ("Nokia", "VSR-PE", "0.0.B2-4601")
     assert any("bring your own licensed image" in note for note in view["notes"])
     assert view["flavours"][0]["id"] == "default"
-    assert view["flavours"][0]["defaultInstantiationLevelId"] == "small"
+    assert view["flavours"][0]["defaultInstantiationLevelId"] == "default"
     assert view["flavours"][0]["needs"] == {}
     assert view["flavours"][1]["needs"]["data-path"]["vcpus"] == 8
     assert view["vdus"][0]["healing"] == ["start", "reboot", "rebuild", "recreate"]

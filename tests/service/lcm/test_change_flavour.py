@@ -48,7 +48,7 @@ def test_the_vms_of_the_vdu_are_resized_and_all_keep_their_ids_and_ports(life: L
     assert of(after, "ports", "A", "B", "1") == of(before, "ports", "A", "B", "1")
     assert of(before, "flavor", "A", "B", "1") == ["vnf.control", "vnf.control", "vnf.dpdk"]
     assert of(after, "flavor", "A", "B", "1") == ["vnf.control", "vnf.control", LARGE]
-    assert (instance.flavour_id, instance.instantiation_level_id) == ("large-data-path", "small")
+    assert (instance.flavour_id, instance.instantiation_level_id) == ("large-data-path", "default")
     assert_recorded(life, instance)
     life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
     assert of(cloud_snapshot(life, instance), "flavor", "1", "2") == [LARGE, LARGE]

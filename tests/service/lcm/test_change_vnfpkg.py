@@ -103,7 +103,7 @@ def test_vms_take_the_package_one_by_one_standby_first(
 def test_a_chosen_image_must_be_chosen_again(life: Lifecycle, package: VnfPackage) -> None:
     instance = life.instantiated(image="tiny")
     message = refused(life, instance, to(package))["/additionalParams/image"]
-    assert f"runs tiny, chosen for 13.0.R6. Choose the image of {NEXT}" in message
+    assert f"runs tiny, chosen for 0.0.B2-4601. Choose the image of {NEXT}" in message
     before = cloud_snapshot(life, instance)
     life.done(instance, Operation.CHANGE_VNFPKG, to(package, image="tiny"))
     assert cloud_snapshot(life, instance) == before, "nothing to rebuild"

@@ -71,7 +71,7 @@ def test_the_order_of_nics_is_the_routers(life: Lifecycle, cloudsim: Any) -> Non
 
 @pytest.mark.parametrize(
     ("flavour", "pages", "warning_text"),
-    [("ovs", None, "fell from 20 to about 4 Gbit/s"), ("vpp", "large", "lost 23%")],
+    [("ovs-dpdk", "large", "fell from 20 to about 4 Gbit/s"), ("vpp", "large", "lost 23%")],
 )
 def test_the_flavour_is_the_attachment_and_the_plan_warns(
     life: Lifecycle, flavour: str, pages: str | None, warning_text: str

@@ -28,9 +28,9 @@ def test_a_distributed_router_is_one_element_of_many_cards() -> None:
     assert [entry.vdu_id for entry in spec(VMG).day_one] == ["", "lb", "mg"]
 
 
-@pytest.mark.parametrize("product", ["vsr-i", "vsr-rr"])
-def test_an_integrated_router_is_an_element_for_each_vm(product: str) -> None:
-    found = spec(FOLDER / product / "13.0.R6")
+@pytest.mark.parametrize("folder", ["vsr-i/version-not-stated", "vsr-rr/13.0.R6"])
+def test_an_integrated_router_is_an_element_for_each_vm(folder: str) -> None:
+    found = spec(FOLDER / folder)
     assert (found.per_component, found.address_point, found.cards) == ("router", "router-management", ())
 
 

@@ -117,8 +117,8 @@ def change(where, value):
         ("/virtualLinks/0/registryType", "X::Y", "No template uses the resource type 'X::Y'."),
         ("/variants/0/setting", "x", "There is no setting 'x'"),
         ("/variants/0/templates", {"true": "fragments/placement_any.yaml"}, "No template for the value false."),
-        ("/flavours/0/defaultLevel", "x", "There is no level 'x'; there are full, medium, small."),
-        ("/flavours/0/levels/2/scale/data-path", 30, "30 is above the aspect's maxScaleLevel."),
+        ("/flavours/0/defaultLevel", "x", "There is no level 'x'; there are default, full, medium, small."),
+        ("/flavours/0/levels/3/scale/data-path", 30, "30 is above the aspect's maxScaleLevel."),
         ("/flavours/0/levels/0/scale", {}, "The level must say how far each aspect is scaled: data-path."),
         ("/flavours/0/aspects/0/maxScaleLevel", 20, "The highest level has more than 20 components."),
         ("/flavours/0/aspects/0/vdu", "control", "There is no VDU 'control' with a group."),
@@ -172,7 +172,7 @@ def test_a_level_that_breaks_a_limit():
     limit = {"vdus": {"control": 1, "data-path": 2}, "maximum": 40, "message": "The chassis is full."}
     faults = refused(edited("vnfd.yaml", change("/limits", [limit])), "VNFD_INVALID")
     message = "The level has 42, but the maximum is 40: The chassis is full."
-    assert messages(faults) == [("vnfd.yaml", f"/flavours/{n}/levels/2", message) for n in (0, 1, 2)]
+    assert messages(faults) == [("vnfd.yaml", f"/flavours/{n}/levels/3", message) for n in (0, 1, 2)]
 
 
 def test_a_parameter_that_only_one_flavour_sets_needs_a_default():

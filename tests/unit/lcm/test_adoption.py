@@ -110,7 +110,7 @@ def laid_out(*data_path: StackMember) -> AdoptedLayout:
 
 def test_scale_level_and_instantiation_level_follow_from_the_counts() -> None:
     one = laid_out(StackMember("data-path", 0, "1"))
-    assert (one.level_id, one.scale_levels) == ("small", {"data-path": 0})
+    assert (one.level_id, one.scale_levels) == ("default", {"data-path": 0})
     two = laid_out(StackMember("data-path", 0, "1"), StackMember("data-path", 1, "2"))
     assert (two.level_id, two.scale_levels) == ("", {"data-path": 1})
 

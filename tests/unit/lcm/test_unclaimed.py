@@ -16,7 +16,7 @@ from vnfm.lcm.domain.unclaimed import (
 )
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
-OWNER = "5f0c1c2e-7c1d-4f0a-9a53-6d1f3b8f2a10"
+OWNER = "d58a4aea-2a08-4c05-b0df-bb926497861b"
 STACK = FoundResource("stack", "s-1", "vnf-vsr-g1", True, NOW, OWNER)
 SERVER = FoundResource("server", "v-1", "vsr-cpm-a", True, NOW, OWNER)
 IMAGE = FoundResource("image", "i-1", "vnfm-vsr-1", True, NOW)

@@ -46,7 +46,7 @@ class TestVcpe:
         assert "300 bytes were not measured" in row(answer, "throughput").note
 
     @pytest.mark.parametrize(
-        ("routers", "cores", "level"), [(0, 1, "ece-only"), (1, 3, "one-router"), (2, 5, "two-routers")]
+        ("routers", "cores", "level"), [(0, 1, "ece-only"), (1, 3, "default"), (2, 5, "two-routers")]
     )
     def test_cores_of_the_chain(self, routers, cores, level):
         answer = answer_for(VCPE, frame=1518, vrouters=(routers, "vRouter"), throughput=(1, "Gbit/s"))

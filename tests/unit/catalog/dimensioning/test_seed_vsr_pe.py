@@ -40,7 +40,7 @@ class TestVsrPe:
             routes=(3_400_000, "route"),
         )
         assert answer.verdict == FITS
-        assert (vms(answer), answer.level) == ({"control": 2, "data-path": 1}, "small")
+        assert (vms(answer), answer.level) == ({"control": 2, "data-path": 1}, "default")
 
     def test_between_three_and_six_million_routes_the_report_contradicts_itself(self):
         answer = answer_for(VSR_PE, routes=(6_000_000, "route"))
