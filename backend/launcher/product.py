@@ -89,8 +89,9 @@ class Product:
         state = self.instance.cloudsim
         port = remembered_port(state / "port")
         flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
-        open_handed = ("--flavor-create-role", "member")  # whatever package is tried gets the flavors that are missing
-        command = ("-m", "cloudsim", *flags, *open_handed)
+        # Flavors for the catalog; what a package of one's own needs beyond them may be created.
+        flavors = ("--flavors", "operator", "--flavor-create-role", "member")
+        command = ("-m", "cloudsim", *flags, *flavors)
         ready = answers_http(port, "/healthz")
         return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM)
 

@@ -110,6 +110,7 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
       candidates: vduId === "cpm" ? ["vsr.cpm", "vsr.iom"] : ["vsr.iom"],
       reason:
         typeof asked === "string" ? "You chose it." : "The smallest flavor of the cloud that satisfies every need.",
+      ...{ surplus: [], command: "" },
     };
   };
   const slots = ["A", "B", "1"];

@@ -109,7 +109,7 @@ export function planResult(db: Db, input: T.PlanInput): Outcome {
   const out = asked.operation === "SCALE" && asked.request.type === "SCALE_OUT";
   const resources = instance.vnfcs.map((each, index, all): T.PlanResource => ({
     action: actionOn(asked, each, index === all.length - 1),
-    ...{ type: "OS::Nova::Server", name: each.name, detail: `slot ${each.slot}` },
+    ...{ type: "vnfc", name: each.name, detail: `slot ${each.slot}` },
   }));
   if (out)
     resources.push({

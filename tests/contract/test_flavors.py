@@ -41,5 +41,11 @@ def test_making_a_flavor_without_the_rights_is_denied(cloud: Cloud, prefix: str)
     assert caught.value.http_status == 403
 
 
+def test_the_right_to_create_flavors_is_found_out_without_effect(cloud: Cloud, admin: Cloud) -> None:
+    before = admin.flavors.list()
+    assert (cloud.flavors.may_create(), admin.flavors.may_create()) == (False, True)
+    assert admin.flavors.list() == before
+
+
 def test_an_unknown_flavor_is_none(cloud: Cloud) -> None:
     assert cloud.flavors.find("no-such-flavor") is None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 PINNED = {"hw:cpu_policy": "dedicated"}
 HUGE = {**PINNED, "hw:mem_page_size": "1048576", "hw:numa_nodes": "1"}
-FLAVORS: tuple[tuple[str, int, int, int, dict[str, str]], ...] = (
+LAB: tuple[tuple[str, int, int, int, dict[str, str]], ...] = (
     ("m1.tiny", 1, 512, 1, {}),
     ("m1.small", 1, 2048, 20, {}),
     ("m1.medium", 2, 4096, 40, {}),
@@ -23,6 +23,18 @@ FLAVORS: tuple[tuple[str, int, int, int, dict[str, str]], ...] = (
     ("vnf.sriov", 4, 8192, 20, PINNED),
 )
 """Name, vCPUs, MiB, GiB, extra specs: as the reference lab has them."""
+OPERATOR = (
+    *LAB,
+    ("vnf.sriov.small", 2, 4096, 20, PINNED),
+    ("vnf.sriov.large", 4, 16384, 60, PINNED),
+    ("vnf.sriov.xlarge", 12, 16384, 40, PINNED),
+    ("vnf.dpdk.large", 8, 16384, 40, HUGE),
+    ("vnf.dpdk.xlarge", 12, 32768, 40, HUGE),
+    ("vnf.dpdk.2xlarge", 18, 32768, 40, HUGE),
+    ("vnf.dpdk.4xlarge", 24, 65536, 40, HUGE),
+)
+"""As an operator of carrier VNFs has them: with series of pinned and of huge-page flavors in several sizes."""
+FLAVORS = {"lab": LAB, "operator": OPERATOR}
 
 BOUNDED = frozenset({"metadata_items", "injected_file_content_bytes", "injected_file_path_bytes"})
 """Limits that keep Liberty's defaults even for a project without quota."""
@@ -32,7 +44,7 @@ def seed(cloud: Cloud) -> None:
     """Make what a first start makes; a cloud that was used is left alone."""
     if cloud.store.get("seeded", "compute"):
         return
-    for name, vcpus, ram, disk, specs in FLAVORS:
+    for name, vcpus, ram, disk, specs in FLAVORS[cloud.options.flavors]:
         ident = stable_uuid(f"flavor:{name}")
         doc = {
             "id": ident,

@@ -26,7 +26,8 @@ class Options:
 
     For the control API alone are ``heat_mark_unhealthy``, one thing that Heat learned after Liberty, and
     ``max_stacks_per_tenant``, of heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a
-    second later than the last, for clients that would wait for Heat's clock to show another second.
+    second later than the last, for clients that would wait for Heat's clock to show another second. ``flavors`` are those
+    of a new cloud: lab or operator.
     ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 
@@ -36,6 +37,7 @@ class Options:
     hosts: int = 10
     token_seconds: float = 4 * 3600.0
     flavor_create_role: str = "admin"
+    flavors: str = "lab"
     heat_mark_unhealthy: bool = False
     max_stacks_per_tenant: int = 1000
     distinct_update_times: bool = False

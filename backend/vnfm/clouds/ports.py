@@ -134,6 +134,11 @@ class Flavors(Protocol):
 
     def delete(self, flavor_id: str) -> None: ...
 
+    def may_create(self) -> bool | None:
+        """Whether Nova's policy lets this user create flavors with extra specs, found out without effect; None: it does
+        not tell.
+        """
+
 
 class Readable(Protocol):
     """The bytes of an image, of which the whole need never be in memory. `len` tells how many, where it is known."""

@@ -280,7 +280,8 @@ class Probe:
     """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0; `hot` to the newest
     heat_template_version that Heat accepts, where it tells."""
     capabilities: Mapping[str, bool | None]
-    """Such as heat_mark_unhealthy, flavor_create, alarming, admin; None means unknown."""
+    """heat_mark_unhealthy, heat_check_spares_siblings, flavor_create, alarming, admin, hosts; None: the cloud does not
+    say."""
     quotas: tuple[Quota, ...]
     flavors: tuple[Flavor, ...]
     images: tuple[Image, ...]

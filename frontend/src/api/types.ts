@@ -120,7 +120,9 @@ export type PlanResource = S["PlannedResourceOut"];
 export type PlanFlavor = S["PlannedFlavorOut"];
 export type PlanNetwork = S["PlannedNetworkOut"];
 export type PlanQuota = S["PlannedQuotaOut"];
-export type Plan = WithProblem<S["PlanOut"], "problem">;
+export type Plan = Omit<S["PlanOut"], "problem"> & {
+  problem?: (ProblemDetails & { missingFlavors?: PlanFlavor[] }) | null;
+};
 /** A question for a VNFD (before there is an instance) or for an instance. */
 export type PlanInput<K extends Operation = Operation> = { operation: K; request: Requests[K] } & (
   { vnfdId: string } | { vnfInstanceId: string }

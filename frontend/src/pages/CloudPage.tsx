@@ -32,7 +32,12 @@ function Overview({ vim }: { vim: Vim }) {
         <Access vim={vim} />
         <Quotas vim={vim} />
         <Pairs title={t`Service versions`} record={vim.versions} head={[t`Service`, t`Versions`]} />
-        <Pairs title={t`Capabilities`} record={vim.capabilities} head={[t`Capability`, t`Found`]} />
+        <Pairs
+          title={t`Capabilities`}
+          record={vim.capabilities}
+          since={vim.capabilitiesSince}
+          head={[t`Capability`, t`Found`]}
+        />
       </div>
       <Resources vim={vim} />
     </div>

@@ -20,6 +20,7 @@ from vnfm.vims import services, tasks
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError
 from vnfm.vims.domain.reachability import STALE_AFTER
 from vnfm.vims.models import Vim
+from vnfm.vims.reconcilers.probe import probe_vim
 from vnfm.vims.selectors import connection_of, reachability
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a lease is taken in a transaction of its own
@@ -83,6 +84,21 @@ def test_a_probe_fills_the_vim_and_publishes_it_once(vim: Vim) -> None:
     assert second.version == first.version
     assert second.probed_at > first.probed_at
     assert OutboxEvent.objects.count() == published
+
+
+def test_a_capability_is_kept_with_the_time_since_when(vim: Vim, cloudsim: CloudsimProcess) -> None:
+    cloudsim.control("POST", "/reset")
+    first = probed(vim)
+    assert first.capabilities["flavor_create"] is False
+    assert first.capabilities_since.keys() == first.capabilities.keys()
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    later = clock.now() + timedelta(minutes=5)
+    probe_vim(vim.id, registry.provider(), later)
+    vim.refresh_from_db()
+    assert vim.capabilities["flavor_create"] is True
+    assert vim.capabilities_since["flavor_create"] == later.isoformat(timespec="seconds")
+    assert vim.capabilities_since["admin"] == first.capabilities_since["admin"]
+    cloudsim.control("POST", "/reset")
 
 
 def test_refused_credentials_show_as_a_condition_and_heal(vim: Vim) -> None:

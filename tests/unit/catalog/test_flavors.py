@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters, shortfalls
+from vnfm.catalog.domain.flavors import choose_flavor, create_command, scheduler_filters, shortfalls, surplus
 from vnfm.catalog.domain.vnfd import ResourceNeeds
 from vnfm.clouds.types import Flavor
 
@@ -45,11 +45,36 @@ def test_which_scheduler_filters_the_needs_hang_on(needs, specs, filters):
     assert scheduler_filters(needs, Flavor("", "f", 1, 1, 1, specs)) == filters
 
 
-def test_the_smallest_that_satisfies_and_reserves_nothing_unasked():
+def test_the_nearest_that_satisfies_and_reserves_nothing_unasked():
     choice = choose_flavor(CONTROL, LAB, None)
     assert choice.flavor is LAB[2]
     assert [flavor.name for flavor in choice.candidates] == ["vnf.control", "m1.large", "vnf.sriov", "vnf.dpdk"]
-    assert choice.reason == ("vnf.control is the smallest of 4 flavors with 4 vCPUs, 8192 MiB memory, 10 GiB disk.")
+    assert choice.surplus == ("30 GiB disk more",)
+    assert choice.reason == (
+        "vnf.control is the nearest of 4 flavors with 4 vCPUs, 8192 MiB memory, 10 GiB disk. "
+        "Beyond that it has 30 GiB disk more."
+    )
+
+
+def test_an_exact_match_is_named_so():
+    choice = choose_flavor(ResourceNeeds(4, 8192, 40), LAB, None)
+    assert (choice.flavor, choice.surplus) == (LAB[2], ())
+    assert choice.reason == "vnf.control matches exactly: 4 vCPUs, 8192 MiB memory, 40 GiB disk."
+
+
+def test_every_difference_is_named():
+    flavor = Flavor("1", "x", 6, 10240, 10, {"hw:cpu_policy": "dedicated", "hw:mem_page_size": "2048", "quota:x": "9"})
+    needs = ResourceNeeds(4, 8192, 10, "dedicated", "large")
+    more = ("2 vCPUs more", "2048 MiB memory more", "hw:mem_page_size=2048", "quota:x=9")
+    assert surplus(needs, flavor) == more
+
+
+def test_the_command_for_an_administrator():
+    flavor = Flavor("", "vnf 1", 4, 8192, 10, DATA_PATH.extra_specs())
+    assert create_command(flavor) == (
+        "openstack flavor create --vcpus 4 --ram 8192 --disk 10 --property hw:cpu_policy=dedicated "
+        "--property hw:mem_page_size=1048576 --property hw:numa_nodes=1 'vnf 1'"
+    )
 
 
 def test_extra_specs_are_needs_too():
@@ -60,7 +85,15 @@ def test_extra_specs_are_needs_too():
 def test_nothing_satisfies():
     choice = choose_flavor(ResourceNeeds(64, 8192, 10), LAB, None)
     assert choice.flavor is None
-    assert choice.reason == "None of the 5 flavors of this cloud has 64 vCPUs, 8192 MiB memory, 10 GiB disk."
+    assert choice.reason == (
+        "None of the 5 flavors of this cloud has 64 vCPUs, 8192 MiB memory, 10 GiB disk. "
+        "m1.large is the nearest: 4 of 64 vCPUs."
+    )
+
+
+def test_nothing_is_near_in_a_cloud_without_flavors():
+    reason = "None of the 0 flavors of this cloud has 4 vCPUs, 8192 MiB memory, 10 GiB disk."
+    assert choose_flavor(CONTROL, (), None).reason == reason
 
 
 @pytest.mark.parametrize("name", ["vnf.sriov", "4"])
@@ -156,3 +189,4 @@ def test_the_choice_does_not_depend_on_the_order_in_which_a_cloud_lists(needs, l
 def test_a_flavor_with_exactly_the_needs_satisfies_them(needs):
     made = Flavor("1", "made", needs.vcpus, needs.memory_mib, needs.disk_gib, needs.extra_specs())
     assert shortfalls(needs, made) == ()
+    assert surplus(needs, made) == ()

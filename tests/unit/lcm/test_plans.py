@@ -91,7 +91,9 @@ def test_each_shipped_level_has_its_number_of_vnfcs_and_resources(vnfd: Vnfd, fl
         counts = vnfc_counts(vnfd, flavour, level.scale_levels)
         assert {vdu_id: len(slots) for vdu_id, slots in deployment.slots.items()} == counts
         assert deployment.state.scale_levels == level.scale_levels
-        assert instantiation_level_of(flavour, level.scale_levels) == level.id
+        found = flavour.level(instantiation_level_of(flavour, level.scale_levels))
+        assert found is not None
+        assert found.scale_levels == level.scale_levels
         for operation, request in unchanged_requests(deployment):
             assert_nothing_changes(deployment, deployment.planned(operation, request))
 
@@ -318,3 +320,52 @@ def test_a_quota_that_is_too_small_rejects_the_plan() -> None:
     assert [error.message for error in rejected.errors] == [
         f"Quota instances: {new} more needed, 5 of {4 + new} in use."
     ]
+
+
+@pytest.mark.parametrize(
+    ("agreed", "may", "refused"),
+    [
+        (None, True, ""),
+        (True, True, ""),
+        (True, None, ""),
+        (None, None, "is not known. Allow the creation"),
+        (False, True, 'Allow the creation, "createFlavors": true'),
+        (None, False, "may not create flavors (since 2026-11-23T10:00:00+00:00)"),
+        (True, False, "may not create flavors"),
+    ],
+)
+def test_a_missing_flavor_is_created_where_that_may_be_and_else_refused_with_its_command(
+    agreed: bool | None, may: bool | None, refused: str
+) -> None:
+    vnfd = catalog_vnfds()[0]
+    cloud = CloudSnapshot((), (), (), may_create_flavors=may, may_create_flavors_since="2026-11-23T10:00:00+00:00")
+    params = {} if agreed is None else {"createFlavors": agreed}
+    request = {"flavourId": "default", "additionalParams": params}
+    result = replace(Deployment(vnfd), cloud=cloud).planned(Operation.INSTANTIATE, request)
+    flavors = result.missing_flavors if isinstance(result, Rejection) else result.flavors
+    assert [(flavor.vdu_id, flavor.source) for flavor in flavors] == [(vdu.id, "to_create") for vdu in vnfd.vdus]
+    commands = [flavor.command for flavor in flavors]
+    assert all(command.startswith("openstack flavor create --vcpus ") for command in commands)
+    if refused:
+        assert isinstance(result, Rejection)
+        for error, command in zip(result.errors, commands, strict=True):
+            assert refused in error.message
+            assert error.message.endswith(command)
+    else:
+        assert isinstance(result, Plan)
+        assert {artefact.key for artefact in result.artefacts if artefact.kind == "flavor"} == {
+            flavor.flavor_name for flavor in flavors
+        }
+
+
+def test_what_a_chosen_flavor_has_beyond_the_needs_is_in_the_plan() -> None:
+    vnfd = next(one for one in catalog_vnfds() if one.product_name == "VSR-PE")
+    cloud = replace(Deployment(vnfd).cloud, may_create_flavors=True)
+    plan = replace(Deployment(vnfd), cloud=cloud).planned(Operation.INSTANTIATE, {"flavourId": "default"})
+    assert isinstance(plan, Plan)
+    control, data_path = plan.flavors
+    assert (control.source, control.surplus) == (
+        "matched",
+        ("12 vCPUs more", "57344 MiB memory more", "70 GiB disk more"),
+    )
+    assert (data_path.source, data_path.command.split()[-1]) == ("to_create", data_path.flavor_name)

@@ -1,6 +1,7 @@
-"""Chooses the Nova flavor for a VDU: the smallest that satisfies its needs, in a fixed order."""
+"""Chooses the Nova flavor for a VDU: the nearest that satisfies its needs, in a fixed order."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ class FlavorChoice:
     """Why this one, or why none: a sentence."""
     shortfalls: tuple[str, ...] = ()
     """What the requested flavor lacks; empty when it satisfies."""
+    surplus: tuple[str, ...] = ()
+    """What the flavor has beyond the needs, as phrases; empty for an exact match."""
 
 
 def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: str | None) -> FlavorChoice:
@@ -35,10 +38,15 @@ def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: st
     if requested:
         return _check_requested(needs, flavors, candidates, requested)
     if not candidates:
-        return FlavorChoice(None, (), f"None of the {len(flavors)} flavors of this cloud has {needs_text(needs)}.")
+        reason = f"None of the {len(flavors)} flavors of this cloud has {needs_text(needs)}."
+        return FlavorChoice(None, (), reason + _nearest_text(needs, flavors))
     best = candidates[0]
-    of = "the only one" if len(candidates) == 1 else f"the smallest of {len(candidates)} flavors"
-    return FlavorChoice(best, candidates, f"{best.name} is {of} with {needs_text(needs)}.")
+    more = surplus(needs, best)
+    if not more:
+        return FlavorChoice(best, candidates, f"{best.name} matches exactly: {needs_text(needs)}.")
+    of = "the only one" if len(candidates) == 1 else f"the nearest of {len(candidates)} flavors"
+    reason = f"{best.name} is {of} with {needs_text(needs)}. Beyond that it has {', '.join(more)}."
+    return FlavorChoice(best, candidates, reason, surplus=more)
 
 
 def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
@@ -56,6 +64,27 @@ def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
         (_numa_ok(needs, flavor), f"hw:numa_nodes is not {needs.numa_nodes}"),
     )
     return tuple(text for satisfied, text in checks if not satisfied)
+
+
+def surplus(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
+    """What the flavor has beyond the needs, as phrases; empty when it matches exactly."""
+    wanted, specs = needs.extra_specs(), flavor.extra_specs
+    more = (
+        (flavor.vcpus - needs.vcpus, "vCPUs"),
+        (flavor.memory_mib - needs.memory_mib, "MiB memory"),
+        (flavor.disk_gib - needs.disk_gib, "GiB disk"),
+    )
+    amounts = [f"{amount} {unit} more" for amount, unit in more if amount > 0]
+    return (*amounts, *(f"{key}={specs[key]}" for key in sorted(specs) if specs[key] != wanted.get(key)))
+
+
+def create_command(flavor: Flavor) -> str:
+    """The line by which an administrator creates the flavor."""
+    words = ["openstack", "flavor", "create", "--vcpus", flavor.vcpus, "--ram", flavor.memory_mib]
+    words += ["--disk", flavor.disk_gib]
+    for key, value in flavor.extra_specs.items():
+        words += ["--property", f"{key}={value}"]
+    return shlex.join(map(str, [*words, flavor.name]))
 
 
 def scheduler_filters(needs: ResourceNeeds, flavor: Flavor | None) -> tuple[str, ...]:
@@ -90,7 +119,16 @@ def _check_requested(
         )
     lacking = shortfalls(needs, found)
     result = f"falls short: {'; '.join(lacking)}" if lacking else "was requested and satisfies"
-    return FlavorChoice(found, candidates, f"{found.name} {result}.", lacking)
+    more = () if lacking else surplus(needs, found)
+    return FlavorChoice(found, candidates, f"{found.name} {result}.", lacking, more)
+
+
+def _nearest_text(needs: ResourceNeeds, flavors: Sequence[Flavor]) -> str:
+    """The flavor that lacks least, as a sentence; "" when the cloud has none."""
+    if not flavors:
+        return ""
+    nearest = min(flavors, key=lambda f: (len(shortfalls(needs, f)), -f.memory_mib, -f.vcpus, f.name))
+    return f" {nearest.name} is the nearest: {', '.join(shortfalls(needs, nearest))}."
 
 
 def _order(needs: ResourceNeeds, flavor: Flavor) -> tuple[int, int, int, int, str, str]:

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
+from http import HTTPStatus
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 from openstack.compute.v2._proxy import Proxy
 
@@ -148,6 +150,24 @@ class NovaFlavors:
     def delete(self, flavor_id: str) -> None:
         self._known.pop(flavor_id, None)
         self._nova.delete_flavor(flavor_id, ignore_missing=True)
+
+    @translate_errors("nova")
+    def may_create(self) -> bool | None:
+        """Asks about a flavor that cannot exist: Nova checks its policy first (flavor_manage.py, flavors_extraspecs.py), so
+        that it answers 404 to a user with the right and 403 to any other.
+        """
+        flavor_id = str(uuid4())
+        path = f"/flavors/{flavor_id}"
+        specs = {"extra_specs": {"hw:cpu_policy": "shared"}}
+        answers = (
+            self._nova.delete(path, raise_exc=False),
+            self._nova.post(f"{path}/os-extra_specs", json=specs, raise_exc=False),
+        )
+        if any(answer.status_code == HTTPStatus.FORBIDDEN for answer in answers):
+            return False
+        # Another 404 is that of a proxy, or of a Nova without these calls.
+        known = all(answer.status_code == HTTPStatus.NOT_FOUND and flavor_id in answer.text for answer in answers)
+        return True if known else None
 
     def _plain(self) -> Sequence[Mapping[str, Any]]:
         return list(rest.pages(self._nova, "/flavors/detail", "flavors", [("is_public", "None")]))

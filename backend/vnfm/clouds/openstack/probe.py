@@ -42,10 +42,15 @@ def probe(cloud: OpenStackCloud) -> Probe:
         versions = pool.submit(_versions, cloud)
         stacks = pool.submit(cloud.stacks.find, "vnfm-probe")
         hosts = pool.submit(_lists_hosts, cloud)
+        flavor_create = pool.submit(cloud.flavors.may_create)
     _answer(stacks)
     return Probe(
         versions=_answer(versions) | _newest_hot(_answer(hot)),
-        capabilities={**_capabilities(cloud, _answer(hot)), "hosts": _answer(hosts)},
+        capabilities={
+            **_capabilities(cloud, _answer(hot)),
+            "hosts": _answer(hosts),
+            "flavor_create": _answer(flavor_create),
+        },
         quotas=_answer(quotas),
         flavors=_answer(flavors),
         images=_answer(images),
@@ -122,7 +127,6 @@ def _capabilities(cloud: OpenStackCloud, template_versions: Sequence[str] | None
     return {
         "admin": admin,
         "alarming": cloud.account.offers(cloud.session, "alarming"),
-        "flavor_create": True if admin else None,
         "heat_mark_unhealthy": mitaka,
         # Mitaka to Ocata replace every member of a group when a check finds one of them dead.
         "heat_check_spares_siblings": None if mitaka is None else pike or not mitaka,

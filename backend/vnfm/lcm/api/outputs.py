@@ -261,6 +261,16 @@ class PlannedFlavorOut(serializers.Serializer[Any]):
     needs = NeedsOut()
     candidates = serializers.ListField(child=serializers.CharField())
     reason = serializers.CharField()
+    surplus = serializers.ListField(
+        child=serializers.CharField(), help_text="What the flavor has beyond the needs; empty for an exact match."
+    )
+    command = serializers.CharField(
+        allow_blank=True, help_text="How an administrator creates it, where the cloud does not have it."
+    )
+
+
+class PlanProblem(ProblemDetails):
+    missingFlavors = PlannedFlavorOut(many=True, required=False, help_text="Nova flavors for lack of which it is refused.")
 
 
 class PlannedNetworkOut(serializers.Serializer[Any]):
@@ -298,5 +308,5 @@ class PlanOut(serializers.Serializer[Any]):
     vnfInstanceId = serializers.UUIDField(source="instance_id", allow_null=True)
     request = serializers.DictField()
     result = PlanResult(allow_null=True)
-    problem = ProblemDetails(allow_null=True)
+    problem = PlanProblem(allow_null=True)
     createdAt = serializers.DateTimeField(source="created_at")

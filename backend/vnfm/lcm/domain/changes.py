@@ -116,7 +116,7 @@ class _SettingChanges:
     """The settings in the request; `changed` are those with another value than before."""
     changed: frozenset[str]
     fields: Mapping[str, str]
-    create_flavors: bool
+    create_flavors: bool | None
     errors: tuple[FieldError, ...]
 
     def pointer(self, setting: str) -> str:
@@ -131,7 +131,7 @@ class _SettingChanges:
 def _setting_changes(op_request: OperationRequest, vnfd: Vnfd, current: Mapping[str, Any]) -> _SettingChanges:
     """Null resets a setting, as in a merge patch. A hidden setting that has a value need not be given again."""
     params = dict(op_request.request.get("additionalParams") or {})
-    create_flavors = params.pop(CREATE_FLAVORS, False) is True
+    create_flavors = params.pop(CREATE_FLAVORS, None)
     fields: dict[str, str] = {}
     errors = choose_external_networks(op_request.request.get("extVirtualLinks") or [], vnfd, params, fields)
     chosen = {name: value for name, value in {**current, **params}.items() if value is not None}

@@ -25,7 +25,7 @@ def validate_instantiate(op_request: OperationRequest) -> Target | Adoption | Re
         return levels
     level_id = request.get("instantiationLevelId") or flavour.default_level
     chosen = dict(request.get("additionalParams") or {})
-    create_flavors = chosen.pop(CREATE_FLAVORS, False) is True
+    create_flavors = chosen.pop(CREATE_FLAVORS, None)
     fields: dict[str, str] = {}
     policies = pop_policies(chosen)
     errors = choose_external_networks(request.get("extVirtualLinks") or [], vnfd, chosen, fields)

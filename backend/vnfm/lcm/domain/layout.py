@@ -10,7 +10,8 @@ from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.chains import plan_chains, port_moves
 from vnfm.lcm.domain.links import plan_network
-from vnfm.lcm.domain.operation_request import CREATE_FLAVORS, QUOTA_EXCEEDED, Rejection, Target
+from vnfm.lcm.domain.missing_flavors import create_or_refuse
+from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection, Target
 from vnfm.lcm.domain.plan import (
     ARTEFACT,
     Artefact,
@@ -19,7 +20,6 @@ from vnfm.lcm.domain.plan import (
     PlannedQuota,
     PlannedResource,
     Stage,
-    flavor_name,
     image_name,
 )
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack, PlanBuilder
@@ -53,7 +53,7 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
         _plan_vdu(builder, vdu, resized[vdu.id])
     quota = tuple(_quota(builder))
     if builder.errors:
-        return Rejection(tuple(builder.errors))
+        return Rejection(tuple(builder.errors), missing_flavors=tuple(builder.missing_flavors))
     if short := _quota_errors(quota):
         return Rejection(tuple(short), QUOTA_EXCEEDED)
     return _plan(builder, resized, quota)
@@ -186,27 +186,24 @@ def _choose(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, disk: int) -> 
     needs = replace(needs, disk_gib=max(needs.disk_gib, disk))
     requested = str(builder.target.settings.get(vdu.flavor_parameter) or "")
     choice = choose_flavor(needs, builder.view.flavors, requested or None)
-    source: Literal["requested", "matched", "to_create"]
+    source: Literal["requested", "matched"]
     if choice.flavor is not None and choice.flavor.disk_gib < disk:
         message = f"{choice.flavor.name} has {choice.flavor.disk_gib} GiB disk; Nova makes no disk smaller than {disk}."
         builder.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", message))
         return None
     if choice.flavor is not None:
         name, source = choice.flavor.name, "requested" if requested else "matched"
-    elif builder.target.create_flavors and not requested:
-        name, source = flavor_name(builder.vnfd, vdu, needs), "to_create"
-        builder.artefacts.append(Artefact("flavor", name, vdu.id))
-        builder.resources.append(
-            PlannedResource("create", "flavor", name, "no present flavor fits; its creation is agreed to")
-        )
-    else:
-        hint = "" if requested else f' Or agree that one is created: "{CREATE_FLAVORS}": true.'
-        builder.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", choice.reason + hint))
+    elif requested:
+        builder.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", choice.reason))
         return None
+    else:
+        return create_or_refuse(builder, vdu, needs, choice)
     if choice.shortfalls:
         builder.warnings.append(f"{vdu.name}: flavor {name} falls short: {', '.join(choice.shortfalls)}.")
     candidates = tuple(flavor.name for flavor in choice.candidates)
-    return PlannedFlavor(vdu.id, vdu.flavor_parameter, name, source, asdict(needs), candidates, choice.reason)
+    return PlannedFlavor(
+        vdu.id, vdu.flavor_parameter, name, source, asdict(needs), candidates, choice.reason, choice.surplus
+    )
 
 
 def _warn_about_scheduler_filters(builder: PlanBuilder, vdu: Vdu) -> None:

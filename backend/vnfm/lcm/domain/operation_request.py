@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
@@ -10,11 +10,16 @@ from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.sizing import Roster
 from vnfm.lcm.domain.states import Operation
 
+if TYPE_CHECKING:
+    from vnfm.lcm.domain.plan import PlannedFlavor
+
 Power = Literal["STARTED", "STOPPED"]
 """SOL003 5.5.4.4 VnfOperationalStateType."""
 
 CREATE_FLAVORS = "createFlavors"
-"""Reserved name in additionalParams: true allows the creation of missing Nova flavors."""
+"""Reserved name in additionalParams: whether missing Nova flavors may be created. Without it they are created where the
+VIM's user has the right.
+"""
 
 QUOTA_EXCEEDED = "QUOTA_EXCEEDED"
 
@@ -76,7 +81,8 @@ class Target:
     """All settings with defaults, secrets included; never stored."""
     chosen: Mapping[str, Any]
     """Only the operator's choices."""
-    create_flavors: bool = False
+    create_flavors: bool | None = None
+    """Whether missing Nova flavors may be created; None: where the VIM's user has the right."""
     remove: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """VDU id → slots to remove; without them the highest slots are removed."""
     changed: frozenset[str] = frozenset()
@@ -98,6 +104,8 @@ class Rejection:
 
     errors: tuple[FieldError, ...]
     code: str = "REQUEST_REFUSED"
+    missing_flavors: "tuple[PlannedFlavor, ...]" = ()
+    """The Nova flavors for lack of which it is rejected."""
 
 
 def unknown_params(params: Mapping[str, Any], known: tuple[str, ...], pointer: str = "/additionalParams") -> Rejection:

@@ -42,6 +42,10 @@ class PlannedFlavor:
     needs: Mapping[str, Any]
     candidates: tuple[str, ...]
     reason: str
+    surplus: tuple[str, ...] = ()
+    """What an existing flavor has beyond the needs; empty for an exact match."""
+    command: str = ""
+    """The line by which an administrator creates a flavor that is missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ class CloudSnapshot:
     quotas: Sequence[Quota]
     artefacts: Mapping[str, str] = field(default_factory=dict)
     """Key of an artefact that the cloud has already → its id there."""
+    may_create_flavors: bool | None = None
+    """Whether the VIM's user may create flavors, as its last probe found; None: unknown."""
+    may_create_flavors_since: str = ""
+    """Since when, as an ISO 8601 time in UTC; "" when unknown."""
     scheduler_filters: Sequence[str] | None = None
     """Nova's enabled filters as the VIM's record has them; None: unknown."""
     ports: Sequence[Port] = ()
@@ -62,6 +66,8 @@ class PlanBuilder:
     artefacts: list[Artefact] = field(default_factory=list)
     resources: list[PlannedResource] = field(default_factory=list)
     flavors: list[PlannedFlavor] = field(default_factory=list)
+    missing_flavors: list[PlannedFlavor] = field(default_factory=list)
+    """Flavors that the cloud lacks and that nobody creates: they reject the plan."""
     networks: list[PlannedNetwork] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     one_way: list[str] = field(default_factory=list)

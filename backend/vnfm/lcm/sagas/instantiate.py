@@ -29,8 +29,8 @@ def plan(planning: Planning) -> Planned:
 
 
 def artefact_steps(artefacts: Sequence[Artefact]) -> list[StepSpec]:
-    """The steps that provide images and flavors before Heat needs them."""
-    return [_artefact_step(artefact) for artefact in artefacts]
+    """The steps that provide flavors and images before Heat needs them: first what a cloud may refuse, then uploads."""
+    return [_artefact_step(artefact) for artefact in sorted(artefacts, key=lambda artefact: artefact.kind)]
 
 
 def _artefact_step(artefact: Artefact) -> StepSpec:

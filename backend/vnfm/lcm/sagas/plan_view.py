@@ -10,6 +10,7 @@ from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import ResourceChange
 from vnfm.lcm.domain.plan import Artefact, Plan, PlannedResource
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.steps.registry import step_of_kind
@@ -34,18 +35,7 @@ def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
             {"seq": n, "name": s.kind, "title": s.title, "oneWay": s.one_way} for n, s in enumerate(planned.steps, 1)
         ],
         "resources": [vars_of(r) for r in plan.resources] + heat,
-        "flavors": [
-            {
-                "vduId": f.vdu_id,
-                "parameter": f.parameter,
-                "flavorName": f.flavor_name,
-                "source": f.source,
-                "needs": needs_view(f.needs),
-                "candidates": list(f.candidates),
-                "reason": f.reason,
-            }
-            for f in plan.flavors
-        ],
+        "flavors": [flavor_view(flavor) for flavor in plan.flavors],
         "networks": [
             {"vlId": n.vl_id, "parameter": n.parameter, "choice": n.choice, "networkName": n.network_name}
             for n in plan.networks
@@ -62,18 +52,6 @@ def vars_of(resource: PlannedResource) -> dict[str, str]:
         "type": resource.type,
         "name": resource.name,
         "detail": resource.detail,
-    }
-
-
-def needs_view(needs: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "vcpus": needs["vcpus"],
-        "memoryMib": needs["memory_mib"],
-        "diskGib": needs["disk_gib"],
-        "cpuPolicy": needs["cpu_policy"],
-        "memPageSize": needs["mem_page_size"],
-        "numaNodes": needs["numa_nodes"],
-        "sriovPorts": needs["sriov_ports"],
     }
 
 

@@ -19,6 +19,7 @@ from vnfm.lcm.domain.sizing import rosters_from_json
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.validation import validate
+from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.services.request_reader import read_request
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
@@ -73,8 +74,9 @@ def rejection_error(rejection: Rejection) -> ProblemError:
         title = "A quota of the cloud is too small"
         next_step = "Free resources, raise the project's quota, or choose smaller settings."
         return ProblemError(Problem(409, rejection.code, title, text, next_step, errors=rejection.errors))
-    title = "The request cannot be met"
-    return ProblemError(Problem(422, rejection.code, title, text, "Correct what is named.", errors=rejection.errors))
+    title, next_step = "The request cannot be met", "Correct what is named."
+    extra = {"missingFlavors": [flavor_view(f) for f in rejection.missing_flavors]} if rejection.missing_flavors else {}
+    return ProblemError(Problem(422, rejection.code, title, text, next_step, errors=rejection.errors, extra=extra))
 
 
 def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
@@ -82,9 +84,18 @@ def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     cloud, current = planning.cloud, current_stack(planning.instance)
     ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
-    filters = planning.instance.vim.scheduler_filters if planning.instance.vim else None
-    ports = _ports(planning, vnfd, target, current)
-    view = CloudSnapshot(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts, filters, ports)
+    vim = planning.instance.vim
+    assert vim is not None, "the instance got its VIM when the operation was accepted"
+    view = CloudSnapshot(
+        cloud.flavors.list(),
+        cloud.networks.list(),
+        cloud.quotas(),
+        artefacts,
+        may_create_flavors=vim.capabilities.get("flavor_create"),
+        may_create_flavors_since=vim.capabilities_since.get("flavor_create", ""),
+        scheduler_filters=vim.scheduler_filters,
+        ports=_ports(planning, vnfd, target, current),
+    )
     plan = compute_plan(vnfd, target, current, view)
     if isinstance(plan, Rejection):
         raise rejection_error(plan)

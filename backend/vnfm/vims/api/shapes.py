@@ -25,7 +25,14 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         source="scheduler_filters", child=serializers.CharField(), allow_null=True, help_text=FILTERS_HELP
     )
     conditions = serializers.SerializerMethodField()
-    capabilities = serializers.DictField(child=serializers.BooleanField(allow_null=True))
+    capabilities = serializers.DictField(
+        child=serializers.BooleanField(allow_null=True), help_text="What the last probe found; null: the cloud does not say."
+    )
+    capabilitiesSince = serializers.DictField(
+        source="capabilities_since",
+        child=serializers.DateTimeField(),
+        help_text="When a probe first found the present value of each capability.",
+    )
     quotas = serializers.DictField(child=QuotaSerializer())
     versions = serializers.DictField(child=serializers.CharField())
     probedAt = serializers.DateTimeField(source="probed_at", allow_null=True)
@@ -40,6 +47,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
                 "schedulerFilters",
                 "conditions",
                 "capabilities",
+                "capabilitiesSince",
                 "quotas",
                 "versions",
                 "probedAt",

@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ("probed_at", models.DateTimeField(null=True)),
                 ("versions", models.JSONField(default=dict)),
                 ("capabilities", models.JSONField(default=dict)),
+                ("capabilities_since", models.JSONField(default=dict)),
                 ("scheduler_filters", models.JSONField(null=True)),
                 ("quotas", models.JSONField(default=dict)),
                 ("resources", models.JSONField(default=dict)),

@@ -4757,9 +4757,10 @@ export interface components {
             version: number;
         };
         /**
-         * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`, and the
-         *     mediation policies of its element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by
-         *     NETCONF, so the package's first configuration has to be XML.
+         * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors are
+         *     created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its element:
+         *     `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the package's first
+         *     configuration has to be XML.
          */
         InstantiateVnfRequestRequest: {
             additionalParams?: {
@@ -5605,7 +5606,7 @@ export interface components {
                 [key: string]: unknown;
             };
             result: components["schemas"]["PlanResult"] | null;
-            problem: components["schemas"]["ProblemDetails"] | null;
+            problem: components["schemas"]["PlanProblem"] | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -5616,6 +5617,19 @@ export interface components {
          * @enum {string}
          */
         PlanOutStateEnum: "PENDING" | "READY" | "FAILED";
+        /** @description RFC 7807 (SOL013 6.3) with our `code`, `nextStep`, `causes` and `errors`; see `kit.problem`. */
+        PlanProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            code: string;
+            nextStep: string;
+            causes: components["schemas"]["Cause"][];
+            errors: components["schemas"]["FieldError"][];
+            /** @description Nova flavors for lack of which it is refused. */
+            missingFlavors?: components["schemas"]["PlannedFlavorOut"][];
+        };
         /** @description The request to be planned. Exactly one of vnfdId and vnfInstanceId. */
         PlanRequestRequest: {
             operation: components["schemas"]["OperationEnum"];
@@ -5648,6 +5662,10 @@ export interface components {
             needs: components["schemas"]["NeedsOut"];
             candidates: string[];
             reason: string;
+            /** @description What the flavor has beyond the needs; empty for an exact match. */
+            surplus: string[];
+            /** @description How an administrator creates it, where the cloud does not have it. */
+            command: string;
         };
         /**
          * @description * `requested` - requested
@@ -6668,8 +6686,13 @@ export interface components {
             /** @description Nova's enabled scheduler filters, as its administrator entered them; null: not known. */
             schedulerFilters: string[] | null;
             readonly conditions: components["schemas"]["Condition"][];
+            /** @description What the last probe found; null: the cloud does not say. */
             capabilities: {
                 [key: string]: boolean | null;
+            };
+            /** @description When a probe first found the present value of each capability. */
+            capabilitiesSince: {
+                [key: string]: string;
             };
             quotas: {
                 [key: string]: components["schemas"]["Quota"];

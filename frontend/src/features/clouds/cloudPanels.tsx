@@ -12,6 +12,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Quota } from "@/ui/Quota";
 import { Table } from "@/ui/Table";
+import { Since } from "@/ui/Time";
 
 export function Access({ vim }: { vim: Vim }) {
   const overrides = Object.entries(vim.endpointOverrides);
@@ -63,10 +64,13 @@ export function Quotas({ vim }: { vim: Vim }) {
 export function Pairs({
   title,
   record,
+  since = {},
   head,
 }: {
   title: string;
   record: Record<string, boolean | string | null>;
+  /** When each was first found so, by name. */
+  since?: Record<string, string>;
   head: [string, string];
 }) {
   const rows = Object.entries(record);
@@ -88,6 +92,14 @@ export function Pairs({
               </Th>
               <Td dataLabel={head[1]} modifier="breakWord">
                 {capabilityText(value)}
+                {since[name] && (
+                  <span className="vm-quiet">
+                    {" "}
+                    <Trans>
+                      since <Since at={since[name]} />
+                    </Trans>
+                  </span>
+                )}
               </Td>
             </Tr>
           ))}

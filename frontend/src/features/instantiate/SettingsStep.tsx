@@ -7,8 +7,7 @@ import { q } from "@/api/queries";
 import type { PlanFlavor, Vnfd } from "@/api/types";
 import { useDebounced } from "@/ui/useDebounced";
 import { Field } from "@/ui/Field";
-import { NoFlavorFits } from "@/features/settings/ResourceFields";
-import { CreateFlavors } from "@/features/settings/CreateFlavors";
+import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
 import { SettingsFields } from "@/features/settings/SettingsFields";
 import { usePlan } from "@/features/plans/usePlan";
 import { rawValue, settingErrors, stepOf, toRequest, type Draft } from "./draft";
@@ -89,13 +88,13 @@ function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; aski
   const { vimId, flavourId, levelId, scale } = draft;
   const input = useMemo(() => {
     if (!vimId) return undefined;
-    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, scale, raw: {}, createFlavors: false });
+    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, scale, raw: {}, createFlavors: undefined });
     return { operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request };
     // Only these change a proposal; typing does not ask again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [vnfd, vimId, flavourId, levelId, scale]);
   const { plan, pending } = usePlan(input);
-  return { proposals: plan?.result?.flavors ?? [], asking: pending };
+  return { proposals: plannedFlavors(plan), asking: pending };
 }
 
 export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
@@ -130,11 +129,12 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           <Trans>Checking which flavors fit…</Trans>
         </p>
       )}
-      {unresolved.length > 0 && <NoFlavorFits missing={unresolved} />}
-      {(missing.length > 0 || draft.createFlavors || agreementError) && (
-        <CreateFlavors
+      {(missing.length > 0 || draft.createFlavors !== undefined || agreementError) && (
+        <MissingFlavors
           id={fieldId(settingField(CREATE_FLAVORS))}
-          isChecked={draft.createFlavors}
+          vimId={draft.vimId}
+          agreed={draft.createFlavors}
+          missing={unresolved}
           error={agreementError}
           onChange={(value) => change({ type: "createFlavors", value })}
         />

@@ -6,7 +6,7 @@ import { q } from "@/api/queries";
 import type { ChangeVnfpkgRequest, VnfInstance, Vnfd } from "@/api/types";
 import { CREATE_FLAVORS, fieldOfPointer, settingField } from "@/features/settings/settingFields";
 import { OperationDialog } from "./OperationDialog";
-import { CreateFlavors } from "@/features/settings/CreateFlavors";
+import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
 import { Field } from "@/ui/Field";
 import { changeable, SettingsSection } from "@/features/settings/SettingsSection";
 import { useChanges } from "@/features/settings/useChanges";
@@ -76,9 +76,11 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
           </Form>
           {vnfd && (
             <>
-              <CreateFlavors
+              <MissingFlavors
                 id="create-flavors"
-                isChecked={changes.createFlavors}
+                vimId={instance.vimId}
+                agreed={changes.createFlavors}
+                missing={plannedFlavors(plan).filter((each) => each.source === "to_create")}
                 error={errors[settingField(CREATE_FLAVORS)]}
                 onChange={changes.setCreateFlavors}
               />
@@ -88,7 +90,7 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
                 settings={changeable(vnfd)}
                 changes={changes}
                 errors={errors}
-                proposals={plan?.result?.flavors ?? []}
+                proposals={plannedFlavors(plan)}
               />
             </>
           )}

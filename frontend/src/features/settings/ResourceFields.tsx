@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
+import { FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
 import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
 import { fieldId, settingField } from "./settingFields";
@@ -35,7 +35,9 @@ export function FlavorField({
   const fitting = flavors.filter((flavor) => proposal?.candidates.includes(flavor.name));
   const others = flavors.filter((flavor) => !fitting.includes(flavor));
   const known = raw === "" || flavors.some((flavor) => flavor.name === raw);
-  const needs = vdu ? needsText(vdu.needs) : "";
+  // Those of the chosen deployment flavour, once a plan has said them.
+  const wanted = proposal?.needs ?? vdu?.needs;
+  const needs = wanted ? needsText(wanted) : "";
   const id = fieldId(settingField(setting.name));
   const help = (
     <>
@@ -144,22 +146,3 @@ export const ImageField = (props: Props) => (
     groupLabel={t`Images of the cloud`}
   />
 );
-
-export function NoFlavorFits({ missing }: { missing: PlanFlavor[] }) {
-  return (
-    <Alert isInline variant="warning" title={t`No flavor of this cloud fits every VDU`} component="h3">
-      <ul>
-        {missing.map((flavor) => (
-          <li key={flavor.vduId}>
-            <Trans>
-              <strong>{flavor.vduId}</strong> requires {needsText(flavor.needs)}. {flavor.reason}
-            </Trans>
-          </li>
-        ))}
-      </ul>
-      <Trans>
-        Allow the VNF manager to create the missing flavors below, choose flavors yourself, or choose another cloud.
-      </Trans>
-    </Alert>
-  );
-}

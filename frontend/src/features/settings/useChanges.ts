@@ -10,8 +10,8 @@ export interface Changes {
   /** How many settings differ from what stands. */
   count: number;
   complaints: FieldErrors;
-  /** Agreement that missing flavors are created. */
-  createFlavors: boolean;
+  /** Whether missing flavors may be created; nothing: where the cloud's user may. */
+  createFlavors: boolean | undefined;
   setCreateFlavors: (agreed: boolean) => void;
   /** The changed settings and the agreement as `additionalParams`; nothing when there is neither. */
   params: Record<string, unknown> | undefined;
@@ -26,7 +26,7 @@ function valueFrom(setting: Setting, raw: Raw): unknown {
 /** Settings of a VNFD as changes to the current ones. A hidden one that is left empty stays unchanged. */
 export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unknown>): Changes {
   const [typed, setTyped] = useState<Record<string, Raw>>({});
-  const [createFlavors, setCreateFlavors] = useState(false);
+  const [createFlavors, setCreateFlavors] = useState<boolean>();
   const before = (setting: Setting) => rawOf(standing[setting.name] ?? setting.default);
   const valueOf = (setting: Setting) => typed[setting.name] ?? (setting.hidden ? "" : before(setting));
   const changed = (vnfd?.settings ?? []).filter((setting) =>
@@ -39,7 +39,7 @@ export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unkn
     if (complaint) complaints[settingField(setting.name)] = complaint;
     else params[setting.name] = valueFrom(setting, valueOf(setting));
   }
-  if (createFlavors) params[CREATE_FLAVORS] = true;
+  if (createFlavors !== undefined) params[CREATE_FLAVORS] = createFlavors;
   return {
     valueOf,
     set: (name, raw) => setTyped((all) => ({ ...all, [name]: raw ?? "" })),

@@ -1,0 +1,86 @@
+"""Every package in `catalog/` by the plainest request of SOL003: the flavour `default`, a cloud, and nothing else."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import openstack
+import pytest
+from openstack.connection import Connection
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.factories.catalog import onboarded
+from tests.factories.packages import shipped_folders, shipped_zip
+from tests.service.lcm.full_lifecycle import leaving_nothing
+from tests.service.lcm.lifecycle import Lifecycle
+from tests.service.lcm.test_heal import took
+from vnfm.clouds.ports import CloudProvider
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation
+from vnfm.vims.models import Vim
+from vnfm.vims.reconcilers.probe import probe_vim
+from vnfm.vims.services import vim_register_from_clouds_yaml
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FOLDERS = shipped_folders()
+Recorder = Callable[[str, Any], None]
+
+
+@pytest.fixture(scope="module")
+def operators_cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
+    """With an operator's flavors, where no member may create more."""
+    with CloudsimProcess(tmp_path_factory.mktemp("operator"), flavors="operator") as process:
+        yield process
+
+
+def registered(cloudsim: CloudsimProcess, provider: CloudProvider) -> Vim:
+    vim = vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim")
+    probe_vim(vim.id, provider, clock.now())
+    vim.refresh_from_db()
+    return vim
+
+
+def plainest(vim: Vim) -> dict[str, Any]:
+    return {"flavourId": "default", "vimConnectionInfo": {"vim1": {"vimId": str(vim.id)}}}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
+def test_it_comes_and_goes(
+    folder: Path, operators_cloud: CloudsimProcess, provider: CloudProvider, record_property: Recorder
+) -> None:
+    life = Lifecycle(registered(operators_cloud, provider), onboarded(shipped_zip(folder)))
+    config = openstack.config.OpenStackConfig(config_files=[str(operators_cloud.clouds_yaml)])
+    instance = life.create()
+    with leaving_nothing(Connection(config=config.get_one("cloudsim"))):
+        op = life.done(instance, Operation.INSTANTIATE, plainest(life.vim))
+        record_property("instantiate", took(op))
+        assert op.plan is not None
+        assert {flavor["source"] for flavor in op.plan["flavors"]} == {"matched"}
+        instance.refresh_from_db()
+        assert (instance.flavour_id, instance.instantiation_level_id) == ("default", "default")
+        op = life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
+        record_property("terminate", took(op))
+
+
+def test_without_flavors_they_are_created_where_the_user_may_and_else_nothing_is_touched(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, provider: CloudProvider
+) -> None:
+    life = lifecycle
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    for flavor in life.cloud.flavors.list():
+        life.cloud.flavors.delete(flavor.id)
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "admin"})
+    life.vim = registered(cloudsim, provider)
+    request = {**plainest(life.vim), "additionalParams": {"createFlavors": True}}
+    refused = life.run(life.start(life.create(), Operation.INSTANTIATE, request).id)
+    assert refused.state == "ROLLED_BACK"
+    assert not refused.steps.exists()
+    missing = refused.problem["missingFlavors"]
+    assert [flavor["vduId"] for flavor in missing] == ["control", "data-path"]
+    assert all(flavor["command"] in refused.problem["detail"] for flavor in missing)
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    life.vim = registered(cloudsim, provider)
+    op = life.done(life.create(), Operation.INSTANTIATE, plainest(life.vim))
+    assert [step.kind for step in op.steps.order_by("seq")][:2] == ["create_flavor@1"] * 2
+    assert {flavor.name for flavor in life.cloud.flavors.list()} == {flavor["flavorName"] for flavor in missing}
