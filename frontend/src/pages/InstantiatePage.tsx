@@ -27,6 +27,7 @@ function Instantiate() {
   const save = vnfd && <SaveSettings vnfd={vnfd} {...step} />;
   const beginning = useIsMutating({ mutationKey: [PREFILL_KEY, draft.vnfdId] }) > 0;
   const unready = !vnfd || !draft.vimId || beginning;
+  const all = vnfd && { vnfd, ...step };
   const noCloud = draft.vimId ? undefined : t`Choose a cloud first`;
   const statusOf = (id: StepId) =>
     Object.keys(draft.errors).some((field) => stepOf(field) === id) ? ("error" as const) : ("default" as const);
@@ -72,7 +73,9 @@ function Instantiate() {
           id="cloud"
           name={t`Cloud`}
           status={statusOf("cloud")}
-          footer={<StepFooter whyNot={beginning ? t`The initial settings are still being loaded` : noCloud} />}
+          footer={
+            <StepFooter whyNot={beginning ? t`The initial settings are still being loaded` : noCloud} toPlan={all} />
+          }
         >
           <CloudStep {...step}>
             {vnfd && <StartFrom key={vnfd.vnfdId} vnfd={vnfd} asked={origin} {...step} />}
@@ -83,7 +86,11 @@ function Instantiate() {
           name={t`Settings`}
           isDisabled={unready}
           status={statusOf("settings")}
-          footer={<StepFooter check={vnfd && { vnfd, draft, change }}>{save}</StepFooter>}
+          footer={
+            <StepFooter check={all} toPlan={all}>
+              {save}
+            </StepFooter>
+          }
         >
           {vnfd && <SettingsStep vnfd={vnfd} {...step} />}
         </WizardStep>

@@ -10,6 +10,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Field } from "@/ui/Field";
 import { fieldId } from "@/features/settings/settingFields";
 import { environmentsOf, keyOf, originOf, readPrefill, versionOf } from "./origin";
+import { typedName } from "./draft";
 import { PREFILL_KEY, PACKAGE, type PrefillResult, type Origin } from "./prefill";
 import type { StepProps } from "./VnfAndCloudSteps";
 
@@ -41,7 +42,7 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
     // One after the other: what was chosen last is taken last.
     scope: { id: PREFILL_KEY },
     mutationFn: async (origin: Origin) => {
-      const patch = await readPrefill(client, vnfd, origin, draft.name);
+      const patch = await readPrefill(client, vnfd, origin, typedName(draft));
       return { vnfdId: vnfd.vnfdId, origin, patch };
     },
     onSuccess: (found) => change({ type: "begin", ...found }),
@@ -84,6 +85,9 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
             onChange={(_event, key) => begin.mutate(originOf(key))}
           >
             <FormSelectOption value="" label={t`Package defaults`} />
+            {draft.vnfInstanceId && (
+              <FormSelectOption value={keyOf({ kind: "attempt", id: draft.vnfInstanceId })} label={t`Last attempt`} />
+            )}
             {group(
               t`Environments`,
               "environment",

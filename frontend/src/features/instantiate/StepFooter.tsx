@@ -27,20 +27,25 @@ interface Props {
   whyNot?: string | undefined;
   /** Looks over the settings before it lets go of them. */
   check?: Check | undefined;
+  /** The same for a way right to the plan, past all that has a default. */
+  toPlan?: Check | undefined;
   /** More that can be done here. */
   children?: ReactNode;
 }
 
-export function StepFooter({ whyNot, check, children }: Props) {
-  const { steps, activeStep, goToNextStep, goToPrevStep, close } = useWizardContext();
+/** The first complaint of the settings, which gets the focus; nothing when all is well. */
+function firstFault({ vnfd, draft, change }: Check): { step: string } | undefined {
+  const errors = draftErrors(vnfd, draft);
+  const first = firstError(vnfd, errors);
+  change({ type: "errors", errors, focus: first?.field });
+  return first;
+}
+
+export function StepFooter({ whyNot, check, toPlan, children }: Props) {
+  const { steps, activeStep, goToNextStep, goToPrevStep, goToStepById, close } = useWizardContext();
   const atStart = steps.every((step) => step.index >= activeStep.index || step.isDisabled);
   function next() {
-    if (check) {
-      const errors = draftErrors(check.vnfd, check.draft);
-      const first = firstError(check.vnfd, errors);
-      check.change({ type: "errors", errors, focus: first?.field });
-      if (first) return;
-    }
+    if (check && firstFault(check)) return;
     void goToNextStep();
   }
   return (
@@ -51,10 +56,20 @@ export function StepFooter({ whyNot, check, children }: Props) {
       <ExplainedButton whyNot={whyNot} onClick={next}>
         <Trans>Next</Trans>
       </ExplainedButton>
+      {toPlan && (
+        <ExplainedButton
+          variant="secondary"
+          whyNot={whyNot}
+          onClick={() => goToStepById(firstFault(toPlan)?.step ?? "plan")}
+        >
+          <Trans>Skip to plan</Trans>
+        </ExplainedButton>
+      )}
       <Button variant="link" onClick={close}>
         <Trans>Cancel</Trans>
       </Button>
       {children}
+      {whyNot && <span className="vm-quiet">{whyNot}</span>}
     </WizardFooterWrapper>
   );
 }

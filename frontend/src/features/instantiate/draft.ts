@@ -18,6 +18,8 @@ export interface Draft {
   vnfdId: string | undefined;
   vimId: string | undefined;
   name: string;
+  /** The name that was proposed for it. */
+  proposedName: string;
   description: string;
   flavourId: string | undefined;
   levelId: string | undefined;
@@ -25,7 +27,8 @@ export interface Draft {
   scale: Record<string, number>;
   /** Settings the user changed, as typed; the others keep the VNFD's default. */
   raw: Record<string, Raw>;
-  createFlavors: boolean;
+  /** Whether missing flavors may be created; nothing: where the cloud's user may. */
+  createFlavors: boolean | undefined;
   /** What the settings were begun with, once that was chosen. */
   origin: Origin | undefined;
   /** What came of that. */
@@ -47,12 +50,13 @@ export const emptyDraft = (vnfdId?: string): Draft => ({
   vnfdId,
   vimId: undefined,
   name: "",
+  proposedName: "",
   description: "",
   flavourId: undefined,
   levelId: undefined,
   scale: {},
   raw: {},
-  createFlavors: false,
+  createFlavors: undefined,
   origin: undefined,
   prefill: undefined,
   addressConflicts: {},
@@ -80,6 +84,7 @@ export type Change =
   | { type: "vnfd"; vnfdId: string }
   | { type: "instance"; vnfInstanceId: string; vnfdId: string; name: string; description: string }
   | { type: "vim"; vimId: string }
+  | { type: "proposal"; name: string }
   | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
   | { type: "setting"; name: string; raw: Raw | undefined }
   | { type: "begin"; vnfdId: string; origin: Origin; patch: Partial<Draft> }
@@ -110,11 +115,13 @@ export function reduce(draft: Draft, change: Change): Draft {
       // Another VNF has other settings; the name and the cloud still hold.
       return change.vnfdId === draft.vnfdId
         ? draft
-        : { ...emptyDraft(change.vnfdId), vimId: draft.vimId, name: draft.name, description: draft.description };
+        : { ...emptyDraft(change.vnfdId), vimId: draft.vimId, name: typedName(draft), description: draft.description };
     case "instance": {
       const { type: _type, ...known } = change;
       return { ...draft, ...known };
     }
+    case "proposal":
+      return { ...draft, name: change.name, proposedName: change.name };
     case "vim": {
       const errors = withoutConflicts(draft, () => true);
       return { ...draft, vimId: change.vimId, errors: without(errors, "vimId") };
@@ -162,6 +169,17 @@ export function reduce(draft: Draft, change: Change): Draft {
   }
 }
 
+/** The name that the user typed; "" while it is the proposed one. */
+export const typedName = ({ name, proposedName }: Draft): string => (name === proposedName ? "" : name);
+
+/** "vsr-pe-1", or the next free number. */
+export function proposedName({ productName }: Vnfd, names: readonly string[]): string {
+  const stem = productName.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  let number = 1;
+  while (names.includes(`${stem}-${number}`)) number += 1;
+  return `${stem}-${number}`;
+}
+
 export const rawValue = (draft: Draft, setting: Setting): Raw => draft.raw[setting.name] ?? rawOf(setting.default);
 
 export function flavourOf(vnfd: Vnfd, draft: Draft): Flavour | undefined {
@@ -184,7 +202,7 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
   for (const { name } of POLICIES) {
     if (vnfd.element && draft.raw[name]) params[name] = draft.raw[name];
   }
-  if (draft.createFlavors) params[CREATE_FLAVORS] = true;
+  if (draft.createFlavors !== undefined) params[CREATE_FLAVORS] = draft.createFlavors;
   const flavour = flavourOf(vnfd, draft);
   const request: InstantiateRequest = {
     flavourId: flavour?.id ?? "default",

@@ -3,16 +3,24 @@ import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "@/api/problem";
 import { q } from "@/api/queries";
-import type { Environment, Vnfd } from "@/api/types";
+import type { Environment, InstantiateRequest, Vim, Vnfd } from "@/api/types";
 import { type Draft } from "./draft";
 import { POLICIES } from "@/features/settings/settingFields";
-import { prefilled, choicesOfEnvironment, choicesOfInstance, cloneName, PACKAGE, type Origin } from "./prefill";
+import {
+  prefilled,
+  choicesOfEnvironment,
+  choicesOfInstance,
+  choicesOfRequest,
+  cloneName,
+  PACKAGE,
+  type Origin,
+} from "./prefill";
 
 /** As the value of a choice. */
 export const keyOf = ({ kind, id }: Origin): string => (kind === "package" ? "" : `${kind} ${id}`);
 export function originOf(key: string): Origin {
   const [kind, id = ""] = key.split(" ");
-  return kind === "environment" || kind === "instance" ? { kind, id } : PACKAGE;
+  return kind === "environment" || kind === "instance" || kind === "attempt" ? { kind, id } : PACKAGE;
 }
 
 /** Names of the policies by which the instance's network element is spoken to, by their keys in additionalParams. */
@@ -37,6 +45,17 @@ export async function readChoices(client: QueryClient, vnfd: Vnfd, vnfInstanceId
   return { instance, chosen: choicesOfInstance(instance, vnfd, flavourId, policies) };
 }
 
+/** The choices of the last attempt to instantiate; nothing when there was none. */
+async function readAttempt(client: QueryClient, vnfd: Vnfd, vims: readonly Vim[], vnfInstanceId: string) {
+  const operations = await client.query(q.opOccsOf(vnfInstanceId));
+  const last = operations
+    .filter(({ operation }) => operation === "INSTANTIATE")
+    .sort((a, b) => b.startTime.localeCompare(a.startTime))[0];
+  if (!last) return {};
+  const { operationParams } = await client.query(q.opOcc(last.id));
+  return prefilled(vnfd, vims, choicesOfRequest(operationParams as unknown as InstantiateRequest), t`the last attempt`);
+}
+
 const GONE = new ProblemError({
   ...{ status: 404, title: t`The environment no longer exists`, detail: t`Another user has deleted it.` },
   nextStep: t`Start from another one, or from the package defaults.`,
@@ -56,6 +75,7 @@ export async function readPrefill(
     if (!found) throw GONE;
     return prefilled(vnfd, vims, choicesOfEnvironment(found), t`environment ${found.name}`);
   }
+  if (origin.kind === "attempt") return readAttempt(client, vnfd, vims, origin.id);
   const { instance, chosen } = await readChoices(client, vnfd, origin.id);
   const others = await client.query(q.vnfInstances());
   const patch = prefilled(vnfd, vims, chosen, t`the copy of ${instance.name}`, instance.name);

@@ -1,13 +1,14 @@
 /** What a wizard begins with: an environment, or a copy of an instance, as far as the VNFD has a place for it. */
 import { t } from "@lingui/core/macro";
-import type { Environment, Flavour, VnfInstance, Vnfd } from "@/api/types";
+import type { Environment, Flavour, InstantiateRequest, VnfInstance, Vnfd } from "@/api/types";
 import { rawOf, settingError, type Raw } from "@/features/settings/validate";
-import { POLICIES, settingField } from "@/features/settings/settingFields";
+import { CREATE_FLAVORS, POLICIES, settingField } from "@/features/settings/settingFields";
 import { addressConflicts, conflictErrors } from "./addressConflicts";
 
 /** Where the settings come from. */
 export interface Origin {
-  kind: "package" | "environment" | "instance";
+  /** `attempt`: the last instantiation of an instance that is not instantiated. */
+  kind: "package" | "environment" | "instance" | "attempt";
   id: string;
 }
 /** Names the reading of it, while which nothing should be typed that it would take the place of. */
@@ -45,6 +46,19 @@ export const choicesOfEnvironment = (environment: Environment): Choices => ({
   scale: Object.fromEntries(environment.targetScaleLevelInfo.map((each) => [each.aspectId, each.scaleLevel])),
   params: environment.additionalParams,
 });
+
+/** What an instantiation was asked for, as its operation keeps it. */
+export function choicesOfRequest(request: InstantiateRequest): Choices {
+  const { [CREATE_FLAVORS]: _agreed, ...params } = request.additionalParams ?? {};
+  return {
+    vimId: Object.values(request.vimConnectionInfo ?? {})[0]?.vimId ?? null,
+    vimName: "",
+    flavourId: request.flavourId,
+    levelId: request.instantiationLevelId ?? "",
+    scale: Object.fromEntries((request.targetScaleLevelInfo ?? []).map((each) => [each.aspectId, each.scaleLevel])),
+    params,
+  };
+}
 
 const sameScale = (flavour: Flavour, a: Record<string, number>, b: Record<string, number>): boolean =>
   flavour.scalingAspects.every(({ id }) => (a[id] ?? 0) === (b[id] ?? 0));

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useReducer } from "react";
 import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
-import { draftOf, reduce, STEPS, type Draft, type StepId } from "./draft";
+import { draftOf, proposedName, reduce, STEPS, type Draft, type StepId } from "./draft";
 import { storeDraft, loadDraft } from "./draftStorage";
 import type { Origin } from "./prefill";
 
@@ -27,7 +27,9 @@ export function withoutStep(params: URLSearchParams): string {
 function originOf(params: URLSearchParams): Origin | undefined {
   const [environment, copy] = [params.get("environment"), params.get("copy")];
   if (environment) return { kind: "environment", id: environment };
-  return copy ? { kind: "instance", id: copy } : undefined;
+  if (copy) return { kind: "instance", id: copy };
+  const instance = params.get("instance");
+  return instance ? { kind: "attempt", id: instance } : undefined;
 }
 
 interface WizardStart {
@@ -56,6 +58,17 @@ export function useDraft() {
   const vnfInstanceId = params.get("instance") ?? undefined;
   const { data: instance } = useQuery({ ...q.vnfInstance(vnfInstanceId ?? ""), enabled: vnfInstanceId !== undefined });
   const { data: vnfd } = useQuery({ ...q.vnfd(draft.vnfdId ?? ""), enabled: Boolean(draft.vnfdId) });
+  const { data: vims } = useQuery(q.vims());
+  const onlyVim = vims?.length === 1 ? vims[0]?.id : undefined;
+  useEffect(() => {
+    if (onlyVim && !draft.vimId) change({ type: "vim", vimId: onlyVim });
+  }, [onlyVim, draft.vimId]);
+  const { data: instances } = useQuery(q.vnfInstances());
+  const unnamed = vnfInstanceId === undefined && draft.name === "" && draft.proposedName === "";
+  useEffect(() => {
+    if (!unnamed || !vnfd || !instances) return;
+    change({ type: "proposal", name: proposedName(vnfd, instances.map(({ name }) => name)) });
+  }, [unnamed, vnfd, instances]);
   useEffect(() => {
     if (!instance) return;
     const { id, vnfdId: itsVnfd, name, description } = instance;

@@ -5,19 +5,29 @@ import type { ChangeFlavourRequest, Flavour, VnfInstance } from "@/api/types";
 import { CREATE_FLAVORS, fieldOfPointer, settingField } from "@/features/settings/settingFields";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
-import { CreateFlavors } from "@/features/settings/CreateFlavors";
+import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
 import { Field } from "@/ui/Field";
 import { changeable, SettingsSection } from "@/features/settings/SettingsSection";
 import { useChanges } from "@/features/settings/useChanges";
 
+/** Stands for the scale levels that the instance has, where they are those of no instantiation level. */
+const PRESENT = "present scale";
+
 /** The level at which the instance is now, where the flavour has it: a change of flavour should not scale by the way. */
-const levelOf = (instance: VnfInstance, flavour: Flavour | undefined): string | undefined =>
-  flavour?.instantiationLevels.find(({ scale }) =>
+function levelOf(instance: VnfInstance, flavour: Flavour): string {
+  const exact = flavour.instantiationLevels.find(({ scale }) =>
     instance.scale.every(({ aspectId, level }) => scale[aspectId] === level),
-  )?.id;
+  );
+  const fits = instance.scale.every(({ aspectId, level }) =>
+    flavour.scalingAspects.some(({ id, maxScaleLevel }) => id === aspectId && level <= maxScaleLevel),
+  );
+  return exact?.id ?? (fits ? PRESENT : flavour.defaultInstantiationLevelId);
+}
 
 const levelText = (flavour: Flavour | undefined, id: string): string =>
-  flavour?.instantiationLevels.find((each) => each.id === id)?.description ?? "";
+  id === PRESENT
+    ? t`As many VNFCs as now.`
+    : (flavour?.instantiationLevels.find((each) => each.id === id)?.description ?? "");
 
 export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
   const { vnfd, flavour: present } = useFlavour(instance);
@@ -25,10 +35,12 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
   const [levelId, setLevelId] = useState("");
   const changes = useChanges(vnfd, instance.settings);
   const flavour = vnfd?.flavours.find((each) => each.id === flavourId);
-  const level = levelId || levelOf(instance, flavour) || flavour?.defaultInstantiationLevelId || "";
+  const preset = flavour ? levelOf(instance, flavour) : "";
+  const level = levelId || preset;
+  const scale = instance.scale.map(({ aspectId, level: scaleLevel }) => ({ aspectId, scaleLevel }));
   const request: ChangeFlavourRequest = {
     newFlavourId: flavourId,
-    ...(level ? { instantiationLevelId: level } : {}),
+    ...(level === PRESENT ? { targetScaleLevelInfo: scale } : { instantiationLevelId: level }),
     ...(changes.params ? { additionalParams: changes.params } : {}),
   };
   const complete = flavour !== undefined && Object.keys(changes.complaints).length === 0;
@@ -83,6 +95,7 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
                   isDisabled={!flavour}
                   onChange={(_event, value) => setLevelId(value)}
                 >
+                  {preset === PRESENT && <FormSelectOption value={PRESENT} label={t`As now`} />}
                   {flavour?.instantiationLevels.map(({ id }) => (
                     <FormSelectOption key={id} value={id} label={id} />
                   ))}
@@ -92,9 +105,11 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
           </Form>
           {flavour && vnfd && (
             <>
-              <CreateFlavors
+              <MissingFlavors
                 id="create-flavors"
-                isChecked={changes.createFlavors}
+                vimId={instance.vimId}
+                agreed={changes.createFlavors}
+                missing={plannedFlavors(plan).filter((each) => each.source === "to_create")}
                 error={errors[settingField(CREATE_FLAVORS)]}
                 onChange={changes.setCreateFlavors}
               />
@@ -104,7 +119,7 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
                 settings={changeable(vnfd).filter(({ format }) => format !== "image")}
                 changes={changes}
                 errors={errors}
-                proposals={plan?.result?.flavors ?? []}
+                proposals={plannedFlavors(plan)}
               />
             </>
           )}

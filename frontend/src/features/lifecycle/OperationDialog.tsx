@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useId, useState, type ReactNode } from "react";
@@ -7,6 +8,7 @@ import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { Requests, VnfInstance } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
+import { deletedVnfcs } from "@/features/plans/PlanView";
 import { PlanSection } from "@/features/plans/PlanSection";
 import { usePlanRequest } from "@/features/plans/usePlanRequest";
 import type { Planning } from "@/features/plans/usePlan";
@@ -48,6 +50,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const refused = start.isError && start.variables === input?.request;
   const refusal = refused ? asProblem(start.error) : failure;
   const complaints = splitFieldErrors(refusal?.errors, fieldOf);
+  const deleted = danger ? 0 : deletedVnfcs(ready ? planning.plan?.result : undefined).length;
   return (
     <Modal
       isOpen
@@ -77,12 +80,14 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
       </ModalBody>
       <ModalFooter>
         <Button
-          variant={danger ? "danger" : "primary"}
+          variant={danger || deleted > 0 ? "danger" : "primary"}
           isDisabled={!ready || !agreed || start.isPending}
           isLoading={start.isPending}
           onClick={() => input && start.mutate(input.request)}
         >
-          {button}
+          {deleted === 0
+            ? button
+            : plural(deleted, { one: t`${button} and delete # VNFC`, other: t`${button} and delete # VNFCs` })}
         </Button>
         <Button variant="link" onClick={onClose}>
           <Trans>Cancel</Trans>

@@ -93,6 +93,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
       firstFieldId="scale-aspect"
       title={type === "SCALE_OUT" ? t`Scale out ${instance.name}` : t`Scale in ${instance.name}`}
       button={word}
+      danger={type === "SCALE_IN"}
       incomplete={going.missing === 0 ? t`No scaling steps left.` : choiceText(going.missing)}
       onClose={onClose}
     >

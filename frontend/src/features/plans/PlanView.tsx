@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Alert, ExpandableSection } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
@@ -189,10 +189,29 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   );
 }
 
+/** The VNFCs that the plan deletes. */
+export const deletedVnfcs = (result: PlanResult | null | undefined): PlanResource[] =>
+  result?.resources.filter(({ action, type }) => action === "delete" && type === "vnfc") ?? [];
+
+function Deletions({ vnfcs }: { vnfcs: PlanResource[] }) {
+  if (vnfcs.length === 0) return null;
+  return (
+    <Alert
+      isInline
+      variant="danger"
+      component="h3"
+      title={plural(vnfcs.length, { one: "# VNFC will be deleted", other: "# VNFCs will be deleted" })}
+    >
+      {vnfcs.map(({ name }) => name).join("; ")}
+    </Alert>
+  );
+}
+
 /** A plan as the operator reads it before agreeing: warnings first, then what happens, to what, and whether it fits. */
 export function PlanView({ result }: { result: PlanResult }) {
   return (
     <div className="vm-plan">
+      <Deletions vnfcs={deletedVnfcs(result)} />
       {result.warnings.map((warning) => (
         <Alert key={warning} isInline variant="warning" title={warning} component="h3" />
       ))}
