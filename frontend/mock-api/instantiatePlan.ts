@@ -29,6 +29,25 @@ function adoptionPlan(): Outcome {
   };
 }
 
+const missingFlavor = ({ id, flavorParameter, needs }: T.Vdu): T.PlanFlavor => ({
+  ...{ vduId: id, parameter: flavorParameter, flavorName: `vnfm-${id}`, source: "to_create", needs, surplus: [] },
+  ...{ candidates: [], reason: "None of the 0 flavors of this cloud fits." },
+  command: `openstack flavor create --vcpus ${needs.vcpus ?? 0} vnfm-${id}`,
+});
+
+/** In a cloud that has no flavors, and where its user may not create any. */
+function withoutFlavors(vdus: readonly T.Vdu[]): Outcome {
+  const missingFlavors = vdus.map(missingFlavor);
+  const errors = missingFlavors.map(({ parameter, reason }) => ({
+    ...{ field: `/additionalParams/${parameter}`, message: reason },
+  }));
+  const detail = "The cloud lacks flavors.";
+  return {
+    ...{ state: "FAILED", result: null },
+    problem: { title: "The request cannot be met", status: 422, detail, code: "REQUEST_REFUSED", errors, missingFlavors },
+  };
+}
+
 /** A plan for a VNF that does not exist yet; sentinel values in the request bring out each kind of complaint. */
 export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRequest): Outcome {
   const vnfd = db.vnfds.find((each) => each.vnfdId === vnfdId) ?? db.vnfds[0];
@@ -113,6 +132,9 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
       ...{ surplus: [], command: "" },
     };
   };
+  const without = db.resources[vim.id]?.flavors.length === 0;
+  const may = vim.capabilities["flavor_create"] && params["createFlavors"] !== false;
+  if (without && !may) return withoutFlavors(vnfd?.vdus ?? []);
   const slots = ["A", "B", "1"];
   return {
     state: "READY",

@@ -69,7 +69,7 @@ function actionOn(asked: PlanQuery, vnfc: T.Vnfc, isLast: boolean): T.PlanResour
     case "CHANGE_VNFPKG":
       return "replace";
     case "CHANGE_FLAVOUR":
-      return "update";
+      return isLast && asked.request.instantiationLevelId === "small" ? "delete" : "update";
     default:
       return "keep";
   }

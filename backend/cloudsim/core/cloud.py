@@ -26,8 +26,8 @@ class Options:
 
     For the control API alone are ``heat_mark_unhealthy``, one thing that Heat learned after Liberty, and
     ``max_stacks_per_tenant``, of heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a
-    second later than the last, for clients that would wait for Heat's clock to show another second. ``flavors`` are those
-    of a new cloud: lab or operator.
+    second later than the last, for clients that would wait for Heat's clock to show another second. ``flavors`` names
+    those of a new cloud: lab or operator.
     ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 

@@ -230,3 +230,62 @@ it("shows what the plan takes of the quota, and what it warns of", async () => {
   expect(quota.getAllByRole("progressbar")).toHaveLength(3);
   expect(screen.getByRole("heading", { name: /The software images are placeholders/, level: 3 })).toBeVisible();
 });
+
+it("deploys with the only cloud, a proposed name and the defaults, by two clicks", async () => {
+  const { router, sent } = renderApp(pb.instantiate(vsrPe.vnfdId), {
+    prepare: (db) => {
+      db.vims = db.vims.slice(0, 1);
+    },
+  });
+  await waitFor(() => expect(screen.getByRole("radio", { name: "lab-east" })).toBeChecked());
+  await user.click(await screen.findByRole("button", { name: "Skip to plan" }));
+  await screen.findByRole("list", { name: "Planned steps" });
+  await user.click(screen.getByRole("button", { name: "Create and deploy" }));
+  await screen.findByRole("heading", { name: "vsr-pe-1", level: 1 });
+  expect(router.state.location.pathname).toMatch(/^\/instances\//);
+  const body = sent.find((each) => each.path.endsWith("/instantiate"))?.body;
+  expect(body).not.toHaveProperty("additionalParams");
+});
+
+it("says beside Next why it is off", async () => {
+  renderApp(pb.instantiate(vsrPe.vnfdId));
+  await screen.findByRole("radio", { name: "lab-east" });
+  expect(screen.getByText("Choose a cloud first")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Next" })).toHaveAttribute("aria-disabled", "true");
+});
+
+/** A cloud without flavors, where Nova's policy is known or not. */
+const withoutFlavors = (mayCreate: boolean | null) => (db: Db) => {
+  const [vim] = db.vims;
+  if (!vim) throw new Error("the mock has no cloud");
+  vim.capabilities = { ...vim.capabilities, flavor_create: mayCreate };
+  const resources = db.resources[vim.id];
+  if (resources) resources.flavors = [];
+};
+const CREATE = "Create the flavors that are missing";
+
+it("names the missing flavors with the administrator's command where none may be created", async () => {
+  await toSettings("lab-east", withoutFlavors(false));
+  const box = await screen.findByRole("checkbox", { name: CREATE });
+  expect(box).toBeDisabled();
+  expect(box).not.toBeChecked();
+  expect(box).toHaveAccessibleDescription(/Nova does not let vnfm create flavors/);
+  const missing = within(screen.getByRole("list", { name: "Missing flavors" }));
+  expect(missing.getByText("openstack flavor create --vcpus 2 vnfm-cpm")).toBeVisible();
+});
+
+it("comes back from a refused plan to the same", async () => {
+  await toSettings("lab-east", withoutFlavors(false));
+  await user.click(screen.getByRole("button", { name: "Skip to plan" }));
+  expect(await screen.findByRole("list", { name: "Missing flavors" })).toBeVisible();
+  expect(screen.getByRole("combobox", { name: "Control VM flavor" })).toHaveAccessibleDescription(/None of the 0/);
+});
+
+it("asks for an agreement where the cloud does not say, and sends it", async () => {
+  const app = await toSettings("lab-east", withoutFlavors(null));
+  const box = await screen.findByRole("checkbox", { name: CREATE });
+  expect(box).toHaveAccessibleDescription(/It is unknown whether Nova lets vnfm create flavors/);
+  await user.click(box);
+  await user.click(screen.getByRole("button", { name: "Skip to plan" }));
+  await waitFor(() => expect(planned(app)).toEqual({ createFlavors: true }));
+});

@@ -38,8 +38,9 @@ def server(life: Lifecycle, instance: VnfInstance, cloudsim: Any) -> dict[str, A
     return found
 
 
-def test_day_0_is_on_the_config_drive(life: Lifecycle, cloudsim: Any) -> None:
-    instance, op = instantiated(life, "ovs", hostname="edge-7", management_ip="10.30.0.77", day0_lines=FIRST_USER)
+def test_day_0_is_a_file_on_the_config_drive_when_chosen(life: Lifecycle, cloudsim: Any) -> None:
+    given = {"hostname": "edge-7", "management_ip": "10.30.0.77", "day0_lines": FIRST_USER, "day0_delivery": "file"}
+    instance, op = instantiated(life, "ovs", **given)
     doc = server(life, instance, cloudsim)
     assert doc["config_drive"] == "True"
     (file,) = doc["personality"]
@@ -55,8 +56,8 @@ def test_day_0_is_on_the_config_drive(life: Lifecycle, cloudsim: Any) -> None:
     assert "group root-lr" not in str(kept), "it may hold secrets"
 
 
-def test_day_0_is_user_data_where_files_are_not_supported(life: Lifecycle, cloudsim: Any) -> None:
-    instance, _ = instantiated(life, "ovs", hostname="edge-7", day0_delivery="user-data")
+def test_day_0_is_user_data(life: Lifecycle, cloudsim: Any) -> None:
+    instance, _ = instantiated(life, "ovs", hostname="edge-7")
     doc = server(life, instance, cloudsim)
     assert (doc["config_drive"], doc["personality"]) == ("True", [])
     assert "hostname edge-7\n" in base64.b64decode(doc["user_data"]).decode()

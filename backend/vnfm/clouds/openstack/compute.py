@@ -153,8 +153,8 @@ class NovaFlavors:
 
     @translate_errors("nova")
     def may_create(self) -> bool | None:
-        """Asks about a flavor that cannot exist: Nova checks its policy first (flavor_manage.py, flavors_extraspecs.py), so
-        that it answers 404 to a user with the right and 403 to any other.
+        """Asks about a flavor that cannot exist: Nova checks its policy first (flavor_manage.py,
+        flavors_extraspecs.py), so that it answers 404 to a user with the right and 403 to any other.
         """
         flavor_id = str(uuid4())
         path = f"/flavors/{flavor_id}"

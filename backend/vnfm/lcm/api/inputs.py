@@ -65,10 +65,10 @@ class _Attributes(_Params):
 
 
 class InstantiateVnfRequest(_Attributes):
-    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors are
-    created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its element:
-    `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the package's first
-    configuration has to be XML.
+    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors
+    are created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its
+    element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the
+    package's first configuration has to be XML.
     """
 
     cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS, "localizationLanguage": NO_LANGUAGES}

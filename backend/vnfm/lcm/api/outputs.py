@@ -270,7 +270,9 @@ class PlannedFlavorOut(serializers.Serializer[Any]):
 
 
 class PlanProblem(ProblemDetails):
-    missingFlavors = PlannedFlavorOut(many=True, required=False, help_text="Nova flavors for lack of which it is refused.")
+    missingFlavors = PlannedFlavorOut(
+        many=True, required=False, help_text="Nova flavors for lack of which it is refused."
+    )
 
 
 class PlannedNetworkOut(serializers.Serializer[Any]):

@@ -26,7 +26,8 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     )
     conditions = serializers.SerializerMethodField()
     capabilities = serializers.DictField(
-        child=serializers.BooleanField(allow_null=True), help_text="What the last probe found; null: the cloud does not say."
+        child=serializers.BooleanField(allow_null=True),
+        help_text="What the last probe found; null: the cloud does not say.",
     )
     capabilitiesSince = serializers.DictField(
         source="capabilities_since",

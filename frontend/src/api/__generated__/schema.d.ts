@@ -4757,10 +4757,10 @@ export interface components {
             version: number;
         };
         /**
-         * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors are
-         *     created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its element:
-         *     `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the package's first
-         *     configuration has to be XML.
+         * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors
+         *     are created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its
+         *     element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the
+         *     package's first configuration has to be XML.
          */
         InstantiateVnfRequestRequest: {
             additionalParams?: {

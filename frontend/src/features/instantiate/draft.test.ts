@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { vsrPe } from "../../../mock-api/fixtures/vnfds";
-import { draftErrors, emptyDraft, firstError, problemFields, reduce, toRequest, type Draft } from "./draft";
+import {
+  draftErrors,
+  emptyDraft,
+  firstError,
+  problemFields,
+  proposedName,
+  reduce,
+  toRequest,
+  typedName,
+  type Draft,
+} from "./draft";
 import { settingField } from "@/features/settings/settingFields";
 
 const draft = (patch: Partial<Draft> = {}): Draft => ({ ...emptyDraft(vsrPe.vnfdId), vimId: "v", name: "n", ...patch });
@@ -76,4 +86,13 @@ describe("reduce", () => {
 
 it("wants a name", () => {
   expect(Object.keys(draftErrors(vsrPe, draft({ name: " " })))).toEqual(["name"]);
+});
+
+it("proposes a free name, which gives way to that of another VNF and a typed one does not", () => {
+  expect(proposedName({ ...vsrPe, productName: "IOS XRv (9000)" }, ["ios-xrv-9000-1"])).toBe("ios-xrv-9000-2");
+  const proposed = reduce(draft({ name: "" }), { type: "proposal", name: "vsr-pe-1" });
+  expect(typedName(proposed)).toBe("");
+  expect(reduce(proposed, { type: "vnfd", vnfdId: "other" }).name).toBe("");
+  const typed = reduce(proposed, { type: "text", field: "name", value: "edge-1" });
+  expect(reduce(typed, { type: "vnfd", vnfdId: "other" }).name).toBe("edge-1");
 });

@@ -166,6 +166,28 @@ it("changes the flavour with its level and only those settings that were changed
   });
 });
 
+it("keeps the present scale in another flavour, though no level has it", async () => {
+  const { changesTo } = await instancePage();
+  const dialog = await openFromMenu("Change flavour");
+  await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
+  expect(dialog.getByLabelText("Instantiation level")).toHaveDisplayValue("As now");
+  await confirm(dialog, "Change flavour");
+  expect(changesTo("/change_flavour")[0]?.body).toEqual({
+    newFlavourId: "dense",
+    targetScaleLevelInfo: [{ aspectId: "datapath", scaleLevel: 1 }],
+  });
+});
+
+it("names the VNFCs that a plan deletes, in red and on the button", async () => {
+  await instancePage();
+  const dialog = await openFromMenu("Change flavour");
+  await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
+  await user.selectOptions(dialog.getByLabelText("Instantiation level"), "small");
+  const heading = await dialog.findByRole("heading", { name: /1 VNFC will be deleted/ });
+  expect(heading.parentElement).toHaveTextContent(/edge-fra-1-iom-2$/);
+  expect(dialog.getByRole("button", { name: "Change flavour and delete 1 VNFC" })).toBeEnabled();
+});
+
 it("shows at its field what the plan says of a setting", async () => {
   await instancePage();
   const dialog = await openFromMenu("Change flavour");
