@@ -32,7 +32,7 @@ function adoptionPlan(): Outcome {
 const missingFlavor = ({ id, flavorParameter, needs }: T.Vdu): T.PlanFlavor => ({
   ...{ vduId: id, parameter: flavorParameter, flavorName: `vnfm-${id}`, source: "to_create", needs, surplus: [] },
   ...{ candidates: [], reason: "None of the 0 flavors of this cloud fits." },
-  command: `openstack flavor create --vcpus ${needs.vcpus ?? 0} vnfm-${id}`,
+  command: `openstack flavor create --vcpus ${needs.vcpus} vnfm-${id}`,
 });
 
 /** In a cloud that has no flavors, and where its user may not create any. */
