@@ -86,11 +86,7 @@ class DescriptorChecks:
         return [setting["name"] for group in self.data["settings"] for setting in group["settings"]]
 
     def _vdu(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
-        images = [image["id"] for image in self.data["softwareImages"]]
-        yield from self._check_known((*where, "softwareImage"), vdu["softwareImage"], images, "software image")
-        for key in ("imageParameter", "flavorParameter"):
-            yield from self._parameter((*where, key), vdu[key], "string")
-            yield from self._setting((*where, key), vdu[key])
+        yield from self._image_and_flavor(where, vdu)
         if "imagesParameter" in vdu:
             yield from self._manager_parameter((*where, "imagesParameter"), vdu["imagesParameter"], "json")
         yield from self._pairs(where, vdu)
@@ -111,6 +107,15 @@ class DescriptorChecks:
         yield from self._unique((*where, "connectionPoints"), vdu["connectionPoints"])
         for index, cp in enumerate(vdu["connectionPoints"]):
             yield from self._connection_point((*where, "connectionPoints", index), cp, vdu.get("members", ()))
+
+    def _image_and_flavor(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
+        images = [image["id"] for image in self.data["softwareImages"]]
+        if "softwareImage" in vdu:
+            yield from self._check_known((*where, "softwareImage"), vdu["softwareImage"], images, "software image")
+        for key in ("imageParameter", "flavorParameter"):
+            if key in vdu:
+                yield from self._parameter((*where, key), vdu[key], "string")
+                yield from self._setting((*where, key), vdu[key])
 
     def _pairs(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
         """Every VNFC must have a mate, at all levels."""

@@ -35,7 +35,9 @@ def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
         for vdu in vnfd.vdus
     }
     rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + scaled[vdu.id]) for vdu in vnfd.vdus]
-    made = [link for link in vnfd.virtual_links if link.registry_type or not link.network_parameter]
+    made = [
+        link for link in vnfd.virtual_links if link.registry_type or not (link.network_parameter or link.fixed_network)
+    ]
     return QuotaNeed(
         flavour.id,
         level.id,

@@ -80,8 +80,11 @@ class Vdu:
     description: str
     needs: ResourceNeeds
     software_image: str
+    """"" when the template itself names the image."""
     flavor_parameter: str
+    """"" when the template itself names or makes the flavor."""
     image_parameter: str
+    """"" when the template itself names the image."""
     minimum: int
     maximum: int
     slots: tuple[str, ...]
@@ -102,6 +105,16 @@ class Vdu:
     pairs_parameter: str = ""
     """HOT parameter of type json: index in the group to `role` (working or protect) and the slot of its `mate`; "" when
     VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""
+    fixed_flavor: str = ""
+    """The flavor, by name or id, that is written into the template; "" where it is a parameter, or computed."""
+    flavor_resource: str = ""
+    """The OS::Nova::Flavor of the stack, by the path of its name; "" when the stack makes none."""
+    fixed_image: str = ""
+    """The image, by name or id, that is written into the template; "" where it is a parameter, or computed."""
+    volumes: int = 0
+    """Volumes that the stack creates for one VNFC."""
+    volumes_gib: int = 0
+    """GiB of these together, as far as the template says."""
 
     @property
     def in_pairs(self) -> bool:
@@ -124,6 +137,8 @@ class VirtualLink:
     existing_template: str = ""
     moving_template: str = ""
     """Creates a network and also uses the named one, while ports move from one to the other."""
+    fixed_network: str = ""
+    """The existing network, by name or id, that is written into the template; "" when it is chosen or created."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,21 @@ class VduSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     description = serializers.CharField()
     needs = NeedsSerializer()
-    flavorParameter = serializers.CharField(source="flavor_parameter")
-    imageParameter = serializers.CharField(source="image_parameter")
+    flavorParameter = serializers.CharField(
+        source="flavor_parameter", allow_blank=True, help_text="Empty: the template names or makes the flavor itself."
+    )
+    fixedFlavor = serializers.CharField(
+        source="fixed_flavor", allow_blank=True, help_text="The flavor that is written into the template."
+    )
+    flavorResource = serializers.CharField(
+        source="flavor_resource", allow_blank=True, help_text="The OS::Nova::Flavor of the stack, where it makes one."
+    )
+    imageParameter = serializers.CharField(
+        source="image_parameter", allow_blank=True, help_text="Empty: the template names the image itself."
+    )
+    fixedImage = serializers.CharField(
+        source="fixed_image", allow_blank=True, help_text="The image that is written into the template."
+    )
     minimum = serializers.IntegerField()
     maximum = serializers.IntegerField()
     slots = serializers.ListField(
@@ -108,7 +121,12 @@ class VirtualLinkSerializer(serializers.Serializer[Any]):
     description = serializers.CharField()
     internal = serializers.BooleanField()
     networkParameter = serializers.CharField(
-        source="network_parameter", allow_blank=True, help_text="Empty: the stack always creates the network."
+        source="network_parameter",
+        allow_blank=True,
+        help_text="Empty: the stack creates the network, or the template names it.",
+    )
+    fixedNetwork = serializers.CharField(
+        source="fixed_network", allow_blank=True, help_text="The existing network that is written into the template."
     )
     vnicType = serializers.CharField(source="vnic_type")
 

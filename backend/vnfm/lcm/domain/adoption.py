@@ -248,7 +248,7 @@ def created_links(vnfd: Vnfd, resources: Sequence[StackResource]) -> set[str]:
     return {
         link.id
         for link in vnfd.virtual_links
-        if link.registry_type in made or not (link.registry_type or link.network_parameter)
+        if link.registry_type in made or not (link.registry_type or link.network_parameter or link.fixed_network)
     }
 
 

@@ -197,9 +197,9 @@ def apply_grant(
 def _assets(decision: GrantDecision, vnfd: Vnfd) -> Iterator[tuple[str, str]]:
     """Pairs of HOT parameter and value."""
     for vdu in vnfd.vdus:
-        if flavor := decision.flavors.get(vdu.id):
+        if vdu.flavor_parameter and (flavor := decision.flavors.get(vdu.id)):
             yield vdu.flavor_parameter, flavor
-        if image := decision.images.get(vdu.software_image):
+        if vdu.image_parameter and (image := decision.images.get(vdu.software_image)):
             yield vdu.image_parameter, image
 
 

@@ -9,6 +9,7 @@ from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.chains import plan_chains, port_moves
+from vnfm.lcm.domain.fixed import cost_of, plan_fixed_flavor
 from vnfm.lcm.domain.links import plan_network
 from vnfm.lcm.domain.missing_flavors import create_or_refuse
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection, Target
@@ -111,6 +112,9 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
         builder.touched[vdu.id] = touched
     builder.needed["instances"] += len(change.added)
     builder.needed["ports"] += len(change.added) * len(vdu.connection_points) + sum(map(len, moves.values()))
+    if vdu.volumes:
+        for resource, each in (("volumes", vdu.volumes), ("gigabytes", vdu.volumes_gib)):
+            builder.needed[resource] = builder.needed.get(resource, 0) + len(change.added) * each
     aspect = next((a for a in builder.target.flavour.aspects if a.vdu_id == vdu.id), None)
     if aspect is not None:
         _plan_group(builder, vdu, aspect, change)
@@ -149,6 +153,9 @@ def _group_parameters(
 
 def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -> str:
     """Choose the VDU's Nova flavor; returns the change for the VNFCs that stay as text, "" for none."""
+    if not vdu.flavor_parameter:
+        plan_fixed_flavor(builder, vdu, new)
+        return ""
     needs, old = builder.target.flavour.needs_of(vdu), builder.current.vdu(vdu)
     current = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
     needed_before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else needs
@@ -162,7 +169,7 @@ def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) 
         return ""
     name = builder.flavors[-1].flavor_name
     builder.parameters[vdu.flavor_parameter] = name
-    cost, cost_before = _cost(builder, name, needs), _cost(builder, current, needed_before)
+    cost, cost_before = cost_of(builder, name, needs), cost_of(builder, current, needed_before)
     resized = bool(current and kept) and current not in (name, _id_of(builder, name))
     for resource, amount, amount_before in zip(("cores", "ram_mib"), cost, cost_before, strict=True):
         builder.needed[resource] += new * amount + (len(kept) * max(0, amount - amount_before) if resized else 0)
@@ -234,14 +241,10 @@ def _disk(builder: PlanBuilder, name: str) -> int:
     return next((f.disk_gib for f in builder.view.flavors if name in (f.name, f.id)), planned)
 
 
-def _cost(builder: PlanBuilder, name: str, needs: ResourceNeeds) -> tuple[int, int]:
-    """VCPUs and MiB of one VNFC: the flavor's, or the needs where the flavor does not exist (yet)."""
-    flavor = next((flavor for flavor in builder.view.flavors if name in (flavor.name, flavor.id)), None)
-    return (flavor.vcpus, flavor.memory_mib) if flavor else (needs.vcpus, needs.memory_mib)
-
-
 def _plan_image(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str]) -> dict[str, str]:
     """Choose the VDU's image; returns slot → text for each VNFC that is rebuilt."""
+    if not vdu.image_parameter:
+        return {}
     old = builder.current.vdu(vdu)
     current = builder.current.parameters.get(old.image_parameter) if old else None
     own = dict(builder.current.parameters.get(old.images_parameter) or {}) if old and old.images_parameter else {}

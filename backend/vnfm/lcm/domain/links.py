@@ -6,12 +6,20 @@ from vnfm.catalog.domain.settings import addresses_on, network_errors
 from vnfm.catalog.domain.vnfd import VirtualLink
 from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.fixed import plan_fixed_network
 from vnfm.lcm.domain.plan import PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.plan_builder import PlanBuilder
 
 
 def plan_network(builder: PlanBuilder, link: VirtualLink) -> None:
     """Decide on the network behind a virtual link."""
+    if link.fixed_network:
+        plan_fixed_network(builder, link)
+    else:
+        _plan_chosen_network(builder, link)
+
+
+def _plan_chosen_network(builder: PlanBuilder, link: VirtualLink) -> None:
     name = link.network_parameter
     current = _current_network(builder, link)
     keeps = current is not None and name not in builder.target.changed

@@ -173,7 +173,7 @@ def _networks(vnfd: Vnfd, existing: _ExistingStack, created: Collection[str]) ->
         if link.id in created:
             yield PlannedNetwork(link.id, link.network_parameter, "created", "")
             continue
-        value = str(existing.parameters.get(link.network_parameter, ""))
+        value = link.fixed_network or str(existing.parameters.get(link.network_parameter, ""))
         network = next((n for n in existing.networks if value in (n.id, n.name)), None)
         name, network_id = (network.name, network.id) if network is not None else (value, "")
         yield PlannedNetwork(link.id, link.network_parameter, "existing", name, network_id)

@@ -1,10 +1,20 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { Descriptor } from "@/api/types";
+import type { Descriptor, Vdu } from "@/api/types";
 import { linkKind } from "@/features/topology/planned";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { PlainTable } from "@/ui/PlainTable";
+
+/** What the template decides itself, so that the operator chooses none. */
+const fixedText = (vdu: Vdu): string => {
+  const flavor = vdu.flavorResource ? t`its own flavor ${vdu.flavorResource}` : vdu.fixedFlavor || t`computed`;
+  const parts = [
+    ...(vdu.flavorParameter ? [] : [t`flavor: ${flavor}`]),
+    ...(vdu.imageParameter ? [] : [t`image: ${vdu.fixedImage || t`computed`}`]),
+  ];
+  return parts.join(", ") || "—";
+};
 
 function Vdus({ vnfd }: { vnfd: Descriptor }) {
   const rows = vnfd.vdus.map((vdu) => ({
@@ -13,12 +23,13 @@ function Vdus({ vnfd }: { vnfd: Descriptor }) {
       <strong key="name">{vdu.name}</strong>,
       vdu.minimum === vdu.maximum ? vdu.minimum : t`${vdu.minimum} to ${vdu.maximum}`,
       needsText(vdu.needs),
+      fixedText(vdu),
       vdu.description,
     ],
   }));
   return (
     <Panel title={t`VDUs and their requirements`} count={rows.length}>
-      <PlainTable label={t`VDUs`} head={["VDU", "VNFCs", t`Requirements`, t`Description`]} rows={rows} />
+      <PlainTable label={t`VDUs`} head={["VDU", "VNFCs", t`Requirements`, t`Fixed in the template`, t`Description`]} rows={rows} />
     </Panel>
   );
 }
@@ -81,7 +92,12 @@ function Links({ vnfd }: { vnfd: Descriptor }) {
         head={[t`Virtual link`, t`Kind`, "vNIC", t`Description`]}
         rows={vnfd.virtualLinks.map((link) => ({
           key: link.id,
-          cells: [link.name, linkKind(link), link.vnicType || "normal", link.description],
+          cells: [
+            link.name,
+            link.fixedNetwork ? t`${linkKind(link)}, always ${link.fixedNetwork}` : linkKind(link),
+            link.vnicType || "normal",
+            link.description,
+          ],
         }))}
       />
     </Panel>

@@ -78,6 +78,8 @@ const SOURCE: Record<PlanFlavor["source"], string> = {
   matched: t`proposed`,
   to_create: t`will be created`,
   kept: t`stays`,
+  fixed: t`fixed in the template`,
+  stack: t`created by the stack`,
 };
 
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {

@@ -171,12 +171,12 @@ GROUP = """
         (
             with_server("image: {get_param: image}, flavor: m1.small, networks: [{port: {get_resource: port}}]"),
             "DERIVE_FLAVOR_FIXED",
-            "The flavor of vm is m1.small, written into the template, but the manager must be able to choose it.",
+            "The flavor of vm is m1.small, written into the template: the manager cannot choose it",
         ),
         (
             with_server("flavor: {get_param: flavor}, networks: [{port: {get_resource: port}}]"),
             "DERIVE_IMAGE_FIXED",
-            "The image of vm comes from no parameter,",
+            "The image of vm comes from no parameter: the manager cannot choose it",
         ),
         (
             {"base.yaml": with_server(ALL)["base.yaml"].replace("network: {get_param: net}", "network: public")},
@@ -194,7 +194,7 @@ GROUP = """
                 "  g: {type: OS::Heat::AutoScalingGroup, properties: {max_size: 2, min_size: 1, resource: {type: A}}}",
             ),
             "DERIVE_AUTOSCALING",
-            "g is scaled by Heat itself",
+            "Heat would scale g itself; it is now an OS::Heat::ResourceGroup, which the manager scales.",
         ),
         (with_server(ALL, GROUP % "3"), "DERIVE_COUNT_FIXED", "g cannot be scaled: its count comes from no parameter"),
     ],
@@ -220,10 +220,13 @@ def test_a_group_of_several_servers_each():
         + "resources:\n"
         + "".join(f"  vm{n}: {{type: OS::Nova::Server, properties: {{flavor: x}}}}\n" for n in "ab")
     )
-    group = "  g: {type: OS::Heat::ResourceGroup, properties: {resource_def: {type: pair.yaml}}}\n"
-    found = derive(content({**with_server(ALL, group), "pair.yaml": pair}))
+    group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: pair.yaml}}}\n"
+    found, data = derived({**with_server(ALL, group), "pair.yaml": pair})
     (said,) = [finding.message for finding in found.findings if finding.code == "DERIVE_GROUP_MIXED"]
-    assert said.startswith("Each member of g has several servers (vma, vmb)")
+    assert said.startswith("Group g has several servers in each member (vma, vmb), but an aspect scales one.")
+    assert "It always has 2 members" in said
+    members = {vdu["id"]: vdu["members"] for vdu in data["vdus"]}
+    assert members == {"vm": ["vm"], "vma": ["g/0/vma", "g/1/vma"], "vmb": ["g/0/vmb", "g/1/vmb"]}
 
 
 A_HOT = HOT + "resources: {}\n"

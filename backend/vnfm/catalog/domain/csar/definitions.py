@@ -14,8 +14,8 @@ from vnfm.catalog.domain.hot.templates import find_files
 
 MAX_FILES = 50
 _ANCESTORS = 20
-_STANDARD = re.compile(r"https?://.*/etsi_nfv_sol001_[a-z0-9_.]+\.ya?ml")
-"""ETSI's own type definitions, which are imported by URL: their content is known."""
+_STANDARD = re.compile(r"(?:.*/)?etsi_nfv_sol001_[a-z0-9_.]+\.ya?ml")
+"""ETSI's own type definitions, imported by URL or by name: their content is known, and need not be in the CSAR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class _Loader:
         if not isinstance(written, str):
             self._report("error", document, where, "An import must name a file.")
             return ""
-        if _STANDARD.fullmatch(written):
-            message = "ETSI's types are known and not fetched: types of newer versions of SOL001 are ignored."
-            self._report("note", document, where, message)
-            return ""
         beside = package_path(document.path, written)
         found = [beside] if beside in self.content.files else find_files(self.content.files, "", written)
         if found:
             return found[0]
+        if _STANDARD.fullmatch(written):
+            message = "ETSI's types are known and not fetched: types of newer versions of SOL001 are ignored."
+            self._report("note", document, where, message)
+            return ""
         message = (
             f"The CSAR has no file {written!r}."
             if beside

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from vnfm.catalog.domain.content import Content, with_files_in_memory
+from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.definitions import load_definitions, mapping
-from vnfm.catalog.domain.csar.flatten import flatten
 from vnfm.catalog.domain.csar.hot_files import find_hot, flavours_served
 from vnfm.catalog.domain.csar.meta import Csar
 from vnfm.catalog.domain.csar.refinement import Refinement
@@ -33,11 +32,5 @@ def derive_csar(content: Content, csar: Csar, target: Target = OLDEST, *, produc
     if root is None or errors_of(findings):
         return Derived("", {}, tuple(sort_findings(findings)))
     served = flavours_served(root.template, content, descriptor)
-    flat = flatten(content, root.template)
-    findings += flat.findings
-    added = {flat.path: flat.text} if flat.text else {}
     mapped = Refinement(content, descriptor, served, csar.definitions)
-    derived = derive_from(
-        with_files_in_memory(content, added), replace(root, template=flat.path), findings, target, mapped.refine
-    )
-    return replace(derived, files={**added, **derived.files})
+    return derive_from(content, root, findings, target, mapped.refine)

@@ -14,7 +14,7 @@ from vnfm.catalog.domain.csar import manifest
 from vnfm.catalog.domain.csar.meta import META
 from vnfm.catalog.domain.csar.needs import virtual_compute
 from vnfm.catalog.domain.derive.naming import identifier
-from vnfm.catalog.domain.vnfd import Flavour, Vdu, VirtualLink, Vnfd
+from vnfm.catalog.domain.vnfd import Flavour, SoftwareImage, Vdu, VirtualLink, Vnfd
 
 Json = dict[str, Any]
 DEFINITIONS = "Definitions"
@@ -134,8 +134,24 @@ def _link(link: VirtualLink) -> Json:
 
 
 def _vdu(vnfd: Vnfd, vdu: Vdu, flavour: Flavour) -> Json:
-    image = vnfd.software_image(vdu.software_image)
-    data = {
+    node: Json = {
+        "type": "tosca.nodes.nfv.Vdu.Compute",
+        "properties": {
+            "name": vdu.name,
+            "description": vdu.description,
+            "vdu_profile": {"min_number_of_instances": vdu.minimum, "max_number_of_instances": vdu.maximum},
+        },
+        "capabilities": {"virtual_compute": {"properties": virtual_compute(flavour.needs_of(vdu))}},
+    }
+    if vdu.software_image:
+        image = vnfd.software_image(vdu.software_image)
+        node["properties"]["sw_image_data"] = _image_data(vnfd, image)
+        node["artifacts"] = {"sw_image": {"type": "tosca.artifacts.nfv.SwImage", "file": f"../{image.path}"}}
+    return node
+
+
+def _image_data(vnfd: Vnfd, image: SoftwareImage) -> Json:
+    return {
         "name": image.name,
         "version": vnfd.software_version,
         "checksum": {"algorithm": "sha-256", "hash": image.sha256},
@@ -144,17 +160,6 @@ def _vdu(vnfd: Vnfd, vdu: Vdu, flavour: Flavour) -> Json:
         "min_disk": f"{image.min_disk_gib} GiB",
         "min_ram": f"{image.min_memory_mib} MiB",
         "size": f"{image.size} B",
-    }
-    return {
-        "type": "tosca.nodes.nfv.Vdu.Compute",
-        "properties": {
-            "name": vdu.name,
-            "description": vdu.description,
-            "vdu_profile": {"min_number_of_instances": vdu.minimum, "max_number_of_instances": vdu.maximum},
-            "sw_image_data": data,
-        },
-        "capabilities": {"virtual_compute": {"properties": virtual_compute(flavour.needs_of(vdu))}},
-        "artifacts": {"sw_image": {"type": "tosca.artifacts.nfv.SwImage", "file": f"../{image.path}"}},
     }
 
 

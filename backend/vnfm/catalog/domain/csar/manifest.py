@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from vnfm.catalog.domain.content import Content
-from vnfm.catalog.domain.csar.meta import metadata_lines, package_path
+from vnfm.catalog.domain.csar.meta import META, metadata_lines, package_path
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.templates import is_outside
@@ -70,7 +70,10 @@ def check_manifest(manifest: Manifest, content: Content, beside: set[str]) -> It
     listed_paths: set[str] = set()
     for source in manifest.sources:
         message = _source_fault(source, listed_paths, content)
-        if message:
+        if not source.algorithm and not source.digest and source.path in (*beside, META):
+            message = f"{source.path} is listed without a hash, so its content is not verified."
+            yield _finding("note", manifest.path, source.line, message)
+        elif message:
             yield _finding("error", manifest.path, source.line, message)
         elif source.signature:
             message = (

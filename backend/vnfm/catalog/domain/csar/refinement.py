@@ -98,7 +98,7 @@ class Refinement:
             if place is not None:
                 fault = place.scope.template.document.fault(place.server.where, "")
                 self._drop_findings("DERIVE_NEEDS", fault.file, fault.pointer)
-        if compute.image:
+        if compute.image and "softwareImage" in vdu:
             image = next(each for each in self.data["softwareImages"] if each["id"] == vdu["softwareImage"])
             self._image(compute, image)
 
@@ -179,7 +179,7 @@ class Refinement:
 
 def _places(templates: TemplateSet, vdus: list[Json]) -> dict[int, Placement]:
     """The first server of each VDU."""
-    found, _ = placements(templates)
+    found = placements(templates).found
     places = {}
     for index, vdu in enumerate(vdus):
         members = vdu.get("members", ())

@@ -8,10 +8,11 @@ from uuid import UUID, uuid5
 
 import yaml
 
-from vnfm.catalog.domain.content import Content
+from vnfm.catalog.domain.content import Content, with_files_in_memory
 from vnfm.catalog.domain.derive.naming import label
 from vnfm.catalog.domain.derive.networks import Networks
 from vnfm.catalog.domain.derive.placements import Scope, placements
+from vnfm.catalog.domain.derive.rewriting import rewrite
 from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
 from vnfm.catalog.domain.derive.vdus import Vdus
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
@@ -26,6 +27,7 @@ _FORMATS: Mapping[str, str] = {"nova.flavor": "flavor", "glance.image": "image",
 """Custom constraint to the format of a parameter."""
 _INSTANCE: Mapping[str, str] = {"id": "vnf_id", "name": "vnf_name"}
 """Parameters of ONAP's templates for the instance's id and name."""
+_PLACEHOLDER = "The software image is a placeholder: bring your own image, upload it to Glance and choose it."
 _GROUPS: Mapping[str, str] = {"flavor": "Compute", "image": "Compute", "network": "Networks"}
 
 
@@ -51,9 +53,13 @@ def derive(content: Content, target: Target = OLDEST) -> Derived:
 def derive_from(
     content: Content, root: Root | None, findings: list[Finding], target: Target, refine: Refine | None = None
 ) -> Derived:
-    """Derive it from a known root; None when no root was found."""
+    """Derive it from a known root; None when no root was found. `refine` where another manager's package is read."""
     if root is None:
         return Derived("", {}, tuple(sort_findings(findings)))
+    rewritten = rewrite(content, root.template, foreign=refine is not None)
+    findings += rewritten.findings
+    root = replace(root, template=rewritten.path)
+    content = with_files_in_memory(content, rewritten.files)
     anchor = content.yaml(root.template)
     templates, read = load_templates(content, FileReference(anchor, (), root.template), root.environment, {})
     findings += read
@@ -61,10 +67,10 @@ def derive_from(
         return Derived("", {}, tuple(sort_findings(findings)))
     templates = replace(templates, target=target)
     findings += validate(templates)
-    added = {}
+    added = dict(rewritten.files)
     if not root.environment:
         root = replace(root, environment=_free_name(content, root.template))
-        added = {root.environment: b"parameters: {}\n"}
+        added[root.environment] = b"parameters: {}\n"
     data = _Derivation(content, templates, root, findings).data()
     if refine and data["vdus"]:
         refine(data, templates, findings)
@@ -91,25 +97,27 @@ class _Derivation:
         self.scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
 
     def data(self) -> Json:
-        found, placement_findings = placements(self.templates)
-        self.findings += placement_findings
-        if not found:
+        placed = placements(self.templates)
+        self.findings += placed.findings
+        if not placed.found:
             message = "The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived."
             self._report("error", "DERIVE_NO_SERVER", message)
-        vdus, aspects, images = Vdus(self.parameters, self.networks, self.findings, self.scope).derive(found)
+        vdus, aspects, images = Vdus(self.parameters, self.networks, self.findings, self.scope).derive(placed.found)
+        fixed = {name: number for name, number in placed.fixed.items() if name in self.templates.root.parameters}
         instance = self._instance_parameters(vdus)
         return {
-            **self._identity(),
+            **self._identity(images),
             "hot": {"template": self.root.template, "environment": self.root.environment},
             **({"instanceParameters": instance} if instance else {}),
+            **({"fixedParameters": fixed} if fixed else {}),
             "softwareImages": images,
             "vdus": vdus,
             "virtualLinks": list(self.networks.links.values()),
             "flavours": [self._flavour(vdus, aspects)],
-            "settings": list(self._settings(vdus, aspects, instance)),
+            "settings": list(self._settings(vdus, aspects, {*instance.values(), *fixed})),
         }
 
-    def _identity(self) -> Json:
+    def _identity(self, images: list[Json]) -> Json:
         digests = sorted((path, info.sha256) for path, info in self.content.files.items() if path != VNFD)
         name = self.root.name or PurePosixPath(self.root.template).stem
         description = str(self.templates.root.document.data.get("description") or "").strip()
@@ -127,12 +135,12 @@ class _Derivation:
             "description": description[:2000] or f"VNF of the template {self.root.template}.",
             "notes": [
                 f"The VNFD was derived from {self.root.template}.",
-                "The software image is a placeholder: bring your own image, upload it to Glance and choose it.",
+                *([_PLACEHOLDER] if images else []),
             ],
         }
 
     def _instance_parameters(self, vdus: list[Json]) -> dict[str, str]:
-        ours = {vdu[key] for vdu in vdus for key in ("imageParameter", "flavorParameter")}
+        ours = {vdu[key] for vdu in vdus for key in ("imageParameter", "flavorParameter") if key in vdu}
         found = {}
         for key, name in _INSTANCE.items():
             parameter = self.parameters.get(name)
@@ -159,10 +167,10 @@ class _Derivation:
             **({"aspects": aspects} if aspects else {}),
         }
 
-    def _settings(self, vdus: list[Json], aspects: list[Json], instance: Mapping[str, str]) -> Iterator[Json]:
-        """The form: the template's own groups first, then groups by format."""
+    def _settings(self, vdus: list[Json], aspects: list[Json], others: set[str]) -> Iterator[Json]:
+        """The form, without `others`, which the manager sets: the template's own groups, then groups by format."""
         ours = {aspect.get(key) for aspect in aspects for key in ("countParameter", "removalsParameter")}
-        ours |= set(instance.values())
+        ours |= others
         formats = self._formats(vdus)
         written = dict(self._written_groups())
         groups: dict[str, list[Json]] = {heading: [] for heading in written.values()}
@@ -180,7 +188,8 @@ class _Derivation:
             if kind and parameter.type == "string":
                 found[name] = kind
         for vdu in vdus:
-            found |= {vdu["flavorParameter"]: "flavor", vdu["imageParameter"]: "image"}
+            kinds = {"flavorParameter": "flavor", "imageParameter": "image"}
+            found |= {vdu[key]: kind for key, kind in kinds.items() if key in vdu}
         links = self.networks.links.values()
         return found | {link["networkParameter"]: "network" for link in links if "networkParameter" in link}
 

@@ -11,6 +11,12 @@ from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.servers import nics_of, port_network, reference_text, vnic_type
 
 _VNIC_TYPES = ("normal", "direct", "macvtap")
+_KEYS = {"parameter": "networkParameter", "literal": "fixedNetwork"}
+_DESCRIPTIONS = {
+    "parameter": "Network of the parameter {}, chosen when the VNF is instantiated.",
+    "literal": "The network {}, which the template names itself.",
+}
+"""By the kind of the value's origin."""
 
 
 @dataclass(slots=True)
@@ -60,7 +66,7 @@ class Networks:
     def _loose(self, scope: Scope, where: Path, given: Any) -> None:
         """A NIC without a port in the server's template: its network is still a link."""
         value = scope.value(given)
-        if value.kind == "parameter":
+        if value.kind in ("parameter", "literal"):
             self._link(scope, where, given, value.text, "normal")
         message = (
             f"The NIC on {reference_text(given)} is no connection point of the VNFD: its port is not in the template "
@@ -72,10 +78,10 @@ class Networks:
         value = scope.value(written)
         if value.kind == "literal":
             message = (
-                f"{port} is on the network {reference_text(written)}, which the template names itself, so no other can "
-                "be chosen. Make it a parameter of type string."
+                f"{port} is on the network {value.text}, which the template names itself: no other can be chosen. "
+                "Make it a parameter of type string to choose one at each instantiation."
             )
-            self._report("error", "DERIVE_NETWORK_FIXED", scope, where, message)
+            self._report("note", "DERIVE_NETWORK_FIXED", scope, where, message)
         elif value.kind == "unknown":
             message = (
                 f"The network of {port} cannot be derived from {reference_text(written)}: the VNFD shows a network of "
@@ -92,12 +98,10 @@ class Networks:
         link: dict[str, Any] = {
             "id": identifier(name, [link["id"] for link in self.links.values()]),
             "name": humanize(name),
-            "description": f"Network of the parameter {value.text}, chosen when the VNF is instantiated."
-            if value.kind == "parameter"
-            else f"Network of the stack's own: {value.text}.",
+            "description": _DESCRIPTIONS.get(value.kind, "Network of the stack's own: {}.").format(value.text),
             "vnicType": kind,
         }
-        return link | ({"networkParameter": value.text} if value.kind == "parameter" else {"internal": True})
+        return link | ({_KEYS[value.kind]: value.text} if value.kind in _KEYS else {"internal": True})
 
     def _report(self, severity: Severity, code: str, scope: Scope, where: Path, message: str) -> None:
         self.findings.append(Finding.of(severity, code, scope.template.document.fault(where, message)))

@@ -4,15 +4,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from vnfm.catalog.domain.derive.scaled_groups import AUTOSCALING, STACK
 from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
-from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import SERVER
-from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
+from vnfm.catalog.domain.hot.template import Parameter, ResourceDefinition, Template, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.package import with_environment
 
-_AUTOSCALING = ("OS::Heat::AutoScalingGroup", "OS::Heat::InstanceGroup")
+_AUTOSCALING = (AUTOSCALING, "OS::Heat::InstanceGroup")
 _DEEPEST = 6
+_MOST = 100
+"""Members of a group that are managed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,18 @@ class Scope:
     given: Mapping[str, Value] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     """Parameters that the environment sets for all templates."""
+    outer: "Scope | None" = None
+    """The scope of the template that this one is nested in."""
+
+    def resource(self, value: Value) -> "tuple[ResourceDefinition, Scope] | None":
+        """The definition of the resource that the value refers to, with its scope."""
+        owner: Scope | None = self
+        while owner is not None and owner.path != value.path:
+            owner = owner.outer
+        if owner is None or value.kind != "resource":
+            return None
+        named = (use for use in owner.template.resources_defined if use.name == value.text and not use.member)
+        return next(((use, owner) for use in named), None)
 
     def value(self, written: Any) -> Value:
         if isinstance(written, str | int | float):
@@ -62,70 +78,126 @@ class Placement:
     server: ResourceDefinition
     scope: Scope
     group: str = ""
-    """The ResourceGroup of the root that it is a member of."""
+    """The ResourceGroup of the root that it is a member of, which the manager scales."""
+    index: str = ""
+    """Its name in a group that the manager does not scale, where the group's members are servers themselves."""
 
     @property
     def member(self) -> str:
         """The path of names to it, as in `Vdu.hot_members`."""
-        return "/".join((*self.scope.path, self.server.name))
+        return "/".join((*self.scope.path, self.server.name, *([self.index] if self.index else [])))
 
 
-def placements(templates: TemplateSet) -> tuple[list[Placement], list[Finding]]:
+@dataclass(slots=True)
+class Placements:
     """Every server that can be managed, and findings about the others."""
-    findings: list[Finding] = []
+
+    found: list[Placement] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    fixed: dict[str, int] = field(default_factory=dict)
+    """Parameters of the root that say how many members a group has that is not scaled: they keep their value."""
+
+
+def placements(templates: TemplateSet) -> Placements:
     scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
-    return list(_walk(templates, scope, "", findings)), findings
+    walk = _Walk(templates)
+    walk.result.found = list(walk.servers(scope, ""))
+    walk.result.findings = list(dict.fromkeys(walk.result.findings))
+    return walk.result
 
 
-def _walk(templates: TemplateSet, scope: Scope, group: str, findings: list[Finding]) -> Iterator[Placement]:
-    for use in scope.template.resources_defined:
-        if use.member or len(scope.path) > _DEEPEST:
-            continue
-        if use.type == SERVER:
-            yield Placement(use, scope, group)
-        elif use.type in _AUTOSCALING:
-            message = (
-                f"{use.name} is scaled by Heat itself, without the manager. Make it an {GROUP_TYPE} with a count from "
-                "a parameter."
-            )
-            _report(findings, scope, use, "DERIVE_AUTOSCALING", message)
-        elif use.type == GROUP_TYPE:
-            yield from _group(templates, scope, use, findings)
-        elif nested := templates.implementations_of(use):
-            yield from _walk(templates, _inner(scope, use, nested[0], use.name), group, findings)
+class _Walk:
+    def __init__(self, templates: TemplateSet) -> None:
+        self.templates, self.result = templates, Placements()
+        self.parameters: Mapping[str, Parameter] = with_environment(templates).parameters
 
+    def servers(self, scope: Scope, group: str) -> Iterator[Placement]:
+        for use in scope.template.resources_defined:
+            if use.member or len(scope.path) > _DEEPEST:
+                continue
+            if use.type == SERVER:
+                yield Placement(use, scope, group)
+            elif use.type in _AUTOSCALING:
+                message = (
+                    f"{use.name} is scaled by Heat itself, without the manager. Make it an {GROUP_TYPE} with a count "
+                    "from a parameter."
+                )
+                self._report("error", scope, use, "DERIVE_AUTOSCALING", message)
+            elif use.type == STACK:
+                message = (
+                    f"{use.name} is a stack of its own ({STACK}), whose servers the manager does not see. Heat creates "
+                    "and deletes it with this one. Name its template as the type instead to have them managed."
+                )
+                self._report("warning", scope, use, "DERIVE_STACK", message)
+            elif use.type == GROUP_TYPE:
+                yield from self._group(scope, use, group)
+            elif nested := self.templates.implementations_of(use):
+                yield from self.servers(_inner(scope, use, nested[0], (use.name,)), group)
 
-def _group(
-    templates: TemplateSet, scope: Scope, group: ResourceDefinition, findings: list[Finding]
-) -> Iterator[Placement]:
-    inner = next((u for u in scope.template.resources_defined if u.member and u.where[:-2] == group.where), None)
-    if inner is None:
-        return
-    nested = templates.implementations_of(inner)
-    if inner.type == SERVER:
+    def _group(self, scope: Scope, group: ResourceDefinition, outer: str) -> Iterator[Placement]:
+        inner = next((u for u in scope.template.resources_defined if u.member and u.where[:-2] == group.where), None)
+        if inner is None:
+            return
+        nested = self.templates.implementations_of(inner)
+        if inner.type != SERVER and not nested:
+            return
         found = [Placement(inner, scope, group.name)]
-    elif nested:
-        found = list(_walk(templates, _inner(scope, inner, nested[0], group.name), group.name, findings))
-    else:
-        return
-    if found and scope.path:
-        message = f"Group {group.name} is in a nested template, where the manager cannot scale it. Move it to the root."
-        _report(findings, scope, group, "DERIVE_GROUP_BELOW", message)
-    elif len(found) > 1:
+        if inner.type != SERVER:
+            found = list(self.servers(_inner(scope, inner, nested[0], (group.name,)), group.name))
+        if not found:
+            return
+        if outer or scope.path or len(found) > 1:
+            yield from self._one_by_one(scope, group, inner, found, outer)
+        else:
+            yield from found
+
+    def _one_by_one(
+        self,
+        scope: Scope,
+        group: ResourceDefinition,
+        inner: ResourceDefinition,
+        found: list[Placement],
+        outer: str,
+    ) -> Iterator[Placement]:
+        """The members of a group that the manager cannot scale, each by its number. `outer`: the group around it."""
+        number = self._count(scope, group)
         names = ", ".join(placement.server.name for placement in found)
-        message = (
-            f"Each member of {group.name} has several servers ({names}), but a member must be one component. Make a "
-            "group of each."
+        code = "DERIVE_GROUP_BELOW" if scope.path else "DERIVE_GROUP_MIXED"
+        why = (
+            "is in a nested template, where the manager cannot scale it. Move it to the root to have it scaled."
+            if scope.path
+            else f"has several servers in each member ({names}), but an aspect scales one. Make a group of each."
         )
-        _report(findings, scope, group, "DERIVE_GROUP_MIXED", message)
-    else:
-        yield from found
+        if number is None or not 0 < number <= _MOST:
+            message = f"Group {group.name} {why} Its size is known only at deployment, so its servers are not managed."
+            self._report("error", scope, group, code, message)
+            return
+        message = f"Group {group.name} {why} It always has {number} members; all else of them is managed."
+        self._report("warning", scope, group, code, message)
+        for index in map(str, range(number)):
+            if inner.type == SERVER:
+                yield Placement(inner, scope, outer, index)
+            else:
+                template = self.templates.implementations_of(inner)[0]
+                yield from self.servers(_inner(scope, inner, template, (group.name, index)), outer)
+
+    def _count(self, scope: Scope, group: ResourceDefinition) -> int | None:
+        """The group's size; a parameter of the root that gives it is fixed."""
+        value = scope.value(group.properties.get("count", 1))
+        written: Any = value.text if value.kind == "literal" else None
+        if value.kind == "parameter" and value.text in self.parameters:
+            written = self.parameters[value.text].default
+        number = normalised("number", written)
+        if not isinstance(number, int) or isinstance(number, bool):
+            return None
+        if value.kind == "parameter":
+            self.result.fixed[value.text] = number
+        return number
+
+    def _report(self, severity: Severity, scope: Scope, use: ResourceDefinition, code: str, message: str) -> None:
+        self.result.findings.append(Finding.of(severity, code, scope.template.document.fault(use.where, message)))
 
 
-def _inner(scope: Scope, use: ResourceDefinition, template: Template, name: str) -> Scope:
+def _inner(scope: Scope, use: ResourceDefinition, template: Template, names: tuple[str, ...]) -> Scope:
     given = {key: scope.value(value) for key, value in use.properties.items() if value is not None}
-    return Scope(template, (*scope.path, name), given, scope.free)
-
-
-def _report(findings: list[Finding], scope: Scope, use: ResourceDefinition, code: str, message: str) -> None:
-    findings.append(Finding.of("error", code, scope.template.document.fault(use.where, message)))
+    return Scope(template, (*scope.path, *names), given, scope.free, scope)

@@ -15,6 +15,10 @@ from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references,
 from vnfm.catalog.domain.hot.templates import find_files
 
 ENVIRONMENT_SUFFIX = ".env"
+_NEXT = (
+    "Choose one (in the API: root), leave one, give the root an environment of the same name (x.yaml and x.env), or "
+    "add a vnfd.yaml that names it."
+)
 _SECTIONS = {"parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies", "event_sinks"}
 
 
@@ -27,43 +31,78 @@ class Root:
     """The name in the files' own manifest; "" when there is none."""
 
 
-def find_root(content: Content) -> tuple[Root | None, list[Finding]]:
-    """The root: named by ONAP's manifest, the one with an environment of its name, or the one that no file names."""
+def find_root(content: Content, chosen: str = "") -> tuple[Root | None, list[Finding]]:
+    """The root: the `chosen` one, the one that ONAP's manifest names, the one with an environment of its name, or the
+    one that no file names.
+    """
     findings: list[Finding] = []
-    root = _by_manifest(content, findings)
+    root = None if chosen else _by_manifest(content, findings)
     if root or any(finding.severity == "error" for finding in findings):
         return root, findings
+    found = _read(content, findings)
+    if found is None:
+        return None, findings
+    roots = [chosen] if chosen in found.templates else [] if chosen else found.roots()
+    if findings and not (chosen in roots or (len(roots) == 1 and _environment_of(roots[0], found.environments))):
+        return None, findings
+    findings.clear()  # files that nothing uses may be no YAML
+    if len(roots) != 1:
+        message = _unclear(found.candidates()) if not chosen else f"{chosen!r} is none of the templates. {_NEXT}"
+        findings.append(Finding("error", "ROOT_UNCLEAR", message))
+        return None, findings
+    environment = _environment_of(roots[0], found.environments)
+    environment = environment or (found.environments[0] if len(found.environments) == 1 else "")
+    if not environment and found.environments:
+        message = (
+            f"None of {', '.join(sorted(found.environments))} is named like {roots[0]}: the template is used without "
+            "an environment. Give the right one the template's name, or leave the others out."
+        )
+        findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, roots[0]))
+    return Root(roots[0], environment), findings
+
+
+def root_candidates(content: Content) -> list[str]:
+    """The templates that can be the root, those first that no other file names."""
+    found = _read(content, [])
+    return found.candidates() if found else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    templates: Mapping[str, Document]
+    environments: list[str]
+    named: set[str]
+    """Files that other files name."""
+
+    def candidates(self) -> list[str]:
+        return sorted(self.templates, key=lambda path: (path in self.named, path))
+
+    def roots(self) -> list[str]:
+        """The one template with an environment of its name, among those that no file names or else among all."""
+        unnamed = [path for path in self.candidates() if path not in self.named]
+        for among in (unnamed, [] if unnamed else self.candidates()):
+            paired = [path for path in among if _environment_of(path, self.environments)]
+            if len(paired) == 1:
+                return paired
+        return unnamed
+
+
+def _read(content: Content, findings: list[Finding]) -> _Files | None:
+    """None when there is too much to read."""
     paths = sorted(path for path in content.files if path.endswith((*TEMPLATE_SUFFIXES, ENVIRONMENT_SUFFIX)))
     if sum(content.files[path].size for path in paths) > MAX_YAML:
         findings.append(Finding("error", "YAML_TOO_MUCH", f"All YAML files together have more than {MAX_YAML} bytes."))
-        return None, findings
+        return None
     documents = dict(_documents(content, paths, findings))
     templates = {path: doc for path, doc in documents.items() if "heat_template_version" in doc.data}
     environments = [path for path, doc in documents.items() if path not in templates and _SECTIONS & set(doc.data)]
-    named = _named(content, documents, templates)
-    candidates = sorted(path for path in templates if path not in named)
-    paired = [path for path in candidates if _environment_of(path, environments)]
-    chosen = paired if len(paired) == 1 else candidates
-    if len(chosen) != 1:
-        findings.append(Finding("error", "ROOT_UNCLEAR", _unclear(candidates)))
-        return None, findings
-    environment = _environment_of(chosen[0], environments) or (environments[0] if len(environments) == 1 else "")
-    if not environment and environments:
-        message = (
-            f"None of {', '.join(sorted(environments))} is named like {chosen[0]}: the template is used without an "
-            "environment. Give the right one the template's name, or leave the others out."
-        )
-        findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, chosen[0]))
-    return Root(chosen[0], environment), findings
+    return _Files(templates, environments, _named(content, documents, templates, environments))
 
 
 def _unclear(candidates: list[str]) -> str:
     if not candidates:
         return "There is no root HOT among the files: none has a heat_template_version, or another file names each."
-    return (
-        f"Each of {', '.join(candidates[:10])} could be the root template. Leave one, give the root an environment of "
-        "the same name (x.yaml and x.env), or add a vnfd.yaml that names it."
-    )
+    return f"Each of {', '.join(candidates[:10])} could be the root template. {_NEXT}"
 
 
 def _documents(content: Content, paths: list[str], findings: list[Finding]) -> Iterator[tuple[str, Document]]:
@@ -74,8 +113,10 @@ def _documents(content: Content, paths: list[str], findings: list[Finding]) -> I
             findings += [Finding.of("error", error.code, fault) for fault in error.faults]
 
 
-def _named(content: Content, documents: Mapping[str, Document], templates: Mapping[str, Document]) -> set[str]:
-    """Files that other files name."""
+def _named(
+    content: Content, documents: Mapping[str, Document], templates: Mapping[str, Document], environments: list[str]
+) -> set[str]:
+    """Files that other files name; not a template by the registry of the environment with its own name."""
     found: set[str] = set()
     for path, document in templates.items():
         for _, written in file_references(read_template(document)[0]):
@@ -83,7 +124,9 @@ def _named(content: Content, documents: Mapping[str, Document], templates: Mappi
     for path, document in documents.items():
         registry = document.data.get("resource_registry")
         for target in registry.values() if isinstance(registry, Mapping) else ():
-            found.update(find_files(content.files, path, target)[:1] if isinstance(target, str) else ())
+            for file in find_files(content.files, path, target)[:1] if isinstance(target, str) else ():
+                if _environment_of(file, environments) != path:
+                    found.add(file)
     return found
 
 
@@ -118,7 +161,10 @@ def _by_manifest(content: Content, findings: list[Finding]) -> Root | None:
         return None
     left = [str(entry.get("file")) for entry in heats if entry is not base]
     if left:
-        message = f"Only {files[0]} is used. {', '.join(left)} would be stacks of their own: make a package of each."
+        message = (
+            f"Only {files[0]} is used. {', '.join(left)} would be stacks of their own: make a package of each, by "
+            "choosing it as the root."
+        )
         findings.append(Finding("warning", "MODULE_LEFT_OUT", message, path))
     return Root(files[0], files[1] if len(files) > 1 else "", str(data.get("name") or ""))
 

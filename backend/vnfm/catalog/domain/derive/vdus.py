@@ -1,9 +1,19 @@
 """Derives VDUs, scaling aspects and software images from servers and groups of servers."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from vnfm.catalog.domain.derive.boot import (
+    FLAVOR,
+    Origin,
+    Volume,
+    flavor_origin,
+    image_origin,
+    number,
+    volumes_of,
+)
 from vnfm.catalog.domain.derive.naming import humanize, identifier
 from vnfm.catalog.domain.derive.networks import Networks
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
@@ -40,22 +50,19 @@ class Vdus:
         vdus: list[Json] = []
         aspects: list[Json] = []
         images: dict[str, Json] = {}
-        for same in _alike(found):
+        for name, same in _named(list(_alike(found))):
             first = same[0]
-            flavor, image = self._chosen(first, "flavor"), self._chosen(first, "image")
-            if not flavor or not image:
-                continue
-            name = first.group or first.server.name
+            volumes = volumes_of(first, self.parameters)
+            flavor, image = flavor_origin(first), image_origin(first, volumes)
             vdu_id = identifier(name, [vdu["id"] for vdu in vdus])
-            images.setdefault(image, _image(image, [known["id"] for known in images.values()]))
             vdu = {
                 "id": vdu_id,
                 "name": humanize(name),
                 "description": f"Server {first.server.name} of {first.scope.template.path}.",
-                "softwareImage": images[image]["id"],
-                "imageParameter": image,
-                "flavorParameter": flavor,
+                **self._image(first, image, images),
+                **self._flavor(first, flavor),
                 "needs": self._needs(first, flavor),
+                **_storage(volumes),
             }
             if first.group:
                 count, aspect = self._count(vdu_id, first.group)
@@ -66,30 +73,56 @@ class Vdus:
             vdus.append({**vdu, "connectionPoints": self.networks.connection_points(vdu_id, first)})
         return vdus, aspects, list(images.values())
 
-    def _chosen(self, placement: Placement, what: str) -> str:
-        """The parameter of the server's flavor or image; "" when there is none."""
-        server = placement.server
-        written = server.properties.get(what)
-        value = placement.scope.value(written) if written is not None else Value("unknown")
+    def _flavor(self, placement: Placement, origin: Origin) -> Json:
+        made = origin.scope.resource(origin.value)
+        if made is None or made[0].type != FLAVOR:
+            return self._choice(placement, "flavor", origin)
+        message = (
+            f"The stack creates the flavor of {placement.server.name}: none is chosen. Nova lets only administrators "
+            "create flavors, unless the cloud's policy says otherwise."
+        )
+        self._report("warning", "DERIVE_FLAVOR_OWN", origin.scope, origin.where, message)
+        return {"flavorResource": "/".join((*origin.value.path, made[0].name))}
+
+    def _image(self, placement: Placement, origin: Origin, images: dict[str, Json]) -> Json:
+        choice = self._choice(placement, "image", origin)
+        name = choice.get("imageParameter")
+        if name is None:
+            return choice
+        images.setdefault(name, _software_image(name, [known["id"] for known in images.values()]))
+        return {"softwareImage": images[name]["id"], **choice}
+
+    def _choice(self, placement: Placement, what: str, origin: Origin) -> Json:
+        """The parameter of the server's flavor or image, or what the template says instead."""
+        value, name = origin.value, placement.server.name
         parameter = self.parameters.get(value.text) if value.kind == "parameter" else None
         if parameter is not None and parameter.type == "string":
-            return parameter.name
+            return {f"{what}Parameter": parameter.name}
         how = f"is {value.text}, written into the template" if value.kind == "literal" else "comes from no parameter"
         message = (
-            f"The {what} of {server.name} {how}, but the manager must be able to choose it. Write {what}: {{get_param: "
-            f"{server.name}_{what}}} and declare that parameter with type string."
+            f"The {what} of {name} {how}: the manager cannot choose it, and leaves it as it is. Write "
+            f"{{get_param: {name}_{what}}} there, and declare that parameter with type string, to choose it at each "
+            "instantiation."
         )
-        where = (*server.where, "properties", what) if what in server.properties else server.where
-        self._report("error", f"DERIVE_{what.upper()}_FIXED", placement.scope, where, message)
-        return ""
+        self._report("note", f"DERIVE_{what.upper()}_FIXED", origin.scope, origin.where, message)
+        return {f"fixed{what.capitalize()}": value.text} if value.kind == "literal" else {}
 
-    def _needs(self, placement: Placement, flavor: str) -> Json:
-        default = str(self.parameters[flavor].default or "")
-        needs = _LIBERTY_FLAVORS.get(default)
-        name = placement.server.name
+    def _needs(self, placement: Placement, origin: Origin) -> Json:
+        made = origin.scope.resource(origin.value)
+        if made is not None and made[0].type == FLAVOR:
+            sizes = [number(made[1], made[0].properties.get(key), self.parameters) for key in ("vcpus", "ram", "disk")]
+            if sizes[0] and sizes[1]:
+                return {"vcpus": sizes[0], "memoryMib": sizes[1], "diskGib": sizes[2] or 0}
+        value = origin.value
+        known = self.parameters.get(value.text) if value.kind == "parameter" else None
+        return self._needs_by_name(placement, str(known.default or "") if known else value.text)
+
+    def _needs_by_name(self, placement: Placement, flavor: str) -> Json:
+        """What Nova's own flavor of that name had; for others the least."""
+        needs, name = _LIBERTY_FLAVORS.get(flavor), placement.server.name
         if needs:
             message = (
-                f"{name} needs what Nova's own flavor {default} had: {needs['vcpus']} vCPUs, {needs['memoryMib']} MiB."
+                f"{name} needs what Nova's own flavor {flavor} had: {needs['vcpus']} vCPUs, {needs['memoryMib']} MiB."
             )
             self._report("note", "DERIVE_NEEDS", placement.scope, placement.server.where, message)
         else:
@@ -172,13 +205,23 @@ def _alike(found: list[Placement]) -> Iterator[list[Placement]]:
     kinds: dict[tuple[object, ...], list[Placement]] = {}
     for placement in found:
         scope, server = placement.scope, placement.server
-        choices = tuple(scope.value(server.properties.get(what, "")) for what in ("flavor", "image"))
+        choices = tuple(scope.value(server.properties.get(what)) for what in ("flavor", "image"))
         own = placement.group or ("" if scope.path else server.name)
         kinds.setdefault((scope.template.path, server.name, own, choices), []).append(placement)
     return iter(kinds.values())
 
 
-def _image(parameter: str, taken: list[str]) -> Json:
+def _named(kinds: list[list[Placement]]) -> Iterator[tuple[str, list[Placement]]]:
+    """A name for each VDU: that of its group or server; of the nesting resource, where several servers share one."""
+    names = Counter(same[0].group or same[0].server.name for same in kinds)
+    for same in kinds:
+        first = same[0]
+        name = first.group or first.server.name
+        nesting = [step for step in first.scope.path if not step.isdecimal()]
+        yield (nesting[-1] if names[name] > 1 and nesting and not first.group else name), same
+
+
+def _software_image(parameter: str, taken: list[str]) -> Json:
     return {
         "id": identifier(parameter, taken),
         "name": f"{humanize(parameter)} (placeholder)",
@@ -186,3 +229,8 @@ def _image(parameter: str, taken: list[str]) -> Json:
         "diskFormat": "qcow2",
         "containerFormat": "bare",
     }
+
+
+def _storage(volumes: list[Volume]) -> Json:
+    """The volumes of one component; empty when it has none."""
+    return {"volumes": {"count": len(volumes), "gib": sum(volume.size for volume in volumes)}} if volumes else {}
