@@ -1,110 +1,122 @@
-"""Writes vnfm/catalog/domain/hot/heat.json from the openstack-heat that is installed beside it:
+"""Writes vnfm/catalog/domain/hot/heat.json from two releases of Heat: Liberty's 5.0.0 and the installed one.
 
-    python3 -m venv /tmp/heat && /tmp/heat/bin/pip install openstack-heat==24.1.2
-    /tmp/heat/bin/python tools/heat_schemas.py > vnfm/catalog/domain/hot/heat.json
+    python3 -m venv /tmp/heat && /tmp/heat/bin/pip install openstack-heat==24.1.2 six
+    git clone --branch 5.0.0 https://opendev.org/openstack/heat /tmp/heat-5.0.0
+    PYTHONPATH=. /tmp/heat/bin/python tools/heat_schemas.py /tmp/heat-5.0.0 > vnfm/catalog/domain/hot/heat.json
 
-Every property and attribute of Heat says since which release it is supported; what is older than Mitaka (6) Liberty
-has, too. What Liberty had and a current Heat no longer has, or where it allowed less, is listed below.
+Both releases are imported and asked for their schemas, so that the tables have what Heat itself looks at: names that
+are hidden, deprecated or translated, attributes that a type's own `get_attribute` reads, constraints. The rows have
+short keys and leave out what is usual; `vnfm.catalog.domain.hot.schemas` reads them:
+
+types       s: since release; gone: not in the installed Heat; any: any attribute is accepted; p: properties;
+            a: attributes; as: those that are newer
+properties  t: kind; r: required; r5: required by Liberty only; s: since release; gone; v: allowed values;
+            v5: Liberty's, where they are fewer; n: range; l: length; x: pattern; p: members; e: items;
+            for: the property that this old name stands for
 """
 
-import importlib
 import json
-import re
+import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any
 
+from tools.heat_tables import read_types
+from tools.old_heat import make_importable
+
+Row = dict[str, Any]
 LIBERTY = 5
-GONE_SINCE = (
-    "OS::Ceilometer::Alarm",
-    "OS::Ceilometer::CombinationAlarm",
-    "OS::Ceilometer::GnocchiAggregationByMetricsAlarm",
-    "OS::Ceilometer::GnocchiAggregationByResourcesAlarm",
-    "OS::Ceilometer::GnocchiResourcesAlarm",
-    "OS::Neutron::HealthMonitor",
-    "OS::Neutron::LoadBalancer",
-    "OS::Neutron::Pool",
-    "OS::Neutron::PoolMember",
-    "OS::Nova::FloatingIP",
-    "OS::Nova::FloatingIPAssociation",
-)
-"""Read in heat/engine/resources of Heat 5.0."""
-RENAMED = {"OS::Aodh::": 6}
-"""Types that took over from others, whose age is what their status tells: OS::Ceilometer's, in Mitaka."""
-NARROWER_IN_LIBERTY: Mapping[str, list[str]] = {
-    "OS::Neutron::Port/binding:vnic_type": ["normal", "direct", "macvtap"],
-    "OS::Nova::ServerGroup/policies": ["anti-affinity", "affinity"],
-    "OS::Nova::Server/user_data_format": ["HEAT_CFNTOOLS", "RAW", "SOFTWARE_CONFIG"],
-}
-_LETTERS = {"Integer": "i", "Number": "n", "Boolean": "b", "Map": "m", "List": "l", "Any": "a"}
-_REPLACED = re.compile(r"[Uu]se (?:the )?(?:property )?[\"']?(\w+)[\"']?")
+_RENAMED = {"OS::Aodh::": 6}
+"""Types that took over from others, whose age their status tells: OS::Ceilometer's, in Mitaka."""
 
 
-def since(status: Any) -> int:
-    """The release that brought it, 0 for Liberty and before; a deprecation tells when that began, not the thing."""
-    while status.previous_status is not None:
-        status = status.previous_status
-    version = str(status.version or "") if status.status == "SUPPORTED" else ""
-    major = int(version.split(".")[0]) if version[:1].isdigit() else 0
-    return major if LIBERTY < major < 2000 else 0  # noqa: PLR2004 (2015.1 is how Kilo was numbered)
-
-
-def property_of(schema: Any, siblings: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """One property, with short keys and without what is usual: see `vnfm.catalog.domain.hot.schemas`."""
-    allowed = next((list(c.allowed) for c in schema.constraints if type(c).__name__ == "AllowedValues"), [])
-    inner = schema.schema
-    members = element = None
-    if schema.type == "Map" and inner:
-        members = {name: property_of(child, inner, f"{path}/{name}") for name, child in sorted(inner.items())}
-    elif schema.type == "List" and inner is not None:
-        first = inner["*"] if isinstance(inner, Mapping) and "*" in inner else inner
-        element = property_of(first, {}, path)
-    used = _REPLACED.search(str(schema.support_status.message or ""))
-    row = {
-        "t": _LETTERS.get(schema.type),
-        "r": 1 if schema.required else None,
-        "s": since(schema.support_status) or None,
-        "v": allowed or None,
-        "v5": NARROWER_IN_LIBERTY.get(path) if allowed else None,
-        "p": members,
-        "e": element,
-        "for": used[1] if used and used[1] in siblings and schema.support_status.status != "SUPPORTED" else None,
+def merged(name: str, old: Row | None, new: Row | None) -> Row:
+    """One type of both releases."""
+    gone = new is None or (new["hidden"] and not new["p"])
+    known = old if gone and old else new or old
+    assert known is not None, "it is in one of them"
+    renamed = next((release for prefix, release in _RENAMED.items() if name.startswith(prefix)), 0)
+    attributes = {**(old or {}).get("a", {}), **known["a"]}
+    since = 0 if old else max(_plausible(known["s"]), renamed, LIBERTY + 1)
+    late = {
+        key: _release(known["a"].get(key, 0), key in old["a"]) if old else _plausible(known["a"][key])
+        for key in sorted(attributes)
     }
-    return {key: value for key, value in row.items() if value is not None}
+    return _short(
+        s=since,
+        gone=gone,
+        any=known["any"],
+        p=_members(old["p"] if old else None, known["p"]),
+        a=sorted(attributes),
+        **{"as": {key: release for key, release in late.items() if release > since}},
+    )
 
 
-def type_of(name: str, kind: Any) -> dict[str, Any]:
-    properties = {
-        key: property_of(schema, kind.properties_schema, f"{name}/{key}")
-        for key, schema in sorted(kind.properties_schema.items())
-        if schema.implemented
-    }
-    attributes = {**kind.base_attributes_schema, **kind.attributes_schema}
-    late = {key: since(schema.support_status) for key, schema in sorted(attributes.items())}
-    renamed = next((release for prefix, release in RENAMED.items() if name.startswith(prefix)), 0)
-    row = {
-        "s": max(since(kind.support_status), renamed) or None,
-        "p": properties or None,
-        "a": sorted(attributes) or None,
-        "as": {key: release for key, release in late.items() if release} or None,
-    }
-    return {key: value for key, value in row.items() if value is not None}
+def _members(old: Mapping[str, Row] | None, new: Mapping[str, Row]) -> dict[str, Row]:
+    """`old` is None where Liberty has no such map: then the rows tell how old they are."""
+    rows = {name: _property((old or {}).get(name), row, compare=old is not None) for name, row in new.items()}
+    for name in sorted((old or {}).keys() - new.keys()):
+        assert old is not None
+        rows[name] = {**_property(old[name], old[name], compare=True), "gone": True}
+    return dict(sorted(rows.items()))
+
+
+def _property(old: Row | None, new: Row, *, compare: bool) -> Row:
+    was = old or {}
+    members, element = new.get("p"), new.get("e")
+    row = _short(
+        t="" if new["t"] == "s" else new["t"],
+        r=new["r"],
+        r5=was.get("r", False) and not new["r"],
+        s=_release(new["s"], old is not None) if compare else _plausible(new["s"]),
+        **_allowed(was.get("v") if old else new.get("v"), new.get("v")),
+        # Bounds that one release changed are left to Heat.
+        **{key: new[key] for key in ("n", "l", "x") if key in new and (not old or was.get(key) == new[key])},
+        p=_members(was.get("p"), members) if members else None,
+        **{"for": new.get("for")},
+    )
+    if element is not None:
+        row["e"] = _property(was.get("e"), element, compare="e" in was)
+    return row
+
+
+def _allowed(old: list[Any] | None, new: list[Any] | None) -> Row:
+    if not new or old is None:
+        return {}
+    both = [*new, *(value for value in old if value not in new)]
+    return {"v": both, **({"v5": old} if len(old) < len(both) else {})}
+
+
+def _release(stated: int, in_liberty: bool) -> int:
+    """What Liberty has is 0, whatever the status tells."""
+    return 0 if in_liberty else max(_plausible(stated), LIBERTY + 1)
+
+
+def _plausible(stated: int) -> int:
+    """2015.1 is how Kilo was numbered."""
+    return stated if LIBERTY < stated < 2000 else 0  # noqa: PLR2004
+
+
+def _short(**row: Any) -> Row:
+    return {key: value for key, value in row.items() if value}
 
 
 def main() -> None:
-    """Every type of Heat's own under OS::, one a line, so that another release shows in a diff by types."""
-    importlib.import_module("oslo_config.cfg").CONF([], project="heat", default_config_files=[])
-    importlib.import_module("heat.engine.clients").initialise()
-    plugins = importlib.import_module("heat.engine.plugin_manager")
-    manager = plugins.PluginManager("heat.engine.resources")
-    types: dict[str, dict[str, Any]] = {name: {"gone": True} for name in GONE_SINCE}
-    for name, kind in plugins.PluginMapping(["available_resource", "resource"]).load_all(manager):
-        if name.startswith("OS::"):
-            # What was given up stays as a name, so that old stacks can be deleted.
-            given_up = kind.support_status.status == "HIDDEN" and not kind.properties_schema
-            types[name] = {**type_of(name, kind), "gone": True} if given_up else type_of(name, kind)
-    release = importlib.import_module("importlib.metadata").version("openstack-heat")
-    lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(types.items())]
+    """One type a line, so that another release shows in a diff by types."""
+    if sys.argv[1] == "--liberty":
+        make_importable(sys.argv[2])
+        json.dump(read_types(), sys.stdout)
+        return
+    command = [sys.executable, __file__, "--liberty", sys.argv[1]]
+    liberty: dict[str, Row] = json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))  # noqa: S603 (this file)
+    today = read_types()
+    names = sorted(liberty.keys() | today.keys())
+    lines = [
+        f"{json.dumps(name)}:{json.dumps(merged(name, liberty.get(name), today.get(name)), separators=(',', ':'))}"
+        for name in names
+    ]
+    release = version("openstack-heat")
     sys.stdout.write(f'{{"heat":{json.dumps(release)},"types":{{\n' + ",\n".join(lines) + "\n}}\n")
 
 

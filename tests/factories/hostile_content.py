@@ -324,12 +324,6 @@ TEMPLATES = (
         _outside("base.env", 1, f"http://{TRAP}/x.yaml"),
     ),
     Sent(
-        "a base_url in the registry",
-        _uses("OS::Heat::None", f"resource_registry: {{base_url: 'http://{TRAP}/'}}"),
-        "HOT_INVALID",
-        _outside("base.env", 1, f"http://{TRAP}/"),
-    ),
-    Sent(
         "a parameter with control characters",
         _hot(parameter='{type: string, default: "a\\0b\\e[2J"}'),
         "HOT_INVALID",

@@ -264,8 +264,7 @@ def reads(path):
         ("base.yaml", "/resources/more", reads("day0/x"), "The package has no file 'day0/x'."),
         ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "A constraint is one of"),
         ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "This is not a regular expression"),
-        ("base.env", "/resource_registry/A::B", "nested/x.yaml", "The package has no file 'nested/x.yaml'"),
-        ("base.env", "/event_sinks", {}, "Liberty's Heat knows no section 'event_sinks'"),
+        ("base.env", "/event_sink", {}, "Heat knows no section 'event_sink' in an environment."),
     ],
 )
 def test_templates_that_do_not_fit(file, where, value, message):
@@ -276,7 +275,7 @@ def test_templates_that_do_not_fit(file, where, value, message):
 
 def test_nothing_is_fetched_from_elsewhere():
     url = "http://example.com/x.yaml"
-    faults = refused(edited("base.env", lambda data: data["resource_registry"].update({"A::B": url})), "HOT_INVALID")
+    faults = refused(edited("base.yaml", change("/resources/more", {"type": url})), "HOT_INVALID")
     assert faults[0].message.startswith(f"{url} lies outside of the package, and nothing is read or fetched from")
 
 

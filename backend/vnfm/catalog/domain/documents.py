@@ -1,6 +1,10 @@
-"""Untrusted YAML: parsed with limits on size, depth and aliases; line numbers are kept."""
+"""Untrusted YAML: parsed with limits on size, depth and aliases; line numbers are kept.
 
-from collections.abc import Sequence
+Of a key that is written twice the last value counts, as in Heat's own loader (`heat/common/template_format.py`).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +20,8 @@ TEXT_OF_A_NODE = 100
 """Characters that count as one node, so that aliases to long texts are limited too."""
 MAX_DIGITS = 100
 """Length of a number: YAML 1.1's base 60 takes quadratic time to read."""
+
+_CORRECT = "Correct the file and build the package again."
 
 Path = Sequence[str | int]
 """Keys and indexes from the root of a document."""
@@ -37,6 +43,13 @@ class Document:
     """Path of the file in the package."""
     data: Any
     root: yaml.Node
+    repeated_keys: tuple[PackageFault, ...] = ()
+    """Keys that are written twice in one mapping, where the value stands that counts."""
+
+    def require_unique_keys(self) -> None:
+        """For the formats that are our own, which no other tool reads; raises PackageError (YAML_INVALID)."""
+        if self.repeated_keys:
+            raise PackageError("YAML_INVALID", self.repeated_keys, _CORRECT)
 
     def fault(self, where: Path, message: str) -> PackageFault:
         """A fault at this place of the file."""
@@ -76,7 +89,8 @@ def parse_yaml(path: str, content: bytes) -> Document:
         if not isinstance(root, yaml.MappingNode):
             raise _invalid(path, "The file must hold a mapping (key: value).", 1)
         _check_nodes(path, root)
-        return Document(path, loader.construct_document(root), root)
+        repeated = tuple(_repeated_keys(path, root))  # before the loader merges what << names
+        return Document(path, loader.construct_document(root), root, repeated)
     except UnicodeDecodeError as error:
         raise _invalid(path, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.") from error
     except yaml.MarkedYAMLError as error:
@@ -93,9 +107,7 @@ def check_size(path: str, size: int) -> None:
 
 
 def _invalid(path: str, message: str, line: int = 0) -> PackageError:
-    return PackageError(
-        "YAML_INVALID", [PackageFault(path, message, line=line)], "Correct the file and build the package again."
-    )
+    return PackageError("YAML_INVALID", [PackageFault(path, message, line=line)], _CORRECT)
 
 
 def _line(marked: yaml.Event | yaml.Node) -> int:
@@ -114,7 +126,7 @@ def _check_depth(path: str, text: str) -> None:
 
 
 def _check_nodes(path: str, root: yaml.Node) -> None:
-    """Refuse aliases that expand too far or contain themselves, and duplicate keys."""
+    """Refuse aliases that expand too far or contain themselves."""
     sizes: dict[int, int] = {}
     open_nodes: set[int] = set()
 
@@ -139,12 +151,26 @@ def _children(path: str, node: yaml.Node) -> list[yaml.Node]:
         if node.tag in _NUMBERS and len(node.value) > MAX_DIGITS:
             raise _invalid(path, f"A number has more than {MAX_DIGITS} characters.", _line(node))
         return []
-    keys = set()
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode) and key.value in keys:
-            raise _invalid(path, f"The key {key.value!r} is written twice.", _line(key))
-        keys.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
     return [child for pair in node.value for child in pair]
+
+
+def _repeated_keys(path: str, root: yaml.Node) -> Iterator[PackageFault]:
+    """Of nodes that aliases repeat, each once."""
+    seen: set[int] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+            counts = Counter(key.value for key in keys)
+            for key in reversed(keys):
+                if counts.pop(key.value, 1) > 1:
+                    message = f"The key {key.value!r} is written twice."
+                    yield PackageFault(path, message, line=_line(key))
+        stack += _children(path, node)
 
 
 def _child(node: yaml.Node, step: str | int) -> yaml.Node | None:
@@ -152,5 +178,5 @@ def _child(node: yaml.Node, step: str | int) -> yaml.Node | None:
         child: yaml.Node = node.value[step]
         return child
     if isinstance(node, yaml.MappingNode):
-        return next((value for key, value in node.value if key.value == str(step)), None)
+        return next((value for key, value in reversed(node.value) if key.value == str(step)), None)
     return None

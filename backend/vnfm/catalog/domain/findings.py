@@ -10,6 +10,8 @@ Severity = Literal["error", "warning", "note"]
 """error: Heat refuses it, or does something that cannot be intended; warning: it may fail; note: information for
 deployment."""
 _ORDER: Mapping[str, int] = {"error": 0, "warning": 1, "note": 2}
+_CONSEQUENCES = ("ROOT_UNCLEAR", "ENVIRONMENT_UNKNOWN", "DERIVE_NO_SERVER")
+"""What a file that cannot be read, or that is taken for another, leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,17 @@ class Finding:
 
 
 def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Without duplicates; errors first, then by place."""
-    return sorted(dict.fromkeys(findings), key=lambda f: (_ORDER[f.severity], f.file, f.line, f.pointer, f.code))
+    """Without duplicates; errors first, and of them the causes before what follows from them; then by place."""
+    return sorted(
+        dict.fromkeys(findings),
+        key=lambda f: (_ORDER[f.severity], _cause_order(f.code), f.file, f.line, f.pointer, f.code),
+    )
+
+
+def _cause_order(code: str) -> int:
+    if code.startswith(("YAML_", "HOT_FORM", "FILE_")):
+        return 0
+    return 2 if code in _CONSEQUENCES else 1
 
 
 def errors_of(findings: Iterable[Finding]) -> list[PackageFault]:

@@ -64,6 +64,7 @@ def check_package(
 def check_content(content: Content, vnfd_schema: Mapping[str, Any], target: Target = OLDEST) -> Package:
     """Validate files without a manifest: sent one by one, or with a derived descriptor; raises PackageError."""
     document = _yaml(content, VNFD, PackageFault(VNFD, "The package has no descriptor at its root."))
+    document.require_unique_keys()
     data = document.data
     _refuse("VNFD_INVALID", [document.fault(*_place_and_message(error)) for error in _violations(vnfd_schema, data)])
     templates, findings = _load(content, document, target)

@@ -1,7 +1,7 @@
 r"""HOT's `allowed_pattern`, matched by RE2 in linear time, where Python's `re` takes years for a vendor's `(a+)+$`.
 
-RE2 has Python's syntax but for a few spellings, which are translated. It has no lookaround and no backreferences, so a
-package must not use them; its `\d`, `\w` and `\s` are ASCII, as in Liberty's Heat on Python 2 (ADR-0035).
+RE2 has Python's syntax but for a few spellings, which are translated. It has no lookaround and no backreferences:
+patterns with these only Heat checks. Its `\d`, `\w` and `\s` are ASCII, as in Liberty's Heat on Python 2 (ADR-0035).
 """
 
 import re
@@ -21,11 +21,26 @@ _OPTIONS.log_errors = False
 
 
 class PatternError(Exception):
-    """The pattern cannot be used, or not for this value; the message says why, as a sentence."""
+    """The pattern is no regular expression; the message says why, as a sentence."""
+
+
+class UncheckedError(PatternError):
+    """The pattern is one for Heat, but cannot be matched here in bounded time."""
 
 
 def pattern_fault(pattern: str) -> str:
-    """Why a package must not have this pattern, as a sentence; "" when it may."""
+    """Why no package can have this pattern, as a sentence; "" when one can."""
+    try:
+        _compiled(pattern)
+    except UncheckedError:
+        return ""
+    except PatternError as error:
+        return str(error)
+    return ""
+
+
+def unchecked_reason(pattern: str) -> str:
+    """Why values cannot be checked against the pattern, as a sentence; "" when they can."""
     try:
         _compiled(pattern)
     except PatternError as error:
@@ -39,7 +54,7 @@ def matches(pattern: str, text: str) -> bool:
     That is less than a full match: `a|ab` does not match `ab` (heat/engine/constraints.py, AllowedPattern).
     """
     if len(text) > MAX_LENGTH:
-        raise PatternError(f"Only {MAX_LENGTH} characters can be checked against a pattern, not {len(text)}.")
+        raise UncheckedError(f"Only {MAX_LENGTH} characters can be checked against a pattern, not {len(text)}.")
     subject = text.encode(errors="replace")
     found = _compiled(pattern).match(subject)
     return found is not None and found.end() == len(subject)
@@ -48,7 +63,7 @@ def matches(pattern: str, text: str) -> bool:
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> Any:  # re2 has no types
     if len(pattern) > MAX_LENGTH:
-        raise PatternError(f"The pattern is longer than {MAX_LENGTH} characters.")
+        raise UncheckedError(f"The pattern is longer than {MAX_LENGTH} characters.")
     try:
         re.compile(pattern)
         return re2.compile(_TOKEN.sub(_translated, pattern).encode(errors="replace"), _OPTIONS)
@@ -57,7 +72,7 @@ def _compiled(pattern: str) -> Any:  # re2 has no types
             f"The pattern cannot be checked in bounded time ({error.args[0].decode()}). Do without lookaround, "
             "backreferences and other extensions."
         )
-        raise PatternError(message) from error
+        raise UncheckedError(message) from error
     except (re.error, OverflowError, RecursionError) as error:
         raise PatternError(f"This is not a regular expression: {error}.") from error
 
@@ -66,7 +81,7 @@ def _translated(token: re.Match[str]) -> str:
     """Where the two spell differently: the end of the text, `[` in a set, `{,max}`, counts beyond RE2's limit."""
     text = token[0]
     if token["flags"]:
-        raise PatternError("The pattern must not set flags such as (?i).")
+        raise UncheckedError("The pattern sets flags such as (?i), so it cannot be checked in bounded time.")
     if token["set"]:
         return "[" + re.sub(r"(?s)(\\.)|\[", lambda found: found[1] or r"\[", text[1:])
     if token["max"] is not None:

@@ -67,6 +67,16 @@ CASES = {
         "map_merge is a function from heat_template_version 2016-04-08 on; this template says 2015-10-15, where Heat",
         SERVER % "metadata: {filter: all}",
     ),
+    "OUTPUT_KEY_UNKNOWN": (
+        ANY + "\noutputs: {o: {value: 1, valu: 2}}",
+        "'valu' is no key of an output in a HOT; there are condition, description, value. Did you mean value?",
+        ANY + "\noutputs: {o: {value: 1, description: x}}",
+    ),
+    "OUTPUT_FORM": (
+        ANY + "\noutputs: {o: {description: x}}",
+        "Output o must be a mapping with a value: Heat refuses any other.",
+        ANY + "\noutputs: {o: {value: null}}",
+    ),
     "FUNCTION_MISUSED": (
         SERVER % "name: {list_join: [a, b]}",
         'list_join cannot work on this. It takes ["separator", [texts], …].',
@@ -101,6 +111,22 @@ CASES = {
         ANY + "\noutputs: {o: {value: {get_attr: [r, valu]}}}",
         "OS::Heat::RandomString has no attribute 'valu'; it has show, value. Did you mean value?",
         ANY + "\noutputs: {o: {value: {get_attr: [r, value]}}}",
+    ),
+    "NESTED_OUTPUT_UNKNOWN": (
+        {
+            "base.yaml": HOT + "resources: {c: {type: child.yaml}}\noutputs: {o: {value: {get_attr: [c, mor]}}}",
+            "child.yaml": HOT + ANY + "\noutputs: {more: {value: 1}}",
+        },
+        "child.yaml has no attribute 'mor'; it has OS::stack_id, more, outputs, show. Did you mean more?",
+        {
+            "base.yaml": HOT + "resources: {c: {type: child.yaml}}\noutputs: {o: {value: {get_attr: [c, more]}}}",
+            "child.yaml": HOT + ANY + "\noutputs: {more: {value: 1}}",
+        },
+    ),
+    "OUTPUT_OF_NOTHING": (
+        ANY + "\noutputs: {o: {value: {get_resource: s}}}",
+        "base.yaml has no resource 's'; there are r.",
+        ANY + "\noutputs: {o: {value: {get_resource: r}}}",
     ),
     "PARAMETER_UNUSED": (
         "parameters: {a: {type: string}}\n" + ANY,
@@ -151,6 +177,16 @@ CASES = {
         "OS::Neutron::Subnet needs the property 'network', which is not given.",
         "resources: {s: {type: OS::Neutron::Subnet, properties: {network_id: n, cidr: 1.2.3.0/24}}}",
     ),
+    "PROPERTY_MISSING_IN_LIBERTY": (
+        "resources: {s: {type: OS::Neutron::Subnet, properties: {network: n, subnetpool: p}}}",
+        "OS::Neutron::Subnet needs the property 'cidr', which is not given. Later Heats do without.",
+        "resources: {s: {type: OS::Neutron::Subnet, properties: {network: n, cidr: 1.2.3.0/24}}}",
+    ),
+    "PROPERTY_GONE": (
+        "resources: {b: {type: OS::Magnum::BayModel, properties: {ssh_authorized_key: k}}}",
+        "Today's Heat no longer has property 'ssh_authorized_key' of OS::Magnum::BayModel, and refuses it.",
+        "resources: {h: {type: OS::Neutron::HealthMonitor, properties: {delay: 1, timeout: 2}}}",
+    ),
     "PROPERTY_NEWER": (
         PORT % "dns_name: x",
         "Property 'dns_name' of OS::Neutron::Port came with Newton; the Heat of OpenStack Liberty refuses it.",
@@ -160,6 +196,11 @@ CASES = {
         PORT % "fixed_ips: 1.2.3.4",
         "fixed_ips of OS::Neutron::Port takes a list, not '1.2.3.4'.",
         PORT % "fixed_ips: {get_param: ips}",
+    ),
+    "VALUE_OUT_OF_BOUNDS": (
+        RANDOM % "properties: {length: 513}",
+        "length of OS::Heat::RandomString: 513 is not at least 1 and at most 512.",
+        RANDOM % "properties: {length: 512}",
     ),
     "VALUE_NOT_ALLOWED": (
         PORT % "'binding:vnic_type': fast",
@@ -187,8 +228,8 @@ CASES = {
         nested("size: '2'"),
     ),
     "NESTED_TYPE": (
-        nested("size: {get_param: flag}", "parameters: {flag: {type: boolean}}\n"),
-        "Parameter flag is a boolean, and size of child.yaml is a number.",
+        nested("size: {get_param: flag}", "parameters: {flag: {type: comma_delimited_list}}\n"),
+        "Parameter flag is a list, and size of child.yaml is a number.",
         nested("size: {get_param: flag}", "parameters: {flag: {type: string}}\n"),
     ),
     "NESTED_CIRCLE": (
@@ -211,8 +252,13 @@ CASES = {
     ),
     "ENVIRONMENT_FORM": (
         with_env("parameter: {count: 2}"),
-        "Liberty's Heat knows no section 'parameter' in an environment. Did you mean parameters?",
-        with_env("parameters: {}"),
+        "Heat knows no section 'parameter' in an environment. Did you mean parameters?",
+        with_env("parameters:"),
+    ),
+    "ENVIRONMENT_NEWER": (
+        with_env("event_sinks: []"),
+        "event_sinks came with Mitaka; the Heat of OpenStack Liberty refuses it.",
+        with_env("encrypted_param_names: []"),
     ),
     "ENVIRONMENT_UNKNOWN": (
         with_env("parameters: {cont: 2}"),
@@ -233,6 +279,11 @@ CASES = {
         with_env("parameters: {count: PUT THE COUNT HERE}"),
         "'PUT THE COUNT HERE' is a placeholder for count.",
         with_env("parameters: {count: <config><here/></config>}"),
+    ),
+    "PATTERN_UNCHECKED": (
+        with_env("parameters: {}", "{count: {type: string, default: a, constraints: [{allowed_pattern: '(?=a)a'}]}}"),
+        "The pattern cannot be checked in bounded time",
+        with_env("parameters: {}", "{count: {type: string, default: a, constraints: [{allowed_pattern: 'a'}]}}"),
     ),
     "CONTROL_CHARACTER": (
         with_env('parameters: {count: "4\\e[31m"}'),
@@ -337,8 +388,9 @@ def test_what_a_check_leaves_alone(code):
 
 
 def test_an_empty_section_is_one_that_heat_refuses():
-    found = [finding.message for finding in findings(with_env("parameters:")) if finding.code == "ENVIRONMENT_FORM"]
-    assert found == ["parameters is empty, and Heat refuses that: leave the line out."]
+    reported = findings(with_env("resource_registry:"))
+    found = [finding.message for finding in reported if finding.code == "ENVIRONMENT_FORM"]
+    assert found == ["resource_registry is empty, and Heat refuses that: leave the line out."]
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ def check_figures(path: str, content: bytes, schema: Json, vnfd: Vnfd | None) ->
     `vnfd` is None for figures of something that is no VNF package.
     """
     document = parse_yaml(path, content)
+    document.require_unique_keys()
     errors = sorted(Draft202012Validator(schema).iter_errors(document.data), key=lambda e: list(map(str, e.path)))
     _refuse([document.fault(tuple(error.absolute_path), f"{error.message[:300]}.") for error in errors])
     _refuse(list(reference_faults(document, vnfd)))

@@ -138,12 +138,20 @@ def _list(value: Any) -> bool:
     return isinstance(value, list) or is_call(value)
 
 
+def _joinable(value: Any) -> bool:
+    """Numbers and truths must be quoted to be texts."""
+    return _list(value) and not (
+        isinstance(value, list) and any(isinstance(item, bool | int | float) for item in value)
+    )
+
+
 def _map(value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
 def _replacement(value: Any) -> bool:
-    return _map(value) and set(value) == {"template", "params"} and _text(value["template"]) and _map(value["params"])
+    known = _map(value) and {"template", "params"} <= set(value)
+    return known and _text(value["template"]) and _map(value["params"])
 
 
 def _repetition(value: Any) -> bool:
@@ -160,7 +168,7 @@ FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         lambda v: isinstance(v, str),
         "the path of a file of the package, written out: the file is sent along",
     ),
-    "list_join": (lambda v: _texts(v, 2) and all(_list(part) for part in v[1:]), '["separator", [texts], …]'),
+    "list_join": (lambda v: _texts(v, 2) and all(map(_joinable, v[1:])), '["separator", [texts], …]'),
     "str_replace": (_replacement, _REPLACE),
     "str_replace_strict": (_replacement, _REPLACE),
     "str_replace_vstrict": (_replacement, _REPLACE),
@@ -170,7 +178,7 @@ FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "repeat": (_repetition, "{template: …, for_each: {$name: [values]}}"),
     "digest": (lambda v: isinstance(v, list) and len(v) == 2, '["sha512", text]'),  # noqa: PLR2004 (algorithm, text)
-    "str_split": (lambda v: isinstance(v, list) and len(v) in (2, 3), '[",", "a,b", index]'),
+    "str_split": (lambda v: isinstance(v, list) and len(v) >= 2, '[",", "a,b", index]'),  # noqa: PLR2004
     "map_merge": (_list, "[maps]"),
     "map_replace": (lambda v: isinstance(v, list) and len(v) == 2, "[map, {keys: …, values: …}]"),  # noqa: PLR2004
     "yaql": (lambda v: _map(v) and set(v) == {"expression", "data"}, "{expression: …, data: …}"),

@@ -1,6 +1,6 @@
 """Heat's resource types: their properties and attributes, with the release of Heat that introduced each.
 
-`backend/tools/heat_schemas.py` generates heat.json from an installed openstack-heat.
+`backend/tools/heat_schemas.py` generates heat.json from Heat 5.0.0 and a current openstack-heat.
 """
 
 import json
@@ -20,23 +20,33 @@ _KINDS: Mapping[str, Kind] = {
     "a": "any",
 }
 
+Bounds = tuple[float | None, float | None]
+"""Least and greatest; None for no bound."""
+
 
 @dataclass(frozen=True, slots=True)
 class Property:
     kind: Kind = "string"
     required: bool = False
+    required_in_liberty: bool = False
+    """Whether Liberty's Heat requires it and a current one does not."""
+    gone: bool = False
+    """Whether Liberty's Heat has it and a current one does not."""
     since: int = 0
     """The release of Heat that introduced it; 0: Liberty or older."""
     allowed: tuple[Any, ...] = ()
     """Allowed values; empty: any."""
     allowed_in_liberty: tuple[Any, ...] = ()
     """Allowed values of Liberty's Heat, where they are fewer."""
+    range: Bounds | None = None
+    length: Bounds | None = None
+    pattern: str = ""
     members: Mapping[str, "Property"] | None = None
     """Properties of a map with known keys."""
     element: "Property | None" = None
     """Type of a list's items."""
     replaced_by: str = ""
-    """The property that replaces this deprecated one."""
+    """The property that this old name stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +56,10 @@ class ResourceType:
     properties: Mapping[str, Property] = field(default_factory=dict)
     attributes: Mapping[str, int] = field(default_factory=dict)
     """Name to the release that introduced it."""
+    any_attribute: bool = False
+    """Whether it reads attributes itself, so that Heat's validation accepts any name."""
     gone: bool = False
-    """Removed from today's Heat: its properties are not known."""
+    """Removed from a current Heat: the properties are Liberty's."""
 
 
 @cache
@@ -61,6 +73,7 @@ def resource_type(name: str) -> ResourceType | None:
         since=raw.get("s", 0),
         properties={key: _property(value) for key, value in raw.get("p", {}).items()},
         attributes={key: raw.get("as", {}).get(key, 0) for key in raw.get("a", ())},
+        any_attribute=raw.get("any", False),
         gone=raw.get("gone", False),
     )
 
@@ -74,14 +87,23 @@ def _property(raw: Mapping[str, Any]) -> Property:
     members, element = raw.get("p"), raw.get("e")
     return Property(
         kind=_KINDS.get(raw.get("t", ""), "string"),
-        required=bool(raw.get("r")),
+        required=raw.get("r", False),
+        required_in_liberty=raw.get("r5", False),
+        gone=raw.get("gone", False),
         since=raw.get("s", 0),
         allowed=tuple(raw.get("v", ())),
         allowed_in_liberty=tuple(raw.get("v5", ())),
+        range=_bounds(raw.get("n")),
+        length=_bounds(raw.get("l")),
+        pattern=raw.get("x", ""),
         members={key: _property(value) for key, value in members.items()} if members else None,
         element=_property(element) if element is not None else None,
         replaced_by=raw.get("for", ""),
     )
+
+
+def _bounds(raw: list[float | None] | None) -> Bounds | None:
+    return (raw[0], raw[1]) if raw else None
 
 
 @cache

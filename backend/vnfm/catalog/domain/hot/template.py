@@ -1,7 +1,7 @@
 """A Heat template: parameters, resources, function calls, and the files that it names."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -19,13 +19,28 @@ _TYPES: Mapping[str, SettingType] = {
     "comma_delimited_list": "list",
     "json": "json",
 }
+_TRUTHS: Mapping[str, bool] = {
+    **dict.fromkeys(("true", "t", "on", "y", "yes", "1"), True),
+    **dict.fromkeys(("false", "f", "off", "n", "no", "0"), False),
+}
+"""What oslo's `bool_from_string` reads."""
 _CONSTRAINTS = {
     "length": "length",
     "range": "range",
     "allowed_values": "allowed_values",
     "allowed_pattern": "allowed_pattern",
     "custom_constraint": "custom",
+    "modulo": "modulo",
 }
+_KINDS_CONSTRAINED: Mapping[str, tuple[SettingType, ...]] = {
+    "length": ("string", "list", "json"),
+    "range": ("number",),
+    "modulo": ("number",),
+    "allowed_values": ("string", "number", "boolean", "list"),
+    "allowed_pattern": ("string",),
+    "custom": ("string", "number", "boolean", "list"),
+}
+"""Constraint to the types of parameters that Heat allows it for (`valid_types` in heat/engine/constraints.py)."""
 TEMPLATE_SUFFIXES = (".yaml", ".yml", ".template")
 _MEMBERS: Mapping[str, str] = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
 """Group types, with the property that defines their members."""
@@ -76,6 +91,12 @@ class ResourceDefinition:
     """To the mapping with type and properties."""
     member: bool = False
     """Whether it defines the members of a group."""
+    indexes: tuple[str, ...] = ()
+    """What a group's members have in place of their number: `%index%`, or the group's `index_var`."""
+
+    def has_index(self, value: Any) -> bool:
+        """Whether the text holds the number of a group's member, so that it is known only at deployment."""
+        return isinstance(value, str) and any(index in value for index in self.indexes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,15 +164,24 @@ def file_references(template: Template) -> Iterator[tuple[Path, str]]:
 
 
 def _definitions_in(
-    name: str, raw: Mapping[str, Any], where: Path, *, member: bool = False
+    name: str, raw: Mapping[str, Any], where: Path, indexes: tuple[str, ...] = (), *, member: bool = False
 ) -> Iterator[ResourceDefinition]:
     properties = raw.get("properties")
     known: Mapping[str, Any] = properties if isinstance(properties, Mapping) and not is_call(properties) else {}
-    yield ResourceDefinition(name, raw["type"], known, where, member)
+    yield ResourceDefinition(name, raw["type"], known, where, member, indexes)
     step = _MEMBERS.get(raw["type"], "")
     made = known.get(step)
     if isinstance(made, Mapping) and isinstance(made.get("type"), str):
-        yield from _definitions_in(name, made, (*where, "properties", step), member=True)
+        inner = (*indexes, *_index(raw["type"], known))
+        yield from _definitions_in(name, made, (*where, "properties", step), inner, member=True)
+
+
+def _index(group: str, properties: Mapping[str, Any]) -> tuple[str, ...]:
+    """An index that a function gives may be in any text."""
+    if group != "OS::Heat::ResourceGroup":
+        return ()
+    written = properties.get("index_var", "%index%")
+    return (written if isinstance(written, str) else "",)
 
 
 def _calls(value: Any, where: Path) -> Iterator[Call]:
@@ -183,13 +213,13 @@ def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: li
         faults.append(document.fault(where, f"{written!r} is not a HOT parameter type ({', '.join(_TYPES)})."))
         return None
     kind = _TYPES[written]
-    constraints = tuple(_constraints(document, where, raw.get("constraints") or [], faults))
+    constraints = tuple(_constraints(document, where, kind, raw.get("constraints") or [], faults))
     return Parameter(
         name=name,
         type=kind,
         description=str(raw.get("description", "")).strip(),
         default=normalised(kind, raw.get("default")),
-        hidden=raw.get("hidden") is True,
+        hidden=str(raw.get("hidden")).lower() == "true",
         constraints=constraints,
         label=str(raw.get("label", "")).strip(),
     )
@@ -199,44 +229,94 @@ def normalised(kind: SettingType, value: Any) -> Any:
     """The value in the parameter's type: HOT allows 2015 for a string, "3" for a number and "a,b" for a list."""
     if value is None:
         return None
-    if kind == "string" and not isinstance(value, str):
-        return str(value).lower() if isinstance(value, bool) else str(value)
-    if kind == "list" and isinstance(value, str):
-        return [item.strip() for item in value.split(",")] if value else []
-    if kind == "boolean" and isinstance(value, str):
-        return value.lower() in ("true", "t", "on", "y", "yes", "1")
-    readers = {"number": (int, float), "json": (json.loads,)}.get(kind, ())
-    for read in readers if isinstance(value, str) else ():
-        with suppress(ValueError, RecursionError):
+    return _READERS[kind](value)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _number(value: Any) -> Any:
+    for read in (int, float) if isinstance(value, str) else ():
+        with suppress(ValueError):
             return read(value)
+    return int(value) if isinstance(value, bool) else value
+
+
+def _truth(value: Any) -> Any:
+    return _TRUTHS.get(str(value).strip().lower(), value)
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
     return value
 
 
-def _constraints(document: Document, where: Path, raw: Any, faults: list[PackageFault]) -> Iterator[Constraint]:
+def _items(value: Any) -> Any:
+    """As `CommaDelimitedListParam.parse` does: items are text, an empty item is "None"."""
+    if isinstance(value, str):
+        return [item.strip() for item in value.split(",")] if value else []
+    return [str(item) for item in value] if isinstance(value, list) else value
+
+
+_READERS: Mapping[SettingType, Callable[[Any], Any]] = {
+    "string": _text,
+    "number": _number,
+    "boolean": _truth,
+    "list": _items,
+    "json": _json,
+}
+
+
+def _constraints(
+    document: Document, where: Path, kind: SettingType, raw: Any, faults: list[PackageFault]
+) -> Iterator[Constraint]:
     if not isinstance(raw, list):
         faults.append(document.fault((*where, "constraints"), "constraints must be a list."))
         return
     for index, item in enumerate(raw):
         here = (*where, "constraints", index)
-        kinds = [key for key in item if key in _CONSTRAINTS] if isinstance(item, Mapping) else []
-        if len(kinds) != 1:
+        names = [key for key in item if key in _CONSTRAINTS] if isinstance(item, Mapping) else []
+        if len(names) != 1:
             faults.append(document.fault(here, f"A constraint is one of {', '.join(_CONSTRAINTS)}."))
             continue
-        kind = cast('Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]', _CONSTRAINTS[kinds[0]])
-        fault = pattern_fault(item[kind]) if kind == "allowed_pattern" and isinstance(item[kind], str) else ""
+        name, spec = names[0], _read_spec(_CONSTRAINTS[names[0]], kind, item[names[0]])
+        fault = _spec_fault(name, kind, spec)
         if fault:
-            faults.append(document.fault((*here, kind), fault))
-        elif _spec_ok(kind, item[kinds[0]]):
-            yield Constraint(kind, item[kinds[0]], str(item.get("description", "")).strip())
-        else:
-            faults.append(document.fault(here, f"{item[kinds[0]]!r} does not fit {kinds[0]}."))
+            faults.append(document.fault((*here, name), fault))
+        elif name != "modulo":  # Only Heat checks this rare one.
+            rule = cast('Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]', _CONSTRAINTS[name])
+            yield Constraint(rule, spec, str(item.get("description", "")).strip())
 
 
-def _spec_ok(kind: str, spec: Any) -> bool:
-    if kind in ("length", "range"):
+def _read_spec(rule: str, kind: SettingType, spec: Any) -> Any:
+    """Bounds as numbers and values in the parameter's type, as Heat reads them from text."""
+    if rule in ("length", "range") and isinstance(spec, Mapping):
+        return {key: normalised("number", bound) for key, bound in spec.items()}
+    if rule == "allowed_values" and isinstance(spec, list) and kind != "list":
+        return [normalised(kind, value) for value in spec]
+    return spec
+
+
+def _spec_fault(name: str, kind: SettingType, spec: Any) -> str:
+    """Why Heat refuses the constraint, as a sentence; "" when it does not."""
+    rule = _CONSTRAINTS[name]
+    if kind not in _KINDS_CONSTRAINED[rule]:
+        return f"Heat has no {name} for a parameter of type {kind}."
+    if not _spec_ok(rule, spec):
+        return f"{spec!r} does not fit {name}."
+    return pattern_fault(spec) if rule == "allowed_pattern" else ""
+
+
+def _spec_ok(rule: str, spec: Any) -> bool:
+    if rule in ("length", "range"):
         return isinstance(spec, Mapping) and all(
             key in ("min", "max") and isinstance(bound, int | float) for key, bound in spec.items()
         )
-    if kind == "allowed_values":
+    if rule == "modulo":
+        return isinstance(spec, Mapping)
+    if rule == "allowed_values":
         return isinstance(spec, list)
     return isinstance(spec, str)

@@ -1,14 +1,15 @@
 """The templates of a package: all that the root leads to, and which file or type each name means."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from posixpath import dirname, join, normpath
 from typing import Any
 
 from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError, PackageFault
-from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.language import LIBERTY
 from vnfm.catalog.domain.hot.template import (
     TEMPLATE_SUFFIXES,
@@ -58,6 +59,8 @@ class TemplateSet:
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Resource type to the type that the registry maps it to."""
     target: Target = OLDEST
+    unused: frozenset[str] = frozenset()
+    """Templates that the registry lists and no resource uses, by path: Heat does not read them."""
     manager_parameters: frozenset[str] = frozenset()
     """Parameters of the root that the manager itself evaluates, whether the root uses them or not."""
 
@@ -114,6 +117,8 @@ class _Loader:
         self.templates: dict[str, Template] = {}
         self.files: dict[str, str] = {}
         self.yaml_left = MAX_YAML
+        self.severity: Severity = "error"
+        """Of a fault that keeps Heat from reading a file."""
 
     def load_all(
         self,
@@ -128,18 +133,57 @@ class _Loader:
             self._follow(path)
         registry = dict(_registry(env)) if env else {}
         files = {kind: reference for kind, reference in registry.items() if is_file(reference.written)}
-        for reference in (*files.values(), *mentions):
-            self._take(reference)
+        aliases = {kind: reference.written for kind, reference in registry.items() if kind not in files}
+        for mention in mentions:
+            self._take(mention)
+        unused = self._take_used(files, aliases, alternatives)
         if path not in self.templates:
             return None, self.findings
+        self._texts({path, *self.files.values()})
+        used = frozenset(self.templates)
+        self._take_unused(unused)
         named = {kind: tuple(dict.fromkeys((*alternatives.get(kind, ()), m.written))) for kind, m in files.items()}
         named |= {kind: tuple(names) for kind, names in alternatives.items() if kind not in named}
-        aliases = {kind: reference.written for kind, reference in registry.items() if kind not in files}
-        self._texts(path)
-        return TemplateSet(self.templates[path], env, self.templates, self.files, named, aliases), self.findings
+        templates = TemplateSet(
+            root=self.templates[path],
+            environment=env,
+            templates=self.templates,
+            files=self.files,
+            implementations=named,
+            aliases=aliases,
+            unused=frozenset(self.templates) - used,
+        )
+        return templates, self.findings
+
+    def _take_used(
+        self, files: Mapping[str, FileReference], aliases: Mapping[str, str], alternatives: Mapping[str, Iterable[str]]
+    ) -> list[FileReference]:
+        """Read the files that the registry maps the templates' types to; returns the others."""
+        left = dict(files)
+        while True:
+            named = [(use.name, use.type) for template in self.templates.values() for use in template.resources_defined]
+            kinds = {kind for _, kind in named} | set(alternatives)
+            for _ in range(_ALIASES):
+                kinds |= {aliases[kind] for kind in kinds if kind in aliases}
+            kinds |= {f"{name}/{kind}" for name, _ in named for kind in kinds}
+            used = left.keys() & kinds
+            if not used:
+                return list(left.values())
+            for kind in sorted(used):
+                self._take(left.pop(kind))
+
+    def _take_unused(self, references: Iterable[FileReference]) -> None:
+        """Files that Heat does not read: what is wrong with them is worth a warning."""
+        self.severity = "warning"
+        for reference in references:
+            before = set(self.files)
+            self._take(reference)
+            unread = {name for name, path in self.files.items() if name not in before and self.content.text_fault(path)}
+            self._texts({self.files.pop(name) for name in unread})
+        self.severity = "error"
 
     def _report(self, code: str, fault: PackageFault) -> None:
-        self.findings.append(Finding.of("error", code, fault))
+        self.findings.append(Finding.of(self.severity, code, fault))
 
     def _read(self, path: str) -> Document | None:
         self.yaml_left -= self.content.files[path].size
@@ -149,11 +193,15 @@ class _Loader:
             )
             return None
         try:
-            return self.content.yaml(path)
+            document = self.content.yaml(path)
         except PackageError as error:
             for fault in error.faults:
                 self._report(error.code, fault)
             return None
+        for fault in document.repeated_keys:
+            meaning = replace(fault, message=f"{fault.message} Heat takes the value on this line.")
+            self.findings.append(Finding.of("warning", "KEY_TWICE", meaning))
+        return document
 
     def _follow(self, path: str) -> None:
         """Read a template and all files that it names."""
@@ -197,9 +245,9 @@ class _Loader:
             self._report("FILE_MISSING", reference.document.fault(reference.where, message))
         return ""
 
-    def _texts(self, root: str) -> None:
+    def _texts(self, paths: AbstractSet[str]) -> None:
         """Heat gets files as text inside JSON."""
-        for path in sorted({root, *self.files.values()} - self.templates.keys()):
+        for path in sorted(paths - self.templates.keys()):
             fault = self.content.text_fault(path)
             if fault is not None:
                 self._report("FILE_NOT_TEXT", fault)

@@ -77,12 +77,31 @@ def keys_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         data = template.document.data
         yield from _keys(template, (), data, _SECTIONS, "section")
-        tables = (("parameters", _PARAMETER_KEYS), ("resources", _RESOURCE_KEYS), ("outputs", _OUTPUT_KEYS))
-        for section, table in tables:
-            entries = data.get(section)
-            for name, entry in entries.items() if isinstance(entries, Mapping) else ():
+        for section, table in (("parameters", _PARAMETER_KEYS), ("resources", _RESOURCE_KEYS)):
+            for name, entry in _entries(template, section):
                 if isinstance(entry, Mapping):
                     yield from _keys(template, (section, name), entry, table, f"key of a {section[:-1]}")
+
+
+def output_keys_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Liberty's Heat refuses them, later ones do not read them."""
+    for template in templates.templates.values():
+        for name, entry in _entries(template, "outputs"):
+            if isinstance(entry, Mapping):
+                yield from _keys(template, ("outputs", name), entry, _OUTPUT_KEYS, "key of an output")
+
+
+def outputs_form(templates: TemplateSet) -> Iterator[PackageFault]:
+    for template in templates.templates.values():
+        for name, entry in _entries(template, "outputs"):
+            if not isinstance(entry, Mapping) or "value" not in entry:
+                message = f"Output {name} must be a mapping with a value: Heat refuses any other."
+                yield template.document.fault(("outputs", name), message)
+
+
+def _entries(template: Template, section: str) -> Iterator[tuple[str, Any]]:
+    entries = template.document.data.get(section)
+    yield from entries.items() if isinstance(entries, Mapping) else ()
 
 
 def _keys(
@@ -172,9 +191,11 @@ CHECKS = (
     Check(
         "HOT_VERSION_NEWER", "warning", "a heat_template_version that the cloud does not have", version_newer, "error"
     ),
-    Check("HOT_KEY_UNKNOWN", "error", "sections, and keys of resources, parameters and outputs", keys_unknown),
+    Check("HOT_KEY_UNKNOWN", "error", "sections, and keys of resources and parameters", keys_unknown),
+    Check("OUTPUT_KEY_UNKNOWN", "warning", "keys of outputs, which Liberty's Heat refuses", output_keys_unknown),
+    Check("OUTPUT_FORM", "error", "outputs without a value", outputs_form),
     Check("FUNCTION_GONE", "error", "CloudFormation's functions", functions_gone),
-    Check("FUNCTION_NEWER", "error", "functions that the template's own version does not have", functions_newer),
+    Check("FUNCTION_NEWER", "warning", "functions that the template's own version does not have", functions_newer),
     Check("FUNCTION_MISUSED", "error", "arguments that a function cannot work on", functions_misused),
-    Check("FUNCTION_MISSPELT", "error", "misspelt functions", functions_misspelt),
+    Check("FUNCTION_MISSPELT", "warning", "misspelt functions", functions_misspelt),
 )

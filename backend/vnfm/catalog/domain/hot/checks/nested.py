@@ -10,6 +10,7 @@ from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.template import Parameter, ResourceDefinition, Template, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
 from vnfm.catalog.domain.settings import value_error
+from vnfm.catalog.domain.vnfd import SettingType
 
 MAX_DEPTH = 5
 """Default of Heat's max_nested_stack_depth."""
@@ -42,7 +43,7 @@ def values(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, nested in _nested(templates):
         for name, value in use.properties.items():
             parameter = nested.parameters.get(name)
-            if parameter is None or value is None or _open(value):
+            if parameter is None or value is None or _open(use, value):
                 continue
             error = value_error(parameter.type, parameter.constraints, normalised(parameter.type, value))
             if error:
@@ -50,12 +51,12 @@ def values(templates: TemplateSet) -> Iterator[PackageFault]:
                 yield template.document.fault((*use.where, "properties", name), message)
 
 
-def _open(value: Any) -> bool:
+def _open(use: ResourceDefinition, value: Any) -> bool:
     """Whether the value is known only at deployment: a function's result, a member's index."""
-    if is_call(value) or (isinstance(value, str) and "%" in value):
+    if is_call(value) or use.has_index(value):
         return True
     children = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return any(_open(child) for child in children)
+    return any(_open(use, child) for child in children)
 
 
 def types_of_parameters(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -75,8 +76,20 @@ def _passed_parameter(value: Any) -> str:
 
 
 def _convertible(given: Parameter, taken: Parameter) -> bool:
-    """Heat's conversion of a value that is passed on: anything to text, text and json to any type."""
-    return taken.type in (given.type, "string") or given.type in ("string", "json")
+    """Heat's conversion of a value that is passed on, with `allow_conversion` of lists and json
+    (heat/engine/properties.py).
+    """
+    return given.type in _CONVERTED[taken.type]
+
+
+_CONVERTED: Mapping[SettingType, tuple[SettingType, ...]] = {
+    "string": ("string", "number", "boolean", "json"),
+    "number": ("number", "string", "boolean", "json"),
+    "boolean": ("boolean", "string", "json"),
+    "list": ("list", "string", "json"),
+    "json": ("json", "list", "string"),
+}
+"""Type of a parameter to the types of those that can be passed on to it; text and json, if the value fits."""
 
 
 def cycles(templates: TemplateSet) -> Iterator[PackageFault]:

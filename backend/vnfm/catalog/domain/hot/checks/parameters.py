@@ -8,14 +8,26 @@ from typing import Any
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
+from vnfm.catalog.domain.hot.language import release_name
 from vnfm.catalog.domain.hot.template import Parameter, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.patterns import unchecked_reason
 from vnfm.catalog.domain.settings import value_error
 
 ENVIRONMENT_SECTIONS = ("parameters", "parameter_defaults", "resource_registry")
 """Sections of an environment that Liberty's Heat knows."""
-_PLACEHOLDER = re.compile(r"(?i)<[^<>]*>|put .* here|(change|replace)[ _-]?(me|this)|to ?do|tbd|xxx+|your[ _-][\w -]*")
-_LONGEST_PLACEHOLDER = 80
+_NEWER_SECTIONS: Mapping[str, int] = {
+    "encrypted_param_names": 5,
+    "event_sinks": 6,
+    "parameter_merge_strategies": 7,
+}
+"""Later sections, with the release of Heat that introduced each (heat/common/environment_format.py)."""
+_PLACEHOLDER = re.compile(
+    r"(?is)<[^<>]*>|put .* here\b.*|(change|replace)[ _-]?(me|this)\b.*|to ?do\b.*|tbd\b.*|xxx+|your[ _-][\w -]*"
+    r"|(please )?(assign|choose|enter|fill in|insert|provide|put|select|specify|type) (an?|the|your|one of) .*"
+    r"|[\w.-]+ or [\w.-]+"
+)
+_LONGEST_PLACEHOLDER = 200
 _SECRET = re.compile(r"(?i)(password|passwd|secret|private_?key|passphrase|api_?key)")
 _MEANT_CONTROLS = "\n\t\r"
 
@@ -33,14 +45,24 @@ def environment_form(templates: TemplateSet) -> Iterator[PackageFault]:
     if environment is None:
         return
     for section, value in environment.data.items():
+        if section in _NEWER_SECTIONS:
+            continue
         if section not in ENVIRONMENT_SECTIONS:
             hint = suggest(section, ENVIRONMENT_SECTIONS)
-            message = f"Liberty's Heat knows no section {section!r} in an environment.{hint}"
+            message = f"Heat knows no section {section!r} in an environment.{hint}"
             yield environment.fault((section,), message)
-        elif value is None:
+        elif value is None and section == "resource_registry":
             yield environment.fault((section,), f"{section} is empty, and Heat refuses that: leave the line out.")
-        elif not isinstance(value, Mapping):
+        elif value is not None and not isinstance(value, Mapping):
             yield environment.fault((section,), f"{section} must be a mapping.")
+
+
+def environment_newer(templates: TemplateSet) -> Iterator[PackageFault]:
+    for section in templates.environment.data if templates.environment else ():
+        release = _NEWER_SECTIONS.get(section, 0)
+        if templates.environment and release > templates.target.release:
+            message = f"{section} came with {release_name(release)}; the Heat of {templates.target.name} refuses it."
+            yield templates.environment.fault((section,), message)
 
 
 def environment_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -78,6 +100,17 @@ def placeholders(templates: TemplateSet) -> Iterator[PackageFault]:
                     "operator must enter one."
                 )
                 yield document.fault(where, message)
+
+
+def patterns_unchecked(templates: TemplateSet) -> Iterator[PackageFault]:
+    for template in templates.templates.values():
+        for parameter in template.parameters.values():
+            for rule in parameter.constraints:
+                reason = unchecked_reason(rule.spec) if rule.kind == "allowed_pattern" else ""
+                if reason:
+                    yield template.document.fault(
+                        ("parameters", parameter.name, "constraints"), f"{reason} Only Heat checks its values."
+                    )
 
 
 def control_characters(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -150,11 +183,19 @@ def _texts(value: Any, where: Path) -> Iterator[tuple[Path, str]]:
 
 CHECKS = (
     Check("DEFAULT_INVALID", "error", "defaults that the parameter's own constraints refuse", defaults),
-    Check("ENVIRONMENT_FORM", "error", "sections of an environment that Liberty does not know", environment_form),
+    Check("ENVIRONMENT_FORM", "error", "sections of an environment that Heat does not know", environment_form),
+    Check(
+        "ENVIRONMENT_NEWER",
+        "warning",
+        "sections of an environment that the cloud's Heat is too old for",
+        environment_newer,
+        "error",
+    ),
     Check("ENVIRONMENT_UNKNOWN", "error", "values for parameters that the root does not declare", environment_unknown),
     Check("ENVIRONMENT_UNUSED", "warning", "defaults for parameters of no template", environment_defaults_unknown),
     Check("ENVIRONMENT_VALUE", "error", "values that the constraints refuse", environment_values),
     Check("PLACEHOLDER", "warning", "placeholders instead of values", placeholders),
+    Check("PATTERN_UNCHECKED", "warning", "patterns that only Heat can check", patterns_unchecked),
     Check("CONTROL_CHARACTER", "error", "control characters in parameters", control_characters),
     Check("GROUP_INVALID", "error", "parameter_groups that do not fit the parameters", groups),
     Check("SECRET_SHOWN", "warning", "secrets that are not hidden", secrets_not_hidden),

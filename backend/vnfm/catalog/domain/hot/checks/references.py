@@ -9,18 +9,26 @@ from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
 from vnfm.catalog.domain.hot.language import PSEUDO_PARAMETERS
 from vnfm.catalog.domain.hot.schemas import resource_type
-from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
+from vnfm.catalog.domain.hot.template import Call, ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
 
-_MANY_ATTRIBUTES = ("OS::Heat::ResourceGroup", "OS::Heat::AutoScalingGroup", "OS::Heat::ResourceChain")
-"""Types that also have the attributes of their members."""
 _MAX_CYCLES = 10
 
 
 def parameters_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
+    return _parameters_unknown(templates, in_outputs=False)
+
+
+def outputs_of_nothing(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Heat creates the stack all the same, and such an output shows an error."""
+    yield from _parameters_unknown(templates, in_outputs=True)
+    yield from _resources_unknown(templates, in_outputs=True)
+
+
+def _parameters_unknown(templates: TemplateSet, *, in_outputs: bool) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         for call in template.called("get_param"):
-            name = call.names
+            name = call.names if _in_output(call) == in_outputs else ""
             if name and name not in template.parameters and name not in PSEUDO_PARAMETERS:
                 declared = template.document.data.get("parameters")
                 if isinstance(declared, Mapping) and name in declared:
@@ -48,10 +56,14 @@ def parameter_parts(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def resources_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
+    return _resources_unknown(templates, in_outputs=False)
+
+
+def _resources_unknown(templates: TemplateSet, *, in_outputs: bool) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         resources = template.document.data.get("resources")
         known = resources if isinstance(resources, Mapping) else {}
-        for where, name in _references(template):
+        for where, name in _references(template, in_outputs=in_outputs):
             if name not in known:
                 hint = suggest(name, map(str, known))
                 if not hint and name in template.parameters:
@@ -60,12 +72,17 @@ def resources_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
                 yield template.document.fault(where, message)
 
 
-def _references(template: Template) -> Iterator[tuple[Path, str]]:
+def _in_output(call: Call) -> bool:
+    """Whether Heat evaluates the call only when the output is shown; it checks get_attr before."""
+    return call.where[0] == "outputs" and call.function != "get_attr"
+
+
+def _references(template: Template, *, in_outputs: bool) -> Iterator[tuple[Path, str]]:
     """Every reference to a resource of the same template."""
     for call in template.called("get_resource", "get_attr"):
-        if call.names:
+        if call.names and _in_output(call) == in_outputs:
             yield call.where, call.names
-    for name in template.resource_types:
+    for name in () if in_outputs else template.resource_types:
         yield from _depends_on(template, name)
 
 
@@ -81,39 +98,45 @@ def _depends_on(template: Template, name: str) -> Iterator[tuple[Path, str]]:
 def depends_on_form(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         for name in template.resource_types:
-            raw = template.resource(name).get("depends_on")
+            raw = template.resource(name).get("depends_on", [])
             items = raw if isinstance(raw, list) else [raw]
-            if raw is not None and not all(isinstance(item, str) for item in items):
+            if not all(isinstance(item, str) for item in items):
                 message = "depends_on takes the name of a resource, or a list of names; no functions."
                 yield template.document.fault(("resources", name, "depends_on"), message)
 
 
 def attributes_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
+    for template, call, use, attribute in _attributes_read(templates):
+        kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type))
+        if kind is not None and not kind.any_attribute and attribute not in kind.attributes:
+            yield _attribute_fault(template, call, use, attribute, kind.attributes)
+
+
+def nested_outputs_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Heat's validation accepts any, and the resource that needs it fails."""
+    for template, call, use, attribute in _attributes_read(templates):
+        nested = templates.implementations_of(use)
+        outputs = [template.document.data.get("outputs") for template in nested]
+        known = {"show", "OS::stack_id", "outputs"}.union(*(out for out in outputs if isinstance(out, Mapping)))
+        if nested and attribute not in known and not attribute.startswith("resource."):
+            yield _attribute_fault(template, call, use, attribute, known)
+
+
+def _attributes_read(templates: TemplateSet) -> Iterator[tuple[Template, Call, ResourceDefinition, str]]:
     for template in templates.templates.values():
         roots = {use.name: use for use in template.resources_defined if not use.member}
         for call in template.called("get_attr"):
             path = call.argument if isinstance(call.argument, list) else ()
             use = roots.get(call.names)
-            if use is None or len(path) < 2 or not isinstance(path[1], str):  # noqa: PLR2004 (resource, attribute)
-                continue
-            known = _attributes(templates, use)
-            if known is not None and path[1] not in known and not path[1].startswith("resource."):
-                message = (
-                    f"{use.type} has no attribute {path[1]!r}; it has {listed(known, 12)}.{suggest(path[1], known)}"
-                )
-                yield template.document.fault(call.where, message)
+            if use is not None and len(path) > 1 and isinstance(path[1], str):
+                yield template, call, use, path[1]
 
 
-def _attributes(templates: TemplateSet, use: ResourceDefinition) -> set[str] | None:
-    """The attributes that get_attr can read; None where they are not known."""
-    nested = templates.implementations_of(use)
-    if nested:
-        outputs = [template.document.data.get("outputs") for template in nested]
-        return {"show", "OS::stack_id", "outputs"}.union(*(out for out in outputs if isinstance(out, Mapping)))
-    kind = resource_type(templates.resolved_type(use.type))
-    if kind is None or kind.gone or kind.name in _MANY_ATTRIBUTES:
-        return None
-    return set(kind.attributes)
+def _attribute_fault(
+    template: Template, call: Call, use: ResourceDefinition, attribute: str, known: Iterable[str]
+) -> PackageFault:
+    message = f"{use.type} has no attribute {attribute!r}; it has {listed(known, 12)}.{suggest(attribute, known)}"
+    return template.document.fault(call.where, message)
 
 
 def parameters_unused(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -184,10 +207,17 @@ def _find_cycles(template: Template, needs: dict[str, dict[str, Path]]) -> Itera
 
 CHECKS = (
     Check("PARAMETER_UNKNOWN", "error", "get_param of a parameter that is not declared", parameters_unknown),
-    Check("PARAMETER_PART", "error", "a part of a parameter that has none", parameter_parts),
+    Check("PARAMETER_PART", "warning", "a part of a parameter that has none", parameter_parts),
     Check("RESOURCE_UNKNOWN", "error", "get_resource, get_attr, depends_on of no resource", resources_unknown),
     Check("DEPENDS_ON_FORM", "error", "depends_on that is neither a name nor a list of names", depends_on_form),
     Check("ATTRIBUTE_UNKNOWN", "error", "get_attr of an attribute that the type does not have", attributes_unknown),
+    Check(
+        "NESTED_OUTPUT_UNKNOWN",
+        "warning",
+        "get_attr of an output that the template behind a type does not have",
+        nested_outputs_unknown,
+    ),
+    Check("OUTPUT_OF_NOTHING", "warning", "outputs of no parameter or no resource", outputs_of_nothing),
     Check("PARAMETER_UNUSED", "warning", "parameters that nothing uses", parameters_unused),
     Check("CIRCLE", "error", "resources that wait for each other", cycles),
 )

@@ -7,10 +7,12 @@ from typing import Any
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
-from vnfm.catalog.domain.hot.language import LIBERTY, is_call, release_name
-from vnfm.catalog.domain.hot.schemas import Property, ResourceType, resource_type, type_names
-from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, ResourceDefinition, Template
+from vnfm.catalog.domain.hot.language import CURRENT, FUNCTIONS, LIBERTY, VERSIONS, is_call, release_name
+from vnfm.catalog.domain.hot.schemas import Bounds, Property, ResourceType, resource_type, type_names
+from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, Parameter, ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.patterns import MAX_LENGTH, matches, unchecked_reason
+from vnfm.catalog.domain.vnfd import SettingType
 
 _WORDS: Mapping[str, str] = {
     "integer": "a whole number",
@@ -20,7 +22,16 @@ _WORDS: Mapping[str, str] = {
     "list": "a list",
     "string": "text",
 }
-_TRUTHS = ("true", "false", "t", "f", "on", "off", "y", "n", "yes", "no", "1", "0")
+_TAKEN: Mapping[str, tuple[SettingType, ...]] = {
+    "string": ("string", "number", "boolean", "json"),
+    "integer": ("number", "string", "boolean", "json"),
+    "number": ("number", "string", "boolean", "json"),
+    "boolean": ("boolean", "string", "json"),
+    "list": ("list", "json"),
+    "map": ("json",),
+    "any": ("string", "number", "boolean", "list", "json"),
+}
+"""Kind of a property to the types of parameters whose values it can take (heat/engine/properties.py)."""
 
 PropertyValue = tuple[Path, Property, Any]
 """Where a value is, its property, and the value."""
@@ -28,7 +39,7 @@ PropertyValue = tuple[Path, Property, Any]
 
 def types_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _unmapped(templates):
-        if not _foreign(kind):
+        if not _foreign(templates, kind):
             mapped = [*type_names(), *templates.implementations]
             message = (
                 f"Heat has no resource type {kind}, and the environment's resource_registry maps it to no template."
@@ -39,7 +50,7 @@ def types_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def types_foreign(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _unmapped(templates):
-        if _foreign(kind):
+        if _foreign(templates, kind):
             message = f"{kind} is not one of Heat's own types: only a cloud with its plugin can deploy this."
             yield template.document.fault((*use.where, "type"), message)
 
@@ -54,10 +65,12 @@ def _unmapped(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefini
             yield template, use, kind
 
 
-def _foreign(kind: str) -> bool:
-    """Whether a plugin may have the type: CloudFormation's, and services of which Heat has no type."""
+def _foreign(templates: TemplateSet, kind: str) -> bool:
+    """Whether a plugin may have the type: those of vendors, and of services of which Heat has no type."""
+    if not kind.startswith("OS::"):
+        return "::" in kind and not suggest(kind, [*type_names(), *templates.implementations])
     services = {tuple(name.split("::")[:2]) for name in type_names()}
-    return kind.startswith("AWS::") or (kind.startswith("OS::") and tuple(kind.split("::")[:2]) not in services)
+    return tuple(kind.split("::")[:2]) not in services
 
 
 def types_newer(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -81,8 +94,7 @@ def properties_form(templates: TemplateSet) -> Iterator[PackageFault]:
         raw = template.document.data
         for step in use.where:
             raw = raw[step]
-        properties = raw.get("properties")
-        if properties is not None and not isinstance(properties, Mapping):
+        if not isinstance(raw.get("properties", {}), Mapping):
             yield template.document.fault((*use.where, "properties"), "properties must be a mapping of name to value.")
 
 
@@ -105,21 +117,37 @@ def _unknown(
 
 
 def properties_missing(templates: TemplateSet) -> Iterator[PackageFault]:
+    return _all_missing(templates, lambda prop: prop.required)
+
+
+def properties_missing_in_liberty(templates: TemplateSet) -> Iterator[PackageFault]:
+    if templates.target.release <= LIBERTY:
+        yield from _all_missing(templates, lambda prop: prop.required_in_liberty, " Later Heats do without.")
+
+
+def _all_missing(templates: TemplateSet, needed: Callable[[Property], bool], more: str = "") -> Iterator[PackageFault]:
     for template, use, kind in _known(templates):
         where = (*use.where, "properties") if use.properties else use.where
-        yield from _missing(template, where, use.properties, kind.properties, kind.name)
-        for path, prop, value in _values(use, kind):
-            if prop.members and isinstance(value, Mapping) and not is_call(value):
-                yield from _missing(template, path, value, prop.members, f"{kind.name}'s {_dotted(path)}")
+        levels = [(where, use.properties, kind.properties, kind.name)]
+        levels += [
+            (path, value, prop.members, f"{kind.name}'s {_dotted(path)}")
+            for path, prop, value in _values(use, kind)
+            if prop.members and isinstance(value, Mapping) and not is_call(value)
+        ]
+        for path, given, known, what in levels:
+            by_old_names = {known[name].replaced_by for name in given if name in known}
+            for name, prop in known.items():
+                if needed(prop) and name not in given and name not in by_old_names:
+                    message = f"{what} needs the property {name!r}, which is not given.{more}"
+                    yield template.document.fault(path, message)
 
 
-def _missing(
-    template: Template, where: Path, given: Mapping[str, Any], known: Mapping[str, Property], what: str
-) -> Iterator[PackageFault]:
-    by_old_names = {known[name].replaced_by for name in given if name in known}
-    for name, prop in known.items():
-        if prop.required and given.get(name) is None and name not in by_old_names:
-            yield template.document.fault(where, f"{what} needs the property {name!r}, which is not given.")
+def properties_gone(templates: TemplateSet) -> Iterator[PackageFault]:
+    for template, use, kind in _known(templates):
+        for path, prop, _ in _values(use, kind):
+            if prop.gone and not kind.gone:
+                message = f"Today's Heat no longer has property {_dotted(path)!r} of {kind.name}, and refuses it."
+                yield template.document.fault(path, message)
 
 
 def properties_newer(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -136,9 +164,58 @@ def properties_newer(templates: TemplateSet) -> Iterator[PackageFault]:
 def values_of_wrong_kind(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _known(templates):
         for path, prop, value in _values(use, kind):
-            if value is not None and not is_call(value) and not _fits(prop, value):
+            given = _parameter(template, value)
+            if given is not None and given.type not in _TAKEN[prop.kind]:
+                message = (
+                    f"{_dotted(path)} of {kind.name} takes {_WORDS[prop.kind]}, and parameter {given.name} is a "
+                    f"{given.type}."
+                )
+                yield template.document.fault(path, message)
+            elif value is not None and not _is_function(template, value) and not _fits(use, prop, value):
                 message = f"{_dotted(path)} of {kind.name} takes {_WORDS[prop.kind]}, not {_short(value)}."
                 yield template.document.fault(path, message)
+
+
+def _parameter(template: Template, value: Any) -> Parameter | None:
+    """The parameter whose whole value is passed on."""
+    name = value.get("get_param") if is_call(value) else None
+    return template.parameters.get(name) if isinstance(name, str) else None
+
+
+def _is_function(template: Template, value: Any) -> bool:
+    """Whether the template's version has the function: for an older one the call is plain data."""
+    return is_call(value) and FUNCTIONS.get(next(iter(value)), 0) <= VERSIONS.get(template.version, CURRENT)
+
+
+def values_out_of_bounds(templates: TemplateSet) -> Iterator[PackageFault]:
+    for template, use, kind in _known(templates):
+        for path, prop, value in _values(use, kind):
+            if value is None or is_call(value) or use.has_index(value) or not _fits(use, prop, value):
+                continue
+            error = _bounds_error(prop, value)
+            if error:
+                yield template.document.fault(path, f"{_dotted(path)} of {kind.name}: {error}")
+
+
+def _bounds_error(prop: Property, value: Any) -> str:
+    size = len(value) if isinstance(value, str | list | Mapping) else len(str(value))
+    if prop.range and not _within(prop.range, float(value)):
+        return f"{_short(value)} is not {_between(prop.range)}."
+    if prop.length and not _within(prop.length, size):
+        return f"The length of {_short(value)} is not {_between(prop.length)}."
+    if prop.pattern and not unchecked_reason(prop.pattern) and not matches(prop.pattern, str(value)[:MAX_LENGTH]):
+        return f"{_short(value)} does not match {prop.pattern}."
+    return ""
+
+
+def _within(bounds: Bounds, number: float) -> bool:
+    low, high = bounds
+    return (low is None or number >= low) and (high is None or number <= high)
+
+
+def _between(bounds: Bounds) -> str:
+    low, high = bounds
+    return " and ".join(f"at {word} {bound}" for word, bound in (("least", low), ("most", high)) if bound is not None)
 
 
 def values_not_allowed(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -167,7 +244,7 @@ def _chosen_values(templates: TemplateSet) -> Iterator[tuple[Template, Path, Pro
     for template, use, kind in _known(templates):
         for path, prop, value in _values(use, kind):
             for item in (value if isinstance(value, list) else [value]) if prop.allowed else ():
-                if item is not None and not isinstance(item, Mapping | list):
+                if item is not None and not isinstance(item, Mapping | list) and not use.has_index(item):
                     yield template, path, prop, kind, item
 
 
@@ -195,24 +272,25 @@ def _inside(where: Path, prop: Property, value: Any) -> Iterator[PropertyValue]:
                 yield from _inside((*where, name), prop.members[name], item)
 
 
-def _fits(prop: Property, value: Any) -> bool:
+def _fits(use: ResourceDefinition, prop: Property, value: Any) -> bool:
     checks: Mapping[str, Callable[[Any], bool]] = {
-        "string": lambda v: isinstance(v, str | int | float),
-        "integer": lambda v: not isinstance(v, bool | float) and _is_number(v, int),
-        "number": lambda v: not isinstance(v, bool) and _is_number(v, float),
-        "boolean": lambda v: isinstance(v, bool) or str(v).lower() in _TRUTHS,
+        "string": lambda v: isinstance(v, str | int),
+        "integer": lambda v: _is_number(v, int),
+        "number": lambda v: _is_number(v, float),
+        "boolean": lambda v: isinstance(v, bool) or (isinstance(v, str) and v.lower() in ("true", "false")),
         "list": lambda v: isinstance(v, list),
         "map": lambda v: isinstance(v, Mapping),
     }
-    return prop.kind == "any" or checks[prop.kind](value)
+    # In a group's members the index becomes a number.
+    numbered = prop.kind in ("integer", "number") and use.has_index(value)
+    return numbered or prop.kind == "any" or checks[prop.kind](value)
 
 
 def _is_number(value: Any, read: Callable[[Any], Any]) -> bool:
     try:
         read(value)
-    except (TypeError, ValueError):
-        # In a group's members %index% becomes a number.
-        return isinstance(value, str) and "%" in value
+    except (TypeError, ValueError, OverflowError):
+        return False
     return True
 
 
@@ -237,8 +315,8 @@ def _known(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinitio
     for template, use in _definitions_in(templates):
         kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type))
         if kind is not None:
-            # Of a type that is gone the properties are not known.
-            yield template, replace(use, properties={}) if kind.gone else use, kind
+            # Of a type that had gone before there are no properties.
+            yield template, replace(use, properties={}) if kind.gone and not kind.properties else use, kind
 
 
 CHECKS = (
@@ -249,8 +327,17 @@ CHECKS = (
     Check("PROPERTIES_FORM", "error", "properties that are not a mapping", properties_form),
     Check("PROPERTY_UNKNOWN", "error", "properties that the type does not have", properties_unknown),
     Check("PROPERTY_MISSING", "error", "properties that the type needs", properties_missing),
+    Check(
+        "PROPERTY_MISSING_IN_LIBERTY",
+        "warning",
+        "properties that only Liberty's Heat needs",
+        properties_missing_in_liberty,
+        "error",
+    ),
+    Check("PROPERTY_GONE", "warning", "properties that today's Heat no longer has", properties_gone),
     Check("PROPERTY_NEWER", "warning", "properties that the cloud's Heat is too old for", properties_newer, "error"),
     Check("VALUE_KIND", "error", "values of another kind than the property's", values_of_wrong_kind),
+    Check("VALUE_OUT_OF_BOUNDS", "error", "values beyond a range, a length or a pattern", values_out_of_bounds),
     Check("VALUE_NOT_ALLOWED", "error", "values that are not among those of the property", values_not_allowed),
     Check("VALUE_NEWER", "warning", "values that the cloud's Heat is too old for", values_newer, "error"),
 )

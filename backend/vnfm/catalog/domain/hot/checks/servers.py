@@ -231,7 +231,7 @@ CHECKS = (
     Check("NIC_ORDER", "note", "the order of each server's NICs", nic_order),
     Check("NIC_WITHOUT_PORT", "warning", "NICs without a port of their own", nic_without_port),
     Check("NIC_MISSING", "warning", "servers that name no networks", no_nics),
-    Check("PORT_TWICE", "error", "ports that two NICs use", port_twice),
+    Check("PORT_TWICE", "warning", "ports that two NICs use", port_twice),
     Check("PORT_UNUSED", "warning", "ports that nothing uses", port_unplugged),
     Check("SRIOV_PORT", "note", "SR-IOV ports and what they need", sriov_ports),
     Check("SRIOV_SECURITY", "warning", "security groups without effect", sriov_security),

@@ -1,0 +1,96 @@
+"""Reads the resource types of an importable Heat: every property and attribute, with the names that it translates."""
+
+import importlib
+import inspect
+import logging
+import pkgutil
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+from unittest.mock import MagicMock
+
+Row = dict[str, Any]
+_LETTERS = {"String": "s", "Integer": "i", "Number": "n", "Boolean": "b", "Map": "m", "List": "l", "Any": "a"}
+_BOUNDS = {"Range": "n", "Length": "l"}
+
+
+def read_types() -> dict[str, Row]:
+    """Every type under OS::, with the rows that `heat_schemas` merges."""
+    warnings.simplefilter("ignore")
+    logging.disable()
+    importlib.import_module("oslo_config.cfg").CONF([], project="heat", default_config_files=[])
+    return {name: _type(kind) for name, kind in _classes() if name.startswith("OS::")}
+
+
+def _classes() -> Iterator[tuple[str, Any]]:
+    package = importlib.import_module("heat.engine.resources")
+    for found in pkgutil.walk_packages(package.__path__, "heat.engine.resources."):
+        module = importlib.import_module(found.name)
+        for mapping in ("available_resource_mapping", "resource_mapping"):
+            yield from getattr(module, mapping, dict)().items()
+
+
+def _type(kind: Any) -> Row:
+    base = importlib.import_module("heat.engine.resource").Resource
+    reader = "get_attribute" if hasattr(base, "get_attribute") else "FnGetAtt"
+    properties = {name: _property(schema) for name, schema in kind.properties_schema.items() if schema.implemented}
+    for old, new in _translations(kind, base):
+        row: Row = {"p": properties}
+        for step in old[:-1]:
+            row = row["p"][step].get("e") or row["p"][step]
+        row.get("p", {}).get(old[-1], {})["for"] = new
+    return {
+        "s": _since(kind.support_status),
+        "hidden": kind.support_status.status == "HIDDEN",
+        "p": properties,
+        "a": {
+            name: _since(schema.support_status)
+            for name, schema in {**kind.base_attributes_schema, **kind.attributes_schema}.items()
+        },
+        # Heat's validation takes every name of an attribute then: heat/engine/function of get_attr.
+        "any": getattr(kind, reader) is not getattr(base, reader),
+    }
+
+
+def _property(schema: Any) -> Row:
+    row: Row = {"t": _LETTERS[schema.type], "r": bool(schema.required), "s": _since(schema.support_status)}
+    for constraint in schema.constraints:
+        name = type(constraint).__name__
+        if name == "AllowedValues":
+            row["v"] = list(constraint.allowed)
+        elif name == "AllowedPattern":
+            row["x"] = constraint.pattern
+        elif name in _BOUNDS:
+            row[_BOUNDS[name]] = [constraint.min, constraint.max]
+    inner = schema.schema
+    if schema.type == "Map" and inner:
+        row["p"] = {name: _property(child) for name, child in inner.items() if child.implemented}
+    elif schema.type == "List" and inner is not None:
+        row["e"] = _property(inner["*"] if isinstance(inner, Mapping) else inner)
+    return row
+
+
+def _since(status: Any) -> int:
+    """The release that brought it, 0 if none is stated; the version of a deprecation is not that of the property."""
+    while status.previous_status is not None:
+        status = status.previous_status
+    version = str(status.version or "") if status.status == "SUPPORTED" else ""
+    return int(version.split(".")[0]) if version[:1].isdigit() else 0
+
+
+def _translations(kind: Any, base: Any) -> Iterator[tuple[list[str], str]]:
+    """Path of each old name, and the new name that it is translated to (`translation_rules`, since Mitaka)."""
+    rules = getattr(kind, "translation_rules", None)
+    if rules is None or rules is base.translation_rules or inspect.signature(rules).parameters.keys() == {"self"}:
+        return  # Liberty's first form of it: the installed release has the same rules.
+
+    class Stub(kind):  # type: ignore[misc]  # known when it runs
+        def client_plugin(self, *names: str) -> MagicMock:
+            return MagicMock(name=str(names))
+
+    stub = object.__new__(Stub)
+    stub.stack = MagicMock()
+    for rule in rules(stub, MagicMock()) or ():
+        if rule.rule == "Replace" and not rule.custom_value_path:
+            path = rule.translation_path
+            yield rule.value_path or [*path[:-1], rule.value_name], path[-1]

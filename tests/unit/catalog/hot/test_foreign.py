@@ -1,0 +1,127 @@
+"""What Heat takes, though a careful author would not write it."""
+
+import pytest
+
+from tests.factories.templates import HOT, findings
+
+ANY = "resources: {r: {type: OS::Heat::RandomString}}\n"
+BROKEN = {
+    "no YAML": "a: [\n",
+    "no HOT": "hello: world\n",
+    "an unknown type": HOT + "resources: {r: {type: OS::Nova::Serwer}}\n",
+    "a missing parameter": HOT + "resources: {r: {type: OS::Heat::RandomString, properties: {salt: {get_param: x}}}}\n",
+    "a missing file": HOT + "resources: {r: {type: gone.yaml}}\n",
+    "no text": b"\xff\xfe",
+}
+"""Templates that a registry may list as long as nothing uses them."""
+
+
+def errors(found):
+    return [(finding.code, finding.message) for finding in found if finding.severity == "error"]
+
+
+def codes(found, severity):
+    return {finding.code for finding in found if finding.severity == severity}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_fault_in_a_template_that_nothing_uses_is_a_warning(text):
+    files = {"base.yaml": HOT + ANY, "base.env": "resource_registry: {My::Own: own.yaml}", "own.yaml": text}
+    found = findings(files)
+    assert errors(found) == []
+    assert any(finding.severity == "warning" for finding in found)
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_the_same_fault_in_one_that_is_used_is_an_error(text):
+    files = {
+        "base.yaml": HOT + "resources: {r: {type: My::Own}}",
+        "base.env": "resource_registry: {My::Alias: own.yaml, My::Own: My::Alias}",
+        "own.yaml": text,
+    }
+    assert errors(findings(files))
+
+
+def test_a_registry_may_list_files_that_are_missing():
+    env = "resource_registry: {My::Own: gone.yaml, My::Other: 'https://example.com/x.yaml'}"
+    found = findings({"base.yaml": HOT + ANY, "base.env": env})
+    assert (errors(found), codes(found, "warning")) == ([], {"FILE_MISSING", "FILE_OUTSIDE"})
+
+
+def test_a_template_used_for_one_resource_only():
+    env = "resource_registry: {resources: {r: {OS::Heat::RandomString: own.yaml}}}"
+    files = {"base.yaml": HOT + ANY, "base.env": env, "own.yaml": BROKEN["an unknown type"]}
+    assert codes(findings(files), "error") == {"TYPE_UNKNOWN"}
+
+
+def test_a_key_written_twice_is_a_warning():
+    files = {
+        "base.yaml": HOT + "parameters: {a: {type: string, default: x, default: y}}\n" + ANY,
+        "base.env": "parameters: {a: p}\nparameters: {a: q}\n",
+    }
+    found = findings(files)
+    assert errors(found) == []
+    assert [(f.file, f.line) for f in found if f.code == "KEY_TWICE"] == [("base.env", 2), ("base.yaml", 2)]
+
+
+GROUP = """
+resources:
+  g:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      index_var: %s
+      resource_def: {type: own.yaml, properties: {index: %s, length: "%s"}}
+"""
+OWN = """
+parameters: {index: {type: number}, length: {type: number, constraints: [{range: {min: 0, max: 9}}]}}
+resources: {r: {type: OS::Heat::RandomString, properties: {length: {get_param: length}, salt: {get_param: index}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("variable", "index", "length", "expected"),
+    [
+        ("__index__", "__index__", "__index__", set()),
+        ("'%index%'", "'%index%'", "1", set()),
+        ("__index__", "__idx__", "1", {"NESTED_VALUE"}),
+        ("__index__", "'%index%'", "1", {"NESTED_VALUE"}),
+    ],
+)
+def test_a_groups_index_stands_for_a_number(variable, index, length, expected):
+    files = {"base.yaml": HOT + GROUP % (variable, index, length), "own.yaml": HOT + OWN}
+    assert codes(findings(files), "error") == expected
+
+
+def test_an_unreadable_file_is_named_before_what_follows_from_it():
+    found = findings({"base.yaml": HOT + "resources: {r: {type: own.yaml, properties: {a: 1}}}", "own.yaml": "\ta: 1"})
+    assert found[0].code == "YAML_INVALID"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PUT THE VM FLAVOR NAME HERE (m1.medium suggested)",
+        "ASSIGN A PRIVATE ADDRESS OF THE NETWORK ABOVE, e.g. 10.0.0.2",
+        "normal or direct",
+        "<image>",
+        "CHANGE_ME",
+        "TODO: the id of the network",
+        "Enter your key here",
+    ],
+)
+def test_placeholders_are_no_values(text):
+    files = {
+        "base.yaml": HOT + "parameters: {a: {type: string}}\n" + ANY,
+        "base.env": f"parameters:\n  a: '{text}'\n",
+    }
+    assert "PLACEHOLDER" in codes(findings(files), "warning")
+
+
+@pytest.mark.parametrize("text", ["m1.medium", "putty", "10.0.0.1 ", "floor", "direct", "a or b or c", "<a><b/></a>"])
+def test_values_are_no_placeholders(text):
+    files = {
+        "base.yaml": HOT + "parameters: {a: {type: string}}\n" + ANY,
+        "base.env": f"parameters:\n  a: '{text}'\n",
+    }
+    assert "PLACEHOLDER" not in codes(findings(files), "warning")
