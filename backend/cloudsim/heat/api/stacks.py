@@ -12,6 +12,7 @@ from cloudsim.heat.api.bodies import StackBody, bad_request, flag, number
 from cloudsim.heat.api.guard import guarded, on_stack, redirect
 from cloudsim.heat.api.views import link, resource_preview, resource_summary, stack_detail, stack_summary
 from cloudsim.heat.engine import service
+from cloudsim.heat.engine.dependencies import arrange
 from cloudsim.heat.engine.state import Record
 from cloudsim.heat.engine.validation import known_values, plugin_of
 from cloudsim.heat.errors import EntityNotFound, NotSupported
@@ -198,12 +199,13 @@ async def _previewed(request: Request, probe: Stack, name: str) -> dict[str, Any
         blueprint = plugin.planned(probe, definition, await known_values(probe, definition, plugin))
         if blueprint is not None:
             child = planned_child(probe, name, blueprint)
+            await arrange(child)
             return [await _previewed(request, child, inner) for inner in child.template.resources]
     record = Record.new(name, definition.type, probe.doc["created"])
     properties = await resolve_partly(probe, definition.properties, strict=False)
     known = {key: None if is_later(value) else value for key, value in properties.items()}
     view = resource_preview(request, probe, record, known)
-    view["required_by"] = [other for other in probe.template.resources if name in probe.template.requires(other)]
+    view["required_by"] = [other for other, needs in probe.requires.items() if name in needs]
     return view
 
 

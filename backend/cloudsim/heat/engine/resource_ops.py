@@ -66,7 +66,7 @@ async def guarded(record: Record, work: Awaitable[None]) -> None:
 async def create(stack: Stack, definition: Definition) -> None:
     """Create a replacement of the resource; its record replaces the one of that name."""
     record = Record.new(definition.name, definition.type, stack.engine.cloud.clock.stamp())
-    record.doc["requires"] = sorted(stack.template.requires(definition.name))
+    record.doc["requires"] = sorted(stack.requires[definition.name])
     stack.doc["resources"][definition.name] = record.doc
     handle = stack.handle(record)
 
@@ -137,7 +137,7 @@ async def update(stack: Stack, record: Record, definition: Definition) -> None:
     What failed is still taken to be as it was: Heat stores new properties only once they took effect.
     """
     changed = await changes(stack, record, definition)
-    record.doc["requires"] = sorted(stack.template.requires(definition.name))
+    record.doc["requires"] = sorted(stack.requires[definition.name])
     if changed is None:
         return
     frozen, values = changed

@@ -13,6 +13,8 @@ from cloudsim.heat.hot.parameters import Parameters
 from cloudsim.heat.hot.scope import Json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cloudsim.heat.engine.blueprint import Blueprint
     from cloudsim.heat.engine.engine import Engine
     from cloudsim.heat.engine.handle import Handle
@@ -24,6 +26,7 @@ class Stack:
     """Implements the Scope in which the template's functions are resolved.
 
     `strict` off: parameters without value are to come (validating a nested template before its parent exists).
+    `requires` is what each resource of the template waits for, as `dependencies.arrange` last found it.
     """
 
     def __init__(self, engine: Engine, doc: Doc, blueprint: Blueprint) -> None:
@@ -31,6 +34,7 @@ class Stack:
         self.strict = True
         self.client = Client(engine.cloud.dispatcher, engine.context_of(doc))
         self.before = blueprint
+        self.requires: Mapping[str, set[str]] = {}
         self.use(blueprint)
 
     def use(self, blueprint: Blueprint) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from cloudsim.heat.engine import resource_ops
+from cloudsim.heat.engine.dependencies import arrange
 from cloudsim.heat.engine.flow import Flow, ManyFailed
 from cloudsim.heat.engine.state import (
     CHECK,
@@ -33,7 +34,7 @@ MAX_TIMEOUT_MINUTES = 60
 async def create(stack: Stack) -> None:
     """Make every resource of the template. Failed with rollback on: everything is deleted again."""
     template = stack.template
-    requires = {name: template.requires(name) for name in template.resources}
+    requires = await arrange(stack)
     for name, definition in template.resources.items():
         record = Record.new(name, definition.type, stack.engine.cloud.clock.stamp())
         record.doc["requires"] = sorted(requires[name])
@@ -42,9 +43,20 @@ async def create(stack: Stack) -> None:
     async def one(name: str) -> None:
         await resource_ops.create(stack, template.resources[name])
 
-    await perform(stack, CREATE, Flow(requires, one).run)
+    async def everything() -> None:
+        await Flow(requires, one).run()
+        await note_requires(stack)
+
+    await perform(stack, CREATE, everything)
     if stack.doc["status"] == FAILED and not stack.doc["disable_rollback"]:
         await delete(stack, ROLLBACK)
+
+
+async def note_requires(stack: Stack) -> None:
+    """Store what the resources wait for: now that they have ids, Heat finds more than it did before."""
+    for name, needs in (await arrange(stack)).items():
+        stack.doc["resources"][name]["requires"] = sorted(needs)
+    stack.engine.save(stack)
 
 
 async def delete(stack: Stack, action: str = DELETE) -> None:

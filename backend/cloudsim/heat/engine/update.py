@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cloudsim.core.clock import parse_stamp, stamp_of
 from cloudsim.heat.engine import resource_ops
+from cloudsim.heat.engine.dependencies import arrange
 from cloudsim.heat.engine.flow import Flow
-from cloudsim.heat.engine.stack_ops import perform
+from cloudsim.heat.engine.stack_ops import note_requires, perform
 from cloudsim.heat.engine.state import COMPLETE, FAILED, ROLLBACK, UPDATE, Record
 from cloudsim.heat.errors import UpdateReplace
 
@@ -46,8 +47,14 @@ async def _converge(stack: Stack, blueprint: Blueprint, action: str) -> None:
     old = {record.name: set(record.doc["requires"]) for record in stack.records}
     stack.engine.rebase(stack, blueprint)
     stack.doc["updated"] = _update_time(stack)
+    await arrange(stack)
     converger = _Converger(stack, rollback=action == ROLLBACK)
-    await perform(stack, action, Flow(converger.steps(old), converger.do).run)
+
+    async def everything() -> None:
+        await Flow(converger.steps(old), converger.do).run()
+        await note_requires(stack)
+
+    await perform(stack, action, everything)
 
 
 def _update_time(stack: Stack) -> str:
@@ -65,10 +72,8 @@ class _Converger:
 
     def steps(self, old: dict[str, set[str]]) -> dict[Step, set[Step]]:
         """What to do, and what each step waits for."""
-        template = self._stack.template
-        steps = {
-            Step("put", name): {Step("put", need) for need in template.requires(name)} for name in template.resources
-        }
+        template, requires = self._stack.template, self._stack.requires
+        steps = {Step("put", name): {Step("put", need) for need in requires[name]} for name in template.resources}
         for name in {*old, *(doc["name"] for doc in self._stack.doc["superseded"])}:
             dependents = {Step("drop", other) for other, needs in old.items() if name in needs}
             steps[Step("drop", name)] = dependents | ({Step("put", name)} if name in template.resources else set())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cloudsim.heat.engine.dependencies import arrange
 from cloudsim.heat.errors import EntityNotFound, HeatError, InvalidTemplateReference, StackValidationFailed
 from cloudsim.heat.hot.checks import SnippetCheck
 from cloudsim.heat.hot.graph import check_acyclic
@@ -37,7 +38,7 @@ async def validate(stack: Stack) -> None:
         _check_snippets(checker, definition)
         await _check_properties(stack, definition, plugins[name])
     check_acyclic(
-        {name: template.requires(name) for name in template.resources},
+        await arrange(stack),
         {name: definition.type for name, definition in template.resources.items()},
     )
     for name, output in template.outputs.items():
