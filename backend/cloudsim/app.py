@@ -36,6 +36,7 @@ SERVICES: dict[str, tuple[str, Renderer]] = {
     "identity": ("cloudsim.identity", render_keystone),
     "image": ("cloudsim.image", render_webob),
     "network": ("cloudsim.network", render_neutron),
+    "volume": ("cloudsim.volume", render_nova),
     "compute": ("cloudsim.compute", render_nova),
     "orchestration": ("cloudsim.heat", render_heat),
     "alarming": ("cloudsim.aodh", render_wsme),

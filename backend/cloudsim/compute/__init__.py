@@ -18,6 +18,7 @@ from cloudsim.compute.microversion import versioned
 from cloudsim.compute.quotas import Quotas
 from cloudsim.compute.relocation import Relocation
 from cloudsim.compute.servers import Servers
+from cloudsim.compute.volumes import Attachments, Disks
 from cloudsim.core.errors import Reply
 from cloudsim.core.service import Handler, Request, Route
 
@@ -70,7 +71,8 @@ async def _extensions(_ctx: RequestContext, _request: Request) -> Reply:
 def routes(cloud: Cloud) -> list[Route]:
     fleet = Fleet(cloud)
     groups, keypairs, flavors = Groups(cloud), Keypairs(cloud), Flavors(cloud)
-    lifecycle = Lifecycle(cloud, fleet, groups)
+    disks = Disks(cloud)
+    lifecycle = Lifecycle(cloud, fleet, groups, disks)
     servers = Servers(cloud, lifecycle)
     creator = Creator(cloud, flavors=flavors, groups=groups, keypairs=keypairs, lifecycle=lifecycle)
     relocation = Relocation(cloud, fleet=fleet, groups=groups, lifecycle=lifecycle)
@@ -84,6 +86,7 @@ def routes(cloud: Cloud) -> list[Route]:
         ("POST", "/servers/{id}/action", actions.act),
         ("POST", "/servers/{id}/remote-consoles", actions.remote_console),
         *_interface_table(Interfaces(cloud, servers, lifecycle)),
+        *_volume_table(Attachments(cloud, servers, disks)),
         *_small_tables(groups, keypairs, Quotas(cloud)),
         *_host_table(Hypervisors(cloud, fleet), Services(cloud, fleet), Zones(cloud, fleet)),
     ]
@@ -130,7 +133,6 @@ def _server_table(servers: Servers) -> Table:
         ("DELETE", f"{one}/metadata/{{key}}", servers.delete_metadata_item),
         ("GET", f"{one}/ips", servers.addresses),
         ("GET", f"{one}/os-security-groups", servers.security_groups),
-        ("GET", f"{one}/os-volume_attachments", servers.volumes),
         ("GET", f"{one}/os-instance-actions", servers.actions),
         ("GET", f"{one}/os-instance-actions/{{request_id}}", servers.action),
     ]
@@ -143,6 +145,16 @@ def _interface_table(interfaces: Interfaces) -> Table:
         ("POST", root, interfaces.attach),
         ("GET", f"{root}/{{port}}", interfaces.show),
         ("DELETE", f"{root}/{{port}}", interfaces.detach),
+    ]
+
+
+def _volume_table(attachments: Attachments) -> Table:
+    root = "/servers/{id}/os-volume_attachments"
+    return [
+        ("GET", root, attachments.index),
+        ("POST", root, attachments.create),
+        ("GET", f"{root}/{{volume}}", attachments.show),
+        ("DELETE", f"{root}/{{volume}}", attachments.delete),
     ]
 
 

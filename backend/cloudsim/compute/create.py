@@ -12,6 +12,7 @@ from cloudsim.compute import nics
 from cloudsim.compute.common import bad, body_of, forbidden, links, objects, whole
 from cloudsim.compute.hosts import forced_host
 from cloudsim.compute.quotas import limits_of, refuse_over_quota
+from cloudsim.compute.volumes import devices_of
 from cloudsim.core.errors import ApiFault, Reply
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Creator:
             raise bad("min_count must be <= max_count")
         name = check_name(given.get("name"))
         flavor = self._flavor(given)
-        image = self._image(ctx, given, flavor)
+        devices = devices_of(self._cloud, ctx, given)
+        image = self._image(ctx, given, flavor, devices)
         metadata = check_metadata(self._cloud, ctx.project_id, given.get("metadata"))
         zone = self._zone(ctx, given.get("availability_zone"))
         key = self._keypairs.get_for_boot(ctx, given["key_name"]) if given.get("key_name") else None
@@ -56,10 +58,12 @@ class Creator:
         wanted = await nics.resolve(self._cloud, ctx, given.get("networks"), groups)
         if highest > 1 and any(nic["port_id"] for nic in wanted):
             raise bad("Unable to launch multiple instances with a single configured port ID.")
+        if highest > 1 and any(one["source"] == "volume" for one in devices):
+            raise bad("Cannot attach one or more volumes to multiple instances")
         amounts = {"instances": highest, "cores": flavor["vcpus"] * highest, "ram": flavor["ram"] * highest}
         refuse_over_quota(self._cloud, ctx.project_id, amounts)
         facts = self._facts(ctx, given, flavor=flavor, image=image, names=names)
-        facts.update(metadata=metadata, zone=zone, key_name=key["name"] if key else None)
+        facts.update(devices=devices, metadata=metadata, zone=zone, key_name=key["name"] if key else None)
         facts["group_id"] = group["id"] if group else None
         made = []
         for place in range(highest):
@@ -132,12 +136,16 @@ class Creator:
         except ApiFault as fault:
             raise bad("Invalid flavorRef provided.") from fault
 
-    def _image(self, ctx: RequestContext, given: Doc, flavor: Doc) -> Doc | None:
+    def _image(self, ctx: RequestContext, given: Doc, flavor: Doc, devices: list[Doc]) -> Doc | None:
+        """The image the server has for its own; None when it boots from a volume alone."""
+        root = next((one for one in devices if one["root"]), None)
+        if root and root["source"] == "image":
+            check_image(self._cloud, ctx, root["uuid"], flavor, root["size"])
         reference = str(given.get("imageRef") or "").rstrip("/").rsplit("/", 1)[-1]
         if not reference:
-            if given.get("block_device_mapping_v2"):
-                raise bad("Block Device Mapping is Invalid: failed to get volume.")
-            raise bad("Invalid imageRef provided.")
+            if devices:
+                return None
+            raise bad("Missing imageRef attribute")
         return check_image(self._cloud, ctx, reference, flavor)
 
     def _zone(self, ctx: RequestContext, zone: Any) -> str | None:
@@ -183,8 +191,8 @@ def _accepted(request: Request, server: Doc, given: Doc) -> Doc:
     }
 
 
-def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> Doc:
-    """An active image that fits the flavor. Raises ApiFault 400."""
+def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc, volume_gib: int = 0) -> Doc:
+    """An active image that fits the flavor, or the volume that is to be made of it. Raises ApiFault 400."""
     image = cloud.store.get("image", ident)
     seen = image and (ctx.is_admin or image["visibility"] == "public" or image["owner"] == ctx.project_id)
     if image is None or not seen:
@@ -193,6 +201,11 @@ def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> D
         raise bad(f"Image {ident} is not active.")
     if image["min_ram"] > flavor["ram"]:
         raise bad("Flavor's memory is too small for requested image.")
+    if volume_gib:
+        if image["min_disk"] > volume_gib:
+            sizes = f"Volume size is {volume_gib << 30} bytes, minimum size is {image['min_disk'] << 30} bytes."
+            raise bad(f"Volume is smaller than the minimum size specified in image metadata. {sizes}")
+        return image
     if flavor["disk"] and image["min_disk"] > flavor["disk"]:
         raise bad("Flavor's disk is smaller than the minimum size specified in image metadata.")
     if flavor["disk"] and (image["size"] or 0) > flavor["disk"] << 30:

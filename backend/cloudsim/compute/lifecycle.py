@@ -22,6 +22,7 @@ from cloudsim.network.ports import set_device_status
 if TYPE_CHECKING:
     from cloudsim.compute.groups import Groups
     from cloudsim.compute.hosts import Fleet
+    from cloudsim.compute.volumes import Disks
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
     from cloudsim.core.store import Doc
@@ -29,16 +30,20 @@ if TYPE_CHECKING:
 GONE_SECONDS = 3600.0
 """How long ``changes-since`` still tells of a deleted server."""
 
+DISK_SECONDS = 0.2
+"""How long a boot waits before it looks again whether Cinder has made its volumes."""
+
 NO_VALID_HOST = "No valid host was found. There are not enough hosts available."
 ADMIN_ROLES = frozenset({"admin"})
 
 
 class Lifecycle:
-    def __init__(self, cloud: Cloud, fleet: Fleet, groups: Groups) -> None:
+    def __init__(self, cloud: Cloud, fleet: Fleet, groups: Groups, disks: Disks) -> None:
         self._cloud = cloud
         self._store = cloud.store
         self._fleet = fleet
         self._groups = groups
+        self._disks = disks
         self._notified_states: dict[str, notifications.State] = {}
         """Each server's state in its last notification."""
         for name in ("booted", "moved", "deleted"):
@@ -72,11 +77,11 @@ class Lifecycle:
     # Birth
 
     async def build(self, ctx: RequestContext, server: Doc, nics: list[Doc]) -> None:
-        """Choose a host, plug the NICs, start the boot; the server's state tells how it went."""
+        """Choose a host, plug the NICs, prepare the disks, start the boot; the server's state tells how it went."""
         if not await self._schedule(server, nics):
             return
         server["task_state"] = "spawning"
-        fault = await self.plug(ctx, server, nics)
+        fault = await self.plug(ctx, server, nics) or await self._disks.prepare(server)
         if fault:
             self.fail(server, 500, f"Build of instance {server['id']} aborted: {fault}", fault)
             return
@@ -138,6 +143,13 @@ class Lifecycle:
             message = "Exceeded maximum number of retries. Exceeded max scheduling attempts 3 for instance"
             cause = "Last exception: internal error: process exited while connecting to monitor"
             self.fail(server, 500, f"{message} {server_id}. {cause}", cause)
+            return
+        fault = await self._disks.connect(server)
+        if fault is None:
+            self._cloud.timers.after(DISK_SECONDS, "compute.booted", server_id=server_id)
+            return
+        if fault:
+            self.fail(server, 500, f"Build of instance {server_id} aborted: {fault}", fault)
             return
         server.update(vm_state="active", task_state=None, launched=self._cloud.clock.stamp()[:-1] + ".000000")
         self.settle(server)
@@ -225,13 +237,14 @@ class Lifecycle:
         await self.discard(server)
 
     async def discard(self, server: Doc) -> None:
-        """The server is gone: claim released, own ports deleted, lent ports given back."""
+        """The server is gone: claim released, own ports deleted, lent ports and volumes given back."""
         ctx = self._cloud.dispatcher.trusted_context(server["tenant_id"], server["user_id"], ADMIN_ROLES)
         for ident in server["ports"]:
             if ident in server["own_ports"]:
                 await self._cloud.dispatcher.call(ctx, "network", "DELETE", f"/ports/{ident}")
             else:
                 await self.unplug(ctx, ident)
+        await self._disks.release(server)
         self._fleet.release(server)
         self._groups.leave(server)
         self._store.delete("server", server["id"])

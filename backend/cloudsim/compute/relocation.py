@@ -14,6 +14,7 @@ from cloudsim.compute import scheduler as sched
 from cloudsim.compute.common import bad
 from cloudsim.compute.lifecycle import NO_VALID_HOST, sentinel_text
 from cloudsim.compute.states import MOVES, POWER_OF
+from cloudsim.compute.volumes import is_volume_backed
 
 if TYPE_CHECKING:
     from cloudsim.compute.groups import Groups
@@ -80,7 +81,8 @@ class Relocation:
             self._lifecycle.save(server)
         elif not self._fleet.is_up(server["host"]) or not self._fleet.is_up(other["host"]):
             return
-        elif other["flavor"]["disk"] < server["flavor"]["disk"]:  # libvirt: "Unable to resize disk down."
+        elif other["flavor"]["disk"] < server["flavor"]["disk"] and not is_volume_backed(server):
+            # libvirt cannot shrink a disk and says so in its log alone
             server["task_state"] = None
             self._lifecycle.let_go(server)
             self._lifecycle.save(server)

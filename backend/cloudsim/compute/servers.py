@@ -149,10 +149,6 @@ class Servers:
         ]
         return Reply(200, {"security_groups": shown})
 
-    async def volumes(self, ctx: RequestContext, request: Request) -> Reply:
-        self.get(ctx, request.params["id"])
-        return Reply(200, {"volumeAttachments": []})
-
     async def actions(self, ctx: RequestContext, request: Request) -> Reply:
         doc = self._known(ctx, request.params["id"])
         found = [*self._store.find("instance_action", "server", doc["id"])]

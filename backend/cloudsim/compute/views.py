@@ -10,6 +10,7 @@ from cloudsim.compute.flavors import reference
 from cloudsim.compute.hosts import instance_name
 from cloudsim.compute.microversion import version_of
 from cloudsim.compute.states import status_of
+from cloudsim.compute.volumes import attached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +83,7 @@ def detail(store: Store, doc: Doc, ctx: RequestContext, request: Request) -> Doc
         "OS-EXT-STS:power_state": doc["power_state"],
         "OS-SRV-USG:launched_at": doc["launched"],
         "OS-SRV-USG:terminated_at": doc["terminated"],
-        "os-extended-volumes:volumes_attached": [],
+        "os-extended-volumes:volumes_attached": [{"id": one["volume_id"]} for one in attached(doc)],
         "config_drive": doc["config_drive"],
         "key_name": doc["key_name"],
     }
@@ -110,6 +111,10 @@ def _for_version(doc: Doc, ctx: RequestContext, version: tuple[int, int]) -> Doc
             more["OS-EXT-SRV-ATTR:ramdisk_id"] = ""
             more["OS-EXT-SRV-ATTR:root_device_name"] = "/dev/vda"
             more["OS-EXT-SRV-ATTR:user_data"] = doc["user_data"]
+    if version >= (2, 3):
+        more["os-extended-volumes:volumes_attached"] = [
+            {"id": one["volume_id"], "delete_on_termination": one["delete"]} for one in attached(doc)
+        ]
     if version >= (2, 9):
         more["locked"] = doc["locked"]
     return more

@@ -12,6 +12,8 @@ from cloudsim.core.errors import ApiFault, Reply
 from cloudsim.core.service import Request, Route
 from cloudsim.network.quotas import DEFAULTS as NETWORK_DEFAULTS
 from cloudsim.network.quotas import set_limits as set_network_limits
+from cloudsim.volume.quotas import DEFAULTS as VOLUME_DEFAULTS
+from cloudsim.volume.quotas import set_limits as set_volume_limits
 
 if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
@@ -21,7 +23,11 @@ SETTABLE = (
     "latency", "boot_seconds", "action_seconds", "token_seconds", "flavor_create_role", "heat_mark_unhealthy",
     "max_stacks_per_tenant", "distinct_update_times",
 )  # fmt: skip
-_QUOTAS = {"compute": (COMPUTE_DEFAULTS, set_compute_limits), "network": (NETWORK_DEFAULTS, set_network_limits)}
+_QUOTAS = {
+    "compute": (COMPUTE_DEFAULTS, set_compute_limits),
+    "network": (NETWORK_DEFAULTS, set_network_limits),
+    "volume": (VOLUME_DEFAULTS, set_volume_limits),
+}
 
 
 def _fits(value: Any, kind: str) -> bool:

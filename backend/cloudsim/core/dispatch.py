@@ -45,10 +45,11 @@ class Dispatcher:
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """Call ``service`` (identity, image, compute, network, …) in the name of ``ctx``.
+        """Call ``service`` (identity, image, compute, network, volume, …) in the name of ``ctx``.
 
         ``path`` is relative to the API's root: compute ``/servers/{id}`` (sent to ``/v2.1/{project_id}``), network
-        ``/ports``, image ``/images``, identity ``/projects``, orchestration ``/stacks``, alarming ``/alarms``.
+        ``/ports``, volume ``/volumes`` (``/v2/{project_id}``), image ``/images``, identity ``/projects``, orchestration
+        ``/stacks``, alarming ``/alarms``.
         Never raises ApiFault: an error is a Reply with ``status`` >= 400 and ``fault`` set. Bodies are copies, both
         ways.
         """
@@ -98,6 +99,7 @@ def root_path(service: str, project_id: str) -> str:
         "image": "/v2",
         "compute": f"/v2.1/{project_id}",
         "network": "/v2.0",
+        "volume": f"/v2/{project_id}",
         "orchestration": f"/v1/{project_id}",
         "alarming": "/v2",
     }[service]

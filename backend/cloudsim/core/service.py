@@ -5,12 +5,12 @@ A service package (``cloudsim.identity``, ``cloudsim.heat``, …) exposes
 - ``def routes(cloud: Cloud) -> list[Route]``  its handlers, bound to the cloud's store, bus, timers and dispatcher;
 - ``def versions(base: str) -> Reply``  the answer to ``GET {prefix}/``; ``base`` is ``http://host:port/orchestration``;
 - ``async def start(cloud: Cloud) -> None``  optional: seed what is missing, register timers and indexes, resume work
-  that a restart interrupted. It runs before the first request, in the order identity, image, network, compute,
+  that a restart interrupted. It runs before the first request, in the order identity, image, network, volume, compute,
   orchestration, alarming. Indexes must be declared in ``routes`` or ``start``, before use.
 - ``async def stop(cloud: Cloud) -> None``  optional: cancel the package's own tasks.
 
-``cloudsim.app`` mounts each under its prefix: identity, image, compute, network, orchestration (heat), alarming
-(aodh).
+``cloudsim.app`` mounts each under its prefix: identity, image, compute, network, volume, orchestration (heat),
+alarming (aodh).
 
 **Patterns** are paths below the prefix: ``/v1/{project_id}/stacks/{name}``. ``{x}`` matches one segment, ``{x*}``
 the rest. A literal segment wins over a parameter. A trailing slash is ignored. Unknown path: 404; known path, other

@@ -15,6 +15,7 @@ ENTRIES = (
     ("compute", "nova", "compute", "/compute/v2.1/{project}"),
     ("compute_legacy", "nova_legacy", "compute", "/compute/v2/{project}"),
     ("network", "neutron", "network", "/network"),
+    ("volumev2", "cinderv2", "volume", "/volume/v2/{project}"),
     ("orchestration", "heat", "orchestration", "/orchestration/v1/{project}"),
     ("alarming", "aodh", "alarming", "/alarming"),
 )

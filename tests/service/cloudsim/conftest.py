@@ -50,7 +50,7 @@ def boot(user: Connection) -> Callable[..., object]:
     def boot(name: str = "vm", flavor: str = "m1.tiny", *, wait: bool = True, **attrs: object) -> object:
         server = user.compute.create_server(
             name=name,
-            image_id=user.image.find_image("tiny").id,
+            **({} if "block_device_mapping" in attrs else {"image_id": user.image.find_image("tiny").id}),
             flavor_id=user.compute.find_flavor(flavor).id,
             networks=attrs.pop("networks", [{"uuid": user.network.find_network("public").id}]),
             **attrs,

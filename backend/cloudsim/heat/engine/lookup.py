@@ -82,6 +82,25 @@ class Lookup:
                 raise HeatError(f"Multiple {kind} matches found for name '{value}', use an ID to be more specific.")
         raise HeatError(f"Unable to find {kind} with name or id '{value}'")
 
+    async def volume(self, value: str) -> str:
+        """Volume id; raises EntityNotFound."""
+        if await self._client.find("volume", f"/volumes/{value}") is None:
+            raise EntityNotFound("Volume", value)
+        return value
+
+    async def volume_type(self, value: str) -> str:
+        """Volume type id of a name or id; raises EntityNotFound."""
+        reply = await self._client.get("volume", "/types")
+        return _pick(reply["volume_types"], value, "VolumeType")
+
+    async def volume_snapshot(self, value: str) -> str:
+        """Raises EntityNotFound: there are no snapshots."""
+        raise EntityNotFound("VolumeSnapshot", value)
+
+    async def volume_backup(self, value: str) -> str:
+        """Raises EntityNotFound: there are no backups."""
+        raise EntityNotFound("Volume backup", value)
+
 
 def _pick(found: list[dict[str, Any]], value: str, entity: str) -> str:
     for one in found:
@@ -121,5 +140,9 @@ _FINDERS: dict[str, Callable[[Lookup, str], Awaitable[str]]] = {
     "nova.keypair": Lookup.keypair,
     "nova.server": Lookup.server,
     "glance.image": Lookup.image,
+    "cinder.volume": Lookup.volume,
+    "cinder.vtype": Lookup.volume_type,
+    "cinder.snapshot": Lookup.volume_snapshot,
+    "cinder.backup": Lookup.volume_backup,
     **{f"neutron.{kind}": _neutron(kind) for kind in _NEUTRON},
 }

@@ -17,10 +17,9 @@ _NETWORK = {
 }
 _DEVICE = {
     "device_name": Prop("string", "A device name where the volume will be attached."),
-    "volume_id": Prop("string", "The volume_id can be boot or non-boot device."),
-    "image": Prop("string", "The image to create a volume from.", constraints=known("glance.image")),
-    "image_id": Prop("string", "Old name of image.", constraints=known("glance.image")),
-    "snapshot_id": Prop("string", "The ID of the snapshot to create a volume from."),
+    "volume_id": Prop("string", "The volume_id can be boot or non-boot device.", constraints=known("cinder.volume")),
+    "image_id": Prop("string", "The ID of the image to create a volume from.", constraints=known("glance.image")),
+    "snapshot_id": Prop("string", "The snapshot to create a volume from.", constraints=known("cinder.snapshot")),
     "swap_size": Prop("integer", "The size of the swap, in MB."),
     "device_type": Prop("string", constraints=one_of("cdrom", "disk")),
     "disk_bus": Prop("string", constraints=one_of("ide", "lame_bus", "scsi", "usb", "virtio")),
@@ -28,10 +27,19 @@ _DEVICE = {
     "volume_size": Prop("integer", "Size of the block device in GB."),
     "delete_on_termination": Prop("boolean", "Delete the device when the server goes."),
 }
+_OLD_DEVICE = {
+    "device_name": Prop("string", "A device name where the volume will be attached.", required=True),
+    "volume_id": Prop("string", "The ID of the volume to boot from.", constraints=known("cinder.volume")),
+    "snapshot_id": Prop("string", "The snapshot to create a volume from.", constraints=known("cinder.snapshot")),
+    "volume_size": Prop("integer", "The size of the volume, in GB."),
+    "delete_on_termination": Prop("boolean", "Delete the device when the server goes."),
+}
 SCHEMA = {
     "name": Prop("string", "Server name.", update=True),
     "image": Prop("string", "ID or name of the image to boot with.", update=True, constraints=known("glance.image")),
-    "block_device_mapping": Prop("list", "Block device mappings for this server."),
+    "block_device_mapping": Prop(
+        "list", "Block device mappings for this server.", items=Prop("map", schema=_OLD_DEVICE)
+    ),
     "block_device_mapping_v2": Prop(
         "list", "Block device mappings v2 for this server.", items=Prop("map", schema=_DEVICE)
     ),

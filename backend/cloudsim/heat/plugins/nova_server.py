@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
 from cloudsim.heat.errors import ResourceInError, ResourceUnknownStatus, StackValidationFailed, UpdateReplace
-from cloudsim.heat.plugins import nova_moves, nova_user_data
+from cloudsim.heat.plugins import nova_devices, nova_moves, nova_user_data
 from cloudsim.heat.plugins.base import Plugin, expect
 from cloudsim.heat.plugins.nova_networks import ServerNetworks, attach_all, detach_all
 from cloudsim.heat.plugins.nova_schema import ATTRIBUTES, NAME_LIMIT, SCHEMA
@@ -58,7 +58,8 @@ class Server(Plugin):
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
         """An image or a boot volume; networks that name something; personality within bounds."""
-        if not values.get("image") and not values.get("block_device_mapping_v2"):
+        bootable = nova_devices.has_boot_volume(values)
+        if not values.get("image") and not bootable:
             raise StackValidationFailed(
                 f"Neither image nor bootable volume is specified for instance {definition.name}"
             )
@@ -99,7 +100,7 @@ class Server(Plugin):
         user_data = nova_user_data.compose(res)
         if user_data:
             body["user_data"] = _b64(user_data)
-        return {**body, **_optional(props)}
+        return {**body, **nova_devices.requested(props, body.get("imageRef")), **_optional(props)}
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
         path, props = f"/servers/{res.physical}", res.props
@@ -214,7 +215,6 @@ def _optional(props: Mapping[str, Json]) -> dict[str, Json]:
         "OS-DCF:diskConfig": props["diskConfig"],
         "adminPass": props["admin_pass"],
         "personality": [{"path": path, "contents": _b64(text)} for path, text in files.items()],
-        "block_device_mapping_v2": _block_devices(props["block_device_mapping_v2"] or []),
     }
     return {name: value for name, value in fields.items() if value}
 
@@ -226,21 +226,3 @@ def metadata_text(metadata: Mapping[str, Json]) -> dict[str, str]:
 
 def _b64(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
-
-
-def _block_devices(devices: list[dict[str, Json]]) -> list[dict[str, Json]]:
-    mapped = []
-    for device in devices:
-        source = next((kind for kind in ("volume_id", "image", "image_id", "snapshot_id") if device.get(kind)), None)
-        entry = {
-            "source_type": {"volume_id": "volume", "snapshot_id": "snapshot", None: "blank"}.get(source, "image"),
-            "destination_type": "volume" if source else "local",
-            "boot_index": device.get("boot_index") or 0,
-            "delete_on_termination": bool(device.get("delete_on_termination")),
-        }
-        if source:
-            entry["uuid"] = device[source]
-        if device.get("volume_size"):
-            entry["volume_size"] = device["volume_size"]
-        mapped.append(entry)
-    return mapped

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cloudsim.heat.errors import EntityNotFound, StackValidationFailed
 from cloudsim.heat.plugins import (
     autoscaling,
+    cinder,
     glance,
     group,
     heat,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.handle import Handle
 
 TEMPLATE_ENDINGS = (".yaml", ".template", ".yml", ".json")
-_MODULES = (autoscaling, glance, heat, neutron, neutron_routing, nova, software, telemetry, waiting)
+_MODULES = (autoscaling, cinder, glance, heat, neutron, neutron_routing, nova, software, telemetry, waiting)
 
 
 class _Unknown(Plugin):

@@ -1,0 +1,299 @@
+"""Disks from Cinder: block_device_mapping_v2 of a new server, and os-volume_attachments of a running one.
+
+A server's ``volumes`` are its attachments in order: ``volume_id``, ``device``, ``delete`` (with the server), ``root``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.compute.common import bad, body_of, conflict, forbidden, not_found, objects
+from cloudsim.core.errors import Reply
+
+if TYPE_CHECKING:
+    from cloudsim.compute.servers import Servers
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.service import Request
+    from cloudsim.core.store import Doc
+
+INVALID = "Block Device Mapping is Invalid"
+_UNFINISHED = ("creating", "downloading")
+_READY = ("available", "attaching")
+_CHANGEABLE = {"active", "paused", "stopped", "resized"}
+_OVER_LIMIT = 413
+_ADMIN = frozenset({"admin"})
+
+
+def attached(server: Doc) -> list[Doc]:
+    found: list[Doc] = server.get("volumes") or []
+    return found
+
+
+def is_volume_backed(server: Doc) -> bool:
+    return any(one["root"] for one in attached(server))
+
+
+# What a request asks for
+
+
+def devices_of(cloud: Cloud, ctx: RequestContext, given: Doc) -> list[Doc]:
+    """The volumes a new server shall have, checked as Nova's API checks them. Raises ApiFault 400.
+
+    ``source`` is volume, image or blank; ``uuid`` of the first two; ``size`` in GiB of the last two; ``root``.
+    """
+    asked = objects(given, "block_device_mapping_v2")
+    legacy = objects(given, "block_device_mapping")
+    if asked and legacy:
+        raise bad("Using different block_device_mapping syntaxes is not allowed in the same request.")
+    has_image = bool(given.get("imageRef"))
+    mappings = asked or [_from_legacy(one, has_image=has_image) for one in legacy if one.get("volume_id")]
+    for one in mappings:
+        _check_format(one, has_image=has_image)
+    if mappings and not (legacy and has_image):
+        _check_boot_order(mappings)
+    return [_device(cloud, ctx, one) for one in mappings if one.get("destination_type") != "local"]
+
+
+def _from_legacy(one: Doc, *, has_image: bool) -> Doc:
+    boots = not has_image and str(one.get("device_name", "")).endswith("a")
+    kept: Doc = {name: one[name] for name in ("device_name", "delete_on_termination") if name in one}
+    return {
+        "source_type": "volume",
+        "uuid": one["volume_id"],
+        "destination_type": "volume",
+        "boot_index": 0 if boots else -1,
+        **kept,
+    }
+
+
+def _check_format(one: Doc, *, has_image: bool) -> None:
+    source = one.get("source_type")
+    if source not in ("volume", "image", "snapshot", "blank"):
+        raise bad(f"{INVALID}: Invalid source_type field.")
+    if source == "blank" and one.get("uuid"):
+        raise bad(f"{INVALID}: Invalid device UUID.")
+    if source != "blank" and not one.get("uuid"):
+        raise bad(f"{INVALID}: Missing device UUID.")
+    if source == "image" and one.get("destination_type") == "local" and not (has_image and _boot_index(one) == 0):
+        raise bad(f"{INVALID}: Mapping image to local is not supported.")
+
+
+def _boot_index(one: Doc) -> int:
+    try:
+        return int(one.get("boot_index", -1) if one.get("boot_index") is not None else -1)
+    except (TypeError, ValueError):
+        raise bad(f"{INVALID}: Boot index is invalid.") from None
+
+
+def _check_boot_order(mappings: list[Doc]) -> None:
+    """One disk to boot from, 0, and no gaps after it."""
+    order = sorted(index for one in mappings if (index := _boot_index(one)) >= 0)
+    if order != [*range(len(order))] or not order:
+        words = "Boot sequence for the instance and image/block device mapping combination is not valid."
+        raise bad(f"{INVALID}: {words}")
+
+
+def _device(cloud: Cloud, ctx: RequestContext, one: Doc) -> Doc:
+    source, size, root = one["source_type"], int(one.get("volume_size") or 0), _boot_index(one) == 0
+    uuid = str(one.get("uuid") or "")
+    if source == "volume":
+        _check_volume(cloud, ctx, uuid, root=root)
+    elif source == "snapshot":
+        raise bad(f"{INVALID}: failed to get snapshot {uuid}.")
+    elif source == "image":
+        if cloud.store.get("image", uuid) is None:
+            raise bad(f"{INVALID}: failed to get image {uuid}.")
+        if not size:
+            raise bad("Images with destination_type 'volume' need to have a non-zero size specified")
+    elif not size:
+        raise bad("Blank volumes (source: 'blank', dest: 'volume') need to have non-zero size")
+    delete = str(one.get("delete_on_termination")).lower() in {"true", "1"}
+    return {
+        "source": source, "uuid": uuid, "size": size, "root": root, "delete": delete, "device": one.get("device_name"),
+    }  # fmt: skip
+
+
+def _visible(cloud: Cloud, ctx: RequestContext, ident: str) -> Doc | None:
+    volume = cloud.store.get("volume", ident)
+    return volume if volume and (ctx.is_admin or volume["project_id"] == ctx.project_id) else None
+
+
+def _check_volume(cloud: Cloud, ctx: RequestContext, ident: str, *, root: bool) -> None:
+    volume = _visible(cloud, ctx, ident)
+    if volume is None:
+        raise bad(f"{INVALID}: failed to get volume {ident}.")
+    if root and not volume["bootable"]:
+        raise bad(f"Block Device {ident} is not bootable.")
+    _check_attachable(volume)
+
+
+def _check_attachable(volume: Doc) -> None:
+    if volume["status"] != "available":
+        status = volume["status"]
+        raise bad(f"Invalid volume: volume '{volume['id']}' status must be 'available'. Currently in '{status}'")
+
+
+# What happens then
+
+
+class Disks:
+    """A server's volumes as the compute host handles them. Every call to Cinder is in the owner's name, elevated."""
+
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    async def _cinder(self, server: Doc, method: str, path: str, body: Doc | None = None) -> Reply:
+        ctx = self._cloud.dispatcher.trusted_context(server["tenant_id"], server["user_id"], _ADMIN)
+        return await self._cloud.dispatcher.call(ctx, "volume", method, path, json=body)
+
+    async def _act(self, server: Doc, ident: str, action: str, given: Doc | None = None) -> Reply:
+        return await self._cinder(server, "POST", f"/volumes/{ident}/action", {action: given or {}})
+
+    async def prepare(self, server: Doc) -> str:
+        """Make the volumes that are to be made and reserve the others; "" or Nova's complaint."""
+        for device in server.get("devices") or []:
+            if device["source"] == "volume":
+                ident, reply = device["uuid"], await self._act(server, device["uuid"], "os-reserve")
+            else:
+                body = {"size": device["size"], "name": ""}
+                body |= {"imageRef": device["uuid"]} if device["source"] == "image" else {}
+                reply = await self._cinder(server, "POST", "/volumes", {"volume": body})
+                ident = (reply.body or {}).get("volume", {}).get("id")
+            if reply.fault:
+                return "Volume resource quota exceeded" if reply.status == _OVER_LIMIT else f"{INVALID}."
+            self.add(server, ident, device["device"], delete=device["delete"], root=device["root"])
+        return ""
+
+    def add(self, server: Doc, ident: str, device: str | None, *, delete: bool = False, root: bool = False) -> Doc:
+        """Note an attachment, with the next free device name where none is given."""
+        held = attached(server)
+        taken = {one["device"] for one in held} | (set() if root or is_volume_backed(server) else {"/dev/vda"})
+        free = next(name for letter in "abcdefghijklmnopqrstuvwxyz" if (name := f"/dev/vd{letter}") not in taken)
+        name = free if not device else device if device.startswith("/dev/") else f"/dev/{device}"
+        one = {"volume_id": ident, "device": name, "delete": delete, "root": root}
+        server["volumes"] = [*held, one]
+        return one
+
+    async def connect(self, server: Doc) -> str | None:
+        """Attach what was prepared; "" when done, None while Cinder still makes one, or Nova's complaint."""
+        states = [
+            (one, (self._cloud.store.get("volume", one["volume_id"]) or {}).get("status")) for one in attached(server)
+        ]
+        if any(status in _UNFINISHED for _, status in states):
+            return None
+        for one, status in states:
+            if status not in _READY:
+                return f"{INVALID}."
+            await self.attach(server, one)
+        return ""
+
+    async def attach(self, server: Doc, one: Doc) -> None:
+        await self._act(
+            server, one["volume_id"], "os-attach", {"instance_uuid": server["id"], "mountpoint": one["device"]}
+        )
+
+    async def detach(self, server: Doc, one: Doc) -> None:
+        await self._act(server, one["volume_id"], "os-detach")
+
+    async def release(self, server: Doc) -> None:
+        """The server goes: its volumes are free again, and gone where that was asked for."""
+        for one in attached(server):
+            volume = self._cloud.store.get("volume", one["volume_id"])
+            if volume is None:
+                continue
+            if volume["status"] not in _UNFINISHED and volume["status"] != "error":
+                await self.detach(server, one)
+            if one["delete"]:
+                await self._cinder(server, "DELETE", f"/volumes/{one['volume_id']}")
+
+
+class Attachments:
+    """``/servers/{id}/os-volume_attachments``."""
+
+    def __init__(self, cloud: Cloud, servers: Servers, disks: Disks) -> None:
+        self._cloud = cloud
+        self._servers = servers
+        self._disks = disks
+        for name in ("volume_attached", "volume_detached"):
+            cloud.timers.register(f"compute.{name}", getattr(self, name))
+
+    @staticmethod
+    def _view(server: Doc, one: Doc) -> Doc:
+        ident = one["volume_id"]
+        return {"id": ident, "serverId": server["id"], "volumeId": ident, "device": one["device"]}
+
+    async def index(self, ctx: RequestContext, request: Request) -> Reply:
+        server = self._servers.get(ctx, request.params["id"])
+        return Reply(200, {"volumeAttachments": [self._view(server, one) for one in attached(server)]})
+
+    async def show(self, ctx: RequestContext, request: Request) -> Reply:
+        server = self._servers.get(ctx, request.params["id"])
+        return Reply(200, {"volumeAttachment": self._view(server, self._find(server, request.params["volume"]))})
+
+    @staticmethod
+    def _find(server: Doc, ident: str) -> Doc:
+        for one in attached(server):
+            if one["volume_id"] == ident:
+                return one
+        raise not_found(f"volume_id not found: {ident}")
+
+    @staticmethod
+    def _require_state(server: Doc, action: str) -> None:
+        if server["locked"]:
+            raise conflict(f"Instance {server['id']} is locked")
+        if server["vm_state"] not in _CHANGEABLE:
+            state = server["vm_state"]
+            raise conflict(f"Cannot '{action}' instance {server['id']} while it is in vm_state {state}")
+
+    async def create(self, ctx: RequestContext, request: Request) -> Reply:
+        server = self._servers.get(ctx, request.params["id"])
+        given = body_of(request, "volumeAttachment")
+        ident = str(given.get("volumeId") or "")
+        self._require_state(server, "attach_volume")
+        volume = _visible(self._cloud, ctx, ident)
+        if volume is None:
+            raise not_found(f"Volume {ident} could not be found.")
+        _check_attachable(volume)
+        reply = await self._cloud.dispatcher.call(
+            ctx, "volume", "POST", f"/volumes/{ident}/action", json={"os-reserve": {}}
+        )
+        if reply.fault:
+            raise bad(reply.fault.message)
+        one = self._disks.add(server, ident, given.get("device"))
+        self._cloud.store.put("server", server["id"], server)
+        self._later("volume_attached", server, ident)
+        return Reply(200, {"volumeAttachment": self._view(server, one)})
+
+    def _later(self, name: str, server: Doc, ident: str) -> None:
+        seconds: Any = self._cloud.setting("action_seconds")
+        self._cloud.timers.after(float(seconds), f"compute.{name}", server_id=server["id"], volume_id=ident)
+
+    async def volume_attached(self, server_id: str, volume_id: str) -> None:
+        server = self._cloud.store.get("server", server_id)
+        one = next((one for one in attached(server or {}) if one["volume_id"] == volume_id), None)
+        if server and one:
+            await self._disks.attach(server, one)
+
+    async def delete(self, ctx: RequestContext, request: Request) -> Reply:
+        server, ident = self._servers.get(ctx, request.params["id"]), request.params["volume"]
+        if _visible(self._cloud, ctx, ident) is None:
+            raise not_found(f"Volume {ident} could not be found.")
+        if self._find(server, ident)["root"]:
+            raise forbidden("Can't detach root device volume")
+        self._require_state(server, "detach_volume")
+        reply = await self._cloud.dispatcher.call(
+            ctx, "volume", "POST", f"/volumes/{ident}/action", json={"os-begin_detaching": {}}
+        )
+        if reply.fault:
+            raise bad(reply.fault.message)
+        self._later("volume_detached", server, ident)
+        return Reply(202)
+
+    async def volume_detached(self, server_id: str, volume_id: str) -> None:
+        server = self._cloud.store.get("server", server_id)
+        one = next((one for one in attached(server or {}) if one["volume_id"] == volume_id), None)
+        if server and one:
+            await self._disks.detach(server, one)
+            server["volumes"] = [other for other in attached(server) if other is not one]
+            self._cloud.store.put("server", server_id, server)
