@@ -9,6 +9,7 @@ from cloudsim.compute.actions import Actions
 from cloudsim.compute.create import Creator
 from cloudsim.compute.extensions import EXTENSIONS
 from cloudsim.compute.flavors import Flavors
+from cloudsim.compute.floating import FloatingIps
 from cloudsim.compute.groups import Groups
 from cloudsim.compute.hosts import Fleet, Hypervisors, Services, Zones
 from cloudsim.compute.interfaces import Interfaces
@@ -76,7 +77,16 @@ def routes(cloud: Cloud) -> list[Route]:
     servers = Servers(cloud, lifecycle)
     creator = Creator(cloud, flavors=flavors, groups=groups, keypairs=keypairs, lifecycle=lifecycle)
     relocation = Relocation(cloud, fleet=fleet, groups=groups, lifecycle=lifecycle)
-    actions = Actions(cloud, servers=servers, flavors=flavors, lifecycle=lifecycle, relocation=relocation, fleet=fleet)
+    floating = FloatingIps(cloud)
+    actions = Actions(
+        cloud,
+        servers=servers,
+        flavors=flavors,
+        lifecycle=lifecycle,
+        relocation=relocation,
+        fleet=fleet,
+        floating=floating,
+    )
     cloud.parts["fleet"], cloud.parts["lifecycle"] = fleet, lifecycle
     table = [
         ("GET", "/extensions", _extensions),
@@ -86,6 +96,7 @@ def routes(cloud: Cloud) -> list[Route]:
         ("POST", "/servers/{id}/action", actions.act),
         ("POST", "/servers/{id}/remote-consoles", actions.remote_console),
         *_interface_table(Interfaces(cloud, servers, lifecycle)),
+        *_floating_table(floating),
         *_volume_table(Attachments(cloud, servers, disks)),
         *_small_tables(groups, keypairs, Quotas(cloud)),
         *_host_table(Hypervisors(cloud, fleet), Services(cloud, fleet), Zones(cloud, fleet)),
@@ -145,6 +156,16 @@ def _interface_table(interfaces: Interfaces) -> Table:
         ("POST", root, interfaces.attach),
         ("GET", f"{root}/{{port}}", interfaces.show),
         ("DELETE", f"{root}/{{port}}", interfaces.detach),
+    ]
+
+
+def _floating_table(floating: FloatingIps) -> Table:
+    return [
+        ("GET", "/os-floating-ips", floating.index),
+        ("POST", "/os-floating-ips", floating.create),
+        ("GET", "/os-floating-ips/{id}", floating.show),
+        ("DELETE", "/os-floating-ips/{id}", floating.delete),
+        ("GET", "/os-floating-ip-pools", floating.pools),
     ]
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from cloudsim.compute.flavors import Flavors
+    from cloudsim.compute.floating import FloatingIps
     from cloudsim.compute.hosts import Fleet
     from cloudsim.compute.lifecycle import Lifecycle
     from cloudsim.compute.relocation import Relocation
@@ -51,6 +52,7 @@ class Actions:
         lifecycle: Lifecycle,
         relocation: Relocation,
         fleet: Fleet,
+        floating: FloatingIps,
     ) -> None:
         self._cloud = cloud
         self._servers = servers
@@ -70,6 +72,8 @@ class Actions:
             "forceDelete": self._force_delete,
             "lock": self._lock,
             "unlock": self._unlock,
+            "addFloatingIp": floating.add,
+            "removeFloatingIp": floating.remove,
         }
 
     async def act(self, ctx: RequestContext, request: Request) -> Reply:

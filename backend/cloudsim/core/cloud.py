@@ -26,8 +26,9 @@ class Options:
 
     For the control API alone are ``heat_mark_unhealthy``, one thing that Heat learned after Liberty, and
     ``max_stacks_per_tenant``, of heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a
-    second later than the last, for clients that would wait for Heat's clock to show another second. ``flavors`` names
-    those of a new cloud: lab or operator.
+    second later than the last, for clients that would wait for Heat's clock to show another second.
+    ``guest_signals`` answers for the guests that Heat waits for: wait conditions and software deployments succeed.
+    ``flavors`` names those of a new cloud: lab or operator.
     ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 
@@ -41,6 +42,7 @@ class Options:
     heat_mark_unhealthy: bool = False
     max_stacks_per_tenant: int = 1000
     distinct_update_times: bool = False
+    guest_signals: bool = False
     password: str = "vnfm"  # noqa: S105 - a simulated cloud has no secrets
     admin_password: str = "admin"  # noqa: S105 - as above
     region: str = "RegionOne"

@@ -177,6 +177,21 @@ class ResourcePropertyConflict(HeatError):
         super().__init__(f"Cannot define the following properties at the same time: {', '.join(names)}.")
 
 
+class PropertyUnspecifiedError(HeatError):
+    def __init__(self, *names: str) -> None:
+        super().__init__(f"At least one of the following properties must be specified: {', '.join(names)}")
+
+
+class ResourcePropertyDependency(HeatError):
+    def __init__(self, name: str, needed: str) -> None:
+        super().__init__(f"{name} cannot be specified without {needed}.")
+
+
+class Invalid(HeatError):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"Data supplied was not valid: {reason}")
+
+
 class Error(HeatError):
     """A plain failure inside a plugin."""
 

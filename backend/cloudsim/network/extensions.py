@@ -7,6 +7,7 @@ _NAMES = {
     "allowed-address-pairs": "Allowed Address Pairs",
     "availability_zone": "Availability Zone",
     "binding": "Port Binding",
+    "dns-integration": "DNS Integration",
     "ext-gw-mode": "Neutron L3 Configurable external gateway mode",
     "external-net": "Neutron external network",
     "extra_dhcp_opt": "Neutron Extra DHCP opts",

@@ -50,6 +50,7 @@ class Ports(Resource):
         "allowed_address_pairs": at.Attr(list, at.list_of(at.address_pair)),
         "extra_dhcp_opts": at.Attr(list),
         "port_security_enabled": at.Attr(at.UNSET, at.boolean),
+        "dns_name": at.Attr("", at.text),
         VNIC: at.Attr("normal", at.one_of("normal", "direct", "macvtap", "baremetal")),
         HOST: at.Attr("", at.optional(at.text), admin=True),
         PROFILE: at.Attr(dict, _dictionary, admin=True),
@@ -85,6 +86,15 @@ class Ports(Resource):
         wanted = [value.partition("=")[::2] for value in values]
         return any(item.get(key) == value for item in doc["fixed_ips"] for key, value in wanted)
 
+    def view(self, ctx: RequestContext, doc: Doc) -> Doc:
+        """With the names that the network's DNS has for the addresses."""
+        assigned = []
+        for item in doc["fixed_ips"]:
+            host = doc["dns_name"] or "host-" + item["ip_address"].replace(".", "-").replace(":", "-")
+            fqdn = f"{host}.openstacklocal."
+            assigned.append({"ip_address": item["ip_address"], "hostname": host, "fqdn": fqdn})
+        return super().view(ctx, {**doc, "dns_assignment": assigned})
+
     def make(self, ctx: RequestContext, attrs: Doc) -> Doc:
         network = self._network(ctx, attrs["network_id"])
         wanted = attrs.pop("fixed_ips", None)
@@ -107,7 +117,6 @@ class Ports(Resource):
             "security_groups": groups,
             "allowed_address_pairs": _with_mac(attrs["allowed_address_pairs"], mac),
             "status": "DOWN",
-            "dns_name": "",
         }
         bind(doc, network)
         return self.store.put("port", doc["id"], doc)

@@ -117,7 +117,9 @@ def test_what_this_heat_knows(heat):
     assert "OS::Heat::ResourceGroup" in types
     assert "OS::Aodh::EventAlarm" not in types
     schema = heat.client.resource_types.get("OS::Neutron::Port")
-    assert schema["properties"]["network"]["required"] is True
+    assert schema["properties"]["network"]["required"] is False  # since its old name serves as well
+    assert {"network_id", "replacement_policy"} <= set(schema["properties"])
+    assert "subnet_id" in schema["properties"]["fixed_ips"]["schema"]["*"]["schema"]
     assert "fixed_ips" in schema["attributes"]
     assert heat.client.build_info.build_info()["api"]["revision"]
     versions = [one.version for one in heat.client.template_versions.list()]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from cloudsim.core.errors import Reply
 from cloudsim.core.service import Request, Route
-from cloudsim.heat.api.bodies import bad_request
 from cloudsim.heat.api.guard import guarded
-from cloudsim.heat.errors import EntityNotFound
+from cloudsim.heat.errors import EntityNotFound, Invalid, NotSupported
 from cloudsim.heat.hot.functions import FUNCTIONS, is_removed
-from cloudsim.heat.plugins import software
+from cloudsim.heat.plugins import deployment, software, support
 
 if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cloudsim.heat.hot.properties import Prop
     from cloudsim.heat.plugins.base import Plugin
 
-SUPPORTED = {"status": "SUPPORTED", "message": None, "version": "2014.1", "previous_status": None}
 _PARAMETER_TYPES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "map": "json",
                     "list": "comma_delimited_list", "any": "string"}  # fmt: skip
 _REVISION = "5.0.0"
@@ -40,6 +39,9 @@ def routes(engine: Engine) -> list[Route]:
         Route("POST", f"{root}/software_configs", guarded(api.config_create)),
         Route("GET", root + "/software_configs/{config_id}", guarded(api.config_show)),
         Route("DELETE", root + "/software_configs/{config_id}", guarded(api.config_delete)),
+        Route("GET", f"{root}/software_deployments", guarded(api.deployments)),
+        Route("GET", root + "/software_deployments/metadata/{server_id}", guarded(api.deployment_metadata)),
+        Route("GET", root + "/software_deployments/{deployment_id}", guarded(api.deployment_show)),
     ]
 
 
@@ -48,13 +50,16 @@ class _Catalogue:
         self._engine = engine
 
     async def types(self, _ctx: RequestContext, request: Request) -> Reply:
-        status, name = request.query.get("support_status"), request.query.get("name")
-        if status and status not in ("UNKNOWN", "SUPPORTED", "PROTOTYPE", "DEPRECATED", "UNSUPPORTED", "HIDDEN"):
-            raise bad_request(f"Invalid support status and should be one of {status}")
-        known = sorted(self._engine.registry.builtin)
-        if status and status != "SUPPORTED":
-            known = []
-        return Reply(200, {"resource_types": [one for one in known if not name or name in one]})
+        """Types by support status and by the beginning of their name; hidden ones work without being listed."""
+        status, pattern = request.query.get("support_status"), request.query.get("name")
+        if status and status not in support.STATUSES:
+            raise Invalid(f"Invalid support status and should be one of {support.STATUSES}")
+        found = []
+        for name in sorted(self._engine.registry.builtin):
+            held = support.status_of(name)["status"]
+            if held != "HIDDEN" and held == (status or held) and _begins(pattern, name):
+                found.append(name)
+        return Reply(200, {"resource_types": found})
 
     def _plugin(self, request: Request) -> Plugin:
         name = request.params["type_name"]
@@ -65,14 +70,17 @@ class _Catalogue:
 
     async def type_schema(self, _ctx: RequestContext, request: Request) -> Reply:
         plugin = self._plugin(request)
+        status = support.status_of(plugin.type_name)
+        if status["status"] == "HIDDEN":
+            raise NotSupported(plugin.type_name)
         attributes = {**plugin.attributes, "show": "Detailed information about resource."}
         return Reply(
             200,
             {
                 "resource_type": plugin.type_name,
-                "properties": {name: prop.as_dict() for name, prop in plugin.schema.items()},
+                "properties": plugin.schema_view(),
                 "attributes": {name: {"description": text} for name, text in attributes.items()},
-                "support_status": SUPPORTED,
+                "support_status": status,
             },
         )
 
@@ -150,6 +158,31 @@ class _Catalogue:
     async def config_delete(self, ctx: RequestContext, request: Request) -> Reply:
         self._engine.cloud.store.delete(software.KIND, self._config(ctx, request)["id"])
         return Reply(204, None)
+
+    async def deployments(self, ctx: RequestContext, request: Request) -> Reply:
+        """Those of the project, or of one of its servers."""
+        server = request.query.get("server_id")
+        held = [one for one in self._engine.cloud.store.list(deployment.KIND) if one["project_id"] == ctx.project_id]
+        shown = [software.rendered(one) for one in held if server in (None, one["server_id"])]
+        return Reply(200, {"software_deployments": shown})
+
+    async def deployment_metadata(self, _ctx: RequestContext, request: Request) -> Reply:
+        return Reply(200, {"metadata": deployment.deployments_of(self._engine.cloud, request.params["server_id"])})
+
+    async def deployment_show(self, ctx: RequestContext, request: Request) -> Reply:
+        ident = request.params["deployment_id"]
+        found = self._engine.cloud.store.get(deployment.KIND, ident)
+        if found is None or found["project_id"] != ctx.project_id:
+            raise EntityNotFound("Deployment", ident)
+        return Reply(200, {"software_deployment": software.rendered(found)})
+
+
+def _begins(pattern: str | None, name: str) -> bool:
+    """Whether a regular expression fits the beginning of a name; a broken one fits none."""
+    try:
+        return pattern is None or re.match(pattern, name) is not None
+    except re.error:
+        return False
 
 
 def _parameter(prop: Prop) -> dict[str, Any]:

@@ -122,6 +122,8 @@ async def changes(stack: Stack, record: Record, definition: Definition) -> tuple
     frozen = await stack.freeze(definition)
     old, new = handle.values(record.frozen["properties"]), handle.values(frozen["properties"])
     changed = {name: value for name, value in new.items() if value != old.get(name)}
+    if plugin.replaced_by(new):
+        raise UpdateReplace
     if plugin.nested:
         return frozen, changed
     if frozen == record.frozen:

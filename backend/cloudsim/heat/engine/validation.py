@@ -91,6 +91,7 @@ async def _values(
     given = await _known_values(stack, plugin.translate(definition.properties))
     known = {name: value for name, value in given.items() if not is_later(value)}
     schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in given}
+    plugin.require(given)
     return given, schema, values_of(schema, known)
 
 

@@ -35,6 +35,7 @@ class Prop:
     schema: "Mapping[str, Prop] | None" = None  # of a map's keys
     items: "Prop | None" = None  # of a list's items
     convertible: bool = False  # lists as JSON text, text as list: provider resources
+    old_names: "Mapping[str, str] | None" = None  # of a map's keys: old to new
 
     def convert(self, value: Json) -> Json:
         """The value in this type, children included; raises ValueError, TypeError, StackValidationFailed."""
@@ -56,6 +57,7 @@ class Prop:
             view["constraints"] = [rule.as_dict() for rule in self.constraints]
         if self.schema:
             view["schema"] = {name: child.as_dict() for name, child in self.schema.items()}
+            view["schema"] |= {old: view["schema"][new] for old, new in (self.old_names or {}).items()}
         if self.items:
             view["schema"] = {"*": self.items.as_dict()}
         return view
@@ -98,6 +100,8 @@ def _map(prop: Prop, value: Json) -> Json:
         if prop.convertible and isinstance(value, list):
             return json.dumps(value)
         raise TypeError(f'"{value}" is not a map')
+    if prop.old_names:
+        value = {prop.old_names.get(name, name): item for name, item in value.items()}
     return values_of(prop.schema, value) if prop.schema is not None else dict(value)
 
 

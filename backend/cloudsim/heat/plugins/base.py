@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from cloudsim.heat.errors import Error, InvalidTemplateAttribute, ResourceActionNotSupported, UpdateReplace
+from cloudsim.heat.errors import (
+    Error,
+    InvalidTemplateAttribute,
+    PropertyUnspecifiedError,
+    ResourceActionNotSupported,
+    ResourcePropertyConflict,
+    UpdateReplace,
+)
 from cloudsim.heat.hot.scope import select
 
 if TYPE_CHECKING:
@@ -36,8 +43,25 @@ class Plugin:
         """Types with a fixed schema have it as a class variable."""
 
     def translate(self, given: Mapping[str, Json]) -> dict[str, Json]:
-        """Old property names to new ones (`network_id` → `network`)."""
+        """Old property names to new ones (`network_id` → `network`); both at once raise ResourcePropertyConflict."""
+        for old, new in self.aliases.items():
+            if given.get(old) is not None and given.get(new) is not None:
+                raise ResourcePropertyConflict(new, old)
         return {self.aliases.get(name, name): value for name, value in given.items()}
+
+    def require(self, given: Mapping[str, Json]) -> None:
+        """Raise PropertyUnspecifiedError where a property that has an old name too is missing under both."""
+        for old, new in self.aliases.items():
+            if self.schema[new].required and given.get(new) is None:
+                raise PropertyUnspecifiedError(new, old)
+
+    def schema_view(self) -> dict[str, Json]:
+        """The properties as `GET /resource_types/{t}` shows them: old names too, and neither of two is required."""
+        view = {name: prop.as_dict() for name, prop in self.schema.items()}
+        for old, new in self.aliases.items():
+            view[new]["required"] = False
+            view[old] = {key: value for key, value in view[new].items() if key != "description"}
+        return view
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
         """Rules beyond the schema; raise StackValidationFailed. A value known only at run time holds LATER."""
@@ -48,6 +72,10 @@ class Plugin:
 
     async def create(self, res: Handle) -> None:
         raise NotImplementedError
+
+    def replaced_by(self, values: Mapping[str, Json]) -> bool:
+        """Whether an update to these values replaces the resource even where nothing changes."""
+        return False
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
         """Bring `changed` properties about in place (`res.props` are the new ones), or raise UpdateReplace."""

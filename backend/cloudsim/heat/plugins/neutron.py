@@ -112,18 +112,16 @@ class ProviderNet(Net):
         "network_type": "provider:network_type",
         "physical_network": "provider:physical_network",
         "segmentation_id": "provider:segmentation_id",
-        "router_external": "router:external",
     }
     schema: Mapping[str, Prop] = {
         "name": NAME,
-        "value_specs": VALUE_SPECS,
         "admin_state_up": ADMIN_UP,
         "shared": Prop("boolean", "Whether this network should be shared.", default=True, update=True),
         "network_type": Prop("string", "vlan or flat.", required=True, update=True, constraints=one_of("vlan", "flat")),
         "physical_network": Prop("string", "Physical network name.", required=True, update=True),
         "segmentation_id": Prop("string", "VLAN.", update=True),
-        "router_external": Prop("boolean", "Whether the network contains an external router.", update=True),
     }
+    attributes: ClassVar[Mapping[str, str]] = {name: f"The network's {name}." for name in ("status", "subnets")}
 
 
 _ADDRESS = Prop("string", required=True, constraints=known("ip_addr"))
@@ -142,7 +140,7 @@ class Subnet(NeutronPlugin):
         "network": Prop(
             "string", "The ID of the attached network.", required=True, constraints=known("neutron.network")
         ),
-        "cidr": Prop("string", "The CIDR.", constraints=known("net_cidr")),
+        "cidr": Prop("string", "The CIDR.", required=True, constraints=known("net_cidr")),
         "value_specs": VALUE_SPECS,
         "name": NAME,
         "ip_version": Prop("integer", "The IP version, which is 4 or 6.", default=4, constraints=one_of(4, 6)),
@@ -183,15 +181,6 @@ _FIXED_IP = {
 _PAIR = {"mac_address": Prop("string", constraints=known("mac_addr")), "ip_address": Prop("string", required=True)}
 
 
-class _FixedIp(Prop):
-    """`subnet_id` is the old name of `subnet`."""
-
-    def convert(self, value: Json) -> Json:
-        if isinstance(value, dict) and "subnet_id" in value:
-            value = {"subnet" if name == "subnet_id" else name: item for name, item in value.items()}
-        return super().convert(value)
-
-
 class Port(NeutronPlugin):
     type_name = "OS::Neutron::Port"
     description = "A resource for managing Neutron ports."
@@ -203,7 +192,10 @@ class Port(NeutronPlugin):
         "network": Prop("string", "Network this port belongs to.", required=True, constraints=known("neutron.network")),
         "device_id": Prop("string", "Device ID of this port.", default="", update=True),
         "device_owner": Prop("string", "Name of the network owning the port.", default="", update=True),
-        "fixed_ips": Prop("list", "Desired IPs for this port.", update=True, items=_FixedIp("map", schema=_FIXED_IP)),
+        "fixed_ips": Prop(
+            "list", "Desired IPs for this port.", update=True,
+            items=Prop("map", schema=_FIXED_IP, old_names={"subnet_id": "subnet"}),
+        ),
         "security_groups": Prop("list", "Security group IDs to associate with this port.", update=True),
         "name": NAME,
         "value_specs": VALUE_SPECS,
@@ -218,6 +210,10 @@ class Port(NeutronPlugin):
             constraints=one_of("normal", "direct", "macvtap"),
         ),
         "port_security_enabled": Prop("boolean", "Whether to enable port security on the port.", update=True),
+        "replacement_policy": Prop(
+            "string", "Whether each update of the stack replaces the port.", default="AUTO", update=True,
+            constraints=one_of("REPLACE_ALWAYS", "AUTO"),
+        ),
     }  # fmt: skip
     attributes: ClassVar[Mapping[str, str]] = {
         name: f"The port's {name}."
@@ -227,8 +223,12 @@ class Port(NeutronPlugin):
         )
     }  # fmt: skip
 
+    def replaced_by(self, values: Mapping[str, Json]) -> bool:
+        return bool(values["replacement_policy"] == "REPLACE_ALWAYS")
+
     async def body(self, res: Handle, values: Mapping[str, Json]) -> dict[str, Json]:
         body = await super().body(res, values)
+        body.pop("replacement_policy", None)
         lookup = res.engine.lookup(res.client)
         if "fixed_ips" in body:
             body["fixed_ips"] = [await self._fixed_ip(lookup, item) for item in body["fixed_ips"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
+from cloudsim.heat.errors import Error, PropertyUnspecifiedError, ResourcePropertyConflict, ResourcePropertyDependency
 from cloudsim.heat.hot.properties import Prop, between, known, one_of
 from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.neutron import ADMIN_UP, NAME, VALUE_SPECS, NeutronPlugin
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cloudsim.heat.engine.handle import Handle
+    from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.scope import Json
+    from cloudsim.heat.hot.template import Definition
 
 
 class Router(NeutronPlugin):
@@ -60,6 +63,14 @@ class RouterInterface(NeutronPlugin):
         "subnet": Prop("string", "The subnet, either subnet or port.", constraints=known("neutron.subnet")),
         "port": Prop("string", "The port, either subnet or port.", constraints=known("neutron.port")),
     }
+
+    async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
+        """A subnet or a port."""
+        given = [name for name in ("subnet", "port") if values.get(name)]
+        if len(given) > 1:
+            raise ResourcePropertyConflict("subnet", "port")
+        if not given:
+            raise PropertyUnspecifiedError("subnet", "port")
 
     async def create(self, res: Handle) -> None:
         router, body = await self._target(res)
@@ -140,12 +151,94 @@ class FloatingIP(NeutronPlugin):
         )
     }  # fmt: skip
 
+    async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
+        """An address inside needs a port."""
+        if values.get("fixed_ip_address") is not None and values.get("port_id") is None:
+            raise ResourcePropertyDependency("fixed_ip_address", "port_id")
+
     async def check(self, res: Handle) -> None:
         await res.client.get("network", f"/floatingips/{res.physical}")
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
-        body = {name: changed[name] for name in ("port_id", "fixed_ip_address") if name in changed}
-        await res.client.put("network", f"/floatingips/{res.physical}", {"floatingip": body})
+        if changed:
+            body = {name: res.props[name] for name in ("port_id", "fixed_ip_address")}
+            await res.client.put("network", f"/floatingips/{res.physical}", {"floatingip": body})
+
+
+class FloatingIPAssociation(NeutronPlugin):
+    type_name = "OS::Neutron::FloatingIPAssociation"
+    description = "A resource for associating floating ips and ports."
+    schema: Mapping[str, Prop] = {
+        "floatingip_id": Prop("string", "ID of the floating IP to associate.", required=True, update=True),
+        "port_id": Prop(
+            "string", "ID of an existing port to associate with this floating IP.", required=True, update=True,
+            constraints=known("neutron.port"),
+        ),
+        "fixed_ip_address": Prop(
+            "string", "IP address to use if the port has several.", update=True, constraints=known("ip_addr")
+        ),
+    }  # fmt: skip
+
+    async def create(self, res: Handle) -> None:
+        await self._point(res, res.props["floatingip_id"], res.props["port_id"], res.props["fixed_ip_address"])
+        res.adopt(res.record.uuid)
+        res.data["floatingip"] = res.props["floatingip_id"]
+
+    @staticmethod
+    async def _point(res: Handle, floating: str, port: str | None, address: str | None = None) -> None:
+        body = {"port_id": port} | ({"fixed_ip_address": address} if address else {})
+        await res.client.put("network", f"/floatingips/{floating}", {"floatingip": body})
+
+    async def update(self, res: Handle, changed: dict[str, Json]) -> None:
+        if "floatingip_id" in changed:
+            await self._point(res, res.data["floatingip"], None)
+        if changed:
+            await self.create(res)
+
+    async def delete(self, res: Handle) -> None:
+        floating = res.data.get("floatingip")
+        if res.physical and floating and await res.client.find("network", f"/floatingips/{floating}"):
+            await self._point(res, floating, None)
+
+    async def show(self, res: Handle) -> dict[str, Json] | None:
+        return None
+
+
+class ExtraRoute(NeutronPlugin):
+    type_name = "OS::Neutron::ExtraRoute"
+    description = "A static route of a router."
+    schema: Mapping[str, Prop] = {
+        "router_id": Prop("string", "The router id.", required=True, constraints=known("neutron.router")),
+        "destination": Prop("string", "Network in CIDR notation.", required=True),
+        "nexthop": Prop("string", "Nexthop IP address.", required=True),
+    }
+
+    async def create(self, res: Handle) -> None:
+        route = {name: res.props[name] for name in ("destination", "nexthop")}
+        router = res.props["router_id"]
+        routes = await self._routes(res, router) or []
+        if route in routes:
+            raise Error("Route duplicates an existing route.")
+        await self._set(res, router, [*routes, route])
+        res.data.update(route=route, router=router)
+        res.adopt(f"{router}:{route['destination']}:{route['nexthop']}")
+
+    @staticmethod
+    async def _routes(res: Handle, router: str) -> list[dict[str, str]] | None:
+        reply = await res.client.find("network", f"/routers/{router}")
+        return list(reply["router"].get("routes") or []) if reply else None
+
+    @staticmethod
+    async def _set(res: Handle, router: str, routes: list[dict[str, str]]) -> None:
+        await res.client.put("network", f"/routers/{router}", {"router": {"routes": routes}})
+
+    async def delete(self, res: Handle) -> None:
+        routes = await self._routes(res, res.data["router"]) if res.physical else None
+        if routes is not None:
+            await self._set(res, res.data["router"], [one for one in routes if one != res.data["route"]])
+
+    async def show(self, res: Handle) -> dict[str, Json] | None:
+        return None
 
 
 _RULE = {
@@ -219,4 +312,6 @@ class SecurityGroup(NeutronPlugin):
         await super().delete(res)
 
 
-TYPES: list[type[Plugin]] = [Router, RouterInterface, RouterGateway, FloatingIP, SecurityGroup]
+TYPES: list[type[Plugin]] = [
+    Router, RouterInterface, RouterGateway, ExtraRoute, FloatingIP, FloatingIPAssociation, SecurityGroup,
+]  # fmt: skip

@@ -48,7 +48,10 @@ def requested(props: Mapping[str, Json], image: str | None) -> dict[str, Json]:
     if new and image:
         local = {"source_type": "image", "destination_type": "local", "boot_index": 0, "delete_on_termination": True}
         new.insert(0, {**local, "uuid": image})
-    old = [{name: value for name, value in one.items() if value is not None} for one in _maps(props["block_device_mapping"])]
+    old = [
+        {name: value for name, value in one.items() if value is not None}
+        for one in _maps(props["block_device_mapping"])
+    ]
     fields = {"block_device_mapping_v2": new, "block_device_mapping": old}
     return {name: value for name, value in fields.items() if value}
 

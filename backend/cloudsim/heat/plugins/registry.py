@@ -9,12 +9,14 @@ from cloudsim.heat.errors import EntityNotFound, StackValidationFailed
 from cloudsim.heat.plugins import (
     autoscaling,
     cinder,
+    deployment,
     glance,
     group,
     heat,
     neutron,
     neutron_routing,
     nova,
+    nova_floating,
     software,
     telemetry,
     waiting,
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.handle import Handle
 
 TEMPLATE_ENDINGS = (".yaml", ".template", ".yml", ".json")
-_MODULES = (autoscaling, cinder, glance, heat, neutron, neutron_routing, nova, software, telemetry, waiting)
+_MODULES = (
+    autoscaling, cinder, deployment, glance, heat, neutron, neutron_routing, nova, nova_floating, software, telemetry,
+    waiting,
+)  # fmt: skip
 
 
 class _Unknown(Plugin):

@@ -1,4 +1,4 @@
-"""OS::Heat::SoftwareConfig, CloudConfig, MultipartMime: texts for user_data, kept by Heat itself."""
+"""OS::Heat::SoftwareConfig and its kin: texts for user_data and for deployments, kept by Heat itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import yaml
 
-from cloudsim.heat.hot.properties import Prop, one_of
+from cloudsim.heat.errors import StackValidationFailed
+from cloudsim.heat.hot.properties import Prop, length, one_of
 from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from cloudsim.core.store import Store
     from cloudsim.heat.engine.handle import Handle
+    from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.scope import Json
+    from cloudsim.heat.hot.template import Definition
 
 KIND = "heat_software_config"
 
@@ -49,6 +52,16 @@ def store_config(store: Store, project_id: str, now: str, body: Mapping[str, Any
     )
 
 
+_NAMED = {
+    "name": Prop("string", "Name of the input or output.", required=True),
+    "description": Prop("string", "Description of the input or output."),
+    "type": Prop("string", "Type of the value.", default="String",
+                 constraints=one_of("String", "Number", "CommaDelimitedList", "Json")),
+}  # fmt: skip
+_INPUT = {**_NAMED, "default": Prop("string", "Default value for the input if none is specified.")}
+_OUTPUT = {**_NAMED, "error_output": Prop("boolean", "Whether a value of it means failure.", default=False)}
+
+
 class SoftwareConfig(Plugin):
     type_name = "OS::Heat::SoftwareConfig"
     description = "A resource for describing and storing software configuration."
@@ -56,13 +69,15 @@ class SoftwareConfig(Plugin):
         "group": Prop("string", "Namespace to group this software config by.", default="Heat::Ungrouped"),
         "config": Prop("string", "Configuration script or manifest."),
         "options": Prop("map", "Map containing options specific to the configuration management tool."),
-        "inputs": Prop("list", "Schema representing the inputs that this software config is expecting."),
-        "outputs": Prop("list", "Schema representing the outputs that this software config will produce."),
-    }
+        "inputs": Prop("list", "Schema representing the inputs that this software config is expecting.",
+                       items=Prop("map", schema=_INPUT)),
+        "outputs": Prop("list", "Schema representing the outputs that this software config will produce.",
+                        items=Prop("map", schema=_OUTPUT)),
+    }  # fmt: skip
     attributes: ClassVar[Mapping[str, str]] = {"config": "The config value of the software config."}
 
-    async def text(self, res: Handle) -> str:
-        return str(res.props["config"] or "")
+    async def text(self, res: Handle) -> Json:
+        return res.props["config"] or ""
 
     async def create(self, res: Handle) -> None:
         cloud = res.engine.cloud
@@ -76,7 +91,58 @@ class SoftwareConfig(Plugin):
 
     async def attribute(self, res: Handle, name: str) -> Json:
         if name == "config":
-            return config_text(res.engine.cloud.store, res.physical)
+            return (res.engine.cloud.store.get(KIND, res.physical) or {}).get("config")
+        return await super().attribute(res, name)
+
+
+class StructuredConfig(SoftwareConfig):
+    type_name = "OS::Heat::StructuredConfig"
+    description = "A software config whose config is a map."
+    schema: Mapping[str, Prop] = {
+        **SoftwareConfig.schema,
+        "config": Prop("map", "Map representing the configuration data structure."),
+    }
+
+
+class SoftwareComponent(SoftwareConfig):
+    type_name = "OS::Heat::SoftwareComponent"
+    description = "Configurations for all lifecycle actions of a software component."
+    schema: Mapping[str, Prop] = {
+        **{name: prop for name, prop in SoftwareConfig.schema.items() if name not in ("group", "config")},
+        "configs": Prop(
+            "list", "The list of configurations for the different lifecycle actions.", required=True,
+            constraints=length(1),
+            items=Prop("map", schema={
+                "actions": Prop("list", "Lifecycle actions to which the configuration applies.",
+                                default=["CREATE", "UPDATE"], items=Prop("string"), constraints=length(1)),
+                "config": Prop("string", "Configuration script or manifest."),
+                "tool": Prop("string", "The configuration tool used to apply the configuration.", required=True),
+            }),
+        ),
+    }  # fmt: skip
+    attributes: ClassVar[Mapping[str, str]] = {"configs": "The list of configurations."}
+
+    async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
+        """One configuration for an action."""
+        configs = values.get("configs") or []
+        actions = [action for one in configs if isinstance(one, dict) for action in one.get("actions") or []]
+        if len(actions) != len(set(actions)):
+            raise StackValidationFailed(
+                "Defining more than one configuration for the same action in SoftwareComponent"
+                f' "{definition.name}" is not allowed.'
+            )
+
+    async def text(self, res: Handle) -> Json:
+        return {"configs": res.props["configs"]}
+
+    async def create(self, res: Handle) -> None:
+        await super().create(res)
+        store = res.engine.cloud.store
+        store.put(KIND, res.physical, {**(store.get(KIND, res.physical) or {}), "group": "component"})
+
+    async def attribute(self, res: Handle, name: str) -> Json:
+        if name == "configs":
+            return res.props["configs"]
         return await super().attribute(res, name)
 
 
@@ -135,4 +201,4 @@ def rendered(document: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-TYPES: list[type[Plugin]] = [SoftwareConfig, CloudConfig, MultipartMime]
+TYPES: list[type[Plugin]] = [SoftwareConfig, StructuredConfig, SoftwareComponent, CloudConfig, MultipartMime]

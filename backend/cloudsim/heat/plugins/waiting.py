@@ -81,6 +81,12 @@ class WaitConditionHandle(Plugin):
         return await super().attribute(res, name)
 
 
+class UpdateWaitConditionHandle(WaitConditionHandle):
+    """One that is new with each change, so that the condition waits again."""
+
+    type_name = "OS::Heat::UpdateWaitConditionHandle"
+
+
 class WaitCondition(Plugin):
     type_name = "OS::Heat::WaitCondition"
     description = "Resource for handling signals received by WaitConditionHandle."
@@ -111,7 +117,7 @@ class WaitCondition(Plugin):
             failures = [one["reason"] for one in signals.values() if one["status"] == "FAILURE"]
             if failures:
                 raise WaitConditionFailure(";".join(failures))
-            if len(signals) >= res.props["count"]:
+            if len(signals) >= res.props["count"] or res.engine.cloud.setting("guest_signals"):
                 return
             left = deadline - clock.time()
             if left <= 0:
@@ -136,4 +142,4 @@ class WaitCondition(Plugin):
         return await super().attribute(res, name)
 
 
-TYPES: list[type[Plugin]] = [WaitConditionHandle, WaitCondition]
+TYPES: list[type[Plugin]] = [WaitConditionHandle, UpdateWaitConditionHandle, WaitCondition]
