@@ -24,9 +24,10 @@ from vnfm.catalog.domain.vnfd import (
 )
 from vnfm.clouds.types import Flavor, Network
 from vnfm.lcm.domain.layout import compute_plan
-from vnfm.lcm.domain.operation_request import CREATE_FLAVORS, InstanceState, OperationRequest, Rejection, VnfcState
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
+from vnfm.lcm.domain.requests import CREATE_FLAVORS, parse_request
 from vnfm.lcm.domain.sizing import Roster, pairs, rosters_from_json
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.validation import validate
@@ -52,7 +53,7 @@ class Deployment:
         return {vdu_id: list(roster.slots.values()) for vdu_id, roster in self.current.rosters.items()}
 
     def planned(self, operation: Operation, request: Any, successor: Vnfd | None = None) -> Plan | Rejection:
-        target = validate(OperationRequest(operation, request, self.vnfd, self.state, successor))
+        target = validate(OperationRequest(parse_request(operation, request), self.vnfd, self.state, successor))
         if isinstance(target, Rejection):
             return target
         return compute_plan(successor or self.vnfd, target, self.current, self.cloud)

@@ -4,7 +4,8 @@ from typing import get_args
 from uuid import uuid4
 
 from vnfm.catalog.domain.vnfd import HealMethod, ResourceNeeds, Vdu, Vnfd
-from vnfm.lcm.domain.operation_request import Power, Rejection, VnfcState
+from vnfm.lcm.domain.operation_request import Rejection, VnfcState
+from vnfm.lcm.domain.requests import Power
 
 ALL_METHODS: tuple[HealMethod, ...] = get_args(HealMethod)
 

@@ -18,16 +18,15 @@ from vnfm.lcm.domain.adoption import (
     HotTemplate,
     StackMember,
     created_links,
-    is_adoption,
     match_layout,
     missing_resources,
     non_default_settings,
     stack_parameters,
     template_warnings,
-    validate_adoption,
 )
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.validation import validate
 
 PIECES = {
     "cpm_a": "OS::Nova::Server",
@@ -50,7 +49,7 @@ def vsr() -> Vnfd:
 
 
 def validated(vnfd: Vnfd | None = None, **request: Any) -> Any:
-    return validate_adoption(OperationRequest(Operation.INSTANTIATE, request, vnfd or vsr(), InstanceState()))
+    return validate(OperationRequest(InstantiateRequest.of(request), vnfd or vsr(), InstanceState()))
 
 
 def hidden(name: str) -> Vnfd:
@@ -64,19 +63,20 @@ def errors(result: Any) -> set[str]:
 
 
 def test_a_request_names_the_stack_and_nothing_that_is_read_from_it() -> None:
-    assert is_adoption({"additionalParams": {"adoptStack": "s"}})
-    assert not is_adoption({"additionalParams": {}})
     found = validated(additionalParams={"adoptStack": "s"})
     assert isinstance(found, Adoption)
     assert (found.stack_id, found.flavours) == ("s", vsr().flavours)
     wrong = validated(
-        flavourId="other", instantiationLevelId="small", additionalParams={"adoptStack": 7, "fabric_mtu": 1500}
+        flavourId="other",
+        instantiationLevelId="small",
+        additionalParams={"adoptStack": 7, "fabric_mtu": 1500, "createFlavors": False},
     )
     assert errors(wrong) == {
         "/flavourId",
         "/instantiationLevelId",
         "/additionalParams/adoptStack",
         "/additionalParams/fabric_mtu",
+        "/additionalParams/createFlavors",
     }
 
 

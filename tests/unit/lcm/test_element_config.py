@@ -14,7 +14,6 @@ from vnfm.lcm.domain.element_config import (
     PlannedElement,
     planned_elements,
     policy_errors,
-    pop_policies,
 )
 
 A = Component("control", "A", "pe-cpm-a", {"control-management": "192.0.2.10"})
@@ -76,12 +75,6 @@ def test_a_name_that_would_be_a_command_is_found_while_planning(vnfd: Vnfd) -> N
     templates = {"e": 'name "${instance.name}"', "c": "${component.slot}"}
     assert renderer(vnfd).value_error(templates) == ""
     assert "instance.name has a quotation mark" in renderer(vnfd, 'pe" shutdown').value_error(templates)
-
-
-def test_policies_are_no_settings(vnfd: Vnfd) -> None:
-    chosen = {"snmpPolicy": "core", "sshPolicy": None, "image": "vsr"}
-    assert pop_policies(chosen) == {"snmpPolicy": "core"}
-    assert chosen == {"image": "vsr"}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_grant, check_grant, read_grant
 from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.domain.requests import ChangeExtConnRequest, InstantiateRequest, ScaleRequest
 from vnfm.lcm.domain.states import Operation
 
 ETSI = json.loads((Path(__file__).parent / "sol003_granting.json").read_text())
@@ -178,29 +179,27 @@ ASSETS = {
 
 
 def test_the_nfvos_images_and_flavors_are_used(vsr: Vnfd) -> None:
-    request = {"flavourId": "default", "additionalParams": {"anti_affinity": False}}
-    granted = apply_grant(decided(vimAssets=ASSETS), Operation.INSTANTIATE, request, vsr)
-    assert isinstance(granted, dict)
-    assert granted["additionalParams"] == {"anti_affinity": False, "control_flavor": "flavor-7", "image": "image-7"}
-    assert "image" not in request["additionalParams"], "the stored request stays as it was received"
+    request = InstantiateRequest(flavour_id="default", settings={"anti_affinity": False})
+    granted = apply_grant(decided(vimAssets=ASSETS), request, vsr)
+    assert isinstance(granted, InstantiateRequest)
+    assert granted.settings == {"anti_affinity": False, "control_flavor": "flavor-7", "image": "image-7"}
 
 
 def test_an_image_that_the_operator_chose_otherwise_is_not_replaced(vsr: Vnfd) -> None:
-    request = {"additionalParams": {"image": "mine", "control_flavor": "flavor-7"}}
-    refused = apply_grant(decided(vimAssets=ASSETS), Operation.INSTANTIATE, request, vsr)
+    request = InstantiateRequest(flavour_id="default", settings={"image": "mine", "control_flavor": "flavor-7"})
+    refused = apply_grant(decided(vimAssets=ASSETS), request, vsr)
     assert isinstance(refused, Rejection)
     assert [error.field for error in refused.errors] == ["/additionalParams/image"]
     assert "grants 'image-7', the request wants 'mine'" in refused.errors[0].message
 
 
 def test_assets_in_use_are_no_news_to_a_scaling(vsr: Vnfd) -> None:
-    request = {"type": "SCALE_OUT"}
-    assert apply_grant(decided(vimAssets=ASSETS), Operation.SCALE, request, vsr) == request
+    request = ScaleRequest(aspect_id="data-path", out=True)
+    assert apply_grant(decided(vimAssets=ASSETS), request, vsr) == request
 
 
 def test_links_of_the_grant_go_before_those_of_the_request_with_the_same_id(vsr: Vnfd) -> None:
     other = {**LINK, "id": "ext-2"}
-    request = {"extVirtualLinks": [{**LINK, "resourceId": "mine"}, other]}
-    granted = apply_grant(decided(extVirtualLinks=[LINK]), Operation.INSTANTIATE, request, vsr)
-    assert isinstance(granted, dict)
-    assert granted["extVirtualLinks"] == [LINK, other]
+    request = ChangeExtConnRequest.of({"extVirtualLinks": [{**LINK, "resourceId": "mine"}, other]})
+    granted = apply_grant(decided(extVirtualLinks=[LINK]), request, vsr)
+    assert granted == ChangeExtConnRequest.of({"extVirtualLinks": [LINK, other]})

@@ -9,7 +9,6 @@ from tests.unit.lcm.deployments import Deployment, deployments
 from vnfm.catalog.domain.vnfd import HealMethod
 from vnfm.lcm.domain.heal_plan import HealPlan, plan_heal
 from vnfm.lcm.domain.healing import (
-    AUTO,
     HealParameters,
     HealProgress,
     HealTarget,
@@ -20,7 +19,7 @@ from vnfm.lcm.domain.healing import (
     validate_heal,
 )
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.requests import AUTO, HealRequest
 from vnfm.lcm.domain.vnfc_names import label
 
 few = settings(max_examples=40)
@@ -101,7 +100,7 @@ def test_a_vnfc_has_no_name_in_common_with_another(deployment: Deployment, data:
     names = [str(vnfc.id), vnfc.name, vnfc.server_id, f"{vnfc.vdu_id}/{vnfc.slot}"]
     unique = sum(other.slot == vnfc.slot for other in deployment.state.vnfcs) == 1
     for name in [*names, vnfc.slot]:
-        request = OperationRequest(Operation.HEAL, {"vnfcInstanceId": [name]}, deployment.vnfd, deployment.state)
+        request = OperationRequest(HealRequest(vnfc_instance_ids=(name,)), deployment.vnfd, deployment.state)
         found = validate_heal(request)
         if name == vnfc.slot and not unique:
             assert isinstance(found, Rejection)

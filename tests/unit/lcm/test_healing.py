@@ -22,10 +22,10 @@ from vnfm.lcm.domain.healing import (
     is_healthy,
     next_action,
     start,
-    validate_heal,
 )
-from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Power, Rejection, VnfcState
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, VnfcState
+from vnfm.lcm.domain.requests import HealRequest, Power
+from vnfm.lcm.domain.validation import validate
 
 UP = ServerState("ACTIVE", host="compute-1", host_down=False, image="image")
 
@@ -37,10 +37,8 @@ def heal_target(actions: tuple[HealMethod, ...] = ALL, before: str = "ERROR", *,
     return HealTarget.of(A, actions, ServerState(before), requested=requested)
 
 
-def validated(request: dict[str, Any], *vdus: Vdu, vnfcs: tuple[VnfcState, ...] = (A, B)) -> HealParameters | Rejection:
-    return validate_heal(
-        OperationRequest(Operation.HEAL, request, vnfd(*vdus or (vdu("cpm"),)), InstanceState(vnfcs=vnfcs))
-    )
+def validated(request: dict[str, Any], *vdus: Vdu, vnfcs: tuple[VnfcState, ...] = (A, B)) -> Any:
+    return validate(OperationRequest(HealRequest.of(request), vnfd(*vdus or (vdu("cpm"),)), InstanceState(vnfcs=vnfcs)))
 
 
 # The request

@@ -31,13 +31,11 @@ from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
 from vnfm.kit import clock, lease, outbox, tasks
-from vnfm.kit.problem import ProblemError, unprocessable
-from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
-from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status
-from vnfm.lcm.services.operations import op_start
-from vnfm.lcm.services.request_reader import read_request
+from vnfm.lcm.services.operations import op_start, require_valid
 
 HELD_BACK_RETRY = timedelta(seconds=5)
 """A blocker may go without an event: a maintenance window that ends, a cloud that answers again."""
@@ -103,7 +101,7 @@ def _execute(policy: AutomationPolicy, item: InstanceStatus, decision: Decision)
     operation, request = _request(policy, decision)
     try:
         if decision.outcome is DecisionOutcome.WOULD_ACT:
-            _require_possible(item, operation, request)
+            require_valid(item.instance, parse_request(operation, request))
             return _Result(decision, request)
         op = op_start(
             instance_id=item.instance.id,
@@ -125,13 +123,6 @@ def _request(policy: AutomationPolicy, decision: Decision) -> tuple[Operation, d
         return Operation.HEAL, {"cause": f"{policy.name}: {decision.message}"[:500], "vnfcInstanceId": vnfcs}
     scale_type = decision.actions[0].action
     return Operation.SCALE, {"type": scale_type.value, "aspectId": policy.aspect_id, "numberOfSteps": 1}
-
-
-def _require_possible(item: InstanceStatus, operation: Operation, request: dict[str, Any]) -> None:
-    """The validation of `op_start`. Raises a 422 problem."""
-    target = validate(read_request(operation, request, item.instance))
-    if isinstance(target, Rejection):
-        raise unprocessable("REQUEST_REFUSED", " ".join(error.message for error in target.errors), target.errors)
 
 
 def _record_status(

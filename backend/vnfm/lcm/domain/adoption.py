@@ -13,20 +13,17 @@ from vnfm.catalog.domain.settings import setting_error
 from vnfm.catalog.domain.vnfd import Flavour, SettingType, Vdu, Vnfd
 from vnfm.clouds.types import StackResource
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.element_config import policy_errors, pop_policies
+from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection
+from vnfm.lcm.domain.requests import ADOPT_STACK, InstantiateRequest
 from vnfm.lcm.domain.sizing import Roster, over_limits, share_slots, slot_names, vnfc_counts
 
-ADOPT_STACK = "adoptStack"
-"""Reserved name in the additionalParams of an instantiation: the id of the Heat stack to adopt."""
 POINTER = f"/additionalParams/{ADOPT_STACK}"
 
 GROUP = "OS::Heat::ResourceGroup"
 SERVER = "OS::Nova::Server"
 PORT = "OS::Neutron::Port"
 NETWORK = "OS::Neutron::Net"
-LEVELS = ("instantiationLevelId", "targetScaleLevelInfo", "extVirtualLinks")
-"""Attributes of InstantiateVnfRequest that an adoption reads from the stack instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +56,25 @@ class AdoptedLayout:
     rosters: Mapping[str, Roster]
 
 
-def is_adoption(request: Mapping[str, Any]) -> bool:
-    return ADOPT_STACK in (request.get("additionalParams") or {})
-
-
-def validate_adoption(op_request: OperationRequest) -> Adoption | Rejection:
+def validate_adoption(op_request: OperationRequest[InstantiateRequest]) -> Adoption | Rejection:
     """All but the hidden settings is read from the stack, so only these must be given; mediation policies may be."""
     request, vnfd = op_request.request, op_request.vnfd
-    params = dict(request.get("additionalParams") or {})
-    stack_id, policies = params.pop(ADOPT_STACK), pop_policies(params)
-    errors = [FieldError(f"/{name}", "Read from the stack when adopting.") for name in LEVELS if request.get(name)]
-    if not isinstance(stack_id, str) or not stack_id:
+    read = {
+        "instantiationLevelId": request.instantiation_level_id,
+        "targetScaleLevelInfo": request.scale_info,
+        "extVirtualLinks": request.ext_virtual_links,
+    }
+    errors = [FieldError(f"/{name}", "Read from the stack when adopting.") for name, value in read.items() if value]
+    if not request.adopt_stack:
         errors.append(FieldError(POINTER, "Give the id of a Heat stack."))
-    flavour_id = str(request.get("flavourId") or "")
+    flavour_id = request.flavour_id
     flavours = tuple(flavour for flavour in vnfd.flavours if flavour_id in ("", flavour.id))
     if not flavours:
         known = ", ".join(flavour.id for flavour in vnfd.flavours)
         errors.append(FieldError("/flavourId", f"The VNFD has no flavour {flavour_id!r}, only {known}."))
-    errors += policy_errors(vnfd, policies)
-    errors += _hidden_errors(vnfd, params)
-    return Rejection(tuple(errors)) if errors else Adoption(stack_id, flavours)
+    errors += policy_errors(vnfd, request.policies)
+    errors += _hidden_errors(vnfd, request.settings)
+    return Rejection(tuple(errors)) if errors else Adoption(request.adopt_stack or "", flavours)
 
 
 def _hidden_errors(vnfd: Vnfd, params: Mapping[str, Any]) -> Iterator[FieldError]:

@@ -11,9 +11,16 @@ from typing import Any
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.instantiation import choose_external_networks, requested_levels
-from vnfm.lcm.domain.operation_request import CREATE_FLAVORS, InstanceState, OperationRequest, Rejection, Target
+from vnfm.lcm.domain.instantiation import choose_external_networks, requested_flavour, requested_levels
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.replacement import PORT, SERVER, SUBNET
+from vnfm.lcm.domain.requests import (
+    CREATE_FLAVORS,
+    ChangeExtConnRequest,
+    ChangeFlavourRequest,
+    ChangeVnfpkgRequest,
+    StackRequest,
+)
 from vnfm.lcm.domain.scaling import instantiation_level_of
 from vnfm.lcm.domain.sizing import check_level, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import label
@@ -26,14 +33,12 @@ STAYS: Mapping[str, str] = {
 }
 
 
-def validate_change_flavour(op_request: OperationRequest) -> Target | Rejection:
+def validate_change_flavour(op_request: OperationRequest[ChangeFlavourRequest]) -> Target | Rejection:
     """Another deployment flavour, with its resource needs, levels and settings."""
     request, vnfd, instance = op_request.request, op_request.vnfd, op_request.instance
-    flavour, before = vnfd.flavour(request["newFlavourId"]), vnfd.flavour(instance.flavour_id)
-    if flavour is None:
-        known = ", ".join(f.id for f in vnfd.flavours)
-        message = f"The VNFD has no flavour {request['newFlavourId']!r}, only {known}."
-        return Rejection((FieldError("/newFlavourId", message),))
+    flavour, before = requested_flavour(request, vnfd, "/newFlavourId"), vnfd.flavour(instance.flavour_id)
+    if isinstance(flavour, Rejection):
+        return flavour
     levels = requested_levels(request, flavour)
     if isinstance(levels, Rejection):
         return levels
@@ -50,13 +55,13 @@ def validate_change_flavour(op_request: OperationRequest) -> Target | Rejection:
         _fixed_parameters(vnfd, before), _fixed_parameters(vnfd, flavour), instance, "/newFlavourId"
     )
     errors += _not_running_errors(resized, instance, "/newFlavourId", "resized")
-    level_id = request.get("instantiationLevelId") or flavour.default_level
+    level_id = request.instantiation_level_id or flavour.default_level
     if errors:
         return Rejection(tuple(errors))
     return changes.target(vnfd, flavour, level_id, levels, warnings=flavour.warnings)
 
 
-def validate_change_ext_conn(op_request: OperationRequest) -> Target | Rejection:
+def validate_change_ext_conn(op_request: OperationRequest[ChangeExtConnRequest]) -> Target | Rejection:
     """Other networks behind external virtual links; the VMs stay unchanged."""
     vnfd, instance = op_request.vnfd, op_request.instance
     flavour = vnfd.flavour(instance.flavour_id)
@@ -76,13 +81,13 @@ def validate_change_ext_conn(op_request: OperationRequest) -> Target | Rejection
         for name in sorted(changes.named)
         if vnfd.setting(name) is not None and name not in known and changes.pointer(name) not in rejected
     ]
-    if changes.create_flavors:
+    if op_request.request.create_flavors:
         errors.append(FieldError(f"/additionalParams/{CREATE_FLAVORS}", "Unknown here: no flavor changes."))
     level_id = instantiation_level_of(flavour, instance.scale_levels)
     return Rejection(tuple(errors)) if errors else changes.target(vnfd, flavour, level_id, instance.scale_levels)
 
 
-def validate_change_vnfpkg(op_request: OperationRequest) -> Target | Rejection:
+def validate_change_vnfpkg(op_request: OperationRequest[ChangeVnfpkgRequest]) -> Target | Rejection:
     """Another version of the package, with the same components at the same levels."""
     old, new, instance = op_request.vnfd, op_request.successor, op_request.instance
     assert new is not None, "looked up when the request was read"
@@ -128,18 +133,19 @@ class _SettingChanges:
         return Target(flavour, level_id, levels, settings, self.chosen, **given)
 
 
-def _setting_changes(op_request: OperationRequest, vnfd: Vnfd, current: Mapping[str, Any]) -> _SettingChanges:
+def _setting_changes(
+    op_request: OperationRequest[StackRequest], vnfd: Vnfd, current: Mapping[str, Any]
+) -> _SettingChanges:
     """Null resets a setting, as in a merge patch. A hidden setting that has a value need not be given again."""
-    params = dict(op_request.request.get("additionalParams") or {})
-    create_flavors = params.pop(CREATE_FLAVORS, None)
-    fields: dict[str, str] = {}
-    errors = choose_external_networks(op_request.request.get("extVirtualLinks") or [], vnfd, params, fields)
+    request = op_request.request
+    params, fields = dict(request.settings), dict[str, str]()
+    errors = choose_external_networks(request.ext_virtual_links, vnfd, params, fields)
     chosen = {name: value for name, value in {**current, **params}.items() if value is not None}
     sealed = {f"/additionalParams/{name}" for name in op_request.instance.secrets if name not in params}
     errors += [error for error in validate_settings(vnfd, chosen) if error.field not in sealed]
     before, after = effective_settings(vnfd, current), effective_settings(vnfd, chosen)
     changed = frozenset(name for name in params if before.get(name) != after.get(name))
-    return _SettingChanges(chosen, frozenset(params), changed, fields, create_flavors, tuple(errors))
+    return _SettingChanges(chosen, frozenset(params), changed, fields, request.create_flavors, tuple(errors))
 
 
 def _without(settings: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -161,7 +167,7 @@ def _internal_network_errors(vnfd: Vnfd, changes: _SettingChanges) -> list[Field
     ]
 
 
-def _replacement_errors(op_request: OperationRequest, changes: _SettingChanges) -> list[FieldError]:
+def _replacement_errors(op_request: OperationRequest[StackRequest], changes: _SettingChanges) -> list[FieldError]:
     """No server, and no subnet with ports, is replaced for a setting."""
     reached = dict(op_request.instance.replaced_on_change)
     reached |= {v.setting: reached[v.registry_type] for v in op_request.vnfd.variants if v.registry_type in reached}

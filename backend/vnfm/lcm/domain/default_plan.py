@@ -7,10 +7,10 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import Flavor, Image, Network
 from vnfm.lcm.domain.instantiation import validate_instantiate
 from vnfm.lcm.domain.layout import compute_plan
-from vnfm.lcm.domain.operation_request import CREATE_FLAVORS, InstanceState, OperationRequest, Rejection, Target
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.requests import InstantiateRequest
 
 
 def default_plan(
@@ -30,11 +30,8 @@ def default_plan(
         for setting in vnfd.settings
         if setting.required and setting.default is None and resources.get(setting.format)
     }
-    request: Mapping[str, Any] = {
-        "flavourId": vnfd.flavours[0].id,
-        "additionalParams": {**chosen, CREATE_FLAVORS: True},
-    }
-    target = validate_instantiate(OperationRequest(Operation.INSTANTIATE, request, vnfd, InstanceState()))
+    request = InstantiateRequest(flavour_id=vnfd.flavours[0].id, settings=chosen, create_flavors=True)
+    target = validate_instantiate(OperationRequest(request, vnfd, InstanceState()))
     if isinstance(target, Rejection):
         return target
     assert isinstance(target, Target), "the request adopts nothing"

@@ -8,12 +8,9 @@ from vnfm.catalog.domain.config_template import names, render
 from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.elements.domain.policies import ROLES
 from vnfm.kit.problem import FieldError
 from vnfm.kit.xml import is_xml
 
-POLICIES = tuple(ROLES)
-"""Reserved names in additionalParams: the mediation policies, by name or id, for access to the element."""
 NOT_MANAGED = "The element is not managed: {why}."
 NO_ELEMENT_SPEC = "the package does not say how"
 NO_POLICY = "no mediation policy was chosen"
@@ -55,12 +52,6 @@ class PlannedElement:
     def key(self) -> str:
         """Unique within the VNF."""
         return self.component.slot if self.component else ""
-
-
-def pop_policies(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Remove the mediation policies from additionalParams and return them; null means none."""
-    popped = {name: chosen.pop(name) for name in POLICIES if name in chosen}
-    return {name: value for name, value in popped.items() if value is not None}
 
 
 def policy_errors(vnfd: Vnfd, policies: Mapping[str, Any]) -> list[FieldError]:

@@ -12,9 +12,10 @@ from vnfm.catalog.domain.settings import validate_settings
 from vnfm.catalog.domain.vnfd import Setting, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import convert_value
-from vnfm.lcm.domain.element_config import policy_errors, pop_policies
+from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.instantiation import requested_flavour, requested_levels
 from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.domain.requests import InstantiateRequest, split_policies
 
 NO_SECRETS = "This is a secret, and an environment stores none: give it at the instantiation."
 FILE = "environment"
@@ -35,17 +36,16 @@ class ImportedEnvironment:
     skipped: tuple[SkippedEntry, ...]
 
 
-def environment_errors(vnfd: Vnfd, request: Mapping[str, Any]) -> list[FieldError]:
-    """Why these parts of an InstantiateVnfRequest cannot be stored, each at its field.
+def environment_errors(vnfd: Vnfd, request: InstantiateRequest, params: Mapping[str, Any]) -> list[FieldError]:
+    """Why these parts of an InstantiateVnfRequest cannot be stored, each at its field; `params`: its additionalParams.
 
     A missing required setting is no error: the user of the environment gives it.
     """
-    params = dict(request.get("additionalParams") or {})
-    policies = pop_policies(params)
-    flavour = requested_flavour(request, vnfd)
+    settings, policies = split_policies(params)
+    flavour = requested_flavour(request, vnfd, "/flavourId")
     levels = flavour if isinstance(flavour, Rejection) else requested_levels(request, flavour)
     errors = list(levels.errors) if isinstance(levels, Rejection) else []
-    errors += [FieldError(_pointer_to(name), message) for name, message in _param_errors(vnfd, params).items()]
+    errors += [FieldError(_pointer_to(name), message) for name, message in _param_errors(vnfd, settings).items()]
     return errors + policy_errors(vnfd, policies)
 
 
@@ -81,8 +81,7 @@ def hot_environment(title: str, notes: Iterable[str], vnfd: Vnfd | None, params:
 
     `vnfd` is None when its package is gone; then only their names tell settings from mediation policies.
     """
-    chosen = dict(params)
-    policies = pop_policies(chosen)
+    chosen, policies = split_policies(params)
     hidden = [setting.name for setting in vnfd.settings if setting.hidden] if vnfd else []
     lines = [title, *notes, *(f"{name}: {value}" for name, value in policies.items())]
     if hidden:

@@ -4,7 +4,7 @@ A grant may name a zone, images, networks and more. What we cannot follow is rep
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -14,6 +14,7 @@ from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.grant import Check
 from vnfm.lcm.domain.grant_request import LISTS, VIM_KEY
 from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.domain.requests import ExtVirtualLink, Request, StackRequest
 from vnfm.lcm.domain.states import Operation
 
 TAKES_ASSETS = (Operation.INSTANTIATE, Operation.CHANGE_VNFPKG)
@@ -172,26 +173,22 @@ def _unsupported(
         yield f"It brings additionalParams that mean nothing here: {', '.join(sorted(params))}."
 
 
-def apply_grant(
-    decision: GrantDecision, operation: Operation, request: Mapping[str, Any], vnfd: Vnfd
-) -> dict[str, Any] | Rejection:
+def apply_grant(decision: GrantDecision, request: Request, vnfd: Vnfd) -> Request | Rejection:
     """The request with the images, flavors and external links of the grant; Rejection where the request has others."""
-    granted = dict(request)
-    assets = dict(_assets(decision, vnfd)) if operation in TAKES_ASSETS else {}
-    if assets:
-        params = request.get("additionalParams") or {}
-        errors = [
-            FieldError(f"/additionalParams/{name}", f"The NFVO grants {value!r}, the request wants {params[name]!r}.")
-            for name, value in assets.items()
-            if (params.get(name) or value) != value
-        ]
-        if errors:
-            return Rejection(tuple(errors), "GRANT_DIFFERS")
-        granted["additionalParams"] = {**params, **assets}
-    if operation in TAKES_LINKS and decision.links:
-        own = {link.get("id"): link for link in request.get("extVirtualLinks") or ()}
-        granted["extVirtualLinks"] = list((own | {link["id"]: link for link in decision.links}).values())
-    return granted
+    if not isinstance(request, StackRequest):
+        return request
+    settings = request.settings
+    assets = dict(_assets(decision, vnfd)) if request.operation in TAKES_ASSETS else {}
+    errors = [
+        FieldError(f"/additionalParams/{name}", f"The NFVO grants {value!r}, the request wants {settings[name]!r}.")
+        for name, value in assets.items()
+        if (settings.get(name) or value) != value
+    ]
+    if errors:
+        return Rejection(tuple(errors), "GRANT_DIFFERS")
+    granted = {link.id: link for link in map(ExtVirtualLink.of, decision.links)}
+    links = [granted.pop(link.id, link) for link in request.ext_virtual_links]
+    return replace(request, settings={**settings, **assets}, ext_virtual_links=(*links, *granted.values()))
 
 
 def _assets(decision: GrantDecision, vnfd: Vnfd) -> Iterator[tuple[str, str]]:

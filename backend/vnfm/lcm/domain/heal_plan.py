@@ -6,17 +6,15 @@ from uuid import UUID
 
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
-from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.healing import (
     ACTION_NAMES,
-    METHOD,
     SHUTOFF,
     HealParameters,
     HealTarget,
     ServerState,
     escalation,
     is_healthy,
-    not_allowed,
+    method_errors,
 )
 from vnfm.lcm.domain.operation_request import Rejection, VnfcState
 from vnfm.lcm.domain.plan import PlannedResource
@@ -46,12 +44,9 @@ def plan_heal(
 ) -> HealPlan | Rejection:
     """`servers` by VNFC id; `must_check` where Heat finds dead servers only by a check of the whole stack (Liberty)."""
     chosen = parameters.vnfcs or tuple(v for v in vnfcs if not is_healthy(v, servers[v.id]))
+    if errors := method_errors(chosen, vnfd, parameters.method):
+        return Rejection(tuple(errors))
     actions = {v.id: escalation(vnfd, v.vdu_id, parameters.method) for v in chosen}
-    if forbidden := sorted({v.vdu_id for v in chosen if not actions[v.id]}):
-        pointer = f"/additionalParams/{METHOD}"
-        return Rejection(
-            tuple(FieldError(pointer, not_allowed(vnfd, vdu_id, parameters.method)) for vdu_id in forbidden)
-        )
     requested = bool(parameters.vnfcs)
     targets = {v.id: HealTarget.of(v, actions[v.id], servers[v.id], requested=requested) for v in chosen}
     checked = must_check and any("recreate" in target.escalation for target in targets.values())

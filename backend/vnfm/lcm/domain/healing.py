@@ -4,19 +4,16 @@ Pure: Nova's report comes in as a `ServerState`. The VNFD gives the order of the
 last keep the server's UUID, to which a license may be bound.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import HealMethod, Vnfd
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState, unknown_params
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
+from vnfm.lcm.domain.requests import AUTO, METHOD, VNFC_TO_HEAL, HealRequest
 from vnfm.lcm.domain.vnfc_names import find_vnfcs, label
-
-VNFC_TO_HEAL, METHOD, REPAIR = "vnfcToHeal", "method", "repair"
-AUTO = "auto"
-METHODS: tuple[HealMethod, ...] = get_args(HealMethod)
 
 SHUTOFF = "SHUTOFF"
 VERIFY_RESIZE = "VERIFY_RESIZE"
@@ -45,40 +42,34 @@ class HealParameters:
     """Whether the other differences from the desired state are repaired as well."""
 
 
-def validate_heal(op_request: OperationRequest) -> HealParameters | Rejection:
+def validate_heal(op_request: OperationRequest[HealRequest]) -> HealParameters | Rejection:
     request, vnfcs = op_request.request, op_request.instance.vnfcs
-    params = request.get("additionalParams") or {}
-    errors = list(unknown_params(params, (VNFC_TO_HEAL, METHOD, REPAIR)).errors)
+    errors: list[FieldError] = []
     chosen: dict[VnfcState, None] = {}
     for names, pointer in (
-        (request.get("vnfcInstanceId"), "/vnfcInstanceId"),
-        (params.get(VNFC_TO_HEAL), f"/additionalParams/{VNFC_TO_HEAL}"),
+        (request.vnfc_instance_ids, "/vnfcInstanceId"),
+        (request.vnfcs, f"/additionalParams/{VNFC_TO_HEAL}"),
     ):
-        found = find_vnfcs(names, vnfcs, pointer) if names else ()
+        found = find_vnfcs(names, vnfcs, pointer)
         if isinstance(found, Rejection):
             errors += found.errors
         else:
             chosen |= dict.fromkeys(found)
-    if not isinstance(params.get(REPAIR, False), bool):
-        errors.append(FieldError(f"/additionalParams/{REPAIR}", "Give true or false."))
-    method = params.get(METHOD, AUTO)
-    errors += _method_errors(method, chosen, op_request.vnfd)
-    return Rejection(tuple(errors)) if errors else HealParameters(tuple(chosen), method, params.get(REPAIR, False))
+    errors += method_errors(chosen, op_request.vnfd, request.method)
+    return Rejection(tuple(errors)) if errors else HealParameters(tuple(chosen), request.method, request.repair)
 
 
-def _method_errors(method: object, vnfcs: Mapping[VnfcState, None], vnfd: Vnfd) -> list[FieldError]:
-    pointer = f"/additionalParams/{METHOD}"
-    if method == AUTO:
-        return []
-    if method not in METHODS:
-        return [FieldError(pointer, f"{method!r} is none of {AUTO}, {', '.join(METHODS)}.")]
-    strict = {v.vdu_id for v in vnfcs if method not in vnfd.vdu(v.vdu_id).healing}
-    return [FieldError(pointer, not_allowed(vnfd, vdu_id, method)) for vdu_id in sorted(strict)]
-
-
-def not_allowed(vnfd: Vnfd, vdu_id: str, method: object) -> str:
-    vdu = vnfd.vdu(vdu_id)
-    return f"The package does not allow {method} for {vdu.name}, only {', '.join(vdu.healing)}."
+def method_errors(vnfcs: Iterable[VnfcState], vnfd: Vnfd, method: str) -> list[FieldError]:
+    """An error for each VDU of these VNFCs for which the VNFD does not allow the method."""
+    vdus = [vnfd.vdu(vdu_id) for vdu_id in sorted({vnfc.vdu_id for vnfc in vnfcs})]
+    return [
+        FieldError(
+            f"/additionalParams/{METHOD}",
+            f"The package does not allow {method} for {vdu.name}, only {', '.join(vdu.healing)}.",
+        )
+        for vdu in vdus
+        if not escalation(vnfd, vdu.id, method)
+    ]
 
 
 def escalation(vnfd: Vnfd, vdu_id: str, method: str) -> tuple[HealMethod, ...]:

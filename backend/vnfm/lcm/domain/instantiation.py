@@ -1,69 +1,65 @@
 """InstantiateVnf (SOL003 5.5.2.4): a request checked against the VNFD."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.adoption import Adoption, is_adoption, validate_adoption
-from vnfm.lcm.domain.element_config import policy_errors, pop_policies
-from vnfm.lcm.domain.operation_request import CREATE_FLAVORS, OperationRequest, Rejection, Target
+from vnfm.lcm.domain.adoption import Adoption, validate_adoption
+from vnfm.lcm.domain.element_config import policy_errors
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
+from vnfm.lcm.domain.requests import ExtVirtualLink, InstantiateRequest, SizedRequest
 from vnfm.lcm.domain.scaling import levels_from_scale_info
 
 
-def validate_instantiate(op_request: OperationRequest) -> Target | Adoption | Rejection:
+def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Target | Adoption | Rejection:
     """The target of the request, or the stack that it adopts, or every reason against it."""
     request, vnfd = op_request.request, op_request.vnfd
-    if is_adoption(request):
+    if request.adopt_stack is not None:
         return validate_adoption(op_request)
-    flavour = requested_flavour(request, vnfd)
+    flavour = requested_flavour(request, vnfd, "/flavourId")
     if isinstance(flavour, Rejection):
         return flavour
     levels = requested_levels(request, flavour)
     if isinstance(levels, Rejection):
         return levels
-    level_id = request.get("instantiationLevelId") or flavour.default_level
-    chosen = dict(request.get("additionalParams") or {})
-    create_flavors = chosen.pop(CREATE_FLAVORS, None)
-    fields: dict[str, str] = {}
-    policies = pop_policies(chosen)
-    errors = choose_external_networks(request.get("extVirtualLinks") or [], vnfd, chosen, fields)
+    level_id = request.instantiation_level_id or flavour.default_level
+    chosen, fields = dict(request.settings), dict[str, str]()
+    errors = choose_external_networks(request.ext_virtual_links, vnfd, chosen, fields)
     errors += validate_settings(vnfd, chosen)
-    errors += policy_errors(vnfd, policies)
+    errors += policy_errors(vnfd, request.policies)
     if errors:
         return Rejection(tuple(errors))
     settings = effective_settings(vnfd, chosen)
-    return Target(flavour, level_id, levels, settings, chosen, create_flavors, fields=fields, warnings=flavour.warnings)
+    target = Target(flavour, level_id, levels, settings, chosen, request.create_flavors)
+    return replace(target, fields=fields, warnings=flavour.warnings)
 
 
-def requested_flavour(request: Mapping[str, Any], vnfd: Vnfd) -> Flavour | Rejection:
-    """The deployment flavour with the request's `flavourId`."""
-    flavour = vnfd.flavour(request["flavourId"])
+def requested_flavour(request: SizedRequest, vnfd: Vnfd, pointer: str) -> Flavour | Rejection:
+    """The deployment flavour of the request, which names it at `pointer`."""
+    flavour = vnfd.flavour(request.flavour_id)
     if flavour is not None:
         return flavour
     known = ", ".join(f.id for f in vnfd.flavours)
-    return Rejection((FieldError("/flavourId", f"The VNFD has no flavour {request['flavourId']!r}, only {known}."),))
+    return Rejection((FieldError(pointer, f"The VNFD has no flavour {request.flavour_id!r}, only {known}."),))
 
 
-def requested_levels(request: Mapping[str, Any], flavour: Flavour) -> dict[str, int] | Rejection:
+def requested_levels(request: SizedRequest, flavour: Flavour) -> dict[str, int] | Rejection:
     """The scale levels of a request: targetScaleLevelInfo over its instantiation level or the default one."""
-    level_id = request.get("instantiationLevelId") or flavour.default_level
+    level_id = request.instantiation_level_id or flavour.default_level
     level = flavour.level(level_id)
     if level is None:
         known = ", ".join(lv.id for lv in flavour.levels)
         return Rejection(
             (FieldError("/instantiationLevelId", f"The flavour has no level {level_id!r}, only {known}."),)
         )
-    if request.get("targetScaleLevelInfo"):
-        return levels_from_scale_info(
-            request["targetScaleLevelInfo"], flavour, level.scale_levels, "/targetScaleLevelInfo"
-        )
-    return dict(level.scale_levels)
+    return levels_from_scale_info(request.scale_info, flavour, level.scale_levels, "/targetScaleLevelInfo")
 
 
 def choose_external_networks(
-    links: list[Mapping[str, Any]], vnfd: Vnfd, chosen: dict[str, Any], fields: dict[str, str]
+    links: Sequence[ExtVirtualLink], vnfd: Vnfd, chosen: dict[str, Any], fields: dict[str, str]
 ) -> list[FieldError]:
     """Add the network parameters that extVirtualLinks (SOL003 4.4.1.11) choose to `chosen`; returns the errors.
 
@@ -74,13 +70,13 @@ def choose_external_networks(
     parameters = {vl.id: vl.network_parameter for vl in vnfd.virtual_links if vl.network_parameter}
     errors = []
     for i, link in enumerate(links):
-        for j, cp in enumerate(link.get("extCps", [])):
-            parameter = parameters.get(by_cp.get(cp.get("cpdId", ""), cp.get("cpdId", "")))
+        for j, cpd_id in enumerate(link.cpd_ids):
+            parameter = parameters.get(by_cp.get(cpd_id, cpd_id))
             if parameter is None:
                 known = ", ".join(sorted(by_cp))
-                message = f"The VNFD has no connection point {cp.get('cpdId')!r} to attach, only {known}."
+                message = f"The VNFD has no connection point {cpd_id!r} to attach, only {known}."
                 errors.append(FieldError(f"/extVirtualLinks/{i}/extCps/{j}/cpdId", message))
-            elif chosen.setdefault(parameter, link["resourceId"]) != link["resourceId"]:
+            elif chosen.setdefault(parameter, link.resource_id) != link.resource_id:
                 message = f"{parameter} is {chosen[parameter]!r} already, by another link or in additionalParams."
                 errors.append(FieldError(f"/extVirtualLinks/{i}/resourceId", message))
             else:

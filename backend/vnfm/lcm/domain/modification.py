@@ -1,43 +1,25 @@
 """Modify VNF instance information (SOL003 5.5.2.12, a merge patch by RFC 7396)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection
+from vnfm.lcm.domain.requests import ModifyInfoRequest
 
 INSTANTIATED_VNFD = (
     "An instantiated VNF keeps its package: use change_vnfpkg, which takes its VNFCs to another one by one."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ModifiedAttributes:
-    """The instance's columns that change, with their new values; `metadata` is still a merge patch."""
-
-    values: Mapping[str, Any]
-
-
-_COLUMNS = {"vnfInstanceName": "name", "vnfInstanceDescription": "description"}
-
-
-def validate_modify_info(op_request: OperationRequest) -> ModifiedAttributes | Rejection:
-    """The attributes that the request changes."""
+def validate_modify_info(op_request: OperationRequest[ModifyInfoRequest]) -> ModifyInfoRequest | Rejection:
+    """The request itself, when its attributes can be changed."""
     request = op_request.request
-    if "vnfdId" in request and op_request.instance.flavour_id:
+    if request.vnfd_id and op_request.instance.flavour_id:
         return Rejection((FieldError("/vnfdId", INSTANTIATED_VNFD),))
-    if not request.get("vnfInstanceName", "-"):
+    if request.name == "":
         return Rejection((FieldError("/vnfInstanceName", "An instance cannot be without a name."),))
-    return ModifiedAttributes(modified_attributes(request))
-
-
-def modified_attributes(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Column → new value; `metadata` → its merge patch."""
-    values: dict[str, Any] = {column: request[name] or "" for name, column in _COLUMNS.items() if name in request}
-    if "metadata" in request:
-        values["metadata"] = request["metadata"] or {}
-    return values
+    return request
 
 
 def merge_patch(document: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,24 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import UUID
 
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.requests import Power, Request
 from vnfm.lcm.domain.sizing import Roster
-from vnfm.lcm.domain.states import Operation
 
 if TYPE_CHECKING:
     from vnfm.lcm.domain.plan import PlannedFlavor
 
-Power = Literal["STARTED", "STOPPED"]
-"""SOL003 5.5.4.4 VnfOperationalStateType."""
-
-CREATE_FLAVORS = "createFlavors"
-"""Reserved name in additionalParams: whether missing Nova flavors may be created. Without it they are created where the
-VIM's user has the right.
-"""
+R_co = TypeVar("R_co", bound=Request, covariant=True)
 
 QUOTA_EXCEEDED = "QUOTA_EXCEEDED"
 
@@ -59,11 +53,10 @@ class InstanceState:
 
 
 @dataclass(frozen=True, slots=True)
-class OperationRequest:
+class OperationRequest(Generic[R_co]):
     """A request with the VNFD and the instance that it is about."""
 
-    operation: Operation
-    request: Mapping[str, Any]
+    request: R_co
     vnfd: Vnfd
     instance: InstanceState
     successor: Vnfd | None = None
@@ -106,10 +99,3 @@ class Rejection:
     code: str = "REQUEST_REFUSED"
     missing_flavors: "tuple[PlannedFlavor, ...]" = ()
     """The Nova flavors for lack of which it is rejected."""
-
-
-def unknown_params(params: Mapping[str, Any], known: tuple[str, ...], pointer: str = "/additionalParams") -> Rejection:
-    """Rejects every parameter that this operation does not know; without errors when all are known."""
-    can = f"only {', '.join(known)}" if known else "none"
-    errors = [FieldError(f"{pointer}/{name}", f"Unknown here; known: {can}.") for name in params if name not in known]
-    return Rejection(tuple(errors))

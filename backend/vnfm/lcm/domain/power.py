@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from vnfm.lcm.domain.operation_request import OperationRequest, Power, Rejection, VnfcState, unknown_params
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
+from vnfm.lcm.domain.requests import OperateRequest, Power
 from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
 NOVA_STATUS: Mapping[Power, str] = {"STARTED": "ACTIVE", "STOPPED": "SHUTOFF"}
@@ -21,18 +22,12 @@ class PowerChange:
     """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
 
 
-def validate_operate(op_request: OperationRequest) -> PowerChange | Rejection:
+def validate_operate(op_request: OperationRequest[OperateRequest]) -> PowerChange | Rejection:
     """The whole VNF, or the VNFCs that `vnfcInstanceId` names."""
-    request = op_request.request
-    errors = list(unknown_params(request.get("additionalParams") or {}, ()).errors)
-    names = request.get("vnfcInstanceId")
-    found = find_vnfcs(names, op_request.instance.vnfcs, "/vnfcInstanceId") if names else op_request.instance.vnfcs
-    if isinstance(found, Rejection):
-        errors += found.errors
-    if errors or isinstance(found, Rejection):
-        return Rejection(tuple(errors))
-    graceful = request.get("stopType") == "GRACEFUL"
-    return PowerChange(request["changeStateTo"], found, request["gracefulStopTimeout"] if graceful else None)
+    request, vnfcs = op_request.request, op_request.instance.vnfcs
+    names = request.vnfc_instance_ids
+    found = find_vnfcs(names, vnfcs, "/vnfcInstanceId") if names else vnfcs
+    return found if isinstance(found, Rejection) else PowerChange(request.target, found, request.graceful_timeout)
 
 
 PowerAction = Literal["reached", "in progress", "request", "impossible"]

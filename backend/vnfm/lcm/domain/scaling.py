@@ -1,44 +1,34 @@
 """ScaleVnf and ScaleVnfToLevel (SOL003 5.5.2.5, 5.5.2.6): scale out, scale in, and which VNFCs are removed."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target, unknown_params
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
+from vnfm.lcm.domain.requests import VNFC_TO_REMOVE, Request, ScaleInfo, ScaleRequest, ScaleToLevelRequest
 from vnfm.lcm.domain.sizing import Roster, check_level, scaled_level, split_pairs, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
-VNFC_TO_REMOVE = "vnfcToRemove"
-"""additionalParams of a scale-in: the VNFCs to remove; without it those in the highest slots."""
 REMOVE_POINTER = f"/additionalParams/{VNFC_TO_REMOVE}"
 
 Levels = dict[str, int]
 
 
-def validate_scale(op_request: OperationRequest) -> Target | Rejection:
-    """One scaling aspect, some steps out or in."""
-    return _target(op_request, _scale)
-
-
-def validate_scale_to_level(op_request: OperationRequest) -> Target | Rejection:
-    """All aspects at once, to an instantiation level or to scale levels."""
-    return _target(op_request, _scale_to_level)
-
-
-def _target(op_request: OperationRequest, requested_levels: Any) -> Target | Rejection:
-    instance, vnfd = op_request.instance, op_request.vnfd
+def validate_scale(op_request: OperationRequest[ScaleRequest | ScaleToLevelRequest]) -> Target | Rejection:
+    """One scaling aspect, some steps out or in; or all at once, to an instantiation level or to scale levels."""
+    request, instance, vnfd = op_request.request, op_request.instance, op_request.vnfd
     flavour = vnfd.flavour(instance.flavour_id)
     if flavour is None:
         return Rejection((FieldError("", f"The package no longer has the flavour {instance.flavour_id!r}."),))
-    params = op_request.request.get("additionalParams") or {}
-    if (unknown := unknown_params(params, (VNFC_TO_REMOVE,))).errors:
-        return unknown
-    levels = requested_levels(op_request.request, flavour, instance.scale_levels)
+    current = instance.scale_levels
+    if isinstance(request, ScaleRequest):
+        levels = _scale(request, flavour, current)
+    else:
+        levels = _scale_to_level(request, flavour, current)
     if isinstance(levels, Rejection):
         return levels
-    remove = _slots_to_remove(params[VNFC_TO_REMOVE], op_request, flavour, levels) if VNFC_TO_REMOVE in params else {}
+    remove = {} if request.remove is None else _slots_to_remove(request.remove, op_request, flavour, levels)
     if isinstance(remove, Rejection):
         return remove
     settings = effective_settings(vnfd, instance.settings)
@@ -51,7 +41,7 @@ def instantiation_level_of(flavour: Flavour, levels: Mapping[str, int]) -> str:
 
 
 def _slots_to_remove(
-    names: object, op_request: OperationRequest, flavour: Flavour, levels: Levels
+    names: Sequence[str], op_request: OperationRequest[Request], flavour: Flavour, levels: Levels
 ) -> Mapping[str, tuple[str, ...]] | Rejection:
     """VDU id → slots. The names must be exactly the VNFCs that the levels remove, with both of a pair or none."""
     found = find_vnfcs(names, op_request.instance.vnfcs, REMOVE_POINTER)
@@ -89,19 +79,19 @@ def _removed_counts(
     return {vdu: old[vdu] - new[vdu] for vdu in old if old[vdu] > new[vdu]}
 
 
-def _scale(request: Mapping[str, Any], flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
-    aspect = flavour.aspect(request["aspectId"])
+def _scale(request: ScaleRequest, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
+    aspect = flavour.aspect(request.aspect_id)
     if aspect is None:
-        return _unknown_aspect(request["aspectId"], flavour, "/aspectId")
-    level = scaled_level(current, aspect, out=request["type"] == "SCALE_OUT", steps=request.get("numberOfSteps", 1))
+        return _unknown_aspect(request.aspect_id, flavour, "/aspectId")
+    level = scaled_level(current, aspect, out=request.out, steps=request.steps)
     errors = check_level(aspect, level, "/numberOfSteps")
     return Rejection(tuple(errors)) if errors else {**current, aspect.id: level}
 
 
-def _scale_to_level(request: Mapping[str, Any], flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
-    if request.get("scaleInfo"):
-        return levels_from_scale_info(request["scaleInfo"], flavour, current, "/scaleInfo")
-    level = flavour.level(request.get("instantiationLevelId") or "")
+def _scale_to_level(request: ScaleToLevelRequest, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
+    if request.scale_info:
+        return levels_from_scale_info(request.scale_info, flavour, current, "/scaleInfo")
+    level = flavour.level(request.instantiation_level_id)
     if level is None:
         known = ", ".join(lv.id for lv in flavour.levels)
         message = f"Name one of the flavour's levels ({known}) or give scaleInfo."
@@ -110,18 +100,18 @@ def _scale_to_level(request: Mapping[str, Any], flavour: Flavour, current: Mappi
 
 
 def levels_from_scale_info(
-    infos: list[Mapping[str, Any]], flavour: Flavour, current: Mapping[str, int], pointer: str
+    infos: Sequence[ScaleInfo], flavour: Flavour, current: Mapping[str, int], pointer: str
 ) -> Levels | Rejection:
     """The levels after a list of ScaleInfo (SOL003 5.5.3.2); aspects that are not in it keep theirs."""
     levels = dict(current)
     errors: list[FieldError] = []
     for i, info in enumerate(infos):
-        aspect = flavour.aspect(info["aspectId"])
+        aspect = flavour.aspect(info.aspect_id)
         if aspect is None:
-            errors += _unknown_aspect(info["aspectId"], flavour, f"{pointer}/{i}/aspectId").errors
+            errors += _unknown_aspect(info.aspect_id, flavour, f"{pointer}/{i}/aspectId").errors
         else:
-            errors += check_level(aspect, info["scaleLevel"], f"{pointer}/{i}/scaleLevel")
-            levels[aspect.id] = info["scaleLevel"]
+            errors += check_level(aspect, info.level, f"{pointer}/{i}/scaleLevel")
+            levels[aspect.id] = info.level
     return Rejection(tuple(errors)) if errors else levels
 
 

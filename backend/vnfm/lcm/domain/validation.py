@@ -3,25 +3,25 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain import changes, healing, instantiation, modification, power, scaling
-from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target, unknown_params
+from vnfm.lcm.domain.adoption import Adoption
+from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
+from vnfm.lcm.domain.requests import ModifyInfoRequest, Request, TerminateRequest
 from vnfm.lcm.domain.sizing import over_limits, slot_shortages, vnfc_counts
 from vnfm.lcm.domain.states import Operation
 
-Validator = Callable[[OperationRequest], Any]
-"""Returns the operation's own type of parameters, or Rejection."""
+Validated = Target | Adoption | power.PowerChange | healing.HealParameters | ModifyInfoRequest | TerminateRequest
+"""The parameters of an operation, each of its own type."""
 
 
-def _terminate(op_request: OperationRequest) -> Rejection | None:
-    refused = unknown_params(op_request.request.get("additionalParams") or {}, ())
-    return refused if refused.errors else None
+def _terminate(op_request: OperationRequest[TerminateRequest]) -> TerminateRequest:
+    return op_request.request
 
 
-VALIDATORS: dict[Operation, Validator] = {
+_VALIDATORS: Mapping[Operation, Callable[[OperationRequest[Any]], Validated | Rejection]] = {
     Operation.INSTANTIATE: instantiation.validate_instantiate,
     Operation.SCALE: scaling.validate_scale,
-    Operation.SCALE_TO_LEVEL: scaling.validate_scale_to_level,
+    Operation.SCALE_TO_LEVEL: scaling.validate_scale,
     Operation.OPERATE: power.validate_operate,
     Operation.HEAL: healing.validate_heal,
     Operation.CHANGE_FLAVOUR: changes.validate_change_flavour,
@@ -32,25 +32,15 @@ VALIDATORS: dict[Operation, Validator] = {
 }
 
 
-def validate(op_request: OperationRequest) -> Any:
+def validate(op_request: OperationRequest[Request]) -> Validated | Rejection:
     """The operation's parameters, or Rejection with every reason at its field (SOL003 5.5.2)."""
-    undeclared = _undeclared_attributes(op_request.request)
-    if undeclared:
-        return Rejection(tuple(undeclared))
-    result = VALIDATORS[op_request.operation](op_request)
-    if isinstance(result, Target):
+    request = op_request.request
+    result = _VALIDATORS[request.operation](op_request)
+    errors = request.malformed
+    if isinstance(result, Rejection):
+        errors += result.errors
+    elif isinstance(result, Target):
         vnfd = op_request.successor or op_request.vnfd
         numbers = vnfc_counts(vnfd, result.flavour, result.scale_levels)
-        too_many = over_limits(vnfd, numbers) or slot_shortages(vnfd, op_request.instance.rosters, numbers)
-        return Rejection(tuple(too_many)) if too_many else result
-    return result
-
-
-def _undeclared_attributes(request: Mapping[str, Any]) -> list[FieldError]:
-    """No VNFD declares any, so they could have no effect."""
-    names = ("extensions", "vnfConfigurableProperties")
-    return [
-        FieldError(f"/{name}/{key}", "The VNFD declares no such attribute.")
-        for name in names
-        for key in request.get(name) or {}
-    ]
+        errors += tuple(over_limits(vnfd, numbers) or slot_shortages(vnfd, op_request.instance.rosters, numbers))
+    return Rejection(errors) if errors else result

@@ -7,10 +7,8 @@ from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import Rejection, VnfcState
 
 
-def find_vnfcs(names: object, vnfcs: Sequence[VnfcState], pointer: str) -> tuple[VnfcState, ...] | Rejection:
+def find_vnfcs(names: Sequence[str], vnfcs: Sequence[VnfcState], pointer: str) -> tuple[VnfcState, ...] | Rejection:
     """The VNFCs that `names` mean, in that order, each once; or the error of each name at its pointer."""
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        return Rejection((FieldError(pointer, "Give a list of VNFC ids, server names or slots."),))
     found: dict[VnfcState, None] = {}
     errors = []
     for i, name in enumerate(names):

@@ -18,6 +18,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, lease, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.grant_response import GrantDecision
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import FARTHEST, UNDO, Done, Outcome, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
@@ -183,9 +184,9 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
 
 def _planned(op: LcmOpOcc, instance: VnfInstance, decision: GrantDecision | None) -> Planned:
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
-    request = with_secrets(op.params, secrets)
+    request = with_secrets(parse_request(Operation(op.operation), op.params), secrets)
     granted_request = request if decision is None else apply_decision(op, request, decision)
-    return make_plan(Planning(Operation(op.operation), granted_request, instance))
+    return make_plan(Planning(granted_request, instance))
 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:

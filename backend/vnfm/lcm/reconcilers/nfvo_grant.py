@@ -5,7 +5,7 @@ an existing grant; only where there is none does the NFVO get the same request o
 
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NoReturn, TypeVar
 from uuid import UUID
@@ -24,6 +24,7 @@ from vnfm.lcm.domain.grant_request import GrantContext, GrantVnfc, grant_request
 from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_grant, check_grant, read_grant
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import backoff
 from vnfm.lcm.models import LcmOpOcc, OpTransition
@@ -88,12 +89,11 @@ def request_grant(op: LcmOpOcc, plan: Plan) -> NoReturn:
     raise GrantPending(0.0)
 
 
-def apply_decision(op: LcmOpOcc, request: Mapping[str, Any], decision: GrantDecision) -> Mapping[str, Any]:
+def apply_decision(op: LcmOpOcc, request: Request, decision: GrantDecision) -> Request:
     """The request with the grant's images, flavors and links; raises a 422 problem where the two differ."""
     assert op.instance is not None
-    operation = Operation(op.operation)
-    package = target_package(operation, request, op.instance.package)
-    granted = apply_grant(decision, operation, request, catalog.vnfd_of(package))
+    package = target_package(request, op.instance.package)
+    granted = apply_grant(decision, request, catalog.vnfd_of(package))
     if isinstance(granted, Rejection):
         raise rejection_error(granted)
     return granted

@@ -1,6 +1,5 @@
 """Computes requested plan previews."""
 
-from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +12,7 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import ids, lease, outbox, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
+from vnfm.lcm.domain.requests import InstantiateRequest, Request, parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import vim_limiter
@@ -39,15 +39,16 @@ def _compute(preview_id: UUID) -> None:
     preview = PlanPreview.objects.select_related("instance__vim", "instance__package").filter(id=preview_id).first()
     if preview is None or preview.state != State.PENDING:
         return
-    request = seal.unseal(preview.sealed_request) if preview.sealed_request else preview.request
+    body = seal.unseal(preview.sealed_request) if preview.sealed_request else preview.request
     operation = Operation(preview.operation)
     try:
-        instance = _subject(preview, operation, request)
+        request = parse_request(operation, body)
+        instance = _subject(preview, request)
         with vim_limiter.acquire(instance.vim_id) as wait:
             if wait:
                 tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)
                 return
-            result = _result(instance, operation, request)
+            result = _result(instance, request)
         _finish(preview, State.READY, result=result)
     except ProblemError as error:
         _finish(preview, State.FAILED, problem=error.problem)
@@ -62,30 +63,30 @@ def _compute(preview_id: UUID) -> None:
         _finish(preview, State.FAILED, problem=Problem(500, "PREVIEW_CRASHED", "The preview failed", detail, next_step))
 
 
-def _subject(preview: PlanPreview, operation: Operation, request: Mapping[str, Any]) -> VnfInstance:
+def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
     """The instance of the plan; an unsaved one where the request has only a package."""
     instance = preview.instance
-    if operation == Operation.INSTANTIATE:
+    if isinstance(request, InstantiateRequest):
         package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
         instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
-        instance.vim = resolve_vim(request)
+        instance.vim = resolve_vim(request.vim_connections)
     assert instance is not None, "a plan without an instance is an instantiation"
     return instance
 
 
-def _result(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
-    planning = Planning(operation, request, instance)
+def _result(instance: VnfInstance, request: Request) -> dict[str, Any]:
+    planning = Planning(request, instance)
     planned = make_plan(planning)
-    preview = heat_preview(planned, planning, _secrets(instance, operation, request))
+    preview = heat_preview(planned, planning, _secrets(instance, request))
     return {
         **plan_view(planned, preview),
-        "grant": [check.as_json() for check in preview_grant(planned, operation, instance)],
+        "grant": [check.as_json() for check in preview_grant(planned, request.operation, instance)],
     }
 
 
-def _secrets(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
+def _secrets(instance: VnfInstance, request: Request) -> dict[str, Any]:
     stored = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
-    return {**stored, **request_secrets(request, catalog.vnfd_of(target_package(operation, request, instance.package)))}
+    return {**stored, **request_secrets(request, catalog.vnfd_of(target_package(request, instance.package)))}
 
 
 @transaction.atomic

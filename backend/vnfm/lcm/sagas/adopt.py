@@ -33,6 +33,7 @@ from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.sizing import Roster
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
+from vnfm.lcm.services.request_reader import request_secrets
 from vnfm.lcm.steps.adopt_stack import AdoptStack
 from vnfm.lcm.steps.record import RecordVnfcs
 from vnfm.lcm.steps.stack_input import package_input
@@ -204,7 +205,7 @@ def _warnings(
 def _next_update(planning: Planning, existing: _ExistingStack, registry: Mapping[str, str]) -> Iterator[str]:
     """Heat's own preview of what an update with the package's templates would create and delete."""
     instance = planning.instance
-    parameters = {**existing.parameters, **_hidden(planning)}
+    parameters = {**existing.parameters, **request_secrets(planning.request, planning.vnfd)}
     given = package_input(instance, instance.package, parameters, registry)
     try:
         changes = planning.cloud.stacks.preview_update(existing.stack.id, given)
@@ -217,8 +218,3 @@ def _next_update(planning: Planning, existing: _ExistingStack, registry: Mapping
         names = sorted(change.name for change in changes if change.action == action)
         if names:
             yield f"By its own preview Heat would {words} {', '.join(names)} at the next update."
-
-
-def _hidden(planning: Planning) -> dict[str, Any]:
-    params = planning.request.get("additionalParams") or {}
-    return {s.name: params[s.name] for s in planning.vnfd.settings if s.hidden and s.name in params}

@@ -6,11 +6,11 @@ from vnfm.catalog import selectors as catalog
 from vnfm.lcm.domain.operation_request import Target
 from vnfm.lcm.sagas.planning import Planned, Planning, plan_layout
 from vnfm.lcm.sagas.stack_update import stack_update_steps
-from vnfm.lcm.services.request_reader import successor_package
+from vnfm.lcm.services.request_reader import target_package
 
 
 def plan(planning: Planning) -> Planned:
-    package = successor_package(planning.request)
+    package = target_package(planning.request, planning.instance.package)
     vnfd = catalog.vnfd_of(package)
     plan = replace(plan_layout(planning, planning.validated(Target), vnfd), package_id=str(package.id))
     title = f"Bring the Heat stack to {vnfd.product_name} {vnfd.software_version}"

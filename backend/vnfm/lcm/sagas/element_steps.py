@@ -9,17 +9,17 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import ELEMENT_TAKEN, address_conflict, instance_elements
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.adoption import is_adoption
 from vnfm.lcm.domain.element_config import NO_ELEMENT_SPEC, NO_POLICY, NOT_LOADED, NOT_MANAGED, language_mismatch
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
 from vnfm.lcm.sagas.terminate import ONE_WAY
-from vnfm.lcm.services.request_reader import requested_policies
 from vnfm.lcm.steps.deprovision import DeprovisionCards, removed_cards, why_not_removable
 from vnfm.lcm.steps.element import (
     ElementBinding,
@@ -49,9 +49,9 @@ STAYS = "Slot {slots} stays configured at {name}, which will miss its card: {why
 
 def with_element_steps(planning: Planning, planned: Planned) -> Planned:
     """The plan with its steps at the elements; raises ProblemError for values that no configuration can have."""
-    operation = planning.operation
-    if operation == Operation.INSTANTIATE:
-        return _for_instantiation(planning, planned)
+    request, operation = planning.request, planning.request.operation
+    if isinstance(request, InstantiateRequest):
+        return _for_instantiation(planning, request, planned)
     elements = instance_elements(planning.instance)
     if not elements:
         return planned
@@ -62,15 +62,15 @@ def with_element_steps(planning: Planning, planned: Planned) -> Planned:
     return planned
 
 
-def _for_instantiation(planning: Planning, planned: Planned) -> Planned:
-    package, policies = planning.instance.package, requested_policies(planning.request)
+def _for_instantiation(planning: Planning, request: InstantiateRequest, planned: Planned) -> Planned:
+    package, policies = planning.instance.package, policies_resolve(request.policies, "/additionalParams")
     vnfd = catalog.vnfd_of(package)
     if vnfd.element is None:
         return _warned(planned, NOT_MANAGED.format(why=NO_ELEMENT_SPEC))
     if not policies:
         return _warned(planned, NOT_MANAGED.format(why=NO_POLICY))
     steps = [_register({role: str(policy.id) for role, policy in policies.items()}, ())]
-    if is_adoption(planning.request):  # its router runs and keeps its configuration
+    if request.adopt_stack is not None:  # its router runs and keeps its configuration
         return _with(planned, [*steps, _VERIFY])
     _require_free_address(planning, vnfd, planned.plan)
     if not vnfd.element.day_one:
@@ -96,7 +96,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
     planned, removed = _deprovisioned(planning, planned, elements)
     planned, steps = _address_steps(planning, planned, vnfd, elements)
     existing = [str(element.id) for element in elements]
-    if planning.operation in ADDS_CARDS and vnfd.element.per_component:
+    if planning.request.operation in ADDS_CARDS and vnfd.element.per_component:
         first = elements[0]
         roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
         steps.append(_register({role: str(policy.id) for role, policy in roles.items() if policy}, existing))
@@ -130,7 +130,7 @@ def _address_steps(
     comes first, and the steps that follow it.
     """
     steps: list[StepSpec] = []
-    if planning.operation in CHANGES_ADDRESS:
+    if planning.request.operation in CHANGES_ADDRESS:
         bindings = element_bindings(planning.instance, planning.vnfd, planning.instance.settings)
         _require_free_address(planning, vnfd, planned.plan, {binding.planned.address for binding in bindings})
         found = ((binding, bound_element(planning.instance, binding, elements)) for binding in bindings)
@@ -142,7 +142,7 @@ def _address_steps(
         before = KeepElementAddress.spec("Save the element's management address", {"addresses": addresses})
         planned = replace(planned, steps=[before, *planned.steps])
         steps.append(MoveElementAddress.spec("Update the element's management address", {"addresses": addresses}))
-    if planning.operation == Operation.HEAL or planned.plan.rebuilt:
+    if planning.request.operation == Operation.HEAL or planned.plan.rebuilt:
         steps.append(ForgetHostKeys.spec("Forget the SSH host keys of rebuilt VMs"))
     return planned, steps
 

@@ -33,4 +33,4 @@ PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
 
 def make_plan(planning: Planning) -> Planned:
     """The plan and its steps; raises ProblemError when it is rejected, CloudError for errors of the cloud."""
-    return with_element_steps(planning, PLANNERS[planning.operation](planning))
+    return with_element_steps(planning, PLANNERS[planning.request.operation](planning))

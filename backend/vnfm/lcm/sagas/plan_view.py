@@ -71,7 +71,7 @@ def heat_preview(planned: Planned, planning: Planning, secrets: Mapping[str, str
     package = catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else instance.package
     stack_input = build_input(instance, package, plan, artefact_ids, secrets)
     name = stack_name(instance, instance.generation + 1)
-    if planning.operation == Operation.INSTANTIATE:
+    if planning.request.operation == Operation.INSTANTIATE:
         return Preview(tuple(cloud.stacks.preview_create(name, stack_input)), "")
     changes = cloud.stacks.preview_update(instance.stack_id, stack_input)
     # Heat reports unchanged resources as updated or replaced: only creations and deletions are shown.

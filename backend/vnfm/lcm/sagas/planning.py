@@ -1,8 +1,8 @@
 """From a request to a plan: read the cloud, compute, reject with every reason at its field. Changes nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
@@ -15,8 +15,8 @@ from vnfm.lcm.domain.layout import compute_plan
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection, Target, VnfcState
 from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
+from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.domain.sizing import rosters_from_json
-from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.sagas.flavor_view import flavor_view
@@ -37,8 +37,7 @@ class Planned:
 class Planning:
     """The input of an operation's planner."""
 
-    operation: Operation
-    request: Mapping[str, Any]
+    request: Request
     """With secrets."""
     instance: VnfInstance
 
@@ -56,11 +55,11 @@ class Planning:
     @property
     def vnfcs(self) -> tuple[VnfcState, ...]:
         """The recorded VNFCs."""
-        return read_request(self.operation, self.request, self.instance).instance.vnfcs
+        return read_request(self.request, self.instance).instance.vnfcs
 
     def validated(self, kind: type[T]) -> T:
         """The operation's parameters, of its own type; raises ProblemError when the request is rejected."""
-        result = validate(read_request(self.operation, self.request, self.instance))
+        result = validate(read_request(self.request, self.instance))
         if isinstance(result, Rejection):
             raise rejection_error(result)
         assert isinstance(result, kind)

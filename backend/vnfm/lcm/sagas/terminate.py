@@ -4,25 +4,24 @@ from dataclasses import replace
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.plan import Plan, PlannedResource
+from vnfm.lcm.domain.requests import TerminateRequest
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.steps.power import StopServers
 from vnfm.lcm.steps.record import ForgetResources
 from vnfm.lcm.steps.stack import DeleteStack
 
-GRACEFUL_SECONDS = 60
-"""How long a graceful termination waits for the servers by default."""
 ONE_WAY = "A termination cannot be taken back."
 
 
 def plan(planning: Planning) -> Planned:
-    request, instance = planning.request, planning.instance
+    request, instance = planning.validated(TerminateRequest), planning.instance
     steps = [
         DeleteStack.spec("Delete the Heat stack", one_way=ONE_WAY),
         ForgetResources.spec("Delete the resources from the record", one_way=ONE_WAY),
     ]
-    if request["terminationType"] == "GRACEFUL":
+    if request.graceful_timeout is not None:
         servers = list(instance.vnfcs.order_by("vdu_id", "slot").values_list("server_id", flat=True))
-        params = {"serverIds": servers, "timeout": request.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)}
+        params = {"serverIds": servers, "timeout": request.graceful_timeout}
         steps.insert(0, StopServers.spec("Shut down the servers", params, one_way=ONE_WAY))
     return Planned(_removal(instance), steps)
 

@@ -9,7 +9,8 @@ from typing import Any
 from django.db.models import Q
 
 from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfInstance
-from vnfm.lcm.domain.adoption import ADOPT_STACK
+from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import Claims, FoundResource
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import stack_name
@@ -22,8 +23,9 @@ ARTEFACTS = ("image", "flavor")
 def claims_on(found: Collection[FoundResource], vim: Vim) -> Claims:
     """The claims that there are on what was found in this VIM."""
     live = LcmOpOcc.objects.filter(UNDER_WAY, instance__isnull=False).select_related("instance")
-    running = [(op, op.instance) for op in live.only("params", "instance") if op.instance is not None]
-    adopting = {str((op.params.get("additionalParams") or {}).get(ADOPT_STACK, "")) for op, _ in running}
+    running = [(op, op.instance) for op in live.only("operation", "params", "instance") if op.instance is not None]
+    new = [InstantiateRequest.of(op.params) for op, _ in running if op.operation == Operation.INSTANTIATE]
+    adopting = {request.adopt_stack for request in new if request.adopt_stack}
     ids = {kind: [item.resource_id for item in found if item.kind == kind] for kind in ("stack", "server")}
     stacks = VnfInstance.objects.filter(stack_id__in=ids["stack"]).values_list("stack_id", flat=True)
     servers = Vnfc.objects.filter(server_id__in=ids["server"]).values_list("server_id", flat=True)

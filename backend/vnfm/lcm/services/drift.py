@@ -13,7 +13,7 @@ from vnfm.inventory.services import instances_lock
 from vnfm.inventory.services.drift import differences_accept
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
-from vnfm.lcm.domain.healing import REPAIR
+from vnfm.lcm.domain.requests import REPAIR
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instance_status import instance_status

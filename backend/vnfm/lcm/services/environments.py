@@ -14,6 +14,7 @@ from vnfm.kit import outbox
 from vnfm.kit.http import json_size
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.environment import ImportedEnvironment, environment_errors, hot_environment, read_hot_environment
+from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.models import Environment
 from vnfm.vims.models import Vim
 
@@ -31,7 +32,8 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
     vnfd = _vnfd(request["vnfdId"])
     params = {name: value for name, value in (request.get("additionalParams") or {}).items() if value is not None}
     vim = _vim(request.get("vimId"))
-    errors = environment_errors(vnfd, {**request, "additionalParams": params})
+    instantiation = InstantiateRequest.of(request)
+    errors = environment_errors(vnfd, instantiation, params)
     if json_size(params) > MAX_PARAMS:
         errors.append(FieldError("/additionalParams", f"More than {MAX_PARAMS // 1024} KiB of settings."))
     if errors:
@@ -43,9 +45,9 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
         **_versions(vnfd),
         vim_id=vim.id if vim else None,
         vim_name=vim.name if vim else "",
-        flavour_id=request["flavourId"],
-        instantiation_level_id=request.get("instantiationLevelId", ""),
-        scale_levels={info["aspectId"]: info["scaleLevel"] for info in request.get("targetScaleLevelInfo") or ()},
+        flavour_id=instantiation.flavour_id,
+        instantiation_level_id=instantiation.instantiation_level_id,
+        scale_levels={info.aspect_id: info.level for info in instantiation.scale_info},
         params=params,
         created_by=by,
         changed_by=by,

@@ -9,26 +9,21 @@ from django.conf import settings
 from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
+from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.domain.requests import InstantiateRequest, ModifyInfoRequest, Request, parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, FINAL_STATES, CancelMode, Operation, OperationState
 from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
 from vnfm.lcm.services.instances import Precondition, instance_lock, name_conflict, require_action, unconditional
-from vnfm.lcm.services.request_reader import (
-    read_request,
-    redacted,
-    request_secrets,
-    requested_policies,
-    resolve_vim,
-    target_package,
-)
+from vnfm.lcm.services.request_reader import read_request, redacted, request_secrets, resolve_vim, target_package
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
 from vnfm.vims.models import Vim
 
@@ -45,7 +40,7 @@ def op_start(
     automatic: bool = False,
     precondition: Precondition = unconditional,
 ) -> LcmOpOcc:
-    """Accept an operation (SOL003 5.4.3-5.4.11): the driver carries it out.
+    """Accept an operation (SOL003 5.4.3-5.4.11) with the JSON of its request: the driver carries it out.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
     when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are probed first, for up
@@ -54,20 +49,23 @@ def op_start(
     instance = instance_get(instance_id=instance_id)
     precondition(instance.version)
     require_action(instance, operation.task)
-    require_valid(instance, operation, request)
-    vim = resolve_vim(request, may_register=may_register_vim) if operation == Operation.INSTANTIATE else None
-    return _accept(instance_id, operation, request, vim, actor, automatic=automatic, precondition=precondition)
+    parsed = parse_request(operation, request)
+    require_valid(instance, parsed)
+    vim = None
+    if isinstance(parsed, InstantiateRequest):
+        vim = resolve_vim(parsed.vim_connections, may_register=may_register_vim)
+    return _accept(instance_id, parsed, request, vim, actor, automatic=automatic, precondition=precondition)
 
 
-def require_valid(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> None:
+def require_valid(instance: VnfInstance, request: Request) -> None:
     """Raise 422 with every reason at its field when the VNFD does not allow the request; no cloud needs to be asked."""
-    target = validate(read_request(operation, request, instance))
+    target = validate(read_request(request, instance))
     if isinstance(target, Rejection):
         text = " ".join(error.message for error in target.errors)
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
-    if operation == Operation.INSTANTIATE:
-        requested_policies(request)
-    name = request.get("vnfInstanceName") if operation == Operation.MODIFY_INFO else None
+    if isinstance(request, InstantiateRequest):
+        policies_resolve(request.policies, "/additionalParams")
+    name = request.name if isinstance(request, ModifyInfoRequest) else None
     if name and VnfInstance.objects.filter(name=name).exclude(id=instance.id).exists():
         raise ProblemError(name_conflict(name))
 
@@ -75,8 +73,8 @@ def require_valid(instance: VnfInstance, operation: Operation, request: Mapping[
 @transaction.atomic
 def _accept(
     instance_id: UUID,
-    operation: Operation,
-    request: Mapping[str, Any],
+    request: Request,
+    body: Mapping[str, Any],
     vim: Vim | None,
     actor: str,
     *,
@@ -85,13 +83,13 @@ def _accept(
 ) -> LcmOpOcc:
     instance = instance_lock(instance_id)
     precondition(instance.version)
-    require_action(instance, operation.task)
-    require_valid(instance, operation, request)
+    require_action(instance, request.operation.task)
+    require_valid(instance, request)
     if vim is not None:
         instance.vim = vim
         instance.generation += 1
         instance.save(update_fields=["vim", "generation"])
-    op = _create_op(instance, operation, request, actor, automatic=automatic)
+    op = _create_op(instance, request, body, actor, automatic=automatic)
     OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
     publish_op(op, previous="")
     instance_changed(instance)
@@ -100,18 +98,18 @@ def _accept(
 
 
 def _create_op(
-    instance: VnfInstance, operation: Operation, request: Mapping[str, Any], actor: str, *, automatic: bool
+    instance: VnfInstance, request: Request, body: Mapping[str, Any], actor: str, *, automatic: bool
 ) -> LcmOpOcc:
     """The op occ of the request, due at once; the request's secrets are stored apart from it, sealed."""
-    vnfd = catalog.vnfd_of(target_package(operation, request, instance.package))
+    vnfd = catalog.vnfd_of(target_package(request, instance.package))
     secrets = request_secrets(request, vnfd)
     now = clock.now()
     return LcmOpOcc.objects.create(
         instance=instance,
         instance_uuid=instance.id,
-        operation=operation,
+        operation=request.operation,
         state=OperationState.STARTING,
-        params=redacted(request, vnfd),
+        params=redacted(body, vnfd),
         sealed_secrets=seal.seal(secrets) if secrets else None,
         automatic=automatic,
         started_by=actor,

@@ -10,6 +10,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox, seal, tasks
 from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.selectors.instances import instance_get
@@ -24,7 +25,7 @@ PREVIEW = "lcm.preview"
 def plan_request(
     *, operation: Operation, request: Mapping[str, Any], vnfd_id: UUID | None, instance_id: UUID | None, actor: str
 ) -> PlanPreview:
-    """Have a worker compute the plan of a request without starting it.
+    """Have a worker compute the plan of a request, which is JSON, without starting it.
 
     Raises 404 for what does not exist and 422 for what the VNFD does not allow.
     """
@@ -39,12 +40,13 @@ def plan_request(
         raise unprocessable(
             "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
         )
-    require_valid(instance or VnfInstance(package=package), operation, request)
+    parsed = parse_request(operation, request)
+    require_valid(instance or VnfInstance(package=package), parsed)
     preview = PlanPreview.objects.create(
         operation=operation,
         instance=instance,
         vnfd_id=catalog.vnfd_of(package).vnfd_id,
-        request=redacted(request, catalog.vnfd_of(target_package(operation, request, package))),
+        request=redacted(request, catalog.vnfd_of(target_package(parsed, package))),
         sealed_request=seal.seal(request),
         created_by=actor,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, cast
 from uuid import UUID
 
@@ -9,15 +10,13 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
-from vnfm.elements.models import MediationPolicy
-from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
-from vnfm.lcm.domain.element_config import pop_policies
-from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Power, VnfcState
+from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, VnfcState
 from vnfm.lcm.domain.replacement import boot_properties, replaced_on_change
+from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ModifyInfoRequest, Power, Request, StackRequest
 from vnfm.lcm.domain.sizing import rosters_from_json
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
@@ -26,15 +25,14 @@ from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
-NAMES_PACKAGE = (Operation.CHANGE_VNFPKG, Operation.MODIFY_INFO)
 SHOWN_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
 """Members of accessInfo that are no secret (see `resolve_vim`)."""
 
 
-def read_request(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> OperationRequest:
+def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Request]:
     """The request with the state of its instance; raises 422 when the package that it names cannot be used."""
-    named = operation in NAMES_PACKAGE and "vnfdId" in request
-    package = successor_package(request) if named else None
+    vnfd_id = request.vnfd_id if isinstance(request, ChangeVnfpkgRequest | ModifyInfoRequest) else None
+    package = _successor_package(vnfd_id) if vnfd_id else None
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
     state = InstanceState(
@@ -45,9 +43,9 @@ def read_request(operation: Operation, request: Mapping[str, Any], instance: Vnf
             VnfcState(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
         rosters_from_json(instance.member_slots),
-        **(_stack_facts(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
+        **(_stack_facts(instance, vnfd, package) if request.operation in CHANGES_SETTINGS else {}),
     )
-    return OperationRequest(operation, request, vnfd, state, catalog.vnfd_of(package) if package else None)
+    return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None)
 
 
 def _stack_facts(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
@@ -73,10 +71,10 @@ def _boot_differences(before: Mapping[str, Any], package: VnfPackage) -> tuple[s
     return tuple(sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key)))
 
 
-def successor_package(request: Mapping[str, Any]) -> VnfPackage:
+def _successor_package(vnfd_id: UUID) -> VnfPackage:
     """The package that `vnfdId` names (SOL003 5.5.2.11a, 5.5.2.12); raises 422 for an unknown or disabled one."""
     try:
-        package = catalog.package_by_vnfd(vnfd_id=UUID(str(request["vnfdId"])))
+        package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
     except ProblemError as error:
         detail = error.problem.detail
         raise unprocessable("UNKNOWN_VNFD", detail, [FieldError("/vnfdId", detail)], "Name an onboarded one.") from None
@@ -92,23 +90,17 @@ def require_enabled(package: VnfPackage, pointer: str) -> None:
         raise unprocessable("PACKAGE_DISABLED", detail, errors, "Enable it in the catalog first.")
 
 
-def target_package(operation: Operation, request: Mapping[str, Any], package: VnfPackage) -> VnfPackage:
+def target_package(request: Request, package: VnfPackage) -> VnfPackage:
     """The package whose settings the request gives: the one that it changes to, else `package`, the instance's own."""
-    return successor_package(request) if operation == Operation.CHANGE_VNFPKG else package
+    return _successor_package(request.vnfd_id) if isinstance(request, ChangeVnfpkgRequest) else package
 
 
-def requested_policies(request: Mapping[str, Any]) -> dict[str, MediationPolicy]:
-    """The mediation policies that an instantiation names; raises 422 at what there is none of."""
-    return policies_resolve(pop_policies(dict(request.get("additionalParams") or {})), "/additionalParams")
-
-
-def resolve_vim(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
+def resolve_vim(infos: Mapping[str, Mapping[str, Any]], *, may_register: bool = False) -> Vim:
     """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
 
     Full credentials (interfaceInfo and accessInfo) of a cloud that is not registered yet register it on the spot, if
     the caller may. Raises a 422 problem otherwise, or 403.
     """
-    infos = request.get("vimConnectionInfo") or {}
     if len(infos) > 1:
         raise _vim_error("/vimConnectionInfo", "One VNF instance lives in one VIM: name one.")
     if not infos:
@@ -171,10 +163,10 @@ def _connection(info: Mapping[str, Any], pointer: str) -> Connection:
     )
 
 
-def request_secrets(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, str]:
-    """The hidden settings among additionalParams."""
-    params = request.get("additionalParams") or {}
-    return {s.name: str(params[s.name]) for s in vnfd.settings if s.hidden and params.get(s.name) is not None}
+def request_secrets(request: Request, vnfd: Vnfd) -> dict[str, str]:
+    """The hidden settings that the request gives."""
+    given = request.settings if isinstance(request, StackRequest) else {}
+    return {s.name: str(given[s.name]) for s in vnfd.settings if s.hidden and given.get(s.name) is not None}
 
 
 def effective_secrets(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
@@ -183,19 +175,17 @@ def effective_secrets(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
     return {name: value for token in tokens if token for name, value in seal.unseal(token).items()}
 
 
-def redacted(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
-    """The request without its secrets: to be stored and shown."""
-    copy: dict[str, Any] = deepcopy(dict(request))
-    for name in request_secrets(request, vnfd):
-        copy["additionalParams"][name] = HIDDEN
+def redacted(body: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
+    """The JSON of a request without its secrets: to be stored and shown."""
+    copy: dict[str, Any] = deepcopy(dict(body))
+    params = copy.get("additionalParams") or {}
+    params.update({s.name: HIDDEN for s in vnfd.settings if s.hidden and params.get(s.name) is not None})
     for info in (copy.get("vimConnectionInfo") or {}).values():
         access = info.get("accessInfo") or {}
         access.update({name: HIDDEN for name, value in access.items() if value and name not in SHOWN_ACCESS})
     return copy
 
 
-def with_secrets(request: Mapping[str, Any], secrets: Mapping[str, str]) -> dict[str, Any]:
+def with_secrets(request: Request, secrets: Mapping[str, str]) -> Request:
     """A stored request with its secrets back in place: for the moment of planning."""
-    if not secrets:
-        return dict(request)
-    return {**request, "additionalParams": {**(request.get("additionalParams") or {}), **secrets}}
+    return replace(request, settings={**request.settings, **secrets}) if isinstance(request, StackRequest) else request

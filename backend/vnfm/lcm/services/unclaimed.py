@@ -11,7 +11,8 @@ from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
-from vnfm.lcm.domain.adoption import ADOPT_STACK, missing_resources
+from vnfm.lcm.domain.adoption import missing_resources
+from vnfm.lcm.domain.requests import ADOPT_STACK
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.claims import is_claimed

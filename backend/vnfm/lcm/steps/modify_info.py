@@ -1,13 +1,14 @@
 """The step that writes modified attributes of an instance."""
 
 from typing import Any
-from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
 from vnfm.catalog import selectors as catalog
+from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm.domain.modification import merge_patch, modified_attributes
+from vnfm.lcm.domain.modification import merge_patch
+from vnfm.lcm.domain.requests import ModifyInfoRequest
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
 from vnfm.lcm.services.instances import name_conflict
 from vnfm.lcm.steps.base import Context, Step
@@ -23,13 +24,14 @@ class ModifyInfo(Step):
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        request = ModifyInfoRequest.of(ctx.op.params)
         try:
             with transaction.atomic():
-                store_values(ctx.instance, **_values(ctx))
+                store_values(ctx.instance, **_columns(request, ctx.instance))
         except ProblemError as error:
             return Blocked(error.problem)
         except IntegrityError:
-            return Blocked(name_conflict(ctx.op.params["vnfInstanceName"]))
+            return Blocked(name_conflict(request.name or ""))
         return Done("Saved")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
@@ -37,10 +39,11 @@ class ModifyInfo(Step):
         return Done("Nothing had been saved")
 
 
-def _values(ctx: Context) -> dict[str, Any]:
-    values = modified_attributes(ctx.op.params)
-    if "metadata" in values:
-        values["metadata"] = merge_patch(ctx.instance.metadata, values["metadata"])
-    if "vnfdId" in ctx.op.params:
-        values["package"] = catalog.package_by_vnfd(vnfd_id=UUID(ctx.op.params["vnfdId"]))
+def _columns(request: ModifyInfoRequest, instance: VnfInstance) -> dict[str, Any]:
+    texts = {"name": request.name, "description": request.description}
+    values: dict[str, Any] = {column: text for column, text in texts.items() if text is not None}
+    if request.metadata:
+        values["metadata"] = merge_patch(instance.metadata, request.metadata)
+    if request.vnfd_id:
+        values["package"] = catalog.package_by_vnfd(vnfd_id=request.vnfd_id)
     return values

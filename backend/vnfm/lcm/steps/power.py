@@ -7,8 +7,8 @@ from vnfm.clouds.errors import Conflict, Failed, NotFound
 from vnfm.clouds.types import Server
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.domain.operation_request import Power
 from vnfm.lcm.domain.power import NOVA_STATUS, PowerAction, power_action
+from vnfm.lcm.domain.requests import Power
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.servers import is_busy, servers_by_id

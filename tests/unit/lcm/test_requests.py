@@ -1,0 +1,113 @@
+"""From the JSON of a request to its type: reserved names have attributes of their own, the rest are settings."""
+
+from typing import Any
+
+import pytest
+
+from vnfm.lcm.domain.requests import (
+    ChangeFlavourRequest,
+    ExtVirtualLink,
+    HealRequest,
+    InstantiateRequest,
+    ModifyInfoRequest,
+    OperateRequest,
+    Request,
+    ScaleInfo,
+    ScaleRequest,
+    TerminateRequest,
+    parse_request,
+    split_policies,
+)
+from vnfm.lcm.domain.states import Operation
+
+BODIES: dict[Operation, dict[str, Any]] = {
+    Operation.INSTANTIATE: {"flavourId": "default"},
+    Operation.SCALE: {"type": "SCALE_IN", "aspectId": "data-path"},
+    Operation.SCALE_TO_LEVEL: {"instantiationLevelId": "small"},
+    Operation.CHANGE_FLAVOUR: {"newFlavourId": "large"},
+    Operation.OPERATE: {"changeStateTo": "STARTED"},
+    Operation.HEAL: {},
+    Operation.CHANGE_EXT_CONN: {"extVirtualLinks": []},
+    Operation.CHANGE_VNFPKG: {"vnfdId": "6a0b7c4e-54b2-4c8f-9f2b-0e3a6a7d9c11"},
+    Operation.MODIFY_INFO: {"metadata": {"site": None}},
+    Operation.TERMINATE: {"terminationType": "FORCEFUL"},
+}
+
+
+@pytest.mark.parametrize("operation", Operation)
+def test_every_operation_has_a_request_of_its_own(operation: Operation) -> None:
+    request = parse_request(operation, BODIES[operation])
+    assert request.operation == operation
+    assert request.malformed == ()
+
+
+def test_reserved_names_of_an_instantiation_are_no_settings() -> None:
+    params = {"createFlavors": True, "snmpPolicy": "core", "sshPolicy": None, "image": "vsr"}
+    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": params})
+    assert (request.settings, request.create_flavors) == ({"image": "vsr"}, True)
+    assert (request.policies, request.adopt_stack) == ({"snmpPolicy": "core"}, None)
+    assert split_policies(params) == ({"createFlavors": True, "image": "vsr"}, {"snmpPolicy": "core"})
+
+
+@pytest.mark.parametrize(("value", "stack_id"), [("s-1", "s-1"), ("", ""), (7, ""), (None, "")])
+def test_an_adoption_names_its_stack(value: object, stack_id: str) -> None:
+    params = {"adoptStack": value, "createFlavors": True}
+    request = InstantiateRequest.of({"flavourId": "", "additionalParams": params})
+    assert (request.adopt_stack, request.create_flavors) == (stack_id, None)
+    assert request.settings == {"createFlavors": True}, "an adoption creates nothing: there it is no name of ours"
+
+
+def test_policies_of_a_change_are_settings_that_no_vnfd_has() -> None:
+    params = {"snmpPolicy": "core", "createFlavors": False}
+    link = {"id": "l", "resourceId": "net", "extCps": [{"cpdId": "a"}, {"cpdId": "b"}]}
+    infos = [{"aspectId": "data-path", "scaleLevel": 2}]
+    body = {
+        "newFlavourId": "large",
+        "targetScaleLevelInfo": infos,
+        "extVirtualLinks": [link],
+        "additionalParams": params,
+        "extensions": {"x": 1},
+        "vnfConfigurableProperties": {"y": 1},
+    }
+    request = ChangeFlavourRequest.of(body)
+    assert (request.flavour_id, request.scale_info) == ("large", (ScaleInfo("data-path", 2),))
+    assert (request.settings, request.create_flavors) == ({"snmpPolicy": "core"}, False)
+    assert request.ext_virtual_links == (ExtVirtualLink("l", "net", ("a", "b")),)
+    assert [error.field for error in request.malformed] == ["/extensions/x", "/vnfConfigurableProperties/y"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "params", "pointers"),
+    [
+        (ScaleRequest, {"vnfcToRemove": None}, ["vnfcToRemove"]),
+        (ScaleRequest, {"a": 1, "vnfcToRemove": [1]}, ["a", "vnfcToRemove"]),
+        (TerminateRequest, {"a": 1}, ["a"]),
+        (OperateRequest, {"a": 1}, ["a"]),
+        (HealRequest, {"method": ["start"], "vnfcToHeal": "A", "repair": 1}, ["vnfcToHeal", "repair", "method"]),
+    ],
+)
+def test_what_cannot_be_read_is_an_error_at_its_field(
+    request_: type[Request], params: dict[str, Any], pointers: list[str]
+) -> None:
+    request = request_.of({**BODIES[request_.operation], "additionalParams": params})
+    assert [error.field for error in request.malformed] == [f"/additionalParams/{name}" for name in pointers]
+
+
+def test_the_vnfcs_to_remove_are_named_or_left_open() -> None:
+    scale = BODIES[Operation.SCALE]
+    assert ScaleRequest.of(scale).remove is None
+    assert ScaleRequest.of({**scale, "additionalParams": {"vnfcToRemove": []}}).remove == ()
+
+
+def test_a_termination_waits_only_when_it_is_graceful() -> None:
+    graceful = {"terminationType": "GRACEFUL"}
+    assert TerminateRequest.of(graceful).graceful_timeout == 60
+    assert TerminateRequest.of({**graceful, "gracefulTerminationTimeout": 0}).graceful_timeout == 0
+    assert TerminateRequest.of({"terminationType": "FORCEFUL"}).graceful_timeout is None
+
+
+def test_a_merge_patch_leaves_removes_and_replaces() -> None:
+    request = ModifyInfoRequest.of({"vnfInstanceDescription": None, "vnfInstanceName": "pe-2"})
+    assert (request.name, request.description, request.metadata, request.vnfd_id) == ("pe-2", "", {}, None)
+    assert ModifyInfoRequest.of({"metadata": {"a": None}}).metadata == {"a": None}
+    assert ModifyInfoRequest.of({"metadata": {}}).description is None
