@@ -7,13 +7,16 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.elements import make_element
 from tests.service.lcm.lifecycle import ANY, CrashError, Lifecycle, Saboteur
 from tests.service.lcm.test_saga_laws import FORCEFUL, SCALE_OUT, assert_clean
 from tests.service.lcm.test_unclaimed import listed, remove, stack, watch_twice
 from tests.service.lcm.test_waiting import away
+from tests.service.watching import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
+from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, lease
 from vnfm.kit.problem import ProblemError
@@ -109,6 +112,31 @@ def test_a_cloud_that_is_away_is_waited_for_until_the_deadline(
         LcmOpOcc.objects.filter(id=failed.id).update(deadline=clock.now())
         assert settled(failed).wake_at is None
     assert (failed.waiting_since, failed.problem and failed.problem["code"]) == (None, "NOT_TAKEN_OVER")
+
+
+@pytest.mark.parametrize("after", [True, False], ids=["gone", "there"])
+def test_a_failed_termination_is_complete_if_its_stack_is_gone(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, after: bool
+) -> None:
+    instance = lifecycle.instantiated()
+    make_element(vnf_instance=instance)
+    op = lifecycle.start(instance, Operation.TERMINATE, FORCEFUL)
+    break_cloud("stacks.delete", Rejected("sabotage", service="heat", http_status=400), after=after)
+    assert lifecycle.run(op.id).state == "FAILED_TEMP"
+    registry.install(provider)
+    if after:
+        until(lambda: not lifecycle.stacks_of(instance), "the stack is deleted")
+    op = settled(lifecycle.handle(op, "fail"))
+    assert (op.state, op.wake_at) == ("FAILED", None)
+    assert NetworkElement.objects.filter(vnf_instance=instance).exists() is not after
+    if after:
+        assert_clean(lifecycle, instance)
+        lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    else:
+        instance.refresh_from_db()
+        assert instance.instantiation_state == "INSTANTIATED"
+        assert instance.vnfcs.count() == 3
+    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
 
 
 def test_a_ring_that_comes_too_early_is_not_followed(failed: LcmOpOcc, break_cloud: Callable[..., Any]) -> None:

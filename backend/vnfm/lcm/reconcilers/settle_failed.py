@@ -8,7 +8,7 @@ import structlog
 from django.db import DatabaseError, transaction
 from django.db.models import F
 
-from vnfm.clouds.errors import CloudError
+from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, lease, tasks
 from vnfm.kit.problem import Cause, Problem
@@ -24,8 +24,9 @@ from vnfm.lcm.selectors.resource_changes import resource_changes_of
 from vnfm.lcm.services.operations import SETTLE
 from vnfm.lcm.services.transitions import publish_op
 from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.element_registration import RemoveElement
 from vnfm.lcm.steps.instance_record import assign_stack
-from vnfm.lcm.steps.record import record_instance
+from vnfm.lcm.steps.record import ForgetResources, record_instance
 from vnfm.lcm.steps.registry import STEP_KINDS
 
 CRASHES = 5
@@ -124,10 +125,13 @@ def _record_remains(op: LcmOpOcc) -> None:
     instance = op.instance
     if instance is None:
         return
-    if op.plan is None or op.operation == Operation.TERMINATE:
+    if op.plan is None:
         desired_state.settle_failed(op, instance)
         return
     ctx = Context(op, instance, {}, STEP_KINDS)
+    if op.operation == Operation.TERMINATE:
+        _record_termination(ctx)
+        return
     if op.operation == Operation.INSTANTIATE and not instance.stack_id:
         # Heat may have created the stack without an answer.
         name = stack_name(instance, instance.generation)
@@ -137,3 +141,14 @@ def _record_remains(op: LcmOpOcc) -> None:
     desired_state.settle_failed(op, instance)
     if instance.stack_id:
         record_instance(ctx)
+
+
+def _record_termination(ctx: Context) -> None:
+    """Complete the records of a termination whose stack is gone; with a stack, the instance stays as it is."""
+    try:
+        ctx.cloud.stacks.status(ctx.instance.stack_id)
+    except NotFound:
+        with transaction.atomic():
+            ForgetResources().submit(ctx)
+            RemoveElement().submit(ctx)
+            desired_state.reset(ctx.instance)
