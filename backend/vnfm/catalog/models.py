@@ -78,6 +78,8 @@ class PackageOnboarding(models.Model):
     """URL and login to fetch the content from; null for an upload, and once the content is received."""
     vnfd = models.BinaryField(null=True)
     """A descriptor that was sent beside the content."""
+    root = models.CharField(max_length=300, blank=True, default="")
+    """The root template that the user chose; "" for the one that is found."""
     sha256 = models.CharField(max_length=64, blank=True)
     """Of the zip, once all of it is in the folder."""
     size = models.BigIntegerField(default=0)

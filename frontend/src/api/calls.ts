@@ -39,15 +39,20 @@ export type Content = Blob | FormData;
 const typeOf = (content: Content): Record<string, string> =>
   content instanceof FormData ? {} : { "Content-Type": "application/zip" };
 const packagePath = (id: string) => `/vnfpkgm/v1/vnf_packages/${encodeURIComponent(id)}`;
-export const vnfPackageUpload = (id: string, content: Content, sending: Sending) =>
-  upload(`${packagePath(id)}/package_content`, content, typeOf(content), sending);
+/** The root template, where the user chose one, as a query. */
+const query = (params: Record<string, string>): string => {
+  const given = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
+  return given && `?${given}`;
+};
+export const vnfPackageUpload = (id: string, content: Content, sending: Sending, root = "") =>
+  upload(`${packagePath(id)}/package_content${query({ root })}`, content, typeOf(content), sending);
 export const vnfPackageFetch = (id: string, source: T.PackageSource) =>
   api.POST("/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri", { ...packageId(id), body: source });
 /** With a cloud, its Heat is asked, too. */
-export const packageValidate = (content: Content, vim = "") =>
-  postForAnswer<T.PackageReport>(`/api/v1/packages/validate${vim && `?vimId=${vim}`}`, content, typeOf(content));
-export const packageDerive = (content: Content) =>
-  postForAnswer<T.DerivedPackage>("/api/v1/packages/derive", content, typeOf(content));
+export const packageValidate = (content: Content, { vimId = "", root = "" } = {}) =>
+  postForAnswer<T.PackageReport>(`/api/v1/packages/validate${query({ vimId, root })}`, content, typeOf(content));
+export const packageDerive = (content: Content, root = "") =>
+  postForAnswer<T.DerivedPackage>(`/api/v1/packages/derive${query({ root })}`, content, typeOf(content));
 export const packageReport = (id: string, vim?: string) =>
   data<T.PackageReport>(
     api.GET("/api/v1/packages/{package_id}/validation", {

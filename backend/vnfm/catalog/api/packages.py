@@ -31,7 +31,7 @@ from vnfm.catalog.selectors import (
 )
 from vnfm.catalog.services.onboarding import package_onboard
 from vnfm.catalog.services.packages import package_create, package_delete, package_modify
-from vnfm.catalog.wire.uploads import UPLOAD, UPLOAD_PARSERS, read_upload
+from vnfm.catalog.wire.uploads import ROOT, UPLOAD, UPLOAD_PARSERS, read_upload, root_of
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import Problem, ProblemError
@@ -127,6 +127,7 @@ class PackageContentApi(APIView):
 
     @extend_schema(
         operation_id="vnf_package_content_put",
+        parameters=[ROOT],
         request=UPLOAD,
         responses={202: None},
     )
@@ -138,7 +139,7 @@ class PackageContentApi(APIView):
         the form's parts, get a derived VNFD, or the one in the part `vnfd`.
         """
         source, vnfd = read_upload(request)
-        package_onboard(package_id=package_id, source=source, vnfd=vnfd)
+        package_onboard(package_id=package_id, source=source, vnfd=vnfd, root=root_of(request))
         return Response(status=202)
 
     @extend_schema(operation_id="vnf_package_content_get", responses=_parts("application/zip"))

@@ -33,10 +33,14 @@ class ValidatedContent:
         return {staged.sha256: staged for staged in (self.archive, *self.files.values())}.values()
 
 
-def validate_content(archive: store.StagedFile, folder: Path, vnfd: bytes | None = None) -> ValidatedContent:
-    """Unpack and validate a zip; raises PackageError. `vnfd` is a descriptor that was sent beside it."""
+def validate_content(
+    archive: store.StagedFile, folder: Path, vnfd: bytes | None = None, root: str = ""
+) -> ValidatedContent:
+    """Unpack and validate a zip; raises PackageError. `vnfd` is a descriptor that was sent beside it, `root` the root
+    template where the user chose one.
+    """
     upload = unpack_upload(archive, folder)
-    validated = validate(upload, folder, vnfd)
+    validated = validate(upload, folder, vnfd, root=root)
     generated = {
         path: store.stage(BytesIO(data), folder, len(data)) for path, data in validated.package.generated.items()
     }

@@ -44,17 +44,18 @@ def fetch_policy() -> OutboundPolicy:
     return OutboundPolicy(PACKAGES, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 
-def package_onboard(*, package_id: UUID, source: UploadSource, vnfd: bytes | None = None) -> None:
+def package_onboard(*, package_id: UUID, source: UploadSource, vnfd: bytes | None = None, root: str = "") -> None:
     """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker.
 
-    Plain Heat templates get a derived descriptor, or `vnfd` where one was sent beside them. Raises ProblemError when
+    Plain Heat templates get a derived descriptor, or `vnfd` where one was sent beside them; `root` is the template that
+    the user chose as the root. Raises ProblemError when
     the content is refused; the package is then in ERROR and accepts another upload.
     """
     with lease.hold(lease_key(package_id)) as held:
         if held is None:
             raise _already_running()
         with transaction.atomic():
-            onboarding = _start(package_id, vnfd=vnfd)
+            onboarding = _start(package_id, vnfd=vnfd, root=root)
         with fail_on_error(onboarding, held):
             content_receive(onboarding=onboarding, held=held, source=source)
             if onboarding.size <= SMALL_BYTES:
@@ -99,7 +100,8 @@ def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease) -> None
     folder = store.onboarding_folder(onboarding.id)
     archive = store.StagedFile(folder / _ARCHIVE, onboarding.sha256, onboarding.size)
     with store.temporary_folder(folder) as temporary:
-        content = validate_content(archive, temporary, None if onboarding.vnfd is None else bytes(onboarding.vnfd))
+        vnfd = None if onboarding.vnfd is None else bytes(onboarding.vnfd)
+        content = validate_content(archive, temporary, vnfd, onboarding.root)
         signatures.require_allowed(content.signature)
         with transaction.atomic():
             save_content(_lock_current(onboarding, held), content)
@@ -130,7 +132,9 @@ def _fail(onboarding: PackageOnboarding, held: ActiveLease, problem: Problem) ->
     store.onboarding_folder_remove(onboarding.id)
 
 
-def _start(package_id: UUID, *, vnfd: bytes | None = None, sealed_source: bytes | None = None) -> PackageOnboarding:
+def _start(
+    package_id: UUID, *, vnfd: bytes | None = None, root: str = "", sealed_source: bytes | None = None
+) -> PackageOnboarding:
     package = lock_package(package_id)
     if package.onboarding_state == State.ONBOARDED:
         raise conflict(
@@ -142,7 +146,7 @@ def _start(package_id: UUID, *, vnfd: bytes | None = None, sealed_source: bytes 
         raise _already_running()
     package.onboarding_state, package.onboarding_failure = State.UPLOADING, None
     save_package(package)
-    return PackageOnboarding.objects.create(package=package, vnfd=vnfd, sealed_source=sealed_source)
+    return PackageOnboarding.objects.create(package=package, vnfd=vnfd, root=root, sealed_source=sealed_source)
 
 
 def _lock_current(onboarding: PackageOnboarding, held: ActiveLease) -> VnfPackage:

@@ -4,7 +4,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from uuid import uuid4
 
 from django.conf import settings
@@ -56,14 +56,25 @@ def stage_upload(source: UploadSource, folder: Path) -> store.StagedFile:
 def unpack_upload(archive: store.StagedFile, folder: Path) -> Upload:
     """Unpack into the staging folder; raises PackageError when it is no zip, or a bad one."""
     limits = Limits(settings.PACKAGE_MAX_UNPACKED_BYTES)
-    files = unpack(archive.path, folder, limits)
+    files = _without_desktop_files(unpack(archive.path, folder, limits))
     parts = find_envelope(files)
     if parts is None:
         return Upload(archive, files, content_of(files))
     outer = content_of(files)
     signature, certificate = (bytes_of(outer, path) if path else b"" for path in (parts.signature, parts.certificate))
-    inner = unpack(files[parts.package].path, folder, limits)
+    inner = _without_desktop_files(unpack(files[parts.package].path, folder, limits))
     return Upload(archive, inner, content_of(inner), Envelope(files[parts.package], signature, certificate))
+
+
+def _without_desktop_files(files: Mapping[str, store.StagedFile]) -> dict[str, store.StagedFile]:
+    """Without what macOS and Windows put beside the files: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
+    return {
+        path: staged
+        for path, staged in files.items()
+        if not path.startswith("__MACOSX/")
+        and not PurePosixPath(path).name.startswith("._")
+        and PurePosixPath(path).name not in (".DS_Store", "Thumbs.db", "desktop.ini")
+    }
 
 
 def content_of(files: Mapping[str, store.StagedFile]) -> Content:

@@ -18,7 +18,9 @@ from vnfm.catalog.domain.csar.inspection import Inspection, inspect, is_exported
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.csar.signature import UNSIGNED, Signature, require_valid
 from vnfm.catalog.domain.derive.descriptor import Derived, derive
+from vnfm.catalog.domain.derive.roots import root_candidates
 from vnfm.catalog.domain.dimensioning import reader as figures
+from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
@@ -30,6 +32,8 @@ from vnfm.kit.problem import ProblemError
 
 _NOT_DERIVED = "Correct what is named and send the files again; or write a vnfd.yaml yourself and send it with them."
 
+_CHOICE = ("ROOT_UNCLEAR", "MODULE_LEFT_OUT")
+"""Codes of findings after which another root can be chosen."""
 _NOT_SIGNED = "The descriptor was sent separately from the signed content, so the signature does not cover it."
 
 
@@ -58,25 +62,38 @@ class Report:
     """None when it would be refused."""
     templates: TemplateBundle | None
     """None when it would be refused."""
+    roots: tuple[str, ...] = ()
+    """Templates that can be chosen as the root, where that is unclear or was chosen."""
 
 
-def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target) -> Report:
-    """All findings that onboarding this would give; nothing is stored. Raises ProblemError if it is no zip."""
+def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target, root: str = "") -> Report:
+    """All findings that onboarding this would give; nothing is stored. Raises ProblemError if it is no zip.
+
+    `root` is the root template, where the user chose one.
+    """
     with _package_errors_as_problems(), store.staging() as folder:
-        return _report(receive_upload(source, folder), folder, vnfd, target)
+        upload = receive_upload(source, folder)
+        report = _report(upload, folder, vnfd, target, root)
+        if root or any(finding.code in _CHOICE for finding in report.findings):
+            return replace(report, roots=tuple(root_candidates(upload.content)))
+        return report
 
 
-def package_derive(*, source: UploadSource, target: Target) -> tuple[Derived, dict[str, int]]:
+def package_derive(*, source: UploadSource, target: Target, root: str = "") -> tuple[Derived, dict[str, int]]:
     """The descriptor that is derived from plain Heat templates, and the sizes of all files; nothing is stored."""
     with _package_errors_as_problems(), store.staging() as folder:
         upload = receive_upload(source, folder)
-        derived = derive_upload(upload, target)
+        derived = derive_upload(upload, target, root)
         sizes = {path: info.size for path, info in upload.content.files.items()}
         return derived, sizes | {path: len(data) for path, data in derived.files.items()}
 
 
-def validate(upload: Upload, folder: Path, vnfd: bytes | None = None, target: Target = OLDEST) -> Validated:
-    """Raises PackageError when it cannot be onboarded. `vnfd` is a descriptor that was sent beside the files."""
+def validate(
+    upload: Upload, folder: Path, vnfd: bytes | None = None, target: Target = OLDEST, root: str = ""
+) -> Validated:
+    """Raises PackageError when it cannot be onboarded. `vnfd` is a descriptor that was sent beside the files, `root`
+    the template that the user chose as the root.
+    """
     inspection = _inspect(upload.content)
     signature = signature_of(upload, inspection)
     require_valid(signature, required=False)
@@ -85,16 +102,16 @@ def validate(upload: Upload, folder: Path, vnfd: bytes | None = None, target: Ta
     if inspection is not None and vnfd is None and is_exported(upload.content):
         validated = _validate_exported(upload.content, inspection, target)
     else:
-        validated = _validate(upload.content, inspection, folder, vnfd, target)
+        validated = _validate(upload.content, inspection, folder, vnfd, target, root=root)
     warnings = [Finding("warning", "SIGNATURE_UNKNOWN", signature.reason)] if signature.is_unknown else []
     package = replace(validated.package, findings=tuple(sort_findings([*warnings, *validated.package.findings])))
     is_csar = inspection is not None and vnfd is None
     return replace(validated, package=package, signature=signature, is_csar=is_csar)
 
 
-def derive_upload(upload: Upload, target: Target) -> Derived:
+def derive_upload(upload: Upload, target: Target, root: str = "") -> Derived:
     """The derived descriptor of an upload that has none of ours; raises PackageError for a broken CSAR."""
-    return _derive(upload.content, _inspect(upload.content), target)
+    return _derive(upload.content, _inspect(upload.content), target, root)
 
 
 def findings_of(error: PackageError) -> list[Finding]:
@@ -119,9 +136,9 @@ def _package_errors_as_problems() -> Iterator[None]:
         raise ProblemError(error.as_problem()) from error
 
 
-def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target) -> Report:
+def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target, root: str) -> Report:
     try:
-        validated = validate(upload, folder, vnfd, target)
+        validated = validate(upload, folder, vnfd, target, root)
         require_allowed(validated.signature)
     except PackageError as error:
         return Report(tuple(findings_of(error)), None, None)
@@ -130,13 +147,13 @@ def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target) ->
 
 
 def _validate(
-    content: Content, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: Target
+    content: Content, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: Target, *, root: str
 ) -> Validated:
     if inspection is None and vnfd is None and _is_package(content):
         package = check_package(content, schema("manifest"), schema("vnfd"), target)
         _check_figures(content, package)
         return Validated(package, {}, content)
-    derived = _derive(content, inspection, target)
+    derived = _derive(content, inspection, target, root or _root_of(vnfd, content))
     if vnfd is None:
         _require_derived(derived)
     complete, staged = with_files(content, {VNFD: vnfd or derived.vnfd.encode(), **derived.files}, folder)
@@ -159,10 +176,17 @@ def _validate_exported(content: Content, inspection: Inspection, target: Target)
     return Validated(replace(package, findings=findings), {}, inner, left_out=frozenset(wrapper))
 
 
-def _derive(content: Content, inspection: Inspection | None, target: Target) -> Derived:
+def _root_of(vnfd: bytes | None, content: Content) -> str:
+    """The root that a descriptor names, if it is among the files that were sent."""
+    hot = parse_yaml(VNFD, vnfd).data.get("hot") if vnfd is not None else None
+    named = hot.get("template") if isinstance(hot, Mapping) else None
+    return named if isinstance(named, str) and named in content.files else ""
+
+
+def _derive(content: Content, inspection: Inspection | None, target: Target, root: str) -> Derived:
     if inspection is None:
-        return derive(content, target)
-    derived = derive_csar(content, inspection.csar, target, product=inspection.product())
+        return derive(content, target, root)
+    derived = derive_csar(content, inspection.csar, target, product=inspection.product(), root=root)
     return replace(derived, findings=tuple(sort_findings([*inspection.findings, *derived.findings])))
 
 

@@ -1,6 +1,6 @@
 """Validation reports on the wire."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -40,14 +40,19 @@ class PackageReportSerializer(serializers.Serializer[Any]):
     valid = serializers.BooleanField(help_text="Whether it can be onboarded.")
     validationReport = FindingSerializer(many=True)
     quota = QuotaNeedSerializer(many=True)
+    rootCandidates = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Templates of which one can be chosen as `root`; empty where the root is clear.",
+    )
     vnfd = DescriptorSerializer(allow_null=True, help_text="Its VNFD; null when the package would be refused.")
 
 
-def report_view(findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None) -> dict[str, Any]:
-    """`vnfd` is None when the package would be refused."""
+def report_view(findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None, roots: Sequence[str] = ()) -> dict[str, Any]:
+    """`vnfd` is None when the package would be refused; `roots`: templates that can be chosen as the root."""
     return {
         "valid": vnfd is not None,
         "validationReport": list(findings),
         "quota": QuotaNeedSerializer(list(quota_needs(vnfd)), many=True).data if vnfd else [],
+        "rootCandidates": list(roots),
         "vnfd": descriptor_view(vnfd) if vnfd else None,
     }

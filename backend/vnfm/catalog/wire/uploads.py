@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
@@ -42,6 +43,17 @@ class ZipParser(BaseParser):
 
 
 UPLOAD_PARSERS = (MultiPartParser, ZipParser)
+
+
+ROOT = OpenApiParameter(
+    "root",
+    description="The root template, by its path among the files, where several can be it.",
+)
+
+
+def root_of(request: Request) -> str:
+    """The root template that the request names; "" when it names none."""
+    return request.query_params.get(ROOT.name, "")
 
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:

@@ -18,7 +18,7 @@ from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.catalog.selectors import package_onboarded, template_bundle, vnfd_of
 from vnfm.catalog.services.validation import package_derive, package_validate
 from vnfm.catalog.wire.reports import FindingSerializer, PackageReportSerializer, report_view
-from vnfm.catalog.wire.uploads import UPLOAD, UPLOAD_PARSERS, read_upload
+from vnfm.catalog.wire.uploads import ROOT, UPLOAD, UPLOAD_PARSERS, read_upload, root_of
 from vnfm.lcm.services.heat_validation import heat_validate
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_get
@@ -52,16 +52,16 @@ class PackageValidateApi(APIView):
     parser_classes = UPLOAD_PARSERS
 
     @extend_schema(
-        operation_id="package_validate", parameters=[FOR_VIM], request=UPLOAD, responses=PackageReportSerializer
+        operation_id="package_validate", parameters=[FOR_VIM, ROOT], request=UPLOAD, responses=PackageReportSerializer
     )
     def post(self, request: Request) -> Response:
         """Validate a package, or plain Heat templates, before they are onboarded."""
         vim = _vim(request)
         source, vnfd = read_upload(request)
-        found = package_validate(source=source, vnfd=vnfd, target=_target(vim))
+        found = package_validate(source=source, vnfd=vnfd, target=_target(vim), root=root_of(request))
         findings = [*found.findings, *(heat_validate(vim=vim, bundle=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
-        return Response(report_view([finding.as_json() for finding in findings], vnfd_read))
+        return Response(report_view([finding.as_json() for finding in findings], vnfd_read, found.roots))
 
 
 class PackageReportApi(APIView):
@@ -83,13 +83,13 @@ class PackageDeriveApi(APIView):
     parser_classes = UPLOAD_PARSERS
 
     @extend_schema(
-        operation_id="package_derive", parameters=[OF_AGE], request=UPLOAD, responses=DerivedPackageSerializer
+        operation_id="package_derive", parameters=[OF_AGE, ROOT], request=UPLOAD, responses=DerivedPackageSerializer
     )
     def post(self, request: Request) -> Response:
         """The VNFD that plain Heat templates would get; what they lack is in the report."""
         vim = _vim(request)
         source, _ = read_upload(request)
-        derived, sizes = package_derive(source=source, target=_target(vim))
+        derived, sizes = package_derive(source=source, target=_target(vim), root=root_of(request))
         files = [{"path": path, "size": size, "derived": path in derived.files} for path, size in sorted(sizes.items())]
         report = [finding.as_json() for finding in derived.findings]
         return Response({"vnfd": derived.vnfd, "files": files, "validationReport": report})

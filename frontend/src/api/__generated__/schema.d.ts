@@ -5350,6 +5350,8 @@ export interface components {
             valid: boolean;
             validationReport: components["schemas"]["Finding"][];
             quota: components["schemas"]["QuotaNeed"][];
+            /** @description Templates of which one can be chosen as `root`; empty where the root is clear. */
+            rootCandidates: string[];
             /** @description Its VNFD; null when the package would be refused. */
             vnfd: components["schemas"]["Descriptor"] | null;
         };
@@ -5672,9 +5674,11 @@ export interface components {
          *     * `matched` - matched
          *     * `to_create` - to_create
          *     * `kept` - kept
+         *     * `fixed` - fixed
+         *     * `stack` - stack
          * @enum {string}
          */
-        PlannedFlavorOutSourceEnum: "requested" | "matched" | "to_create" | "kept";
+        PlannedFlavorOutSourceEnum: "requested" | "matched" | "to_create" | "kept" | "fixed" | "stack";
         PlannedNetworkOut: {
             vlId: string;
             parameter: string;
@@ -6627,8 +6631,16 @@ export interface components {
             name: string;
             description: string;
             needs: components["schemas"]["Needs"];
+            /** @description Empty: the template names or makes the flavor itself. */
             flavorParameter: string;
+            /** @description The flavor that is written into the template. */
+            fixedFlavor: string;
+            /** @description The OS::Nova::Flavor of the stack, where it makes one. */
+            flavorResource: string;
+            /** @description Empty: the template names the image itself. */
             imageParameter: string;
+            /** @description The image that is written into the template. */
+            fixedImage: string;
             minimum: number;
             maximum: number;
             /** @description In the order of their assignment; VDUs that name the same slots share them. */
@@ -6835,8 +6847,10 @@ export interface components {
             name: string;
             description: string;
             internal: boolean;
-            /** @description Empty: the stack always creates the network. */
+            /** @description Empty: the stack creates the network, or the template names it. */
             networkParameter: string;
+            /** @description The existing network that is written into the template. */
+            fixedNetwork: string;
             vnicType: string;
         };
         VirtualLinkResourceInfo: {
@@ -10155,6 +10169,8 @@ export interface operations {
     package_derive: {
         parameters: {
             query?: {
+                /** @description The root template, by its path among the files, where several can be it. */
+                root?: string;
                 /** @description The cloud to validate for; the release of its Heat counts. */
                 vimId?: string;
             };
@@ -10206,6 +10222,8 @@ export interface operations {
     package_validate: {
         parameters: {
             query?: {
+                /** @description The root template, by its path among the files, where several can be it. */
+                root?: string;
                 /** @description The cloud to validate for: the release of its Heat counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
@@ -13727,7 +13745,10 @@ export interface operations {
     };
     vnf_package_content_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The root template, by its path among the files, where several can be it. */
+                root?: string;
+            };
             header?: never;
             path: {
                 package_id: string;

@@ -15,6 +15,7 @@ import { ValidationResult } from "./ValidationResult";
 import { contentOf, sizeOf } from "./files";
 import { FetchField } from "./FetchField";
 import { FilesField } from "./FilesField";
+import { RootField } from "./RootField";
 import type { Draft, DraftChanges } from "./useOnboardDraft";
 import { useValidation } from "./useValidation";
 import { useOnboarding } from "./useOnboarding";
@@ -90,7 +91,7 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
       onboarding.reset();
       apply(...given);
     };
-  const send = (id: string, sending: Sending) => vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending);
+  const send = (id: string, sending: Sending) => vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending, draft.root);
   function close() {
     if (onboarded) changes.clear();
     onClose();
@@ -134,6 +135,12 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
                   onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source))}
                 />
               )}
+              <RootField
+                candidates={examination.report?.rootCandidates ?? []}
+                root={draft.root ?? ""}
+                disabled={busy}
+                onChoose={change(changes.choose)}
+              />
               <ValidationResult
                 examination={examination}
                 vnfd={draft.vnfd}

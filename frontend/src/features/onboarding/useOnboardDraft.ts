@@ -8,6 +8,8 @@ export interface Draft {
   generation: number;
   /** The descriptor in the editor; undefined as long as the derived one stands. */
   vnfd?: string | undefined;
+  /** The root template that was chosen; undefined as long as none was. */
+  root?: string | undefined;
 }
 
 let generations = 0;
@@ -31,6 +33,8 @@ export function useOnboardDraft() {
         ),
       ),
     edit: (vnfd: string | undefined) => setDraft((now) => ({ ...now, vnfd })),
+    /** Another root is another VNF: what was edited belongs to the one before. */
+    choose: (root: string) => setDraft((now) => ({ ...now, root: root || undefined, vnfd: undefined })),
     clear: () => setDraft(newDraft([])),
   };
   return [draft, changes] as const;

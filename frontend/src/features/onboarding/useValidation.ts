@@ -16,21 +16,21 @@ const isPlain = ({ vnfd, files }: DerivedPackage): boolean =>
   vnfd !== "" && !files.some(({ path }) => DESCRIPTORS.has(path));
 
 /** What the server says of the files as they are, and of plain Heat templates which VNFD they would get. */
-export function useValidation({ files, generation, vnfd }: Draft) {
+export function useValidation({ files, generation, vnfd, root = "" }: Draft) {
   const kind = kindOf(files);
   const whole = kind === "archive" || kind === "files";
   const tooLarge = sizeOf(files) > CHECKED_AT_ONCE;
   const enabled = whole && !tooLarge;
   const derivation = useQuery({
-    queryKey: ["upload_derived", generation],
-    queryFn: () => packageDerive(contentOf(files)),
+    queryKey: ["upload_derived", generation, root],
+    queryFn: () => packageDerive(contentOf(files), root),
     enabled,
     ...ONCE,
   });
   const settled = useDebounced(vnfd);
   const report = useQuery({
-    queryKey: ["upload_report", generation, settled ?? null],
-    queryFn: () => packageValidate(contentOf(files, settled)),
+    queryKey: ["upload_report", generation, settled ?? null, root],
+    queryFn: () => packageValidate(contentOf(files, settled), { root }),
     enabled,
     placeholderData: vnfd === undefined ? undefined : keepPreviousData,
     ...ONCE,
@@ -42,8 +42,8 @@ export function useValidation({ files, generation, vnfd }: Draft) {
     error: report.error,
     /** What of it is different on a cloud. */
     onCloud: {
-      packageKey: `${generation} ${settled ?? ""}`,
-      validate: (vimId: string) => packageValidate(contentOf(files, settled), vimId),
+      packageKey: `${generation} ${settled ?? ""} ${root}`,
+      validate: (vimId: string) => packageValidate(contentOf(files, settled), { vimId, root }),
     },
     checkAgain: () => void report.refetch(),
     /** Whether the report is of what stands there now. */

@@ -8,7 +8,7 @@ import yaml
 from tests.factories.packages import schema
 from tests.factories.templates import HOT, content, fixture_files
 from vnfm.catalog.domain.derive.descriptor import derive
-from vnfm.catalog.domain.derive.roots import find_root
+from vnfm.catalog.domain.derive.roots import find_root, root_candidates
 from vnfm.catalog.domain.package import VNFD, check_content
 
 
@@ -241,6 +241,9 @@ A_HOT = HOT + "resources: {}\n"
         ({"in/x.yaml": HOT + "resources: {r: {type: y.yaml}}", "in/y.yaml": A_HOT}, "in/x.yaml", ""),
         ({"x.yaml": A_HOT, "y.yaml": A_HOT, "x.env": "resource_registry: {A: y.yaml}"}, "x.yaml", "x.env"),
         ({"x.yaml": A_HOT, "values.yaml": "parameters: {}"}, "x.yaml", "values.yaml"),
+        ({"x.yaml": A_HOT, "y.yaml": A_HOT, "x.env": "resource_registry: {A: x.yaml, B: y.yaml}"}, "x.yaml", "x.env"),
+        ({"x.yaml": A_HOT, "x.env": "parameters: {}", "y.env": "resource_registry: {A: x.yaml}"}, "x.yaml", "x.env"),
+        ({"x.yaml": A_HOT, "x.env": "parameters: {}", "unused.yaml": "a: [1"}, "x.yaml", "x.env"),
     ],
 )
 def test_which_template_is_the_root(files, root, environment):
@@ -265,6 +268,29 @@ def test_an_ambiguous_root(files, message):
     root, said = find_root(content(files))
     assert root is None
     assert next(f.message for f in said if f.severity == "error").startswith(message)
+
+
+def test_the_root_that_the_user_chose():
+    files = {"x.yaml": A_HOT, "y.yaml": A_HOT, "y.env": "parameters: {}", "x.env": "parameters: {}"}
+    assert find_root(content(files))[0] is None
+    assert root_candidates(content(files)) == ["x.yaml", "y.yaml"]
+    found, said = find_root(content(files), "y.yaml")
+    assert (found.template, found.environment, said) == ("y.yaml", "y.env", [])
+    root, said = find_root(content(files), "z.yaml")
+    assert (root, said[0].code) == (None, "ROOT_UNCLEAR")
+
+
+def test_a_chosen_module_instead_of_the_base():
+    data = [{"file": "base.yaml", "type": "HEAT", "isBase": "true"}, {"file": "module.yaml", "type": "HEAT"}]
+    files = {"base.yaml": A_HOT, "module.yaml": A_HOT, "MANIFEST.json": json.dumps({"name": "x", "data": data})}
+    assert find_root(content(files), "module.yaml")[0].template == "module.yaml"
+
+
+def test_a_broken_file_is_named_before_its_consequences():
+    files = {"x.yaml": "heat_template_version: 2015-10-15\nresources: [", "y.yaml": A_HOT}
+    root, said = find_root(content(files))
+    assert root is None
+    assert [(f.code, f.file) for f in said] == [("YAML_INVALID", "x.yaml")]
 
 
 def test_modules_of_a_manifest_are_left_out_and_named():

@@ -17,8 +17,10 @@ _METADATA = {"template_author": "provider", "template_name": "product_name", "te
 """Metadata in the definition of a CSAR without TOSCA.meta (SOL004 clause 4.1.3)."""
 
 
-def derive_csar(content: Content, csar: Csar, target: Target = OLDEST, *, product: dict[str, str]) -> Derived:
-    """Deterministic. `product`: metadata of the manifest, used where SOL001 has none."""
+def derive_csar(
+    content: Content, csar: Csar, target: Target = OLDEST, *, product: dict[str, str], root: str = ""
+) -> Derived:
+    """Deterministic. `product`: metadata of the manifest, used where SOL001 has none; `root`: chosen by the user."""
     definitions, findings = load_definitions(content, csar.definitions)
     if definitions is None:
         return Derived("", {}, tuple(sort_findings(findings)))
@@ -27,10 +29,10 @@ def derive_csar(content: Content, csar: Csar, target: Target = OLDEST, *, produc
     metadata = mapping(definitions.documents[0].data, "metadata")
     own = {_METADATA[key]: text(value) for key, value in metadata.items() if key in _METADATA and text(value)}
     descriptor = replace(descriptor, identity={**product, **own, **descriptor.identity})
-    root, root_findings = find_hot(content, {document.path for document in definitions.documents}, descriptor)
+    found, root_findings = find_hot(content, {document.path for document in definitions.documents}, descriptor, root)
     findings += root_findings
-    if root is None or errors_of(findings):
+    if found is None or errors_of(findings):
         return Derived("", {}, tuple(sort_findings(findings)))
-    served = flavours_served(root.template, content, descriptor)
+    served = flavours_served(found.template, content, descriptor)
     mapped = Refinement(content, descriptor, served, csar.definitions)
-    return derive_from(content, root, findings, target, mapped.refine)
+    return derive_from(content, found, findings, target, mapped.refine)

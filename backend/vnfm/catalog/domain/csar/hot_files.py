@@ -17,8 +17,12 @@ _NEXT = (
 )
 
 
-def find_hot(content: Content, definitions: set[str], descriptor: Descriptor) -> tuple[Root | None, list[Finding]]:
-    """The root: named by the VNFD, in Tacker's folders, or found as for plain templates."""
+def find_hot(
+    content: Content, definitions: set[str], descriptor: Descriptor, root: str = ""
+) -> tuple[Root | None, list[Finding]]:
+    """The root: chosen by the user, named by the VNFD, in Tacker's folders, or found as for plain templates."""
+    if root:
+        return find_root(content, root)
     template = next((flavour.template for flavour in descriptor.flavours if flavour.template), "")
     if template in content.files:
         return _root(content, template), []

@@ -2,7 +2,6 @@
 the mapping to parameters and resources of the HOT was derived.
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -32,7 +31,6 @@ _IDENTITY: Mapping[str, str] = {
 }
 _DISK_FORMATS = ("qcow2", "raw", "vmdk", "vdi", "iso")
 _CONTAINER_FORMATS = ("bare", "ovf", "ova")
-_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 
 
 class Refinement:
@@ -106,7 +104,7 @@ class Refinement:
         properties = {key: compute.part.topology.resolved(value) for key, value in compute.image.items()}
         name = " ".join(str(properties[key]) for key in ("name", "version") if properties.get(key))[:80]
         path = package_path(compute.part.topology.document.path, compute.image_file) if compute.image_file else ""
-        there = path in self.content.files and _PATH.fullmatch(path) is not None
+        there = path in self.content.files
         disk, container = (
             str(properties.get("disk_format", "")).lower(),
             str(properties.get("container_format", "")).lower(),

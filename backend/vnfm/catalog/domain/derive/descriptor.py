@@ -44,9 +44,12 @@ Refine = Callable[[Json, TemplateSet, list[Finding]], None]
 """Completes the descriptor's data from another source, and removes findings that no longer apply."""
 
 
-def derive(content: Content, target: Target = OLDEST) -> Derived:
-    """Derive a VNFD. Deterministic: the same files give the same VNFD with the same id."""
-    root, findings = find_root(content)
+def derive(content: Content, target: Target = OLDEST, chosen: str = "") -> Derived:
+    """Derive a VNFD; `chosen` is the root, where the user named one.
+
+    Deterministic: the same files with the same root give the same VNFD with the same id.
+    """
+    root, findings = find_root(content, chosen)
     return derive_from(content, root, findings, target)
 
 
@@ -119,6 +122,7 @@ class _Derivation:
 
     def _identity(self, images: list[Json]) -> Json:
         digests = sorted((path, info.sha256) for path, info in self.content.files.items() if path != VNFD)
+        chosen = [self.root.template] if self.root.chosen else []
         name = self.root.name or PurePosixPath(self.root.template).stem
         description = str(self.templates.root.document.data.get("description") or "").strip()
         message = (
@@ -127,7 +131,7 @@ class _Derivation:
         )
         self._report("warning", "DERIVE_IDENTITY", message)
         return {
-            "vnfdId": str(uuid5(NAMESPACE, repr(digests))),
+            "vnfdId": str(uuid5(NAMESPACE, repr([*digests, *chosen]))),
             "provider": "Unknown",
             "productName": name[:100],
             "softwareVersion": "1.0",

@@ -29,6 +29,8 @@ class Root:
     """"" when there is none."""
     name: str = ""
     """The name in the files' own manifest; "" when there is none."""
+    chosen: bool = False
+    """Whether the user named it: another root of the same files is another VNF."""
 
 
 def find_root(content: Content, chosen: str = "") -> tuple[Root | None, list[Finding]]:
@@ -58,7 +60,7 @@ def find_root(content: Content, chosen: str = "") -> tuple[Root | None, list[Fin
             "an environment. Give the right one the template's name, or leave the others out."
         )
         findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, roots[0]))
-    return Root(roots[0], environment), findings
+    return Root(roots[0], environment, chosen=bool(chosen)), findings
 
 
 def root_candidates(content: Content) -> list[str]:

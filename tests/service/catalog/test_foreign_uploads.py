@@ -1,0 +1,110 @@
+"""Uploads as people have them: several roots, names with spaces, zips of a desktop."""
+
+import io
+import zipfile
+
+import pytest
+
+from tests.factories.csars import csar_files
+from tests.factories.packages import zipped
+from tests.factories.templates import HOT
+from vnfm.catalog.models import PackageOnboarding
+from vnfm.catalog.reconcilers import onboarding as reconciler
+from vnfm.catalog.selectors import package_get, vnfd_of
+from vnfm.catalog.services import onboarding
+
+pytestmark = pytest.mark.django_db
+PACKAGES, VALIDATE, DERIVE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate", "/api/v1/packages/derive"
+VM = HOT + "resources: {%s: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: x, networks: []}}}\n"
+TWO = {
+    "edge.yaml": VM % "edge",
+    "core.yaml": VM % "core",
+    "core.env": "parameters: {}\n",
+    "edge.env": "parameters: {}\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def artifacts(settings, tmp_path):
+    settings.ARTIFACTS_DIR = tmp_path / "artifacts"
+
+
+def posted(api, url, files):
+    return api.generic("POST", url, zipped(files), content_type="application/zip").json()
+
+
+def onboarded(api, data, query=""):
+    package_id = api.post(PACKAGES, {}, format="json").json()["id"]
+    url = f"{PACKAGES}/{package_id}/package_content{query}"
+    answer = api.generic("PUT", url, data, content_type="application/zip")
+    assert answer.status_code == 202, answer.content
+    return package_get(package_id=package_id)
+
+
+def test_an_unclear_root_is_chosen(api):
+    report = posted(api, VALIDATE, TWO)
+    assert (report["valid"], report["rootCandidates"]) == (False, ["core.yaml", "edge.yaml"])
+    assert report["validationReport"][0]["code"] == "ROOT_UNCLEAR"
+    chosen = posted(api, f"{VALIDATE}?root=core.yaml", TWO)
+    assert (chosen["valid"], chosen["rootCandidates"]) == (True, ["core.yaml", "edge.yaml"])
+    assert "template: core.yaml" in posted(api, f"{DERIVE}?root=core.yaml", TWO)["vnfd"]
+    core, edge = (vnfd_of(onboarded(api, zipped(TWO), f"?root={root}.yaml")) for root in ("core", "edge"))
+    assert [vdu.id for vdu in (*core.vdus, *edge.vdus)] == ["core", "edge"]
+    assert core.vnfd_id != edge.vnfd_id, "two VNFs of the same files"
+
+
+def test_a_clear_root_offers_no_choice(api):
+    assert posted(api, VALIDATE, {"edge.yaml": VM % "edge"})["rootCandidates"] == []
+
+
+def test_the_choice_reaches_the_worker(api, monkeypatch):
+    monkeypatch.setattr(onboarding, "SMALL_BYTES", 0)
+    package = onboarded(api, zipped(TWO), "?root=core.yaml")
+    assert PackageOnboarding.objects.get().root == "core.yaml"
+    reconciler.onboard(package.id)
+    package.refresh_from_db()
+    assert package.onboarding_state == "ONBOARDED"
+    assert vnfd_of(package).hot_template == "core.yaml"
+
+
+def test_an_edited_descriptor_names_the_root(api):
+    files = {"edge.yaml": VM % "edge", "core.yaml": VM % "core"}
+    vnfd = posted(api, f"{DERIVE}?root=edge.yaml", files)["vnfd"]
+    parts = {"file": io.BytesIO(zipped(files)), "vnfd": vnfd.replace("provider: Unknown", "provider: Acme")}
+    parts["file"].name = "x.zip"
+    report = api.post(VALIDATE, parts, format="multipart").json()
+    assert report["valid"], report
+    assert report["vnfd"]["provider"] == "Acme"
+
+
+def test_names_with_spaces_and_other_letters(api):
+    files = {
+        "my router/base of it.yaml": HOT + "resources: {r: {type: one más.yaml}}\n",
+        "my router/one más.yaml": VM % "vm",
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, text in files.items():
+            archive.writestr(path, text)
+    package = onboarded(api, buffer.getvalue())
+    vnfd = vnfd_of(package)
+    assert vnfd.hot_template == "my router/base of it.yaml"
+    assert dict(vnfd.hot_files) == {"one más.yaml": "my router/one más.yaml"}
+    answer = api.get(f"{PACKAGES}/{package.id}/artifacts/my%20router/one%20m%C3%A1s.yaml")
+    assert answer.status_code == 200
+
+
+def test_what_a_desktop_puts_into_a_zip_is_left_out(api):
+    junk = {
+        "__MACOSX/._edge.yaml": b"\0\5\x16\7",
+        "__MACOSX/in/._x.env": b"\0",
+        "._edge.yaml": b"\0",
+        ".DS_Store": b"\0Bud1",
+    }
+    package = onboarded(api, zipped({"edge.yaml": VM % "edge", **junk, "Thumbs.db": b"\xd0\xcf"}))
+    assert {file.path for file in package.files.all()} == {"edge.yaml", "edge.env", "vnfd.yaml"}
+
+
+def test_a_csar_of_a_desktop(api):
+    files = {**csar_files("cbam"), "__MACOSX/hot/._cache.one.yaml": b"\0", "hot/.DS_Store": b"\0"}
+    assert posted(api, VALIDATE, files)["valid"]
