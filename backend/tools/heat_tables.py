@@ -47,7 +47,9 @@ def _type(kind: Any) -> Row:
             name: _since(schema.support_status)
             for name, schema in {**kind.base_attributes_schema, **kind.attributes_schema}.items()
         },
-        # Heat's validation takes every name of an attribute then: heat/engine/function of get_attr.
+        # OS::Heat::None takes all properties and reads none of them.
+        "free": not properties and kind.reparse is not base.reparse,
+        # Heat's validation then accepts any attribute.
         "any": getattr(kind, reader) is not getattr(base, reader),
     }
 

@@ -93,6 +93,122 @@ def test_a_groups_index_stands_for_a_number(variable, index, length, expected):
     assert codes(findings(files), "error") == expected
 
 
+@pytest.mark.parametrize(
+    "resource",
+    [
+        "{type: OS::Heat::None, properties: {vnf_name: x}}",
+        "{type: AWS::CloudFormation::WaitConditionHandle}",
+        "{type: Vendor::Product::Instance, properties: {size: 3}}",
+        "{type: OS::Neutron::RouterInterface, properties: {router_id: r, subnet_id: s}}",
+        "{type: OS::Neutron::VPNService, properties: {router_id: r, subnet_id: s}}",
+        "{type: OS::Neutron::FloatingIP, properties: {floating_network_id: n}}",
+        "{type: OS::Nova::Server, properties: {flavor: f, image: null, networks: [{uuid: n}]}}",
+        "{type: OS::Neutron::PoolMember, properties: {anything: 1}}",
+        "{type: OS::Neutron::Net, properties: {shared: 'True', value_specs: {a: 1}}}",
+    ],
+)
+def test_heat_takes_the_resource(resource):
+    assert errors(findings(f"resources: {{r: {resource}}}")) == []
+
+
+def test_a_resource_that_exists_already_needs_no_properties():
+    text = "resources: {s: {type: OS::Nova::Server, external_id: 4d5a, properties: {}}}"
+    assert errors(findings({"base.yaml": f"heat_template_version: 2017-09-01\n{text}"})) == []
+
+
+def test_a_blank_default_is_left_to_the_operator():
+    files = {
+        "base.yaml": HOT + "resources: {c: {type: own.yaml}}",
+        "base.env": "parameter_defaults: {size: }",
+        "own.yaml": HOT + "parameters: {size: {type: string}}\n" + ANY,
+    }
+    assert errors(findings(files)) == []
+
+
+def test_any_output_of_a_software_deployment():
+    text = """
+resources:
+  d: {type: OS::Heat::SoftwareDeployment, properties: {server: s, config: c}}
+outputs:
+  o: {value: {get_attr: [d, result]}}
+"""
+    assert errors(findings(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "default"),
+    [
+        ("comma_delimited_list", "[4, 5, null]"),
+        ("comma_delimited_list", "'4,5'"),
+        ("comma_delimited_list", "''"),
+        ("json", "[a, 1]"),
+        ("json", "5"),
+        ("json", "''"),
+        ("string", "[a]"),
+        ("number", "'3'"),
+        ("number", "true"),
+        ("boolean", "1"),
+        ("boolean", "'Yes'"),
+    ],
+)
+def test_heat_takes_the_default(kind, default):
+    assert errors(findings(f"parameters: {{a: {{type: {kind}, default: {default}}}}}\n{ANY}")) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "default"),
+    [
+        ("comma_delimited_list", "4"),
+        ("json", "abc"),
+        ("number", "abc"),
+        ("number", "''"),
+        ("boolean", "maybe"),
+        ("boolean", "''"),
+    ],
+)
+def test_heat_refuses_the_default(kind, default):
+    assert errors(findings(f"parameters: {{a: {{type: {kind}, default: {default}}}}}\n{ANY}"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "constraint", "taken"),
+    [
+        ("number", "range: {min: '1', max: 3}", True),
+        ("number", "modulo: {step: 2, offset: 0}", True),
+        ("string", "allowed_values: [2, 3]", True),
+        ("string", "allowed_pattern: '(?i)A|2'", True),
+        ("string", "range: {min: 1}", False),
+        ("number", "length: {min: 1}", False),
+        ("number", "allowed_pattern: a", False),
+        ("json", "allowed_values: [2]", False),
+        ("string", "description: x", False),
+    ],
+)
+def test_constraints_are_those_of_heat(kind, constraint, taken):
+    text = f"parameters: {{a: {{type: {kind}, default: 2, constraints: [{{{constraint}}}]}}}}\n{ANY}"
+    assert (errors(findings(text)) == []) == taken
+
+
+PASSED = {
+    "string": ("string", "number", "boolean", "list", "json"),
+    "number": ("string", "number"),
+    "boolean": ("string", "number", "boolean"),
+    "comma_delimited_list": ("list", "json"),
+    "json": ("string", "number", "boolean", "list", "json"),
+}
+"""Type of a parameter to those of nested templates that it may be passed on to; json and text if their values fit."""
+
+
+@pytest.mark.parametrize("taken", ["string", "number", "boolean", "comma_delimited_list", "json"])
+@pytest.mark.parametrize("given", PASSED)
+def test_parameters_are_converted_as_in_heat(given, taken):
+    uses = "resources: {c: {type: own.yaml, properties: {q: {get_param: p}}}}"
+    base = f"parameters: {{p: {{type: {given}}}}}\n{uses}"
+    own = f"parameters: {{q: {{type: {taken}}}}}\n{ANY}"
+    found = codes(findings({"base.yaml": HOT + base, "own.yaml": HOT + own}), "error")
+    assert (found == set()) == (taken.replace("comma_delimited_", "") in PASSED[given])
+
+
 def test_an_unreadable_file_is_named_before_what_follows_from_it():
     found = findings({"base.yaml": HOT + "resources: {r: {type: own.yaml, properties: {a: 1}}}", "own.yaml": "\ta: 1"})
     assert found[0].code == "YAML_INVALID"

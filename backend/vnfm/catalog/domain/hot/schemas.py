@@ -56,6 +56,8 @@ class ResourceType:
     properties: Mapping[str, Property] = field(default_factory=dict)
     attributes: Mapping[str, int] = field(default_factory=dict)
     """Name to the release that introduced it."""
+    any_property: bool = False
+    """Whether it accepts all properties and reads none."""
     any_attribute: bool = False
     """Whether it reads attributes itself, so that Heat's validation accepts any name."""
     gone: bool = False
@@ -73,6 +75,7 @@ def resource_type(name: str) -> ResourceType | None:
         since=raw.get("s", 0),
         properties={key: _property(value) for key, value in raw.get("p", {}).items()},
         attributes={key: raw.get("as", {}).get(key, 0) for key in raw.get("a", ())},
+        any_property=raw.get("free", False),
         any_attribute=raw.get("any", False),
         gone=raw.get("gone", False),
     )

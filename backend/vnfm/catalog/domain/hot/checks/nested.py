@@ -32,7 +32,8 @@ def parameters_missing(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, nested in _nested(templates):
         where = (*use.where, "properties") if use.properties else use.where
         for name, parameter in nested.parameters.items():
-            if parameter.default is None and use.properties.get(name) is None and defaults.get(name) is None:
+            # A default that is left blank is asked of the operator.
+            if parameter.default is None and use.properties.get(name) is None and name not in defaults:
                 line = nested.document.line(("parameters", name))
                 place = f"{nested.path}, line {line}"
                 message = f"{use.type} needs the property {name!r}: {place}, declares it without a default."

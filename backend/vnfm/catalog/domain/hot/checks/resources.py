@@ -68,7 +68,7 @@ def _unmapped(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefini
 def _foreign(templates: TemplateSet, kind: str) -> bool:
     """Whether a plugin may have the type: those of vendors, and of services of which Heat has no type."""
     if not kind.startswith("OS::"):
-        return "::" in kind and not suggest(kind, [*type_names(), *templates.implementations])
+        return "::" in kind and not suggest(kind, templates.implementations)
     services = {tuple(name.split("::")[:2]) for name in type_names()}
     return tuple(kind.split("::")[:2]) not in services
 
@@ -127,6 +127,8 @@ def properties_missing_in_liberty(templates: TemplateSet) -> Iterator[PackageFau
 
 def _all_missing(templates: TemplateSet, needed: Callable[[Property], bool], more: str = "") -> Iterator[PackageFault]:
     for template, use, kind in _known(templates):
+        if not use.member and "external_id" in template.resource(use.name):
+            continue  # It exists already.
         where = (*use.where, "properties") if use.properties else use.where
         levels = [(where, use.properties, kind.properties, kind.name)]
         levels += [
@@ -312,11 +314,16 @@ def _definitions_in(templates: TemplateSet) -> Iterator[tuple[Template, Resource
 
 def _known(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, ResourceType]]:
     """Resources of Heat's own types."""
+    old = templates.target.release <= LIBERTY
     for template, use in _definitions_in(templates):
         kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type))
         if kind is not None:
-            # Of a type that had gone before there are no properties.
-            yield template, replace(use, properties={}) if kind.gone and not kind.properties else use, kind
+            # Where a type is gone, Heat has a placeholder that accepts all properties.
+            unread = kind.any_property or (kind.gone and not (templates.target.chosen and old))
+            if unread:
+                yield template, replace(use, properties={}), replace(kind, properties={})
+            else:
+                yield template, use, kind
 
 
 CHECKS = (
