@@ -11,12 +11,12 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
-from vnfm.clouds.types import Connection
+from vnfm.clouds.types import Connection, Flavor
 from vnfm.kit import clock, outbox, tasks, worker_request
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal
 from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
-from vnfm.vims.domain.findings import Findings
+from vnfm.vims.domain.findings import Findings, with_flavor
 from vnfm.vims.domain.reachability import Truth
 from vnfm.vims.domain.registration import connection_errors, connection_json
 from vnfm.vims.models import Vim
@@ -140,6 +140,16 @@ def vim_findings_record(*, vim_id: UUID, findings: Findings, now: datetime) -> N
     vim = Vim.objects.select_for_update(no_key=True).filter(id=vim_id).first()
     if vim is not None:  # else it was deleted during the probe
         _store(vim, findings, now)
+
+
+@transaction.atomic
+def vim_flavor_record(*, vim: Vim, flavor: Flavor) -> None:
+    """Store a flavor that was created since the last probe; publishes a change."""
+    row = Vim.objects.select_for_update(no_key=True).get(id=vim.id)
+    row.resources = {**row.resources, "flavors": with_flavor(row.resources.get("flavors", []), flavor)}
+    row.version += 1
+    row.save(update_fields=["resources", "version"])
+    outbox.publish("vim.changed", row.id, row.version)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { Db } from "../../mock-api/db";
 import { vsrPe, vsrPeNext } from "../../mock-api/fixtures/vnfds";
+import { makeOcc } from "../../mock-api/occurrences";
 import type { Environment } from "@/api/types";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
@@ -255,4 +256,33 @@ it("finds the size by a demand and takes it", async () => {
   await next();
   expect(await screen.findByRole("textbox", { name: "Packet rate" })).toHaveValue("170");
   expect(screen.getByText(/^5 VMs/)).toBeVisible();
+});
+
+it("begins with the settings of the last attempt, and can leave them", async () => {
+  let instance: Db["instances"][number] | undefined;
+  const prepare = (db: Db) => {
+    instance = db.instances.find((each) => !each.instantiated);
+    if (!instance) throw new Error("the mock has no instance that is not instantiated");
+    const operationParams = {
+      ...{ flavourId: "dense", instantiationLevelId: "single" },
+      vimConnectionInfo: { vim1: { vimId: db.vims[0]?.id, vimType: "ETSINFV.OPENSTACK_KEYSTONE.V_3" } },
+      additionalParams: { fabric_mtu: 1600, createFlavors: true },
+    };
+    makeOcc(db, instance, "INSTANTIATE", [], { operationParams, operationState: "ROLLED_BACK" });
+  };
+  const app = renderApp(pb.instances(), { prepare });
+  await screen.findByRole("heading", { name: "VNF instances", level: 1 });
+  await act(() => app.router.navigate(pb.reinstantiate(instance?.id ?? "")));
+  const start = await screen.findByRole("combobox", { name: "Start from" });
+  await waitFor(() => expect(start).toHaveDisplayValue("Last attempt"));
+  await waitFor(() => expect(screen.getByRole("radio", { name: "lab-east" })).toBeChecked());
+  await next();
+  expect(await box(/^Fabric MTU/)).toHaveValue("1600");
+  await next();
+  expect(await screen.findByRole("radio", { name: /dense/ })).toBeChecked();
+  await press("Back");
+  await press("Back");
+  await startFrom("Package defaults");
+  await next();
+  expect(await box(/^Fabric MTU/)).toHaveValue("9000");
 });

@@ -60,12 +60,13 @@ def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding,
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_no_choice_is_needed_where_flavors_may_be_created(
-    folder: Path, life_with: Onboarding, cloudsim: CloudsimProcess
+    folder: Path, life_with: Onboarding, cloudsim: CloudsimProcess, provider: CloudProvider
 ) -> None:
-    """As `./vnfm up` starts the cloud: with what each VDU needs, SR-IOV ports and hosts of their own."""
+    """With what each VDU needs, SR-IOV ports and hosts of their own."""
     life = life_with(folder)
     cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
-    instance = life.instantiated(createFlavors=True)
+    probe_vim(life.vim.id, provider, clock.now())
+    instance = life.instantiated()
     life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
 
 
@@ -95,12 +96,15 @@ def test_heat_alone_takes_every_environment(file: Path, life_with: Onboarding) -
     until(created, "the stack")
 
 
-def test_the_gateway_that_eantc_tested(life_with: Onboarding, cloudsim: CloudsimProcess) -> None:
+def test_the_gateway_that_eantc_tested(
+    life_with: Onboarding, cloudsim: CloudsimProcess, provider: CloudProvider
+) -> None:
     """2 OAM, 6 LB and 10 MG VMs of 11 cores, the MGs as five groups (EANTC, February 2016)."""
     life = life_with(VMG)
     cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    probe_vim(life.vim.id, provider, clock.now())
     instance = life.create()
-    request = {**life.instantiate_request(createFlavors=True), "instantiationLevelId": "eantc"}
+    request = {**life.instantiate_request(), "instantiationLevelId": "eantc"}
     life.done(instance, Operation.INSTANTIATE, request)
     slots: dict[str, dict[str, Any]] = {"oam": {}, "lb": {}, "mg": {}}
     flavors = {flavor.id: flavor for flavor in life.cloud.flavors.list()}

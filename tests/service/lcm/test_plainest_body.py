@@ -84,3 +84,6 @@ def test_without_flavors_they_are_created_where_the_user_may_and_else_nothing_is
     op = life.done(life.create(), Operation.INSTANTIATE, plainest(life.vim))
     assert [step.kind for step in op.steps.order_by("seq")][:2] == ["create_flavor@1"] * 2
     assert {flavor.name for flavor in life.cloud.flavors.list()} == {flavor["flavorName"] for flavor in missing}
+    life.vim.refresh_from_db()
+    known = {flavor["name"]: flavor["id"] for flavor in life.vim.resources["flavors"]}
+    assert known == {flavor.name: flavor.id for flavor in life.cloud.flavors.list()}, "before the next probe"

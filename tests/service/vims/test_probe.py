@@ -86,7 +86,7 @@ def test_a_probe_fills_the_vim_and_publishes_it_once(vim: Vim) -> None:
     assert OutboxEvent.objects.count() == published
 
 
-def test_a_capability_is_kept_with_the_time_since_when(vim: Vim, cloudsim: CloudsimProcess) -> None:
+def test_a_capability_has_the_time_since_when_it_holds(vim: Vim, cloudsim: CloudsimProcess) -> None:
     cloudsim.control("POST", "/reset")
     first = probed(vim)
     assert first.capabilities["flavor_create"] is False

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Host, VimNotifications, VimPollState
-from vnfm.vims.models import Vim, VimArtefact
+from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability, vim_get
 
 POLLS_TO_STALE = 6
@@ -66,11 +66,5 @@ def vim_view(vim: Vim) -> VimView:
 
 
 def flavor_names(vim: Vim | None) -> dict[str, str]:
-    """Names of the VIM's flavors by id, as last probed, and of those created since: Liberty's Nova reports a server's
-    flavor by its id alone.
-    """
-    if vim is None:
-        return {}
-    created = vim.artefacts.filter(kind=VimArtefact.Kind.FLAVOR).exclude(resource_id="")
-    probed = {item["id"]: item["name"] for item in vim.resources.get("flavors", ())}
-    return dict(created.values_list("resource_id", "key")) | probed
+    """Names of the VIM's flavors by id, as last probed: Liberty's Nova reports a server's flavor by its id alone."""
+    return {item["id"]: item["name"] for item in vim.resources.get("flavors", ())} if vim is not None else {}

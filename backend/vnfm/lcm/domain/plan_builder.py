@@ -67,7 +67,7 @@ class PlanBuilder:
     resources: list[PlannedResource] = field(default_factory=list)
     flavors: list[PlannedFlavor] = field(default_factory=list)
     missing_flavors: list[PlannedFlavor] = field(default_factory=list)
-    """Flavors that the cloud lacks and that nobody creates: they reject the plan."""
+    """Flavors that the cloud lacks and that are not created: they reject the plan."""
     networks: list[PlannedNetwork] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     one_way: list[str] = field(default_factory=list)

@@ -1,11 +1,14 @@
 """The step that creates a Nova flavor."""
 
+from dataclasses import replace
+
 from vnfm.catalog.domain.vnfd import ResourceNeeds
 from vnfm.lcm.domain.plan import flavor_for
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.shared_artefact import SharedArtefact
 from vnfm.vims.models import VimArtefact
+from vnfm.vims.services import vim_flavor_record
 
 
 class CreateFlavor(SharedArtefact):
@@ -20,7 +23,11 @@ class CreateFlavor(SharedArtefact):
 
     def _create(self, ctx: Context) -> tuple[str, bool]:
         needs = next(chosen.needs for chosen in ctx.plan.flavors if chosen.vdu_id == ctx.params["subject"])
-        return ctx.cloud.flavors.create(flavor_for(ctx.params["key"], ResourceNeeds(**needs))), True
+        flavor = flavor_for(ctx.params["key"], ResourceNeeds(**needs))
+        flavor_id = ctx.cloud.flavors.create(flavor)
+        if ctx.instance.vim is not None:
+            vim_flavor_record(vim=ctx.instance.vim, flavor=replace(flavor, id=flavor_id))
+        return flavor_id, True
 
     def _await(self, ctx: Context, receipt: Receipt) -> Outcome:
         return self._ready(ctx, receipt["id"], f"Nova has flavor {ctx.params['key']}")

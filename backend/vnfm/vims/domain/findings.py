@@ -1,6 +1,6 @@
 """What a probe found, as the JSON that is stored with the VIM."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,6 +19,24 @@ class Findings:
     """`flavors`, `images` and `networks` with the fields of `clouds.types`, by name."""
 
 
+Rows = list[dict[str, Any]]
+
+
+def rows_of(resources: Sequence[Flavor | Image | Network]) -> Rows:
+    """The resources as they are stored, by name."""
+    return sorted((_plain(asdict(row)) for row in resources), key=_name)
+
+
+def with_flavor(flavors: Rows, flavor: Flavor) -> Rows:
+    """The stored flavors and this one, which may be among them."""
+    others = [row for row in flavors if row["id"] != flavor.id]
+    return sorted([*others, *rows_of([flavor])], key=_name)
+
+
+def _name(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["name"], row["id"]
+
+
 def findings_of(probe: Probe) -> Findings:
     found: dict[str, Sequence[Flavor | Image | Network]] = {
         "flavors": probe.flavors,
@@ -29,10 +47,7 @@ def findings_of(probe: Probe) -> Findings:
         versions=dict(probe.versions),
         capabilities=dict(probe.capabilities),
         quotas={quota.resource: {"limit": quota.limit, "used": quota.used} for quota in probe.quotas},
-        resources={
-            kind: sorted((_plain(asdict(row)) for row in rows), key=lambda row: (row["name"], row["id"]))
-            for kind, rows in found.items()
-        },
+        resources={kind: rows_of(rows) for kind, rows in found.items()},
     )
 
 
