@@ -279,7 +279,7 @@ it("begins with the settings of the last attempt, and can leave them", async () 
   await next();
   expect(await box(/^Fabric MTU/)).toHaveValue("1600");
   await next();
-  expect(await screen.findByRole("radio", { name: /dense/ })).toBeChecked();
+  expect(await screen.findByRole("combobox", { name: "Deployment flavour" })).toHaveValue("dense");
   await press("Back");
   await press("Back");
   await startFrom("Package defaults");
