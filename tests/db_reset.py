@@ -4,7 +4,7 @@ from functools import cache
 
 from django.db import connection, transaction
 
-KEPT = frozenset({"django_content_type", "auth_permission"})
+NOT_TRUNCATED = frozenset({"django_content_type", "auth_permission"})
 """Django fills them with the migrations; no test changes them."""
 
 
@@ -21,6 +21,8 @@ def empty_tables() -> None:
 
 @cache
 def _tables_with_rows_sql() -> str:
-    tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - KEPT)
+    tables = sorted(
+        set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - NOT_TRUNCATED
+    )
     quoted = connection.ops.quote_name
     return " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT FROM {quoted(table)})" for table in tables)

@@ -5,10 +5,10 @@ import shutil
 from pathlib import Path
 
 LARGEST_BYTES = 10_000_000
-KEPT = 3
+GENERATIONS = 3
 
 
-def rotate(log: Path, *, largest: int = LARGEST_BYTES, kept: int = KEPT) -> bool:
+def rotate(log: Path, *, largest: int = LARGEST_BYTES, kept: int = GENERATIONS) -> bool:
     """Move a large log's text to log.1 (and log.1 to log.2 ...), then empty it; True when that was due.
 
     The text is copied and the file emptied, because the service keeps it open for appending; what it writes in

@@ -37,7 +37,10 @@ OWN_FILES = tuple(ROOT / "tests" / "arch" / name for name in ("names.py", "test_
 """They name what they forbid."""
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_PYTHON_NAMES = re.compile(r"^[ \t]*(?:async )?def (\w+)\(|^[ \t]*class (\w+)[(:]", re.MULTILINE)
+_PYTHON_NAMES = re.compile(
+    r"^[ \t]*(?:async )?def (\w+)\(|^[ \t]*class (\w+)[(:]|^(\w+)(?:: [^=\n]+)? = ", re.MULTILINE
+)
+"""Functions, classes, constants of modules."""
 _PUBLIC_CLASS = re.compile(r"^class ([A-Za-z]\w*)[(:]", re.MULTILINE)
 _TYPESCRIPT_NAMES = re.compile(
     r"(?:function\*?|class|interface|type|enum)\s+(\w+)|^(?:export\s+)?const\s+(\w+)", re.MULTILINE
@@ -55,7 +58,7 @@ def banned_names(path: Path, text: str) -> Iterator[str]:
     names = [(path.stem, 1)]
     pattern = _PYTHON_NAMES if path.suffix == ".py" else _TYPESCRIPT_NAMES
     names += [
-        (match[1] or match[2], text.count("\n", 0, match.start(match.lastindex or 0)) + 1)
+        (match[match.lastindex or 0], text.count("\n", 0, match.start(match.lastindex or 0)) + 1)
         for match in pattern.finditer(text)
     ]
     for name, line in names:
@@ -87,6 +90,8 @@ def ambiguous_classes(backend: Path) -> list[str]:
 
 def sources(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
+        if not root.exists():
+            raise FileNotFoundError(root)
         if root.is_file():
             yield root
         for folder, folders, files in os.walk(root):

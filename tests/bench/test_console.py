@@ -44,10 +44,10 @@ def page(browser: Browser, console: Console) -> Iterator[Page]:
     context.close()
 
 
-Deed = Callable[[Page], object]
+Interaction = Callable[[Page], object]
 
 
-def _sort(column: str) -> Deed:
+def _sort(column: str) -> Interaction:
     return lambda page: page.get_by_role("button", name=column, exact=True).click()
 
 
@@ -67,7 +67,7 @@ def _next(page: Page) -> None:
     page.get_by_role("button", name=NEXT).last.click()
 
 
-DEEDS: dict[str, dict[str, Deed]] = {
+INTERACTIONS: dict[str, dict[str, Interaction]] = {
     "/alarms": {
         "sort": _sort("Raised"),
         "check one": _check_one,
@@ -83,47 +83,47 @@ DEEDS: dict[str, dict[str, Deed]] = {
 }
 
 
-def _measured(page: Page, deed: Deed) -> float:
+def _measured(page: Page, deed: Interaction) -> float:
     """Milliseconds to the next paint; the longest of what the deed consists of (key down, key up)."""
     page.evaluate(TAKE)
     deed(page)
-    taken: list[float] = page.evaluate(TAKE)
-    return max(taken, default=0)
+    durations: list[float] = page.evaluate(TAKE)
+    return max(durations, default=0)
 
 
-@pytest.mark.parametrize("address", DEEDS)
+@pytest.mark.parametrize("address", INTERACTIONS)
 def test_an_interaction_is_answered_at_once(
     page: Page, address: str, record_property: Callable[[str, object], None]
 ) -> None:
-    taken: dict[str, list[float]] = {name: [] for name in DEEDS[address]}
+    durations: dict[str, list[float]] = {name: [] for name in INTERACTIONS[address]}
     for _ in range(TIMES):
         page.goto(f"{address}{'&' if '?' in address else '?'}mock=many")
         settled(page)
-        for name, deed in DEEDS[address].items():
-            taken[name].append(_measured(page, deed))
+        for name, deed in INTERACTIONS[address].items():
+            durations[name].append(_measured(page, deed))
             settled(page)
-    assert all(any(each) for each in taken.values()), f"nothing was measured: {taken}"
-    figures = {name: median(each) for name, each in taken.items()}
-    record_property(f"interactions of {address}", taken)
-    print(f"\n{address}", taken, end="")
+    assert all(any(each) for each in durations.values()), f"nothing was measured: {durations}"
+    figures = {name: median(each) for name, each in durations.items()}
+    record_property(f"interactions of {address}", durations)
+    print(f"\n{address}", durations, end="")
     assert {name: ms for name, ms in figures.items() if ms > BUDGET["interaction_ms"]} == {}
 
 
 def test_search_and_commands_open_and_find_at_once(page: Page, record_property: Callable[[str, object], None]) -> None:
     page.goto("/alarms?mock=many")
     settled(page)
-    taken: dict[str, list[float]] = {"open": [], "type": []}
+    durations: dict[str, list[float]] = {"open": [], "type": []}
     for _ in range(TIMES):
-        taken["open"].append(_measured(page, lambda page: page.keyboard.press("Control+k")))
+        durations["open"].append(_measured(page, lambda page: page.keyboard.press("Control+k")))
         field = page.get_by_role("combobox", name="Search")
         field.press_sequentially("edge-000")
-        taken["type"].append(_measured(page, lambda page: page.keyboard.press("1")))
+        durations["type"].append(_measured(page, lambda page: page.keyboard.press("1")))
         page.keyboard.press("Escape")
         expect(field).to_be_hidden()
-    assert all(any(each) for each in taken.values()), f"nothing was measured: {taken}"
-    record_property("palette", taken)
-    print("\npalette", taken, end="")
-    assert max(median(each) for each in taken.values()) <= BUDGET["interaction_ms"]
+    assert all(any(each) for each in durations.values()), f"nothing was measured: {durations}"
+    record_property("palette", durations)
+    print("\npalette", durations, end="")
+    assert max(median(each) for each in durations.values()) <= BUDGET["interaction_ms"]
 
 
 GAP = """() => {

@@ -31,8 +31,8 @@ CALM_SECONDS = 1.0
 pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(7200), pytest.mark.django_db]
 
 
-def p95(taken: list[float]) -> float:
-    return sorted(taken)[max(0, round(0.95 * len(taken)) - 1)]
+def p95(durations: list[float]) -> float:
+    return sorted(durations)[max(0, round(0.95 * len(durations)) - 1)]
 
 
 @pytest.fixture(scope="module", params=["polling", "push"])
@@ -60,12 +60,12 @@ def test_seconds_to_raise_and_clear_each_fault(
 
     way = request.node.callspec.params["testbed"]
     chosen = [fault for fault in FAULTS if ONE in fault.name]
-    taken: dict[str, list[Times]] = defaultdict(list)
+    durations: dict[str, list[Times]] = defaultdict(list)
     for _ in range(ROUNDS):
         for fault in chosen:
             _calm_down(testbed)
-            taken[fault.name].append(drill(testbed, partial(fault.inject, testbed)))
-    rows = [_row(name, times) for name, times in taken.items()]
+            durations[fault.name].append(drill(testbed, partial(fault.inject, testbed)))
+    rows = [_row(name, times) for name, times in durations.items()]
     record_property(f"in_sync_{way}", rows)
     head = f"\n| {way}, {ROUNDS} rounds | to raise p50 | p95 | to clear p50 | p95 |\n| --- | --- | --- | --- | --- |"
     print("\n".join([head, *(f"| {' | '.join(map(str, row))} |" for row in rows)]))

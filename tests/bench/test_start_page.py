@@ -164,7 +164,7 @@ def network() -> None:
         cursor.execute("ANALYZE")
 
 
-ASKED = {
+REQUESTS = {
     "one VM": ("vsr-0777-slot-3", "VM", 1),
     "all VMs": ("vsr", "VM", 8),
     "part of a name": ("slot-9", "VM", 8),
@@ -213,7 +213,7 @@ def test_ten_thousand_vms_and_a_hundred_thousand_alarms(
     client.headers["Authorization"] = f"Bearer {secret}"
     figures = {}
     with web_process(product_env) as (url, _):
-        for name, (text, kind, least) in ASKED.items():
+        for name, (text, kind, least) in REQUESTS.items():
             asked = f"{url}/api/v1/search?q={text}"
             found = client.get(asked, timeout=60).json()["groups"]
             hits = next((group["hits"] for group in found if group["kind"] == kind), [])

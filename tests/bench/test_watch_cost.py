@@ -90,16 +90,16 @@ class Scene:
         """Each when all is quiet, at a moment that has nothing to do with the looks."""
         from vnfm.inventory.domain.poll_interval import ACTIVITY_SECONDS
 
-        taken = []
+        results = []
         for number in range(count):
             time.sleep(ACTIVITY_SECONDS + 1 + random.random() * 3)
             action, status = ("stop", "SHUTOFF") if number % 2 == 0 else ("start", "ACTIVE")
-            taken.append(self.seconds_to_see(self.server_ids[number // 2], action, status))
-        return taken
+            results.append(self.seconds_to_see(self.server_ids[number // 2], action, status))
+        return results
 
 
-def p95(taken: list[float]) -> float:
-    return sorted(taken)[max(0, round(0.95 * len(taken)) - 1)]
+def p95(results: list[float]) -> float:
+    return sorted(results)[max(0, round(0.95 * len(results)) - 1)]
 
 
 def boot(sim: CloudsimProcess, cloud: "OpenStackCloud", vim: "Vim") -> list[str]:
@@ -161,7 +161,7 @@ def scene(sim: CloudsimProcess, product_env: dict[str, str], transactional_db: N
         yield Scene(sim, watch, database, ids)
 
 
-def busy_with(scene: Scene, pool: ThreadPoolExecutor, taken: list[Any]) -> Callable[[], None]:
+def busy_with(scene: Scene, pool: ThreadPoolExecutor, results: list[Any]) -> Callable[[], None]:
     """Changes VMs at the pace of CHANGES_PER_MINUTE, and measures each in a thread."""
     due = [time.monotonic()]
     numbers = iter(range(100, VMS))
@@ -170,7 +170,7 @@ def busy_with(scene: Scene, pool: ThreadPoolExecutor, taken: list[Any]) -> Calla
         if time.monotonic() >= due[0]:
             due[0] += 60 / CHANGES_PER_MINUTE
             server_id = scene.server_ids[next(numbers)]
-            taken.append(pool.submit(_measured, scene, server_id))
+            results.append(pool.submit(_measured, scene, server_id))
 
     return change
 
@@ -182,11 +182,11 @@ def _measured(scene: Scene, server_id: str) -> float:
 def measure(scene: Scene) -> dict[str, Any]:
     quiet = scene.cost(WINDOW_SECONDS)
     seen = scene.faults_out_of_the_blue(FAULTS)
-    taken: list[Any] = []
+    results: list[Any] = []
     with ThreadPoolExecutor(8) as pool:
-        busy = scene.cost(WINDOW_SECONDS, busy_with(scene, pool, taken))
-        seen_when_busy = [future.result() for future in taken]
-    for server_id in scene.server_ids[100 : 100 + len(taken)]:
+        busy = scene.cost(WINDOW_SECONDS, busy_with(scene, pool, results))
+        seen_when_busy = [future.result() for future in results]
+    for server_id in scene.server_ids[100 : 100 + len(results)]:
         scene.sim.control("POST", f"/servers/{server_id}/start")
     return {
         "quiet": quiet.__dict__,

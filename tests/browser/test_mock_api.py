@@ -23,7 +23,7 @@ UNLISTED = {
 }
 """Views of objects whose list is elsewhere."""
 IDS = ("id", "vnfdId", "path", "name")
-ASKED = {"/api/v1/search": "?q=edge"}
+QUERIES = {"/api/v1/search": "?q=edge"}
 """What cannot be asked without words."""
 
 
@@ -89,7 +89,7 @@ def test_every_answer_is_as_described(console: Console, state: str) -> None:
     for path, schema in _readable().items():
         if not _used(path) or (address := walk.address(path)) is None:
             continue
-        answer = console.get(address + ASKED.get(path, ""), state)
+        answer = console.get(address + QUERIES.get(path, ""), state)
         checked += 1
         errors = list(_validator(schema).iter_errors(answer))[:2]
         wrong += [f"{address}: {error.json_path}: {error.message[:160]}" for error in errors]

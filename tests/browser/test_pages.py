@@ -37,8 +37,8 @@ FORMS = re.compile(r"/new$|/edit$|^/dimensioning$")
 """Their one button sends the form; a viewer gets the refusal then."""
 OWN = {"/account": {"Revoke"}}
 """Buttons for the user's own objects."""
-SHOWN_ONCE = "/instances/:id/forgotten"
-ASKS_NOTHING = {SHOWN_ONCE, "/there-is-no-such-page", "/clouds/new"}
+ONE_TIME_PAGE = "/instances/:id/forgotten"
+WITHOUT_REQUESTS = {ONE_TIME_PAGE, "/there-is-no-such-page", "/clouds/new"}
 """What the frame around them asks may fail all the same."""
 MOST_BOXES = 9000
 """Elements of the document: a list of all would have several times as many."""
@@ -72,7 +72,7 @@ class Look:
     def __init__(self, page: Page, console: Console, address: str) -> None:
         self.page, self.console, self.address = page, console, address
         self.is_object, self.is_form = ":" in address, FORMS.search(address) is not None
-        self.asks = address not in ASKS_NOTHING
+        self.asks = address not in WITHOUT_REQUESTS
 
     def open(self, state: str = "usual", *, settles: bool = True) -> None:
         world = state if state in ("empty", "many") else "usual"
@@ -153,7 +153,7 @@ class Look:
         self.open("empty")
         said = self.main()
         assert not re.search(r"\b(undefined|NaN|null|\[object)\b", said)
-        if self.is_object and self.address != SHOWN_ONCE:
+        if self.is_object and self.address != ONE_TIME_PAGE:
             assert "does not exist" in said
             assert self.page.get_by_role("link", name="Go to the overview").is_visible()
 

@@ -90,23 +90,23 @@ def test_login_after_session_end_keeps_the_page(page: Page, product: Product) ->
     expect(page.get_by_role("button", name=f"Delete {UNSAVED}")).to_have_count(0)
 
 
-KEPT = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])"
+STORED = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])"
 
 
 def test_no_third_party_requests_and_no_stored_secrets(page: Page, product: Product) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     log_in(page, product)
     for address in ("/", "/instances/new", "/topology", "/performance", "/alarms", "/administration", "/account"):
         page.goto(address)
         pages.settled(page)
-    sent = [parts for parts in map(urlsplit, asked) if parts.scheme not in {"data", "blob"}]
+    sent = [parts for parts in map(urlsplit, requested) if parts.scheme not in {"data", "blob"}]
     assert {f"{parts.scheme}://{parts.netloc}" for parts in sent} == {product.url}
 
     session = next(each for each in page.context.cookies() if each["name"].startswith("vnfm_session"))
     assert session["httpOnly"], "no script reads it"
-    kept: str = page.evaluate(KEPT)
+    content: str = page.evaluate(STORED)
     secrets = (product.status()["admin"]["password"], session["value"])
-    assert [secret for secret in secrets if secret in kept] == []
-    stored = [name for storage in json.loads(kept)[:2] for name in storage]
+    assert [secret for secret in secrets if secret in content] == []
+    stored = [name for storage in json.loads(content)[:2] for name in storage]
     assert [name for name in stored if re.search("password|token|secret", name, re.IGNORECASE)] == []

@@ -31,6 +31,10 @@ class Operation:
     body: Body
     slots: frozenset[str]
     """Slots with a server afterwards."""
+    calls: int
+    """How often it changes the cloud: the laws of sagas fail each of these calls."""
+    undo_calls: int = 0
+    """How often its rollback does, once the last of these calls has failed; 0 where there is no way back by then."""
     after: tuple[str, ...] = ("INSTANTIATE",)
     """Operations that prepare a new instance for this one."""
     replaced: frozenset[str] = frozenset()
@@ -89,42 +93,73 @@ def make_foreign_network(cloud: Connection) -> str:
 
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("INSTANTIATE", "instantiate", _instantiate(), START, after=()),
+    Operation("INSTANTIATE", "instantiate", _instantiate(), START, calls=3, undo_calls=2, after=()),
     Operation(
         "INSTANTIATE without artefacts",
         "instantiate",
         _instantiate(createFlavors=True),
         START,
+        calls=4,
+        undo_calls=3,
         after=(),
         product=FRESH,
     ),
-    Operation("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE),
-    Operation("SCALE in", "scale", _scale("SCALE_IN", 1), START | {"2"}, after=("INSTANTIATE", "SCALE out")),
-    Operation("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE),
-    Operation("SCALE_TO_LEVEL down", "scale_to_level", _level(0), START, after=("INSTANTIATE", "SCALE out")),
-    Operation("OPERATE stop", "operate", _operate("STOPPED"), START, stopped=START),
+    Operation("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE, calls=1, undo_calls=1),
+    Operation(
+        "SCALE in",
+        "scale",
+        _scale("SCALE_IN", 1),
+        START | {"2"},
+        calls=1,
+        undo_calls=1,
+        after=("INSTANTIATE", "SCALE out"),
+    ),
+    Operation("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE, calls=1, undo_calls=1),
+    Operation(
+        "SCALE_TO_LEVEL down",
+        "scale_to_level",
+        _level(0),
+        START,
+        calls=1,
+        undo_calls=1,
+        after=("INSTANTIATE", "SCALE out"),
+    ),
+    Operation("OPERATE stop", "operate", _operate("STOPPED"), START, calls=3, undo_calls=3, stopped=START),
     Operation(
         "OPERATE stop gracefully",
         "operate",
         _operate("STOPPED", stopType="GRACEFUL", gracefulStopTimeout=60),
         START,
+        calls=3,
+        undo_calls=3,
         stopped=START,
     ),
-    Operation("OPERATE start", "operate", _operate("STARTED"), START, after=("INSTANTIATE", "OPERATE stop")),
+    Operation(
+        "OPERATE start",
+        "operate",
+        _operate("STARTED"),
+        START,
+        calls=3,
+        undo_calls=3,
+        after=("INSTANTIATE", "OPERATE stop"),
+    ),
     Operation(
         "OPERATE stop one",
         "operate",
         _operate("STOPPED", vnfcInstanceId=["data-path/3"]),
         FIVE,
+        calls=1,
+        undo_calls=1,
         after=("INSTANTIATE", "SCALE out"),
         stopped=frozenset("3"),
     ),
-    Operation("HEAL gently", "heal", _heal(), START, damage=(("1", "error"), ("A", "stop"))),
+    Operation("HEAL gently", "heal", _heal(), START, calls=2, damage=(("1", "error"), ("A", "stop"))),
     Operation(
         "HEAL, server gone",
         "heal",
         _heal(),
         FIVE,
+        calls=3,
         after=("INSTANTIATE", "SCALE out"),
         replaced=frozenset("2"),
         damage=(("2", "delete"),),
@@ -134,6 +169,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "heal",
         _heal("data-path/1", method="recreate"),
         FIVE,
+        calls=6,
         after=("INSTANTIATE", "SCALE out", "OPERATE stop one"),
         replaced=frozenset("1"),
         stopped=frozenset("3"),
@@ -144,17 +180,23 @@ OPERATIONS: tuple[Operation, ...] = (
         "change_flavour",
         lambda _: {"newFlavourId": "default", "additionalParams": {"data_path_flavor": "vnf.sriov"}},
         START,
+        calls=1,
+        undo_calls=1,
     ),
-    Operation("CHANGE_EXT_CONN", "change_ext_conn", _to_foreign_network("data-path-data1"), START),
+    Operation(
+        "CHANGE_EXT_CONN", "change_ext_conn", _to_foreign_network("data-path-data1"), START, calls=2, undo_calls=2
+    ),
     Operation(
         "CHANGE_VNFPKG",
         "change_vnfpkg",
         lambda _: {"vnfdId": NEXT_VNFD, "additionalParams": {"image": "tiny"}},
         START,
+        calls=3,
+        undo_calls=3,
     ),
-    Operation("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START),
-    Operation("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),
-    Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),
+    Operation("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START, calls=0),
+    Operation("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset(), calls=1),
+    Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset(), calls=4),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 

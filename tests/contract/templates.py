@@ -126,7 +126,7 @@ resources:
       networks: [{port: {get_resource: first_port}}, {port: {get_resource: second_port}}]
 """
 
-LINK_MADE = """\
+LINK_CREATED = """\
 heat_template_version: 2015-10-15
 parameters:
   network: {type: string}
@@ -144,7 +144,7 @@ outputs:
   network: {value: {get_resource: net}}
 """
 
-LINK_GIVEN = """\
+LINK_EXISTING = """\
 heat_template_version: 2015-10-15
 parameters:
   network: {type: string}

@@ -37,14 +37,14 @@ def test_a_log_has_the_requested_number_of_lines(cloud: Cloud, server_id: str) -
     assert len(cloud.servers.console_log(server_id, 2).splitlines()) <= 3
 
 
-ASKED: dict[str, Callable[[Cloud], object]] = {
+REQUESTS: dict[str, Callable[[Cloud], object]] = {
     "console": lambda cloud: cloud.servers.console_url(STRANGER),
     "log": lambda cloud: cloud.servers.console_log(STRANGER, 10),
 }
 
 
-@pytest.mark.parametrize("what", ASKED)
+@pytest.mark.parametrize("what", REQUESTS)
 def test_a_server_that_never_was(cloud: Cloud, what: str) -> None:
     with pytest.raises(NotFound) as caught:
-        ASKED[what](cloud)
+        REQUESTS[what](cloud)
     assert STRANGER in caught.value.message

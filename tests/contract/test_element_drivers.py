@@ -62,7 +62,7 @@ def subject(request: pytest.FixtureRequest) -> Subject:
         return Subject("frr-1", "generic", _wanted(router.address, 161, COMMUNITY), None)
     simulator = request.getfixturevalue("sim")
     address = f"127.66.{list(PRODUCTS).index(kind) + 1}.1"
-    wish: dict[str, Any] = {
+    element: dict[str, Any] = {
         "name": kind,
         "kind": kind,
         "address": address,
@@ -71,13 +71,13 @@ def subject(request: pytest.FixtureRequest) -> Subject:
         "peers": [{**PEER, "port": BEHIND.get(kind, "")}],
     }
     if kind in VMS:
-        shown = simulator.add(**wish, vnfInstance=f"contract-{kind}")
+        shown = simulator.add(**element, vnfInstance=f"contract-{kind}")
         _follow(simulator, request.getfixturevalue("cloudsim"), kind)
     else:
         far = {"name": f"{kind}-far", "kind": "7750-SR-12", "address": f"127.66.{list(PRODUCTS).index(kind) + 1}.2"}
         simulator.add(**far, cards=1, ports=1, bootSeconds=0)
         cable = {"port": PORTS[kind], "neighbour": far["name"], "neighbourPort": "1/1/1"}
-        shown = simulator.add(**wish, cards=2, links=[cable], lldpHoldSeconds=0)
+        shown = simulator.add(**element, cards=2, links=[cable], lldpHoldSeconds=0)
     return Subject(kind, PRODUCTS[kind], _wanted(address, shown["snmpPort"]), simulator)
 
 

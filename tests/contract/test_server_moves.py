@@ -163,7 +163,7 @@ def test_evacuation_from_a_dead_host(
     assert ports(cloud, running) == before
 
 
-ASKED: dict[str, Callable[[Cloud], None]] = {
+REQUESTS: dict[str, Callable[[Cloud], None]] = {
     "reboot": lambda cloud: cloud.servers.reboot(STRANGER),
     "rebuild": lambda cloud: cloud.servers.rebuild(STRANGER, STRANGER),
     "resize": lambda cloud: cloud.servers.resize(STRANGER, "1"),
@@ -172,10 +172,10 @@ ASKED: dict[str, Callable[[Cloud], None]] = {
 }
 
 
-@pytest.mark.parametrize("verb", ASKED)
+@pytest.mark.parametrize("verb", REQUESTS)
 def test_a_server_that_never_was(cloud: Cloud, verb: str) -> None:
     with pytest.raises(NotFound) as caught:
-        ASKED[verb](cloud)
+        REQUESTS[verb](cloud)
     assert STRANGER in caught.value.message
 
 

@@ -14,7 +14,7 @@ from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Flavor, Image, StackInput
 
-FILES = {"made.yaml": templates.LINK_MADE, "given.yaml": templates.LINK_GIVEN}
+FILES = {"made.yaml": templates.LINK_CREATED, "given.yaml": templates.LINK_EXISTING}
 
 
 @dataclass

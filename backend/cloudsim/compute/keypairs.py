@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cloudsim.core.service import Request
     from cloudsim.core.store import Doc
 
-_SHOWN = ("name", "public_key", "fingerprint")
+_LISTED = ("name", "public_key", "fingerprint")
 RSA_BITS = 2048
 
 
@@ -28,12 +28,12 @@ class Keypairs:
 
     async def index(self, ctx: RequestContext, _request: Request) -> Reply:
         found = self._store.find("keypair", "user", ctx.user_id)
-        return Reply(200, {"keypairs": [{"keypair": {name: doc[name] for name in _SHOWN}} for doc in found]})
+        return Reply(200, {"keypairs": [{"keypair": {name: doc[name] for name in _LISTED}} for doc in found]})
 
     async def show(self, ctx: RequestContext, request: Request) -> Reply:
         doc = self.get(ctx, request.params["id"])
         more = {"user_id": doc["user_id"], "created_at": doc["created_at"], "deleted": False, "id": doc["number"]}
-        return Reply(200, {"keypair": {**{name: doc[name] for name in _SHOWN}, **more}})
+        return Reply(200, {"keypair": {**{name: doc[name] for name in _LISTED}, **more}})
 
     async def create(self, ctx: RequestContext, request: Request) -> Reply:
         given = body_of(request, "keypair")
@@ -54,7 +54,7 @@ class Keypairs:
             "created_at": self._cloud.clock.stamp(),
         }
         self._store.put("keypair", ident, doc)
-        shown = {**{key: doc[key] for key in _SHOWN}, "user_id": ctx.user_id}
+        shown = {**{key: doc[key] for key in _LISTED}, "user_id": ctx.user_id}
         return Reply(200, {"keypair": {**shown, **({"private_key": private} if private else {})}})
 
     async def delete(self, ctx: RequestContext, request: Request) -> Reply:

@@ -122,10 +122,10 @@ def _for_version(doc: Doc, ctx: RequestContext, version: tuple[int, int]) -> Doc
 
 def _fault(fault: Doc, ctx: RequestContext) -> Doc:
     """Details of a 500 are for administrators only."""
-    shown: dict[str, Any] = {name: fault[name] for name in ("code", "created", "message")}
+    view: dict[str, Any] = {name: fault[name] for name in ("code", "created", "message")}
     if ctx.is_admin or fault["code"] != 500:  # noqa: PLR2004 - an internal error
-        shown["details"] = fault["details"]
-    return shown
+        view["details"] = fault["details"]
+    return view
 
 
 def _host_id(doc: Doc) -> str:

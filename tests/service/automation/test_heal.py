@@ -11,9 +11,8 @@ from django.db import connections, transaction
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.automation.scenario import Scenario
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle
 from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
-from tests.service.lcm.test_saga_laws import SCALE_OUT
 from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
 from vnfm.automation.reconcilers.evaluation import due_instances, evaluate_instance, sweep

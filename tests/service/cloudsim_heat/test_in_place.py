@@ -34,7 +34,7 @@ resources:
       metadata: {label: {get_param: label}}
       networks: [{port: {get_resource: first_port}}, {port: {get_resource: second_port}}]
 """
-MADE = """
+CREATED = """
 heat_template_version: 2015-10-15
 parameters:
   network: {type: string, default: ""}
@@ -44,14 +44,14 @@ resources:
 outputs:
   network: {value: {get_resource: net}}
 """
-GIVEN = """
+EXISTING = """
 heat_template_version: 2015-10-15
 parameters:
   network: {type: string}
 outputs:
   network: {value: {get_param: network}}
 """
-FILES = {"made.yaml": MADE, "given.yaml": GIVEN}
+FILES = {"made.yaml": CREATED, "given.yaml": EXISTING}
 
 
 class One:

@@ -184,7 +184,7 @@ def test_old_algorithms_only_where_the_policy_allows_them() -> None:
 
 def test_operations_as_they_are_sent() -> None:
     """Verbatim, by RFC 6241."""
-    asked: list[bytes] = []
+    requests: list[bytes] = []
 
     async def talk(process: Any) -> None:
         process.stdout.write(framed(OLD, chunked=False))
@@ -193,7 +193,7 @@ def test_operations_as_they_are_sent() -> None:
             came += part
             while b"]]>]]>" in came:
                 message, _, came = came.partition(b"]]>]]>")
-                asked.append(b"".join(message.split()))
+                requests.append(b"".join(message.split()))
                 if count:
                     process.stdout.write(reply("<ok/>", count))
                 count += 1
@@ -208,10 +208,10 @@ def test_operations_as_they_are_sent() -> None:
             await netconf.edit_config("candidate", [Node("a", "urn:x", "<>")])
 
     asyncio.run(run())
-    assert [b"base:1.1" in asked[0], b"<lock><target><candidate/></target></lock>" in asked[1]] == [True, True]
-    assert b"<commit><confirmed/><confirm-timeout>60</confirm-timeout></commit>" in asked[2]
-    assert b"<copy-config><target><startup/></target><source><running/></source></copy-config>" in asked[3]
-    assert b"<default-operation>merge</default-operation><config><axmlns=" in asked[4]
-    assert b"&lt;&gt;</a></config>" in asked[4]
-    assert b"test-option" not in asked[4]
-    assert b"<close-session/>" in asked[5]
+    assert [b"base:1.1" in requests[0], b"<lock><target><candidate/></target></lock>" in requests[1]] == [True, True]
+    assert b"<commit><confirmed/><confirm-timeout>60</confirm-timeout></commit>" in requests[2]
+    assert b"<copy-config><target><startup/></target><source><running/></source></copy-config>" in requests[3]
+    assert b"<default-operation>merge</default-operation><config><axmlns=" in requests[4]
+    assert b"&lt;&gt;</a></config>" in requests[4]
+    assert b"test-option" not in requests[4]
+    assert b"<close-session/>" in requests[5]

@@ -136,8 +136,7 @@ def window(client: APIClient, instance: VnfInstance, **changes: object) -> dict[
         "reason": "New optics.",
     }
     answer = client.post(WINDOWS, body | changes, format="json")
-    shown: dict[str, object] = answer.json()
-    return shown
+    return dict(answer.json())
 
 
 @pytest.mark.parametrize("of_vim", [False, True])

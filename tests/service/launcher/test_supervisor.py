@@ -15,7 +15,7 @@ from launcher.service import Service
 from launcher.supervisor import Supervisor
 
 WAIT = "import signal; signal.pause()"
-TELL_THE_END = (
+REPORT_EXIT = (
     "import signal, sys\n"
     "def end(*_):\n"
     "    open(sys.argv[2], 'a').write(sys.argv[1] + ' ')\n"
@@ -107,7 +107,7 @@ def test_a_service_that_is_never_ready_fails_the_start(watched: Watched) -> None
 def test_stages_stop_in_reverse_order(watched: Watched, tmp_path: Path) -> None:
     ends = tmp_path / "ends"
     for name in ("database", "worker", "web"):
-        watched.supervisor.start(toy(name, TELL_THE_END, name, str(ends), ready=has_logged_up))
+        watched.supervisor.start(toy(name, REPORT_EXIT, name, str(ends), ready=has_logged_up))
     watched.supervisor.await_ready()
     watched.supervisor.stop()
     assert ends.read_text().split() == ["web", "worker", "database"]

@@ -8,8 +8,7 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
-from tests.service.lcm.test_saga_laws import FORCEFUL, expire_lease
+from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, Saboteur, expire_lease
 from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
 from tests.service.lcm.test_waiting import wake
 from vnfm.clouds import registry

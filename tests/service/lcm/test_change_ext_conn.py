@@ -10,8 +10,7 @@ from openstack.connection import Connection
 
 from tests.factories.networks import make_network
 from tests.service.lcm.cloud_snapshot import CloudSnapshot, assert_recorded, cloud_snapshot, ids, of, rollback_state
-from tests.service.lcm.lifecycle import CallFailure, CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, expire_lease
+from tests.service.lcm.lifecycle import FORCEFUL, CallFailure, CrashError, Lifecycle, assert_clean, crash, expire_lease
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids, of
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, expire_lease
+from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, assert_clean, crash, expire_lease
 from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import StackSnapshot

@@ -9,8 +9,16 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT, NEXT_VNFD, edited, vsr_next, zipped
 from tests.service.lcm.cloud_snapshot import CloudSnapshot, assert_recorded, cloud_snapshot, ids, of, rollback_state
-from tests.service.lcm.lifecycle import CallFailure, CrashError, Lifecycle, Saboteur
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, expire_lease
+from tests.service.lcm.lifecycle import (
+    FORCEFUL,
+    CallFailure,
+    CrashError,
+    Lifecycle,
+    Saboteur,
+    assert_clean,
+    crash,
+    expire_lease,
+)
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected

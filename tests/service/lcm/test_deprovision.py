@@ -19,8 +19,7 @@ from tests.service.lcm.element_lifecycle import (
     managed,
 )
 from tests.service.lcm.full_lifecycle import small
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import expire_lease
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, expire_lease
 from tests.service.watching import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected

@@ -28,8 +28,7 @@ from tests.service.lcm.element_lifecycle import (
     name_at,
 )
 from tests.service.lcm.full_lifecycle import small
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import crash
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash
 from tests.service.watching import poll, until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.devices import registry

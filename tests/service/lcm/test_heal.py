@@ -13,9 +13,8 @@ from uuid import uuid4
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle, crash, expire_lease
 from tests.service.lcm.test_operate import STOP, desired, problem, statuses, vnfc_id
-from tests.service.lcm.test_saga_laws import SCALE_OUT, crash, expire_lease
 from tests.service.lcm.test_waiting import half_way
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
@@ -224,7 +223,7 @@ def test_the_plan_has_an_action_for_each_vnfc_and_warnings(lifecycle: Lifecycle,
 # Failing, crashing, undoing
 
 
-CHANGING = ["servers.start", "servers.delete", "stacks.check", "stacks.update", "servers.stop"]
+HEAL_CALLS = ["servers.start", "servers.delete", "stacks.check", "stacks.update", "servers.stop"]
 """Every changing call of a heal that replaces a running server while a sibling is stopped."""
 
 
@@ -238,7 +237,7 @@ def with_a_stopped_sibling(lifecycle: Lifecycle) -> tuple[VnfInstance, dict[str,
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
-@pytest.mark.parametrize("call", CHANGING)
+@pytest.mark.parametrize("call", HEAL_CALLS)
 def test_a_crash_at_any_call_ends_in_one_server_a_slot(
     lifecycle: Lifecycle,
     break_cloud: Callable[..., Any],
@@ -259,7 +258,7 @@ def test_a_crash_at_any_call_ends_in_one_server_a_slot(
 
 
 @pytest.mark.matrix(1)
-@pytest.mark.parametrize("call", CHANGING)
+@pytest.mark.parametrize("call", HEAL_CALLS)
 def test_a_refusal_of_any_call_can_be_retried(
     lifecycle: Lifecycle,
     break_cloud: Callable[..., Any],

@@ -7,8 +7,7 @@ from rest_framework.test import APIClient
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_zip, vsr_next
-from tests.service.lcm.lifecycle import Lifecycle, Saboteur
-from tests.service.lcm.test_saga_laws import FORCEFUL
+from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, Saboteur
 from tests.service.lcm.test_unclaimed import listed, removed, watch_twice
 from tests.service.lcm.test_waiting import away
 from vnfm.accounts.models import AuditEntry

@@ -14,8 +14,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import edited, vsr_files, zipped
 from tests.installation import until
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import FORCEFUL, expire_lease
+from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, expire_lease
 from tests.service.lcm.test_waiting import wake
 from vnfm.catalog.artifacts import store
 from vnfm.clouds import registry
@@ -327,14 +326,14 @@ def test_comparing_here_does_not_say_that_the_cloud_answers(life: Lifecycle, mon
     until(lambda: wake(op) and step(op).receipt, 30, "the look at the image")
     VimArtefact.objects.update(resource_id="", ready_at=None)
     monkeypatch.setattr(image_upload, "REPORT_EVERY", 0.0)
-    heard: list[tuple[str, Any]] = []
+    reports: list[tuple[str, Any]] = []
     found = LcmOpOcc.objects.get(id=op.id)
     assert found.instance is not None
     receipt = step(op).receipt
     ctx = Context(
-        found, found.instance, step(op).params, STEP_KINDS, report=lambda word, new=None: heard.append((word, new))
+        found, found.instance, step(op).params, STEP_KINDS, report=lambda word, new=None: reports.append((word, new))
     )
     ProvideImage().observe(ctx, receipt)
-    assert heard
-    assert {word.split()[0] for word, _ in heard} == {"Compared"}
-    assert all(new == receipt for _, new in heard)
+    assert reports
+    assert {word.split()[0] for word, _ in reports} == {"Compared"}
+    assert all(new == receipt for _, new in reports)

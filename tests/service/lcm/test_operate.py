@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import crash, expire_lease
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 INSTANCES = 2
-CHANGING = ("stacks.create", "stacks.update", "stacks.delete", "images.create", "images.upload", "servers.stop")
+MISHAP_CALLS = ("stacks.create", "stacks.update", "stacks.delete", "images.create", "images.upload", "servers.stop")
 ERRORS = (Rejected, Transient, Unknown, Denied)
 
 
@@ -59,7 +59,7 @@ class Mishap:
 
 MISHAPS = st.one_of(
     st.just(Mishap()),
-    st.builds(Mishap, st.sampled_from(CHANGING), st.just(1), st.booleans(), st.sampled_from((None, *ERRORS))),
+    st.builds(Mishap, st.sampled_from(MISHAP_CALLS), st.just(1), st.booleans(), st.sampled_from((None, *ERRORS))),
     st.builds(Mishap, st.just(ANY), st.integers(1, 12), st.booleans(), st.sampled_from((None, *ERRORS))),
     st.builds(Mishap, nth=st.integers(0, 6), cancel=st.sampled_from(["GRACEFUL", "FORCEFUL"])),
 )

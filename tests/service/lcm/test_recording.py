@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import crash
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash
 from vnfm.lcm.domain.states import Operation
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}

@@ -2,11 +2,13 @@
 changes nothing; undoing each step twice changes nothing.
 
 The cases are (operation, nth changing call of the cloud, before or after its effect), from the table of operations:
-a row there covers a new saga. The normal run has one case of each task, `-m long` all.
+a row there covers a new saga.
+The normal run has a few of them, `-m long` all.
 """
 
-from collections.abc import Callable, Collection
-from typing import Any, ClassVar
+from collections.abc import Callable, Collection, Sequence
+from itertools import product
+from typing import Any
 
 import openstack
 import pytest
@@ -18,7 +20,18 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
 from tests.service.lcm.cloud_snapshot import assert_recorded
-from tests.service.lcm.lifecycle import CHANGING, CrashError, Lifecycle, Saboteur
+from tests.service.lcm.lifecycle import (
+    CHANGING,
+    FORCEFUL,
+    SCALE_IN,
+    SCALE_OUT,
+    CrashError,
+    Lifecycle,
+    Saboteur,
+    assert_clean,
+    crash,
+    expire_lease,
+)
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider
@@ -26,49 +39,51 @@ from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.reconcilers.vim_poll import poll_vim
 from vnfm.kit import clock
-from vnfm.kit.models import Lease
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import op_actions
 from vnfm.vims.models import Vim, VimArtefact
 
-SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 2}
-SCALE_IN = {"type": "SCALE_IN", "aspectId": "data-path", "numberOfSteps": 1}
-FORCEFUL = {"terminationType": "FORCEFUL"}
 REFUSED = Rejected("sabotage", service="heat", http_status=400)
 LOST = Rejected("sabotage", service="heat", http_status=500)
-MOST_CALLS = 6
-"""More changing calls than any operation of the table makes."""
+NORMAL_FAILURES = {
+    "INSTANTIATE, call 1, before the effect, then rollback",
+    "INSTANTIATE, call 3, after the effect, then retry",
+    "SCALE out, call 1, after the effect, then rollback",
+    "CHANGE_EXT_CONN, call 2, after the effect, then retry",
+    "TERMINATE gracefully, call 4, before the effect, then retry",
+}
+NORMAL_ROLLBACK_CRASHES = {"INSTANTIATE, call 2, after the effect", "CHANGE_EXT_CONN, call 1, before the effect"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def law_rows(*, every: int) -> list[Any]:
-    """All cases; of every nth task the first row's first call stays in the normal run."""
-    firsts = {row.task: row.name for row in reversed(OPERATIONS)}
-    normal = list(dict.fromkeys(row.task for row in OPERATIONS))[::every]
-    rows = []
-    for number, row in enumerate(OPERATIONS):
-        for nth in range(1, MOST_CALLS):
-            for after in (False, True):
-                stays = row.task in normal and firsts[row.task] == row.name and (nth, after) == (1, bool(number % 2))
-                case = f"{row.name}, call {nth}, {'after' if after else 'before'} the effect"
-                rows.append(pytest.param(row, nth, after, id=case, marks=() if stays else pytest.mark.long))
-    return rows
+def law_cases(calls: Callable[[Row], int], normal: Collection[str], ways_out: Sequence[str] = ()) -> list[Any]:
+    """(operation, nth call, after its effect[, way out]); those in `normal` run always, the others by `-m long`."""
+    cases = []
+    for row, after in product(OPERATIONS, (False, True)):
+        for nth, *way_out in product(range(1, calls(row) + 1), *([ways_out] if ways_out else [])):
+            name = f"{row.name}, call {nth}, {'after' if after else 'before'} the effect"
+            name += f", then {way_out[0]}" if way_out else ""
+            marks = () if name in normal else pytest.mark.long
+            cases.append(pytest.param(row, nth, after, *way_out, id=name, marks=marks))
+    assert set(normal) <= {case.id for case in cases}
+    return cases
+
+
+def normal_crashes() -> set[str]:
+    """Of each task the first operation's last call, after its effect."""
+    firsts = {row.task: row for row in reversed(OPERATIONS) if row.calls}
+    return {f"{row.name}, call {row.calls}, after the effect" for row in firsts.values()}
 
 
 class Laws:
     """One case: an instance that is prepared for an operation, a failure at one of its calls, and the expected end."""
 
-    calls: ClassVar[dict[str, int]] = {}
-    """Number of changing calls by the operation's name, as soon as it ran without a failure."""
-
     def __init__(self, life: Lifecycle, cloudsim: CloudsimProcess, provider: CloudProvider) -> None:
         self.life, self._cloudsim, self._provider = life, cloudsim, provider
 
-    def prepare(self, operation: Row, nth: int = 0) -> VnfInstance:
-        if nth > self.calls.get(operation.name, MOST_CALLS):
-            pytest.skip(f"it makes {self.calls[operation.name]} changing calls")
+    def prepare(self, operation: Row) -> VnfInstance:
         if operation.product == FRESH:
             self.life = Lifecycle(self.life.vim, onboarded(fresh_package()))
         instance = self.life.create()
@@ -86,15 +101,6 @@ class Laws:
         saboteur = Saboteur(self._provider, CHANGING, error, after=after, nth=nth)
         registry.install(saboteur)
         return saboteur
-
-    def calls_of(self, operation: Row) -> int:
-        """The number of changing calls, counted by a run of the operation on another instance."""
-        if operation.name not in self.calls:
-            instance = self.prepare(operation)
-            counter = self.inject(REFUSED, nth=1000, after=False)
-            assert self.life.run(self.start(operation, instance).id).state == "COMPLETED"
-            self.calls[operation.name] = 999 - counter.remaining
-        return self.calls[operation.name]
 
     def assert_completed(
         self, operation: Row, instance: VnfInstance, before: dict[str, str], may_replace: Collection[str] = ()
@@ -138,29 +144,6 @@ def laws(lifecycle: Lifecycle, cloudsim: CloudsimProcess, provider: CloudProvide
     return Laws(lifecycle, cloudsim, provider)
 
 
-def crash(life: Lifecycle, op_id: Any) -> None:
-    """Drive into the crash, then let the dead worker's lease expire."""
-    with pytest.raises(CrashError):
-        life.run(op_id)
-    expire_lease(op_id)
-
-
-def expire_lease(op_id: Any) -> None:
-    """Time passes: the dead worker's lease expires, and the sweeper finds the operation overdue."""
-    Lease.objects.filter(key=f"op:{op_id}").update(expires_at="2000-01-01T00:00:00Z")
-    LcmOpOcc.objects.filter(id=op_id).update(wake_at="2000-01-01T00:00:00Z")
-
-
-def assert_clean(life: Lifecycle, instance: VnfInstance) -> None:
-    instance.refresh_from_db()
-    assert life.stacks_of(instance) == []
-    assert life.servers_of(instance) == {}
-    assert instance.instantiation_state == "NOT_INSTANTIATED"
-    assert (instance.stack_id, instance.vim, instance.member_slots) == ("", None, {})
-    assert not instance.vnfcs.exists()
-    assert not instance.virtual_links.exists()
-
-
 def test_the_whole_life_succeeds(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
     assert {v.slot: v.server_id for v in instance.vnfcs.all()} == lifecycle.servers_of(instance)
@@ -178,36 +161,50 @@ def test_the_whole_life_succeeds(lifecycle: Lifecycle) -> None:
     assert_clean(lifecycle, instance)
 
 
-@pytest.mark.parametrize(("operation", "nth", "after"), law_rows(every=1))
+@pytest.mark.long
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_an_operation_changes_the_cloud_as_often_as_its_row_says(laws: Laws, operation: Row) -> None:
+    instance = laws.prepare(operation)
+    counter = laws.inject(REFUSED, nth=1000, after=False)
+    op = laws.life.run(laws.start(operation, instance).id)
+    assert op.state == "COMPLETED", laws.life.story(op)
+    assert 999 - counter.remaining == operation.calls
+
+
+@pytest.mark.parametrize(("operation", "nth", "after"), law_cases(lambda row: row.calls, normal_crashes()))
 def test_a_crash_at_any_call_changes_nothing(laws: Laws, operation: Row, nth: int, after: bool) -> None:
     """Each step may run twice: a worker dies at the call, and the next one completes the operation."""
-    instance = laws.prepare(operation, nth)
+    instance = laws.prepare(operation)
     before = laws.life.servers_of(instance)
     op = laws.start(operation, instance)
-    saboteur = laws.inject(CrashError(), nth=nth, after=after)
-    try:
-        laws.life.run(op.id)
-    except CrashError:
-        expire_lease(op.id)
+    laws.inject(CrashError(), nth=nth, after=after)
+    crash(laws.life, op.id)
     op = laws.life.run(op.id)
-    if not saboteur.injected:
-        laws.calls[operation.name] = nth - 1 - saboteur.remaining
     assert op.state == "COMPLETED", laws.life.story(op)
     laws.assert_completed(operation, instance, before)
 
 
-@pytest.mark.parametrize(("operation", "nth", "after"), law_rows(every=3))
-def test_a_failure_at_any_call_rolls_back_or_can_be_retried(laws: Laws, operation: Row, nth: int, after: bool) -> None:
-    """An operation that fails at the call leads back to the state before, or says why it cannot and completes."""
-    instance = laws.prepare(operation, nth)
+@pytest.mark.parametrize(
+    ("operation", "nth", "after", "way_out"),
+    law_cases(lambda row: row.calls, NORMAL_FAILURES, ways_out=("rollback", "retry")),
+)
+def test_a_failure_at_any_call_rolls_back_or_can_be_retried(
+    laws: Laws, operation: Row, nth: int, after: bool, way_out: str
+) -> None:
+    """An operation that fails at the call leads back to the state before, unless it says why it cannot, and a retry
+    completes it.
+    """
+    instance = laws.prepare(operation)
     before = laws.life.servers_of(instance)
     op = laws.start(operation, instance)
-    laws.inject(LOST if after else REFUSED, nth=nth, after=after)
+    saboteur = laws.inject(LOST if after else REFUSED, nth=nth, after=after)
     op = laws.life.run(op.id)
+    assert saboteur.injected == 1
     if op.state == "FAILED_TEMP":
         rollback = next(action for action in op_actions(op) if action.action == "rollback")
-        assert rollback.enabled or rollback.disabled_reason
-        op = laws.life.handle(op, "rollback" if rollback.enabled else "retry")
+        if nth == operation.calls and after:
+            assert rollback.enabled == bool(operation.undo_calls)
+        op = laws.life.handle(op, way_out if rollback.enabled else "retry")
     if op.state == "ROLLED_BACK":
         laws.assert_rolled_back(operation, instance, before)
     else:
@@ -216,22 +213,20 @@ def test_a_failure_at_any_call_rolls_back_or_can_be_retried(laws: Laws, operatio
         laws.assert_completed(operation, instance, before, may_replace=damaged)
 
 
-@pytest.mark.parametrize(("operation", "nth", "after"), law_rows(every=5))
+@pytest.mark.parametrize(("operation", "nth", "after"), law_cases(lambda row: row.undo_calls, NORMAL_ROLLBACK_CRASHES))
 def test_a_crash_at_any_call_of_a_rollback_changes_nothing(laws: Laws, operation: Row, nth: int, after: bool) -> None:
     """Each undo may run twice: the last call fails after its effect, and a worker dies in the rollback."""
-    instance = laws.prepare(operation, nth)
+    instance = laws.prepare(operation)
     before = laws.life.servers_of(instance)
     op = laws.start(operation, instance)
-    laws.inject(LOST, nth=laws.calls_of(operation), after=True)
+    laws.inject(LOST, nth=operation.calls, after=True)
     op = laws.life.run(op.id)
-    if op.state != "FAILED_TEMP" or not next(a for a in op_actions(op) if a.action == "rollback").enabled:
-        pytest.skip("it cannot be rolled back")
+    assert op.state == "FAILED_TEMP", laws.life.story(op)
     laws.inject(CrashError(), nth=nth, after=after)
-    try:
-        op = laws.life.handle(op, "rollback")
-    except CrashError:
-        expire_lease(op.id)
-        op = laws.life.run(op.id)
+    with pytest.raises(CrashError):
+        laws.life.handle(op, "rollback")
+    expire_lease(op.id)
+    op = laws.life.run(op.id)
     assert op.state == "ROLLED_BACK", laws.life.story(op)
     laws.assert_rolled_back(operation, instance, before)
 

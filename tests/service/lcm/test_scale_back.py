@@ -8,8 +8,7 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT_VNFD, edited, zipped
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import SCALE_IN, SCALE_OUT, expire_lease
+from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, CrashError, Lifecycle, expire_lease
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError

@@ -8,8 +8,7 @@ from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.elements import make_element
-from tests.service.lcm.lifecycle import ANY, CrashError, Lifecycle, Saboteur
-from tests.service.lcm.test_saga_laws import FORCEFUL, SCALE_OUT, assert_clean
+from tests.service.lcm.lifecycle import ANY, FORCEFUL, SCALE_OUT, CrashError, Lifecycle, Saboteur, assert_clean
 from tests.service.lcm.test_unclaimed import listed, remove, stack, watch_twice
 from tests.service.lcm.test_waiting import away
 from tests.service.watching import until

@@ -9,8 +9,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import VMG, shipped_zip
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids
 from tests.service.lcm.full_lifecycle import small
-from tests.service.lcm.lifecycle import CrashError, Lifecycle
-from tests.service.lcm.test_saga_laws import crash
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance

@@ -10,8 +10,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import VCPE, shipped_zip
 from tests.service.lcm.cloud_snapshot import cloud_snapshot
-from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean
+from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, assert_clean
 from vnfm.inventory.domain.drift import drift
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import Operation

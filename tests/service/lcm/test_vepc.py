@@ -7,8 +7,7 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.packages import VEPC, shipped_zip
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot
-from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean
+from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, assert_clean
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation

@@ -140,15 +140,15 @@ def test_pages_cover_one_window_and_all_rows(viewer_api: APIClient) -> None:
     counters.write(
         [minute(element, f"1/1/{n}", 2, octets_in=GIGABIT * (n % 7) / 10, octets_out=0.0) for n in range(120)]
     )
-    seen: list[str] = []
+    names: list[str] = []
     answer = viewer_api.get(TOP)
     while True:
-        seen += [row["object"] for row in answer.json()]
+        names += [row["object"] for row in answer.json()]
         if "Link" not in answer:
             break
         counters.write([minute(element, "1/1/3", -0.5, octets_in=GIGABIT, octets_out=0.0)])
         answer = viewer_api.get(answer["Link"].split("<")[1].split(">")[0])
-    assert len(seen) == len(set(seen)) == 120
+    assert len(names) == len(set(names)) == 120
 
 
 def test_the_number_of_queries_does_not_grow(
@@ -157,11 +157,11 @@ def test_the_number_of_queries_does_not_grow(
     for number in range(20):
         element = make_element(name=f"pe-{number}")
         counters.write([minute(element, "1/1/1", 2, octets_in=1.0, octets_out=1.0)])
-    asked: list[str] = []
-    event.listen(telemetry, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    requests: list[str] = []
+    event.listen(telemetry, "before_cursor_execute", lambda *given: requests.append(given[2]))
     with django_assert_max_num_queries(6):
         assert len(rows(viewer_api)) == 20
-    assert len([statement for statement in asked if not statement.startswith("SET ")]) == 1
+    assert len([statement for statement in requests if not statement.startswith("SET ")]) == 1
 
 
 def test_a_slow_query_is_aborted_with_a_problem(

@@ -178,7 +178,7 @@ loads = st.builds(
     lambda items: load(*items),
     st.lists(st.tuples(seconds, st.none() | st.integers(0, 100)), min_size=1, max_size=6),
 )
-sights = st.builds(
+inputs = st.builds(
     PolicyInput,
     vnfcs_down=st.lists(causes, max_size=4).map(tuple),
     load=loads,
@@ -198,7 +198,7 @@ policies = st.builds(
 )
 
 
-@given(policies, sights)
+@given(policies, inputs)
 def test_nothing_speaks_against_what_it_does(policy: Policy, facts: PolicyInput) -> None:
     decision = evaluate(policy, facts, NOW)
     if decision.outcome not in (DecisionOutcome.ACTED, DecisionOutcome.WOULD_ACT):
@@ -218,7 +218,7 @@ def test_nothing_speaks_against_what_it_does(policy: Policy, facts: PolicyInput)
     assert len(counted) < policy.per_hour
 
 
-@given(policies, sights, st.randoms(use_true_random=False))
+@given(policies, inputs, st.randoms(use_true_random=False))
 def test_the_order_of_the_facts_does_not_matter(policy: Policy, facts: PolicyInput, random: Random) -> None:
     def mixed(items: Iterable[Any]) -> tuple[Any, ...]:
         shuffled = list(items)

@@ -140,7 +140,7 @@ def test_half_a_pair_is_refused() -> None:
     assert isinstance(match_layout(vsr(), vsr().flavours, [CONTROL[0], StackMember("data-path", 0, "")]), Rejection)
 
 
-SHOWN = {
+STACK = {
     "OS::stack_id": "s",
     "fabric_mtu": "1500",
     "anti_affinity": "False",
@@ -153,11 +153,11 @@ SHOWN = {
     "management_cidr": "10.10.0.0/24",
     "unheard_of": "x",
 }
-DECLARED = SHOWN.keys() - {"OS::stack_id", "unheard_of"}
+DECLARED = STACK.keys() - {"OS::stack_id", "unheard_of"}
 
 
 def test_parameters_get_the_packages_types_back_and_what_is_hidden_or_strange_stays_out() -> None:
-    assert stack_parameters(hidden("license_file"), DECLARED, SHOWN) == {
+    assert stack_parameters(hidden("license_file"), DECLARED, STACK) == {
         "fabric_mtu": 1500,
         "anti_affinity": False,
         "open_port_attributes": {"port_security_enabled": False},
@@ -175,7 +175,7 @@ def test_a_value_that_cannot_be_of_the_packages_type_is_named() -> None:
 
 
 def test_settings_are_what_is_not_the_default() -> None:
-    assert non_default_settings(vsr(), stack_parameters(vsr(), DECLARED, SHOWN)) == {
+    assert non_default_settings(vsr(), stack_parameters(vsr(), DECLARED, STACK)) == {
         "fabric_mtu": 1500,
         "anti_affinity": False,
         "license_file": "******",

@@ -101,7 +101,7 @@ def test_after_any_history_no_slot_is_shared_and_mates_stay_mates(vmg: Vnfd, his
 
 
 LEVELS = {"lb": 0, "mg-groups": 1}
-STANDING = InstanceState(
+CURRENT = InstanceState(
     flavour_id="default",
     scale_levels=LEVELS,
     vnfcs=tuple(vnfc(slot, "lb") for slot in "12") + tuple(vnfc(slot, "mg") for slot in "3456"),
@@ -120,7 +120,7 @@ def scale_in(vmg: Vnfd, *names: str, steps: int = 1) -> Any:
         "numberOfSteps": steps,
         "additionalParams": {"vnfcToRemove": list(names)},
     }
-    return validate(OperationRequest(ScaleRequest.of(request), vmg, STANDING))
+    return validate(OperationRequest(ScaleRequest.of(request), vmg, CURRENT))
 
 
 def test_who_names_one_of_a_pair_for_removal_names_both(vmg: Vnfd) -> None:
@@ -148,7 +148,7 @@ def planned(vmg: Vnfd, levels: dict[str, int], remove: dict[str, tuple[str, ...]
     assert flavour is not None
     chosen = {"image": "i", **{f"{vdu.id}_flavor": "f" for vdu in vmg.vdus}}
     given = {setting.name: setting.default for setting in vmg.settings} | chosen
-    before = CurrentStack(vmg, flavour, STANDING.rosters, {**chosen, "mg_count": 4})
+    before = CurrentStack(vmg, flavour, CURRENT.rosters, {**chosen, "mg_count": 4})
     plan = compute_plan(vmg, Target(flavour, "", levels, given, {}, remove=remove), before, CloudSnapshot((), (), ()))
     assert isinstance(plan, Plan), plan
     return plan

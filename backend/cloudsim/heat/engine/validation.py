@@ -71,28 +71,28 @@ async def _check_properties(stack: Stack, definition: Definition, plugin: Plugin
         return
     lookup = stack.engine.lookup(stack.client)
     try:
-        given, schema, values = await _values(stack, definition, plugin)
+        unchecked, schema, values = await _values(stack, definition, plugin)
         await check_constraints(schema, values, lookup)
     except StackValidationFailed as problem:
         raise problem.below("resources", definition.name, "properties", error="Property error") from None
-    await plugin.validate(stack, definition, {**given, **values})
+    await plugin.validate(stack, definition, {**unchecked, **values})
 
 
 async def known_values(stack: Stack, definition: Definition, plugin: Plugin) -> dict[str, Json]:
     """Values of all properties as far as they are known before anything exists; LATER for the others."""
-    given, _, values = await _values(stack, definition, plugin)
-    return {**given, **values}
+    unchecked, _, values = await _values(stack, definition, plugin)
+    return {**unchecked, **values}
 
 
 async def _values(
     stack: Stack, definition: Definition, plugin: Plugin
 ) -> tuple[dict[str, Json], dict[str, Prop], dict[str, Json]]:
     """The given values, the schema of what is known before creation, and the values by it."""
-    given = await _known_values(stack, plugin.translate(definition.properties))
-    known = {name: value for name, value in given.items() if not is_later(value)}
-    schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in given}
-    plugin.require(given)
-    return given, schema, values_of(schema, known)
+    unchecked = await _known_values(stack, plugin.translate(definition.properties))
+    known = {name: value for name, value in unchecked.items() if not is_later(value)}
+    schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in unchecked}
+    plugin.require(unchecked)
+    return unchecked, schema, values_of(schema, known)
 
 
 def _check_names(definition: Definition, plugin: Plugin) -> None:
@@ -105,13 +105,13 @@ def _check_names(definition: Definition, plugin: Plugin) -> None:
 
 async def _known_values(stack: Stack, snippets: Mapping[str, Json]) -> dict[str, Json]:
     """Values as far as they are known before anything exists."""
-    given: dict[str, Json] = {}
+    unchecked: dict[str, Json] = {}
     for name, snippet in snippets.items():
         try:
-            given[name] = await resolve_partly(stack, snippet, strict=stack.strict)
+            unchecked[name] = await resolve_partly(stack, snippet, strict=stack.strict)
         except (HeatError, KeyError, ValueError, TypeError) as problem:
             raise StackValidationFailed(str(problem), path=[name]) from None
-    return given
+    return unchecked
 
 
 async def validate_values(stack: Stack, name: str, schema: Mapping[str, Prop], values: Mapping[str, Json]) -> None:

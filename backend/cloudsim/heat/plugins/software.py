@@ -197,8 +197,8 @@ def _subtype(content: str) -> str:
 
 def rendered(document: Mapping[str, Any]) -> dict[str, Any]:
     """A stored config as the API shows it."""
-    shown: dict[str, Any] = json.loads(json.dumps({k: v for k, v in document.items() if k != "project_id"}))
-    return shown
+    view: dict[str, Any] = json.loads(json.dumps({k: v for k, v in document.items() if k != "project_id"}))
+    return view
 
 
 TYPES: list[type[Plugin]] = [SoftwareConfig, StructuredConfig, SoftwareComponent, CloudConfig, MultipartMime]

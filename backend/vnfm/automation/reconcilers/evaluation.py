@@ -37,7 +37,7 @@ from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status
 from vnfm.lcm.services.operations import op_start, require_valid
 
-HELD_BACK_RETRY = timedelta(seconds=5)
+BLOCKED_RETRY = timedelta(seconds=5)
 """A blocker may go without an event: a maintenance window that ends, a cloud that answers again."""
 LOAD_PERIOD = timedelta(seconds=15)
 """Loads have no events; Liberty's telemetry measures once a minute or slower."""
@@ -180,7 +180,7 @@ def _due_at(policy: AutomationPolicy, decision: Decision, now: datetime) -> date
         return now + UNKNOWN_RETRY
     if decision.outcome is DecisionOutcome.AT_REST:
         return now + LOAD_PERIOD if policy.kind == PolicyKind.SCALE else None
-    soon = now + HELD_BACK_RETRY
+    soon = now + BLOCKED_RETRY
     return max(decision.retry_at, soon) if decision.retry_at is not None else soon
 
 

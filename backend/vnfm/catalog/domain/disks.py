@@ -45,7 +45,7 @@ _WHOLE_VMDKS = ("monolithicSparse", "streamOptimized")
 """`createType`s with all data in one file: those that Nova accepts by default."""
 _CREATE_TYPE = re.compile(r"createType(.*)", re.IGNORECASE)
 _EXTENT = re.compile(r'(?:RW|RDONLY|NOACCESS)\s+\d+\s+SPARSE\s+"[^"/\\]*"\s*')
-_SHOWN = 80
+_EXCERPT = 80
 _FLATTEN = "Make one file of it: qemu-img convert -O {} IMAGE NEW."
 
 
@@ -76,7 +76,7 @@ def _qcow2_fault(head: bytes) -> str:
     if version not in (_PLAIN, _WITH_FEATURES):
         return f"It is a qcow2 of version {version}; clouds accept 2 and 3."
     if backing_at:
-        name = head[backing_at : backing_at + min(backing_length, _SHOWN)].decode(errors="replace")
+        name = head[backing_at : backing_at + min(backing_length, _EXCERPT)].decode(errors="replace")
         return f"It has a backing file, {name!r}, which the cloud's host would read. {_FLATTEN.format('qcow2')}"
     features = int.from_bytes(head[_QCOW2_FEATURES], "big") if version == _WITH_FEATURES else 0
     if features & _EXTERNAL_DATA:
@@ -105,7 +105,7 @@ def _descriptor_fault(descriptor: str) -> str:
     kinds = [kind.strip(' "=\t\r') for kind in _CREATE_TYPE.findall(descriptor)] or [""]
     foreign = [kind for kind in kinds if kind not in _WHOLE_VMDKS]
     if foreign:
-        kind = foreign[0][:_SHOWN]
+        kind = foreign[0][:_EXCERPT]
         return f"It is a VMDK of type {kind!r}, whose data may be in other files. {_FLATTEN.format('vmdk')}"
     if "parentfilenamehint" in descriptor.lower():
         return f"It is a VMDK on top of another, which the cloud's host would read. {_FLATTEN.format('vmdk')}"
@@ -113,6 +113,6 @@ def _descriptor_fault(descriptor: str) -> str:
     extents = [line for line in lines if line.startswith(("RW", "RDONLY", "NOACCESS"))]
     outside = [line for line in extents if not _EXTENT.fullmatch(line)]
     if outside or not extents:
-        what = f"an extent elsewhere, {outside[0][:_SHOWN]!r}," if outside else "no extent"
+        what = f"an extent elsewhere, {outside[0][:_EXCERPT]!r}," if outside else "no extent"
         return f"It is a VMDK with {what} so it is not complete. {_FLATTEN.format('vmdk')}"
     return ""

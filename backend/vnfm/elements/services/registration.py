@@ -27,9 +27,9 @@ from vnfm.kit.problem import Problem, ProblemError
 
 MAX_NAME = 90
 """Characters; the rest of the column is room for a suffix that makes the name unique."""
-ELEMENT_TAKEN = "ELEMENT_TAKEN"
+ELEMENT_CONFLICT = "ELEMENT_TAKEN"
 """Problem code: the management address belongs to another element."""
-TAKEN_OVER_COLUMNS = ("state", "driver", *ROLES.values())
+COPIED_COLUMNS = ("state", "driver", *ROLES.values())
 """Columns whose values are stored when an element is taken over, to be restored when it is detached."""
 DEPLOYMENT_UUID_VERSION = 5
 """Elements that a deployment registered have UUIDs of version 5 (of their place); all others have random ones."""
@@ -80,7 +80,7 @@ def element_register_for_vnf(
         raise ProblemError(_address_in_use(element))
     desired = {**columns, "vnf_instance": instance, "vnfc": vnfc}
     if not registered_by_deployment(element) and (element.taken_over is None or element.vnf_instance_id is None):
-        desired["taken_over"] = {column: _json_value(getattr(element, column)) for column in TAKEN_OVER_COLUMNS}
+        desired["taken_over"] = {column: _json_value(getattr(element, column)) for column in COPIED_COLUMNS}
     changes = {column: value for column, value in desired.items() if getattr(element, column) != value}
     if changes:
         element = element_update(element=element, changes=changes)
@@ -210,7 +210,7 @@ def _owner_sentence(element: NetworkElement) -> str:
 def _address_in_use(element: NetworkElement) -> Problem:
     return Problem(
         409,
-        ELEMENT_TAKEN,
+        ELEMENT_CONFLICT,
         "The management address is another element's",
         _owner_sentence(element),
         "Roll back and give this VNF another management address; or remove that element, then retry.",

@@ -24,7 +24,7 @@ _BUSY = Exists(LcmOpOcc.objects.filter(UNDER_WAY, instance=OuterRef("pk")))
 _SHORT = ("id", "name", "description", "instantiation_state", "created_at", "package_id", "busy")
 _OF_PACKAGE = ("vnfd_id", "provider", "product_name", "software_version", "vnfd_version")
 _OF_VIM = ("vim_type", "auth_url", "username", "project_name", "region")
-_NOT_SHOWN = ("settings", "sealed_settings", "member_slots", "stack_status_reason")
+_DEFERRED = ("settings", "sealed_settings", "member_slots", "stack_status_reason")
 
 
 def instance_page(request: Request, edition: Edition, chosen: Selection) -> tuple[list[Json], dict[str, str]]:
@@ -55,7 +55,7 @@ def _full(
 ) -> tuple[list[Json], dict[str, str]]:
     if chosen.wants(INFO):
         query = query.prefetch_related("vnfcs__ports", "virtual_links")
-    rows, headers = page(query.defer(*_NOT_SHOWN), request)
+    rows, headers = page(query.defer(*_DEFERRED), request)
     packages = _packages(row.package_id for row in rows)
     vims = Vim.objects.only(*_OF_VIM).in_bulk({row.vim_id for row in rows} - {None}) if chosen.wants(VIM) else {}
     for row in rows:

@@ -21,17 +21,17 @@ from vnfm.lcm.wire.editions import EDITIONS, V2, Edition
 def _etsi(edition: Edition) -> list[URLPattern]:
     """The resources of SOL003 in one edition; the newest has the names, and is in our OpenAPI document."""
     newest = edition == V2
-    given: dict[str, Any] = {"edition": edition} if newest else {"edition": edition, "schema": None}
+    view_arguments: dict[str, Any] = {"edition": edition} if newest else {"edition": edition, "schema": None}
     instance = f"{edition.instances[1:]}/<uuid:instance_id>"
     occurrence = f"{edition.operations[1:]}/<uuid:op_id>"
     handling = {"retry": RetryApi, "rollback": RollbackApi, "fail": FailApi, "cancel": CancelApi}
     return [
-        path(edition.instances[1:], VnfInstanceListApi.as_view(**given)),
-        path(instance, VnfInstanceApi.as_view(**given), name="vnf_instance" if newest else None),
-        *(path(f"{instance}/{task.task}", TASKS[task].as_view(**given)) for task in edition.tasks),
-        path(edition.operations[1:], OpOccListApi.as_view(**given)),
-        path(occurrence, OpOccApi.as_view(**given), name="vnf_lcm_op_occ" if newest else None),
-        *(path(f"{occurrence}/{task}", view.as_view(**given)) for task, view in handling.items()),
+        path(edition.instances[1:], VnfInstanceListApi.as_view(**view_arguments)),
+        path(instance, VnfInstanceApi.as_view(**view_arguments), name="vnf_instance" if newest else None),
+        *(path(f"{instance}/{task.task}", TASKS[task].as_view(**view_arguments)) for task in edition.tasks),
+        path(edition.operations[1:], OpOccListApi.as_view(**view_arguments)),
+        path(occurrence, OpOccApi.as_view(**view_arguments), name="vnf_lcm_op_occ" if newest else None),
+        *(path(f"{occurrence}/{task}", view.as_view(**view_arguments)) for task, view in handling.items()),
     ]
 
 

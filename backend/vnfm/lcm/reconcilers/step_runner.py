@@ -25,7 +25,7 @@ STEP_SECONDS = 70 * 60.0
 UNREACHABLE = frozenset({0, 413, 429, 502, 503, 504})
 """HTTP statuses of a cloud that is out of reach, or asks us to wait; 0 is no answer at all."""
 LONGEST_PAUSE = 300.0
-CALLS_KEPT = 50
+MAX_STORED_CALLS = 50
 
 log = structlog.get_logger(__name__)
 
@@ -155,7 +155,7 @@ def _recording_calls(step: Step) -> Iterator[None]:
         finally:
             if calls:
                 noted = [asdict(call) | {"at": call.at.isoformat()} for call in calls]
-                step.calls = [*step.calls, *noted][-CALLS_KEPT:]
+                step.calls = [*step.calls, *noted][-MAX_STORED_CALLS:]
                 Step.objects.filter(id=step.id).update(calls=step.calls)
 
 

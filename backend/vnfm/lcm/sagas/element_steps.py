@@ -10,7 +10,7 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.mediation_policies import policies_resolve
-from vnfm.elements.services.registration import ELEMENT_TAKEN, address_conflict, instance_elements
+from vnfm.elements.services.registration import ELEMENT_CONFLICT, address_conflict, instance_elements
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.element_config import NO_ELEMENT_SPEC, NO_POLICY, NOT_LOADED, NOT_MANAGED, language_mismatch
 from vnfm.lcm.domain.operation_request import Rejection
@@ -183,7 +183,7 @@ def _require_free_address(planning: Planning, vnfd: Vnfd, plan: Plan, own: Colle
     address = str(effective_settings(vnfd, plan.settings).get(setting) or "")
     conflict = address_conflict(address, planning.instance) if address and address not in own else ""
     if conflict:
-        raise rejection_error(Rejection((FieldError(f"/additionalParams/{setting}", conflict),), ELEMENT_TAKEN))
+        raise rejection_error(Rejection((FieldError(f"/additionalParams/{setting}", conflict),), ELEMENT_CONFLICT))
 
 
 def _require_valid_values(planning: Planning, package: VnfPackage, vnfd: Vnfd, plan: Plan) -> None:

@@ -25,7 +25,7 @@ from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
-SHOWN_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
+PUBLIC_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
 """Members of accessInfo that are no secret (see `resolve_vim`)."""
 
 
@@ -182,7 +182,7 @@ def redacted(body: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
     params.update({s.name: HIDDEN for s in vnfd.settings if s.hidden and params.get(s.name) is not None})
     for info in (copy.get("vimConnectionInfo") or {}).values():
         access = info.get("accessInfo") or {}
-        access.update({name: HIDDEN for name, value in access.items() if value and name not in SHOWN_ACCESS})
+        access.update({name: HIDDEN for name, value in access.items() if value and name not in PUBLIC_ACCESS})
     return copy
 
 

@@ -17,7 +17,7 @@ from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element import MANAGED, ElementBinding, ElementStep, bound_element, config_renderer
 
 CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
-SHOWN = 6
+MAX_LISTED = 6
 """Most conditions that one message names."""
 
 
@@ -45,7 +45,7 @@ class VerifyService(ElementStep):
                 slots_clear_leaving(element_id=element.id)
             return Done(_in_service(elements, len(_expected_cards(ctx, self))))
         if ctx.elapsed < self.element_spec(ctx).seconds_to_serve:
-            return Waiting("; ".join([*missing[:SHOWN], *(["…"] if len(missing) > SHOWN else [])]))
+            return Waiting("; ".join([*missing[:MAX_LISTED], *(["…"] if len(missing) > MAX_LISTED else [])]))
         return Blocked(_not_serving(missing, ctx.elapsed))
 
     def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
