@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cloudsim.volume.types import Types
 
 DELETABLE = ("available", "error", "error_restoring", "error_extending")
-_SHOWN = (
+_LISTED = (
     "id", "status", "size", "availability_zone", "created_at", "name", "description", "volume_type", "source_volid",
     "metadata", "user_id",
 )  # fmt: skip
@@ -215,7 +215,7 @@ def _links(doc: Doc, request: Request) -> list[Doc]:
 
 
 def _view(doc: Doc, ctx: RequestContext, request: Request) -> Doc:
-    view = {name: doc[name] for name in _SHOWN} | _FIXED
+    view = {name: doc[name] for name in _LISTED} | _FIXED
     view["bootable"] = str(doc["bootable"]).lower()
     view["attachments"] = [{"id": doc["id"], "volume_id": doc["id"], **one} for one in doc["attachments"]]
     view["links"] = _links(doc, request)

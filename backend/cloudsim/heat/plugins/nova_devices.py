@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _SOURCES = ("volume_id", "snapshot_id", "image_id", "swap_size")
 _BOOTABLE = ("volume_id", "snapshot_id", "image_id")
-_GIVEN = ("device_type", "disk_bus", "boot_index", "volume_size", "delete_on_termination")
+_VALUES = ("device_type", "disk_bus", "boot_index", "volume_size", "delete_on_termination")
 
 
 def has_boot_volume(values: Mapping[str, Json]) -> bool:
@@ -77,4 +77,4 @@ def _new(one: Mapping[str, Json]) -> dict[str, Json]:
         }
     if one.get("device_name"):
         entry["device_name"] = one["device_name"]
-    return entry | {name: one[name] for name in _GIVEN if one.get(name) is not None}
+    return entry | {name: one[name] for name in _VALUES if one.get(name) is not None}

@@ -22,7 +22,7 @@ _WORDS: Mapping[str, str] = {
     "list": "a list",
     "string": "text",
 }
-_TAKEN: Mapping[str, tuple[SettingType, ...]] = {
+_ACCEPTED: Mapping[str, tuple[SettingType, ...]] = {
     "string": ("string", "number", "boolean", "json"),
     "integer": ("number", "string", "boolean", "json"),
     "number": ("number", "string", "boolean", "json"),
@@ -167,7 +167,7 @@ def values_of_wrong_kind(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _known(templates):
         for path, prop, value in _values(use, kind):
             given = _parameter(template, value)
-            if given is not None and given.type not in _TAKEN[prop.kind]:
+            if given is not None and given.type not in _ACCEPTED[prop.kind]:
                 message = (
                     f"{_dotted(path)} of {kind.name} takes {_WORDS[prop.kind]}, and parameter {given.name} is a "
                     f"{given.type}."
