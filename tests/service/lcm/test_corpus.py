@@ -1,0 +1,47 @@
+"""The corpus lives: each entry that can be placed is instantiated, healed, scaled, terminated, and leaves nothing."""
+
+import pytest
+from django.db.models import QuerySet
+
+from tests.factories.catalog import onboarded
+from tests.factories.corpus import CorpusEntry, corpus
+from tests.factories.packages import zipped
+from tests.service.lcm.lifecycle import Lifecycle
+from vnfm.catalog.selectors import vnfd_of
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.lcm.domain.states import Operation
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def vnfcs(instance: VnfInstance) -> QuerySet[Vnfc]:
+    return Vnfc.objects.filter(instance=instance)
+
+
+@pytest.mark.parametrize("entry", [e for e in corpus() if e.deployed == "yes"], ids=lambda entry: entry.name)
+def test_an_entry_lives(lifecycle: Lifecycle, entry: CorpusEntry) -> None:
+    lifecycle.package = onboarded(zipped(entry.files()))
+    vnfd = vnfd_of(lifecycle.package)
+    flavour = vnfd.flavours[0]
+    instance = lifecycle.create("corpus")
+    request = {**lifecycle.instantiate_request(**entry.settings), "flavourId": flavour.id}
+    request["instantiationLevelId"] = flavour.default_level
+    lifecycle.done(instance, Operation.INSTANTIATE, request)
+    before = vnfcs(instance).count()
+    assert before == len(lifecycle.cloud.servers.list()) > 0
+    ports = {vdu.id: len(vdu.connection_points) for vdu in vnfd.vdus}
+    assert all(vnfc.ports.count() == ports[vnfc.vdu_id] for vnfc in vnfcs(instance))
+    one = vnfcs(instance).order_by("vdu_id", "slot")[0]
+    recreate = {"cause": "test", "vnfcInstanceId": [str(one.id)], "additionalParams": {"method": "recreate"}}
+    lifecycle.done(instance, Operation.HEAL, recreate)
+    assert one.server_id not in {vnfc.server_id for vnfc in vnfcs(instance)}
+    for aspect in flavour.aspects:
+        step = {"aspectId": aspect.id, "numberOfSteps": 1}
+        if dict(flavour.level(flavour.default_level).scale_levels)[aspect.id] < aspect.max_scale_level:
+            lifecycle.done(instance, Operation.SCALE, {**step, "type": "SCALE_OUT"})
+            assert vnfcs(instance).count() == before + aspect.step
+            lifecycle.done(instance, Operation.SCALE, {**step, "type": "SCALE_IN"})
+        assert vnfcs(instance).count() == before
+    lifecycle.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
+    assert lifecycle.cloud.servers.list() == []
+    assert lifecycle.cloud.stacks.list() == []
