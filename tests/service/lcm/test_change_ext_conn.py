@@ -211,12 +211,12 @@ SECOND = [
 
 
 def assert_rolls_back(
-    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: CallFailure
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], failure: CallFailure
 ) -> None:
     instance = brought(life, way[0])
     before = rollback_state(life, instance)
     op = life.start(instance, Operation.CHANGE_EXT_CONN, to(way[1]))
-    break_cloud(blow.call, blow.error, after=blow.after, nth=blow.nth)
+    break_cloud(failure.call, failure.error, after=failure.after, nth=failure.nth)
     op = life.run(op.id)
     assert op.state == "FAILED_TEMP", life.story(op)
     op = life.handle(op, "rollback")
@@ -228,21 +228,21 @@ def assert_rolls_back(
 
 
 @pytest.mark.matrix(2)
-@pytest.mark.parametrize("blow", FIRST)
+@pytest.mark.parametrize("failure", FIRST)
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
 def test_a_failure_rolls_back_to_the_old_networks(
-    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: CallFailure
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], failure: CallFailure
 ) -> None:
-    assert_rolls_back(life, break_cloud, way, blow)
+    assert_rolls_back(life, break_cloud, way, failure)
 
 
 @pytest.mark.matrix(1)
-@pytest.mark.parametrize("blow", SECOND)
+@pytest.mark.parametrize("failure", SECOND)
 @pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
 def test_a_failure_of_the_second_update_rolls_back_both(
-    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: CallFailure
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], failure: CallFailure
 ) -> None:
-    assert_rolls_back(life, break_cloud, way, blow)
+    assert_rolls_back(life, break_cloud, way, failure)
 
 
 @pytest.mark.parametrize("nth", [1, 2], ids=["first way back", "second way back"])

@@ -182,7 +182,7 @@ def test_a_crash_upgrades_each_once(
     assert_recorded(life, instance)
 
 
-BLOWS = [
+FAILED_CALLS = [
     pytest.param(CallFailure("images.create", Rejected("sabotage", service="glance", http_status=400)), id="no image"),
     *(pytest.param(CallFailure("stacks.update", REFUSED, n), id=f"update {n} refused") for n in range(1, STAGES + 1)),
     *(
@@ -194,14 +194,14 @@ BLOWS = [
 
 
 @pytest.mark.matrix(2)
-@pytest.mark.parametrize("blow", BLOWS)
+@pytest.mark.parametrize("failure", FAILED_CALLS)
 def test_a_failure_at_any_stage_rolls_back_to_the_old_package(
-    life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], blow: CallFailure
+    life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], failure: CallFailure
 ) -> None:
     instance = life.instantiated()
     before, images = rollback_state(life, instance), life.images()
     op = life.start(instance, Operation.CHANGE_VNFPKG, to(package))
-    break_cloud(blow.call, blow.error, after=blow.after, nth=blow.nth)
+    break_cloud(failure.call, failure.error, after=failure.after, nth=failure.nth)
     op = life.run(op.id)
     assert op.state == "FAILED_TEMP", life.story(op)
     op = life.handle(op, "rollback")

@@ -70,17 +70,6 @@ def test_slots_are_shared_by_both_vdus(life: Lifecycle, instance: VnfInstance) -
     assert cards(life, instance).keys() == {"1", "2", "3", "4", "7", "8"}, "the pair with the highest working slot"
 
 
-def test_half_a_group_is_refused_at_its_field(life: Lifecycle, instance: VnfInstance) -> None:
-    life.done(instance, Operation.SCALE, OUT_MG)
-    with pytest.raises(ProblemError) as caught:
-        life.start(instance, Operation.SCALE, scaling("SCALE_IN", "mg-groups", "mg/4", "mg/5"))
-    assert caught.value.problem.status == 422
-    assert {(error.field, error.message) for error in caught.value.problem.errors} == {
-        ("/additionalParams/vnfcToRemove", "mg/4 goes with its mate mg/3: name both."),
-        ("/additionalParams/vnfcToRemove", "mg/5 goes with its mate mg/6: name both."),
-    }
-
-
 def test_a_group_that_was_removed_comes_back_to_its_slots(
     life: Lifecycle, instance: VnfInstance, break_cloud: Callable[..., Any]
 ) -> None:
@@ -99,7 +88,7 @@ def test_a_group_that_was_removed_comes_back_to_its_slots(
     assert cards(life, instance) == {**before, "7": "lb"}
 
 
-def test_what_came_goes_again_and_its_slots_are_free(
+def test_a_scale_in_frees_the_slots_of_a_scale_out(
     life: Lifecycle, instance: VnfInstance, break_cloud: Callable[..., Any]
 ) -> None:
     levels = {"scaleInfo": [{"aspectId": "lb", "scaleLevel": 1}, {"aspectId": "mg-groups", "scaleLevel": 1}]}

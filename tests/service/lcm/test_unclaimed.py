@@ -263,7 +263,7 @@ def test_a_refusal_of_the_cloud_is_listed_and_the_removal_can_be_repeated(
     assert removed(operator_api, lifecycle, "leftover")["state"] == "REMOVED"
 
 
-def test_a_look_that_did_not_see_everything_says_nothing(
+def test_an_incomplete_poll_reports_nothing_unclaimed(
     lifecycle: Lifecycle, operator_api: APIClient, cloudsim: Any
 ) -> None:
     stack(lifecycle, "leftover", "vnfm")

@@ -33,12 +33,12 @@ def test_final_states_have_no_way_out_and_every_live_one_leads_to_an_end() -> No
         assert reached & set(FINAL_STATES), f"{start} can never end"
 
 
-def test_only_failed_temp_waits_for_a_person() -> None:
+def test_only_failed_temp_waits_for_an_operator() -> None:
     assert set(LIVE_STATES) - set(DRIVEN_STATES) == {S.FAILED_TEMP}
 
 
 @given(st.sampled_from(S), st.sampled_from(["", "It is deleted."]), st.booleans())
-def test_error_handling_is_lit_exactly_where_a_person_is_waited_for(state: S, one_way: str, pending: bool) -> None:
+def test_error_handling_is_enabled_in_failed_temp_alone(state: S, one_way: str, pending: bool) -> None:
     for action in operation_actions(state, one_way=one_way, cancel_pending=pending):
         if action.action == "cancel":
             allowed = state in DRIVEN_STATES and not pending
