@@ -17,6 +17,8 @@ from vnfm.lcm.services.operations import op_cancel, op_handle_error
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path"}
 
+SLOW_BOOT = 1.0
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -39,10 +41,16 @@ def wake(op: LcmOpOcc) -> LcmOpOcc:
 
 
 def half_way(life: Lifecycle, op: LcmOpOcc, kind: str) -> LcmOpOcc:
-    """Drive until the step of that kind waits."""
-    while not op.steps.filter(kind=kind, state="WAITING").exists():
-        op = wake(op)
-        assert op.state in ("STARTING", "PROCESSING"), life.story(op)
+    """Drive until the step of that kind waits; servers boot slowly meanwhile, so that it has to."""
+    cloudsim = CloudsimProcess.running[life.vim.auth_url]
+    boot_seconds = cloudsim.control("GET", "/settings")["settings"]["boot_seconds"]
+    cloudsim.control("PUT", "/settings", {"boot_seconds": SLOW_BOOT})
+    try:
+        while not op.steps.filter(kind=kind, state="WAITING").exists():
+            op = wake(op)
+            assert op.state in ("STARTING", "PROCESSING"), life.story(op)
+    finally:
+        cloudsim.control("PUT", "/settings", {"boot_seconds": boot_seconds})
     return op
 
 
