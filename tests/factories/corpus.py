@@ -27,10 +27,18 @@ class CorpusEntry:
     root: str = ""
     """The root that the user chooses, where it is unclear."""
     settings: dict[str, Any] = field(default_factory=dict)
+    stand_in: str = ""
+    """The folder, where several entries share one."""
+    heat: str = ""
+    """What Heat's own validation says of the original."""
+
+    @property
+    def folder(self) -> Path:
+        return FOLDER / (self.stand_in or self.name)
 
     def files(self) -> dict[str, bytes]:
-        folder = FOLDER / self.name
-        return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+        files = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        return {path.relative_to(self.folder).as_posix(): path.read_bytes() for path in files}
 
 
 def corpus() -> list[CorpusEntry]:

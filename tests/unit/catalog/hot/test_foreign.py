@@ -182,6 +182,7 @@ def test_heat_refuses_the_default(kind, default):
         ("number", "allowed_pattern: a", False),
         ("json", "allowed_values: [2]", False),
         ("string", "description: x", False),
+        ("string", "length: {min: 1}, description: one, two", False),
     ],
 )
 def test_constraints_are_those_of_heat(kind, constraint, taken):

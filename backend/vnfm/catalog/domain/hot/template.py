@@ -282,6 +282,10 @@ def _constraints(
         if len(names) != 1:
             faults.append(document.fault(here, f"A constraint is one of {', '.join(_CONSTRAINTS)}."))
             continue
+        more = [key for key in item if key not in (names[0], "description")]
+        if more:
+            faults.append(document.fault(here, f"A constraint has no key {more[0]!r}: Heat refuses it."))
+            continue
         name, spec = names[0], _read_spec(_CONSTRAINTS[names[0]], kind, item[names[0]])
         fault = _spec_fault(name, kind, spec)
         if fault:
