@@ -201,6 +201,9 @@ class Cloud(Protocol):
 
     def quotas(self) -> Sequence[Quota]: ...
 
+    def volume_quotas(self) -> Sequence[Quota]:
+        """Volumes and their GiB; empty on a cloud without Cinder."""
+
     def hosts(self) -> Sequence[CloudHost]:
         """The compute hosts; raises Denied without an administrator's rights."""
 

@@ -19,6 +19,8 @@ const NAMES: Record<string, string> = {
   subnets: t`subnets`,
   ports: t`ports`,
   security_groups: t`security groups`,
+  volumes: t`volumes`,
+  gigabytes: t`volumes (GiB)`,
 };
 const MIB_OF_GIB = 1024;
 /** The figure as people read it: memory in GiB, to a tenth. */

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import zipped
 from tests.factories.templates import HOT
@@ -109,4 +110,36 @@ def test_a_group_that_heat_would_scale(lifecycle: Lifecycle) -> None:
     named = {**one, "type": "SCALE_IN", "additionalParams": {"vnfcToRemove": ["web/1"]}}
     lifecycle.done(instance, Operation.SCALE, named)
     assert vnfcs(instance) == [("web", "2"), ("web", "3")]
+    terminate(lifecycle, instance)
+
+
+BOOTED = (
+    HOT
+    + """
+parameters: {image: {type: string}, flavor: {type: string}}
+resources:
+  disk: {type: OS::Cinder::Volume, properties: {image: {get_param: image}, size: 3}}
+  vm:
+    type: OS::Nova::Server
+    properties:
+      flavor: {get_param: flavor}
+      block_device_mapping_v2: [{boot_index: 0, volume_id: {get_resource: disk}}]
+      networks: [{network: public}]
+"""
+)
+
+
+def test_volumes_are_counted_against_the_quota(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    lifecycle.package = onboarded(zipped({"base.yaml": BOOTED}))
+    request = lifecycle.instantiate_request(image="tiny", flavor="m1.tiny")
+    cloudsim.control("PUT", f"/quotas/{lifecycle.vim.project_name}", {"volume": {"volumes": 10, "gigabytes": 2}})
+    op = lifecycle.run(lifecycle.start(lifecycle.create("one"), Operation.INSTANTIATE, request).id)
+    assert (op.state, "gigabytes" in str(op.problem)) == ("ROLLED_BACK", True), lifecycle.story(op)
+    cloudsim.control("PUT", f"/quotas/{lifecycle.vim.project_name}", {"volume": {"volumes": 1, "gigabytes": 3}})
+    instance = lifecycle.create("two")
+    op = lifecycle.done(instance, Operation.INSTANTIATE, request)
+    quota = {row["resource"]: row["needed"] for row in op.plan["quota"]}
+    assert (quota["volumes"], quota["gigabytes"]) == (1, 3)
+    before, after = heal(lifecycle, instance, "vm")
+    assert before != after, "another server boots from the same volume"
     terminate(lifecycle, instance)

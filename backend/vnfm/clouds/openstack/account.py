@@ -22,8 +22,10 @@ CATALOG_TYPES: Mapping[Service, tuple[str, ...]] = {
     "image": ("image",),
     "orchestration": ("orchestration",),
     "alarming": ("alarming", "metering"),
+    "volume": ("volumev3", "block-storage", "volumev2", "volume"),
 }
-"""Liberty's alarms may still be Ceilometer's, which redirects to Aodh where there is one."""
+"""Liberty's alarms may still be Ceilometer's, which redirects to Aodh where there is one. Cinder's v2 has the
+limits of v3."""
 
 _API_VERSIONS: Mapping[Service, str] = {"network": "v2.0", "image": "v2", "alarming": "v2"}
 """Path of the API where the catalog names the service's root only."""

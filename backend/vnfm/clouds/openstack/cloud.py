@@ -8,6 +8,7 @@ from openstack.compute.v2._proxy import Proxy as ComputeProxy
 from openstack.connection import Connection as SdkConnection
 from openstack.image.v2._proxy import Proxy as ImageProxy
 from openstack.network.v2._proxy import Proxy as NetworkProxy
+from openstack.proxy import Proxy
 
 from vnfm.clouds.openstack.account import Account
 from vnfm.clouds.openstack.compute import (
@@ -22,6 +23,7 @@ from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
+from vnfm.clouds.openstack.volume import volume_quotas
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Probe, Quota
 
 T = TypeVar("T")
@@ -65,6 +67,14 @@ class OpenStackCloud:
 
     def quotas(self) -> Sequence[Quota]:
         return [*compute_quotas(self._nova), *self.networks.quotas()]
+
+    def volume_quotas(self) -> Sequence[Quota]:
+        if not self.account.offers(self.session, "volume"):
+            return ()
+        url = self.account.url(self.session, "volume")
+        cinder = Proxy(self.session, service_type="block-storage", endpoint_override=url)
+        cinder._connection = self._sdk  # noqa: SLF001
+        return volume_quotas(cinder)
 
     def hosts(self) -> Sequence[CloudHost]:
         return compute_hosts(self._nova)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from vnfm.kit.problem import Source
 
-Service = Literal["identity", "compute", "network", "image", "orchestration", "alarming"]
+Service = Literal["identity", "compute", "network", "image", "orchestration", "alarming", "volume"]
 
 SERVICE_NAMES: Mapping[str, Source] = {
     "identity": "keystone",
@@ -14,4 +14,5 @@ SERVICE_NAMES: Mapping[str, Source] = {
     "image": "glance",
     "orchestration": "heat",
     "alarming": "openstack",
+    "volume": "openstack",
 }

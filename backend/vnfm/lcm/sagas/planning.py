@@ -88,7 +88,7 @@ def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     view = CloudSnapshot(
         cloud.flavors.list(),
         cloud.networks.list(),
-        cloud.quotas(),
+        (*cloud.quotas(), *(cloud.volume_quotas() if any(vdu.volumes for vdu in vnfd.vdus) else ())),
         artefacts,
         may_create_flavors=vim.capabilities.get("flavor_create"),
         may_create_flavors_since=vim.capabilities_since.get("flavor_create", ""),
