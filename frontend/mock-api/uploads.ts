@@ -91,7 +91,7 @@ export function reportOf(upload: Upload): T.PackageReport {
   const validationReport = findingsIn(upload);
   const valid = !validationReport.some((each) => each.severity === "error");
   const vnfd = valid ? { ...descriptorOf(upload), vnfdId: searchedText(upload.vnfd, "vnfdId") } : null;
-  return { valid, validationReport, quota: [], rootCandidates: [], vnfd };
+  return { valid, validationReport, quota: [], rootCandidates: [], missingFiles: [], vnfd };
 }
 
 /** The report with what the Heat of a cloud says besides. */

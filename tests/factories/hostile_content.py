@@ -285,7 +285,8 @@ DOCUMENTS = (
         _vnfd(lambda data: data["hot"].update(template="../../../etc/passwd")),
         "VNFD_INVALID",
         "vnfd.yaml, line 8: '../../../etc/passwd' does not match "
-        "'^[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*$'.",
+        r"'^(?!\\.{1,2}(/|$))[^/\\\\\\x00-\\x1f]+(/(?!\\.{1,2}(/|$))[^/\\\\\\x00-\\x1f]+)*$'. "
+        "A file of the package, by its path from the root.",
     ),
 )
 TEMPLATES = (
@@ -300,7 +301,7 @@ TEMPLATES = (
         "`get_file: ../../etc/passwd`",
         _reads("../../etc/passwd"),
         "HOT_INVALID",
-        "base.yaml, line 14: The package has no file '../../etc/passwd'.",
+        "base.yaml, line 14: The package has no file '../../etc/passwd'. Send it with the others, under this path.",
     ),
     Sent(
         "`get_file: http://…`", _reads(f"http://{TRAP}/x"), "HOT_INVALID", _outside("base.yaml", 14, f"http://{TRAP}/x")

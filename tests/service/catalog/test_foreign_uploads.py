@@ -108,3 +108,33 @@ def test_what_a_desktop_puts_into_a_zip_is_left_out(api):
 def test_a_csar_of_a_desktop(api):
     files = {**csar_files("cbam"), "__MACOSX/hot/._cache.one.yaml": b"\0", "hot/.DS_Store": b"\0"}
     assert posted(api, VALIDATE, files)["valid"]
+
+
+def test_missing_files_are_named(api):
+    root = HOT + "resources: {a: {type: a.yaml}, b: {type: in/b.yaml, properties: {x: {get_file: init.sh}}}}\n"
+    report = posted(api, VALIDATE, {"base.yaml": root})
+    assert (report["valid"], report["missingFiles"]) == (False, ["a.yaml", "in/b.yaml", "init.sh"])
+    (first, *_) = report["validationReport"]
+    assert (first["code"], first["message"]) == (
+        "FILE_MISSING",
+        "The package has no file 'a.yaml'. Send it with the others, under this path.",
+    )
+    assert posted(api, VALIDATE, {"base.yaml": VM % "vm"})["missingFiles"] == []
+
+
+def test_blank_defaults_are_required_settings(api):
+    card = HOT + (
+        "parameters: {image: {type: string}, chassis: {type: string}}\n"
+        "resources: {vm: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: {get_param: image}, "
+        "metadata: {chassis: {get_param: chassis}}, networks: []}}}\n"
+    )
+    files = {
+        "base.yaml": HOT + "resources: {card: {type: card.yaml}}\n",
+        "base.env": "parameter_defaults:\n  image:\n  chassis:\n",
+        "card.yaml": card,
+    }
+    report = posted(api, VALIDATE, files)
+    assert report["valid"], report["validationReport"]
+    settings = {s["name"]: s["required"] for s in report["vnfd"]["settings"]}
+    assert settings == {"image": True, "chassis": True}
+    assert report["vnfd"]["vdus"][0]["imageParameter"] == "image"

@@ -12,6 +12,7 @@ from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.vnfd import CountLimit
 
 MANIFEST, VNFD = schema("manifest"), schema("vnfd")
+MISSING = "The package has no file '{}'. Send it with the others, under this path."
 
 
 def content(files):
@@ -229,7 +230,7 @@ def test_what_a_descriptor_says_of_operations_is_read():
 
 def test_a_root_template_that_is_missing():
     faults = refused(edited("vnfd.yaml", change("/hot/template", "x.yaml")), "HOT_INVALID")
-    assert messages(faults) == [("vnfd.yaml", "/hot/template", "The package has no file 'x.yaml'.")]
+    assert messages(faults) == [("vnfd.yaml", "/hot/template", MISSING.format("x.yaml"))]
 
 
 def test_an_image_file_that_is_missing_or_there():
@@ -260,8 +261,8 @@ def reads(path):
         ("base.yaml", "/resources", "x", "resources must be a mapping."),
         ("base.yaml", "/resources/image", {"type": "A::B"}, "Heat refuses a resource named as a parameter"),
         ("base.yaml", "/resources/more", {}, "Resource more has no type."),
-        ("base.yaml", "/resources/more", {"type": "x.yaml"}, "The package has no file 'x.yaml'."),
-        ("base.yaml", "/resources/more", reads("day0/x"), "The package has no file 'day0/x'."),
+        ("base.yaml", "/resources/more", {"type": "x.yaml"}, MISSING.format("x.yaml")),
+        ("base.yaml", "/resources/more", reads("day0/x"), MISSING.format("day0/x")),
         ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "A constraint is one of"),
         ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "This is not a regular expression"),
         ("base.env", "/event_sink", {}, "Heat knows no section 'event_sink' in an environment."),

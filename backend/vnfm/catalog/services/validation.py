@@ -18,7 +18,7 @@ from vnfm.catalog.domain.csar.inspection import Inspection, inspect, is_exported
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.csar.signature import UNSIGNED, Signature, require_valid
 from vnfm.catalog.domain.derive.descriptor import Derived, derive
-from vnfm.catalog.domain.derive.roots import root_candidates
+from vnfm.catalog.domain.derive.roots import missing_files, root_candidates
 from vnfm.catalog.domain.dimensioning import reader as figures
 from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.errors import PackageError, PackageFault
@@ -32,7 +32,7 @@ from vnfm.kit.problem import ProblemError
 
 _NOT_DERIVED = "Correct what is named and send the files again; or write a vnfd.yaml yourself and send it with them."
 
-_CHOICE = ("ROOT_UNCLEAR", "MODULE_LEFT_OUT")
+_CHOICE = {"ROOT_UNCLEAR", "MODULE_LEFT_OUT"}
 """Codes of findings after which another root can be chosen."""
 _NOT_SIGNED = "The descriptor was sent separately from the signed content, so the signature does not cover it."
 
@@ -64,6 +64,8 @@ class Report:
     """None when it would be refused."""
     roots: tuple[str, ...] = ()
     """Templates that can be chosen as the root, where that is unclear or was chosen."""
+    missing: tuple[str, ...] = ()
+    """Files that templates name and that were not sent."""
 
 
 def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target, root: str = "") -> Report:
@@ -74,9 +76,10 @@ def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target
     with _package_errors_as_problems(), store.staging() as folder:
         upload = receive_upload(source, folder)
         report = _report(upload, folder, vnfd, target, root)
-        if root or any(finding.code in _CHOICE for finding in report.findings):
-            return replace(report, roots=tuple(root_candidates(upload.content)))
-        return report
+        codes = {finding.code for finding in report.findings}
+        if root or codes & _CHOICE:
+            report = replace(report, roots=tuple(root_candidates(upload.content)))
+        return replace(report, missing=tuple(missing_files(upload.content))) if "FILE_MISSING" in codes else report
 
 
 def package_derive(*, source: UploadSource, target: Target, root: str = "") -> tuple[Derived, dict[str, int]]:

@@ -44,15 +44,23 @@ class PackageReportSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(),
         help_text="Templates of which one can be chosen as `root`; empty where the root is clear.",
     )
+    missingFiles = serializers.ListField(
+        child=serializers.CharField(), help_text="Files that templates name and that were not sent: send them as well."
+    )
     vnfd = DescriptorSerializer(allow_null=True, help_text="Its VNFD; null when the package would be refused.")
 
 
-def report_view(findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None, roots: Sequence[str] = ()) -> dict[str, Any]:
-    """`vnfd` is None when the package would be refused; `roots`: templates that can be chosen as the root."""
+def report_view(
+    findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None, roots: Sequence[str] = (), missing: Sequence[str] = ()
+) -> dict[str, Any]:
+    """`vnfd` is None when the package would be refused; `roots`: templates that can be chosen as the root; `missing`:
+    files that were not sent.
+    """
     return {
         "valid": vnfd is not None,
         "validationReport": list(findings),
         "quota": QuotaNeedSerializer(list(quota_needs(vnfd)), many=True).data if vnfd else [],
         "rootCandidates": list(roots),
+        "missingFiles": list(missing),
         "vnfd": descriptor_view(vnfd) if vnfd else None,
     }

@@ -61,7 +61,8 @@ class PackageValidateApi(APIView):
         found = package_validate(source=source, vnfd=vnfd, target=_target(vim), root=root_of(request))
         findings = [*found.findings, *(heat_validate(vim=vim, bundle=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
-        return Response(report_view([finding.as_json() for finding in findings], vnfd_read, found.roots))
+        rows = [finding.as_json() for finding in findings]
+        return Response(report_view(rows, vnfd_read, found.roots, found.missing))
 
 
 class PackageReportApi(APIView):

@@ -5352,6 +5352,8 @@ export interface components {
             quota: components["schemas"]["QuotaNeed"][];
             /** @description Templates of which one can be chosen as `root`; empty where the root is clear. */
             rootCandidates: string[];
+            /** @description Files that templates name and that were not sent: send them as well. */
+            missingFiles: string[];
             /** @description Its VNFD; null when the package would be refused. */
             vnfd: components["schemas"]["Descriptor"] | null;
         };

@@ -24,7 +24,11 @@ function ReportSummary({ report }: { report: PackageReport }) {
         component="h2"
         title={t`It cannot be onboarded yet: ${plural(errors, { one: "# error", other: "# errors" })}`}
       >
-        <Trans>Correct the findings below and drop the files again: they replace files of the same name.</Trans>
+        {report.missingFiles.length > 0 ? (
+          <Trans>Add the files that templates name: {report.missingFiles.join(", ")}.</Trans>
+        ) : (
+          <Trans>Correct the findings below and drop the files again: they replace files of the same name.</Trans>
+        )}
       </Alert>
     );
   return (

@@ -12,7 +12,7 @@ from vnfm.catalog.domain.documents import MAX_BYTES, Document
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template
-from vnfm.catalog.domain.hot.templates import find_files
+from vnfm.catalog.domain.hot.templates import find_files, is_outside
 
 ENVIRONMENT_SUFFIX = ".env"
 _NEXT = (
@@ -67,6 +67,17 @@ def root_candidates(content: Content) -> list[str]:
     """The templates that can be the root, those first that no other file names."""
     found = _read(content, [])
     return found.candidates() if found else []
+
+
+def missing_files(content: Content) -> list[str]:
+    """Files that templates name and that were not sent, as written."""
+    found = _read(content, [])
+    named = (
+        (path, written)
+        for path, document in (found.templates.items() if found else ())
+        for _, written in file_references(read_template(document)[0])
+    )
+    return sorted({w for path, w in named if not is_outside(w) and not find_files(content.files, path, w)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,7 +241,7 @@ class _Loader:
             )
             self._report("FILE_OUTSIDE", reference.document.fault(reference.where, message))
         else:
-            message = f"The package has no file {reference.written!r}."
+            message = f"The package has no file {reference.written!r}. Send it with the others, under this path."
             self._report("FILE_MISSING", reference.document.fault(reference.where, message))
         return ""
 
