@@ -241,3 +241,43 @@ def test_a_port_has_names_in_the_network_s_dns(user):
     assert port.dns_assignment == [{"ip_address": "192.0.2.7", "hostname": "vsr", "fqdn": "vsr.openstacklocal."}]
     port = user.network.create_port(network_id=network.id, fixed_ips=[{"ip_address": "192.0.2.8"}])
     assert port.dns_assignment[0]["fqdn"] == "host-192-0-2-8.openstacklocal."
+
+
+def test_a_handle_that_is_new_with_each_update(heat):
+    template = f"""{V}
+resources:
+  handle: {{type: OS::Heat::UpdateWaitConditionHandle}}
+  wait: {{type: OS::Heat::WaitCondition, properties: {{handle: {{get_resource: handle}}, timeout: 60}}}}
+outputs:
+  url: {{value: {{get_resource: handle}}}}
+  data: {{value: {{get_attr: [wait, data]}}}}
+"""
+    urls = []
+    ident = under_way(heat, template, "wait")
+    for step in ("CREATE", "UPDATE"):
+        urls.append(heat.outputs(ident)["url"])
+        body = f'{{"Status": "SUCCESS", "UniqueId": "vm", "Data": "{step}"}}'.encode()
+        urllib.request.urlopen(urllib.request.Request(urls[-1], body, {"Content-Type": "application/json"}))
+        assert heat.ended(ident).stack_status == f"{step}_COMPLETE"
+        assert heat.outputs(ident)["data"] == f'{{"vm": "{step}"}}'
+        if step == "CREATE":
+            heat.client.stacks.update(ident, template=template, **heat._body({}))
+            heat.until(lambda: heat.resources(ident)["wait"].resource_status == "CREATE_IN_PROGRESS")
+    assert urls[0] != urls[1]
+
+
+@pytest.mark.parametrize(
+    ("properties", "words"),
+    [
+        ("type: OS::Neutron::ProviderNet, properties: {router_external: true}", "Unknown Property router_external"),
+        ("type: OS::Glance::Image, properties: {extra_properties: {}}", "Unknown Property extra_properties"),
+        (
+            "type: OS::Heat::SoftwareDeployment, properties: {server: x, actions: [CREATE, BOOT]}",
+            '["CREATE", "BOOT"] is not an allowed value',
+        ),
+        ("type: OS::Heat::RandomString, properties: {sequence: runes}", '"runes" is not an allowed value'),
+    ],
+)
+def test_what_came_later_or_never(heat, properties, words):
+    _, _, message = heat.refusal(f"{V}resources:\n  thing: {{{properties}}}\n")
+    assert words in message

@@ -119,7 +119,7 @@ def _local_problem(kind: str, value: str) -> str | None:
         if kind == "ip_addr":
             ipaddress.ip_address(value)
         elif kind == "net_cidr":
-            ipaddress.ip_network(value if "/" in value else "", strict=False)
+            ipaddress.ip_network(value, strict=False)
         elif kind == "mac_addr":
             return None if _MAC.fullmatch(value) else "Invalid MAC address."
         elif kind in ("iso_8601", "cron_expression", "timezone", "test_constr"):

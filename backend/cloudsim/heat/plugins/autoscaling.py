@@ -45,10 +45,9 @@ class AutoScalingGroup(NestedPlugin):
         "min_size": Prop("integer", "Minimum number of resources in the group.", required=True, update=True,
                          constraints=between(0)),
         "cooldown": Prop("integer", "Cooldown period, in seconds.", update=True),
-        "desired_capacity": Prop("integer", "Desired initial number of resources.", update=True,
-                                 constraints=between(0)),
-        "rolling_updates": Prop("map", "Policy for rolling updates.", default=dict.fromkeys(_ROLLING), update=True,
-                                schema=_ROLLING),
+        "desired_capacity": Prop("integer", "Desired initial number of resources.", update=True),
+        "rolling_updates": Prop("map", "Policy for rolling updates.", update=True, schema=_ROLLING,
+                                default={name: prop.default for name, prop in _ROLLING.items()}),
     }  # fmt: skip
     attributes: ClassVar[Mapping[str, str]] = {
         "outputs": "A map of resource names to the specified attribute of each individual resource.",

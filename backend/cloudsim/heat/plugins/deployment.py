@@ -37,7 +37,7 @@ _DEPLOYMENT = {
     "input_values": Prop("map", "Input values to apply to the software configuration.", update=True),
     "actions": Prop("list", "Lifecycle actions that trigger this deployment.", default=["CREATE", "UPDATE"],
                     update=True,
-                    items=Prop("string", constraints=one_of("CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME"))),
+                    constraints=one_of("CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME")),
     "name": Prop("string", "Name of the derived config associated with this deployment."),
     "signal_transport": Prop("string", "How the server should signal the deployment output values.",
                              default="CFN_SIGNAL", constraints=one_of(*_TRANSPORTS)),

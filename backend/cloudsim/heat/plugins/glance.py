@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cloudsim.heat.errors import Error, ResourceInError
+from cloudsim.heat.errors import ResourceInError
 from cloudsim.heat.hot.properties import Prop, between, one_of
 from cloudsim.heat.plugins.base import Plugin
 
@@ -20,7 +20,6 @@ class Image(Plugin):
 
     type_name = "OS::Glance::Image"
     description = "A resource managing images in Glance."
-    checks = True
     schema: Mapping[str, Prop] = {
         "name": Prop("string", "Name for the image."),
         "id": Prop("string", "The image ID. Glance will generate a UUID if not specified."),
@@ -38,24 +37,17 @@ class Image(Plugin):
             constraints=one_of("ami", "ari", "aki", "bare", "ova", "ovf"),
         ),
         "location": Prop("string", "URL where the data for this image already resides.", required=True),
-        "extra_properties": Prop("map", "Arbitrary properties to associate with the image.", default={}, update=True),
     }  # fmt: skip
 
     async def create(self, res: Handle) -> None:
         props = res.props
         body = {key: props[key] for key in ("disk_format", "container_format", "min_disk", "min_ram", "protected")}
-        body |= {key: str(value) for key, value in (props["extra_properties"] or {}).items()}
         body["name"] = props["name"] or res.physical_name()
         body["visibility"] = "public" if props["is_public"] else "private"
         if props["id"]:
             body["id"] = props["id"]
         await res.make("image", "/images", body)
         raise ResourceInError(f"Unable to retrieve image data from location {props['location']}", "killed")
-
-    async def check(self, res: Handle) -> None:
-        image = await res.client.get("image", f"/images/{res.physical}")
-        if image["status"] != "active":
-            raise Error(f"'status': expected 'active', got '{image['status']}'")
 
     async def delete(self, res: Handle) -> None:
         if res.physical:

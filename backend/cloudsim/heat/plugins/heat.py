@@ -38,7 +38,9 @@ class RandomString(Plugin):
     description = "A resource which generates a random string."
     schema: Mapping[str, Prop] = {
         "length": Prop("integer", "Length of the string to generate.", default=32, constraints=between(1, 512)),
-        "sequence": Prop("string", "Sequence of characters to build the random string from."),
+        "sequence": Prop(
+            "string", "Sequence of characters to build the random string from.", constraints=one_of(*_CLASSES)
+        ),
         "character_classes": Prop(
             "list", "A list of character class and their constraints.",
             items=Prop("map", schema={

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cloudsim.heat.hot.scope import Json
 
 VALUE_SPECS = Prop("map", "Extra parameters to include in the request.", default={}, update=True)
+FIXED_SPECS = Prop("map", "Extra parameters to include in the request.", default={})
 NAME = Prop("string", "The name; made up when not given.", update=True)
 ADMIN_UP = Prop("boolean", "The administrative status.", default=True, update=True)
 _WAIT = 60.0
@@ -126,7 +127,7 @@ class ProviderNet(Net):
 
 _ADDRESS = Prop("string", required=True, constraints=known("ip_addr"))
 _POOL = {"start": _ADDRESS, "end": _ADDRESS}
-_ROUTE = {"destination": Prop("string", required=True, constraints=known("net_cidr")), "nexthop": _ADDRESS}
+_ROUTE = {"destination": Prop("string", required=True), "nexthop": _ADDRESS}
 
 
 class Subnet(NeutronPlugin):
@@ -147,9 +148,7 @@ class Subnet(NeutronPlugin):
         "dns_nameservers": Prop("list", "DNS name servers.", default=[], update=True),
         "gateway_ip": Prop("string", "The gateway address; empty for none.", update=True),
         "enable_dhcp": Prop("boolean", "Whether DHCP is on.", default=True, update=True),
-        "allocation_pools": Prop(
-            "list", "The start and end addresses for the pools.", update=True, items=Prop("map", schema=_POOL)
-        ),
+        "allocation_pools": Prop("list", "The start and end addresses for the pools.", items=Prop("map", schema=_POOL)),
         "tenant_id": Prop("string", "The ID of the tenant which will own the subnet."),
         "host_routes": Prop("list", "Static host routes.", update=True, items=Prop("map", schema=_ROUTE)),
         "ipv6_ra_mode": Prop(
@@ -178,7 +177,10 @@ _FIXED_IP = {
     "subnet": Prop("string", "Subnet in which to allocate the IP address.", constraints=known("neutron.subnet")),
     "ip_address": Prop("string", "IP address desired in the subnet.", constraints=known("ip_addr")),
 }
-_PAIR = {"mac_address": Prop("string", constraints=known("mac_addr")), "ip_address": Prop("string", required=True)}
+_PAIR = {
+    "mac_address": Prop("string", constraints=known("mac_addr")),
+    "ip_address": Prop("string", required=True, constraints=known("net_cidr")),
+}
 
 
 class Port(NeutronPlugin):
@@ -198,15 +200,15 @@ class Port(NeutronPlugin):
         ),
         "security_groups": Prop("list", "Security group IDs to associate with this port.", update=True),
         "name": NAME,
-        "value_specs": VALUE_SPECS,
+        "value_specs": FIXED_SPECS,
         "admin_state_up": ADMIN_UP,
         "allowed_address_pairs": Prop(
-            "list", "Additional MAC/IP address pairs allowed to pass through the port.", update=True,
+            "list", "Additional MAC/IP address pairs allowed to pass through the port.",
             items=Prop("map", schema=_PAIR),
         ),
         "mac_address": Prop("string", "MAC address to give to this port.", constraints=known("mac_addr")),
         "binding:vnic_type": Prop(
-            "string", "The vnic type to be bound on the neutron port.", default="normal", update=True,
+            "string", "The vnic type to be bound on the neutron port.", update=True,
             constraints=one_of("normal", "direct", "macvtap"),
         ),
         "port_security_enabled": Prop("boolean", "Whether to enable port security on the port.", update=True),

@@ -8,7 +8,7 @@ from cloudsim.heat.engine.client import CloudError
 from cloudsim.heat.errors import Error, PropertyUnspecifiedError, ResourcePropertyConflict, ResourcePropertyDependency
 from cloudsim.heat.hot.properties import Prop, between, known, one_of
 from cloudsim.heat.plugins.base import Plugin
-from cloudsim.heat.plugins.neutron import ADMIN_UP, NAME, VALUE_SPECS, NeutronPlugin
+from cloudsim.heat.plugins.neutron import ADMIN_UP, FIXED_SPECS, NAME, VALUE_SPECS, NeutronPlugin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,12 +28,14 @@ class Router(NeutronPlugin):
         "external_gateway_info": Prop(
             "map", "External network gateway configuration for a router.", update=True,
             schema={
-                "network": Prop("string", required=True, constraints=known("neutron.network")),
+                "network": Prop("string", required=True),
                 "enable_snat": Prop("boolean"),
             },
         ),
         "value_specs": VALUE_SPECS,
         "admin_state_up": ADMIN_UP,
+        "l3_agent_id": Prop("string", "ID of the L3 agent.", update=True),
+        "l3_agent_ids": Prop("list", "IDs of the L3 agents, the first the primary one.", update=True),
         "distributed": Prop("boolean", "Whether a distributed router."),
         "ha": Prop("boolean", "Whether a highly available router."),
     }  # fmt: skip
@@ -44,6 +46,8 @@ class Router(NeutronPlugin):
 
     async def body(self, res: Handle, values: Mapping[str, Json]) -> dict[str, Json]:
         body = await super().body(res, values)
+        for name in ("l3_agent_id", "l3_agent_ids"):  # Heat schedules by another API; there is one agent here
+            body.pop(name, None)
         gateway = body.get("external_gateway_info")
         if gateway:
             network = await res.engine.lookup(res.client).neutron("network", gateway["network"])
@@ -131,7 +135,6 @@ class FloatingIP(NeutronPlugin):
     type_name = "OS::Neutron::FloatingIP"
     description = "A resource for managing Neutron floating ip."
     path, key = "/floatingips", "floatingip"
-    checks = True
     aliases: ClassVar[Mapping[str, str]] = {"floating_network_id": "floating_network"}
     renamed: ClassVar[Mapping[str, str]] = {"floating_network": "floating_network_id"}
     references: ClassVar[Mapping[str, str]] = {"floating_network": "network"}
@@ -139,7 +142,7 @@ class FloatingIP(NeutronPlugin):
         "floating_network": Prop(
             "string", "Network to allocate floating IP from.", required=True, constraints=known("neutron.network")
         ),
-        "value_specs": VALUE_SPECS,
+        "value_specs": FIXED_SPECS,
         "port_id": Prop("string", "Port to associate with.", update=True, constraints=known("neutron.port")),
         "fixed_ip_address": Prop("string", "IP address to use.", update=True, constraints=known("ip_addr")),
         "floating_ip_address": Prop("string", "The floating IP wanted.", constraints=known("ip_addr")),
@@ -155,9 +158,6 @@ class FloatingIP(NeutronPlugin):
         """An address inside needs a port."""
         if values.get("fixed_ip_address") is not None and values.get("port_id") is None:
             raise ResourcePropertyDependency("fixed_ip_address", "port_id")
-
-    async def check(self, res: Handle) -> None:
-        await res.client.get("network", f"/floatingips/{res.physical}")
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
         if changed:

@@ -68,10 +68,6 @@ class Flavor(Plugin):
         "rxtx_factor": Prop("number", "RX/TX factor.", default=1.0),
         "extra_specs": Prop("map", "Key/Value pairs to extend the capabilities of the flavor.", update=True),
     }
-    attributes: ClassVar[Mapping[str, str]] = {
-        "is_public": "Whether the flavor is shared across all projects.",
-        "extra_specs": "Extra specs of the flavor.",
-    }
 
     async def create(self, res: Handle) -> None:
         props = res.props
@@ -96,13 +92,6 @@ class Flavor(Plugin):
     async def delete(self, res: Handle) -> None:
         if res.physical:
             await res.client.remove("compute", f"/flavors/{res.physical}")
-
-    async def attribute(self, res: Handle, name: str) -> Json:
-        if name == "extra_specs":
-            return (await res.client.get("compute", f"/flavors/{res.physical}/os-extra_specs"))["extra_specs"]
-        if name == "is_public":
-            return (await self.show(res) or {}).get("os-flavor-access:is_public")
-        return await super().attribute(res, name)
 
     async def show(self, res: Handle) -> dict[str, Json] | None:
         reply = await res.client.find("compute", f"/flavors/{res.physical}")

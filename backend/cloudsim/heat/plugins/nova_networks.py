@@ -30,7 +30,7 @@ class ServerNetworks:
     async def _one(self, network: Mapping[str, Json]) -> dict[str, Json]:
         if network.get("port"):
             return {"port": await self._lookup.neutron("port", network["port"])}
-        if network.get("subnet") or network.get("port_extra_properties"):
+        if network.get("subnet"):
             return {"port": await self._make_port(network)}
         ident = await self._lookup.neutron("network", network.get("network") or network["uuid"])
         fixed = {"fixed_ip": network["fixed_ip"]} if network.get("fixed_ip") else {}
@@ -42,9 +42,8 @@ class ServerNetworks:
             fixed_ip["subnet_id"] = await self._lookup.neutron("subnet", network["subnet"])
         if network.get("fixed_ip"):
             fixed_ip["ip_address"] = network["fixed_ip"]
-        body: dict[str, Json] = {**(network.get("port_extra_properties") or {})}
         own = self._res.data.setdefault(_OWN, [])
-        body["name"] = f"{self._res.physical_name()}-port-{len(own)}"
+        body: dict[str, Json] = {"name": f"{self._res.physical_name()}-port-{len(own)}"}
         body["network_id"] = await self._network_of(network, fixed_ip)
         if fixed_ip:
             body["fixed_ips"] = [fixed_ip]

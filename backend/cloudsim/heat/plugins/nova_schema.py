@@ -12,8 +12,7 @@ _NETWORK = {
     "uuid": Prop("string", "Old name of network.", constraints=known("neutron.network")),
     "fixed_ip": Prop("string", "Fixed IP address to specify for the port.", constraints=known("ip_addr")),
     "port": Prop("string", "ID of an existing port to associate with this server.", constraints=known("neutron.port")),
-    "subnet": Prop("string", "Subnet in which to allocate the IP address.", constraints=known("neutron.subnet")),
-    "port_extra_properties": Prop("map", "Dict, which has expand properties for port."),
+    "subnet": Prop("string", "Subnet in which to allocate the IP address."),
 }
 _DEVICE = {
     "device_name": Prop("string", "A device name where the volume will be attached."),

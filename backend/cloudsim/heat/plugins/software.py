@@ -120,7 +120,6 @@ class SoftwareComponent(SoftwareConfig):
             }),
         ),
     }  # fmt: skip
-    attributes: ClassVar[Mapping[str, str]] = {"configs": "The list of configurations."}
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
         """One configuration for an action."""
@@ -139,11 +138,6 @@ class SoftwareComponent(SoftwareConfig):
         await super().create(res)
         store = res.engine.cloud.store
         store.put(KIND, res.physical, {**(store.get(KIND, res.physical) or {}), "group": "component"})
-
-    async def attribute(self, res: Handle, name: str) -> Json:
-        if name == "configs":
-            return res.props["configs"]
-        return await super().attribute(res, name)
 
 
 class CloudConfig(SoftwareConfig):

@@ -8,7 +8,8 @@ STATUSES = ("UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN")
 
 _SINCE = {
     "2014.1": (
-        "OS::Ceilometer::CombinationAlarm", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime",
+        "OS::Ceilometer::CombinationAlarm",
+        "OS::Heat::AutoScalingGroup", "OS::Heat::CloudConfig", "OS::Heat::MultipartMime",
         "OS::Heat::RandomString", "OS::Heat::ResourceGroup", "OS::Heat::SoftwareConfig",
         "OS::Heat::SoftwareDeployment", "OS::Heat::StructuredConfig", "OS::Heat::StructuredDeployment",
         "OS::Heat::UpdateWaitConditionHandle", "OS::Neutron::PoolMember", "OS::Neutron::ProviderNet",
@@ -18,7 +19,7 @@ _SINCE = {
         "OS::Glance::Image", "OS::Heat::SoftwareComponent", "OS::Heat::WaitCondition", "OS::Heat::WaitConditionHandle",
         "OS::Nova::Flavor", "OS::Nova::ServerGroup",
     ),
-    "5.0.0": ("OS::Heat::None", "OS::Heat::SoftwareDeploymentGroup"),
+    "5.0.0": ("OS::Heat::None", "OS::Heat::SoftwareDeploymentGroup", "OS::Heat::StructuredDeploymentGroup"),
 }  # fmt: skip
 _VERSIONS = {name: version for version, names in _SINCE.items() for name in names}
 _DISCOURAGED = "This resource is deprecated and use is discouraged. Please use resource {} instead."

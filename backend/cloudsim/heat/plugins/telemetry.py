@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cloudsim.heat.hot.properties import Prop, one_of
+from cloudsim.heat.hot.properties import Prop, between, known, length, one_of
 from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
@@ -13,6 +13,19 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.hot.scope import Json
 
+_PERIOD = {
+    "name": Prop("string", "The name of the time constraint.", required=True),
+    "start": Prop("string", "When it begins, as a cron expression.", required=True,
+                  constraints=known("cron_expression")),
+    "description": Prop("string", "The description of the time constraint."),
+    "duration": Prop("integer", "Its length in seconds.", required=True, constraints=between(0)),
+    "timezone": Prop("string", "Timezone of the time constraint.", constraints=known("timezone")),
+}  # fmt: skip
+_FACTOR = {
+    "field": Prop("string", "Name of attribute to compare."),
+    "op": Prop("string", "Comparison operator.", constraints=one_of("le", "ge", "eq", "lt", "gt", "ne")),
+    "value": Prop("string", "String value with which to compare."),
+}
 _COMMON = {
     "description": Prop("string", "Description for the alarm.", update=True),
     "enabled": Prop("boolean", "True if alarm evaluation/actioning is enabled.", default=True, update=True),
@@ -20,7 +33,11 @@ _COMMON = {
     "ok_actions": Prop("list", "URLs to call when the state becomes ok.", update=True),
     "insufficient_data_actions": Prop("list", "URLs to call when data is missing.", update=True),
     "repeat_actions": Prop("boolean", "Whether to repeat the actions.", default=True, update=True),
-}
+    "severity": Prop("string", "Severity of the alarm.", default="low", update=True,
+                     constraints=one_of("low", "moderate", "critical")),
+    "time_constraints": Prop("list", "Periods of time in which the alarm is evaluated.", default=[],
+                             items=Prop("map", schema=_PERIOD)),
+}  # fmt: skip
 _OPERATORS = one_of("le", "ge", "eq", "lt", "gt", "ne")
 _RULE_KEYS = ("meter_name", "statistic", "period", "evaluation_periods", "threshold", "comparison_operator")
 
@@ -39,7 +56,7 @@ class Alarm(Plugin):
         "statistic": Prop("string", "Meter statistic to evaluate.", update=True,
                           constraints=one_of("count", "avg", "sum", "min", "max")),
         "matching_metadata": Prop("map", "Meter should match this resource metadata.", default={}, update=True),
-        "query": Prop("list", "A list of query factors.", update=True),
+        "query": Prop("list", "A list of query factors.", update=True, items=Prop("map", schema=_FACTOR)),
     }  # fmt: skip
 
     def body(self, res: Handle) -> dict[str, Json]:
@@ -89,7 +106,9 @@ class CombinationAlarm(Alarm):
     description = "A resource that implements combination of Ceilometer alarms."
     schema: Mapping[str, Prop] = {
         **_COMMON,
-        "alarm_ids": Prop("list", "List of alarm identifiers to combine.", required=True, update=True),
+        "alarm_ids": Prop(
+            "list", "List of alarm identifiers to combine.", required=True, update=True, constraints=length(1)
+        ),
         "operator": Prop(
             "string", "Operator used to combine the alarms.", update=True, constraints=one_of("and", "or")
         ),

@@ -43,7 +43,7 @@ class WaitConditionHandle(Plugin):
     async def create(self, res: Handle) -> None:
         ident = uuid.uuid4().hex
         signalling.prepare(res)
-        res.engine.cloud.store.put(KIND, ident, {"id": ident, "signals": {}})
+        res.engine.cloud.store.put(KIND, ident, {"id": ident, "url": signalling.url(res), "signals": {}})
         res.adopt(ident)
 
     async def delete(self, res: Handle) -> None:
@@ -82,9 +82,28 @@ class WaitConditionHandle(Plugin):
 
 
 class UpdateWaitConditionHandle(WaitConditionHandle):
-    """One that is new with each change, so that the condition waits again."""
+    """One of CloudFormation's kind: known by its URL, and new with each update, so that the condition waits again."""
 
     type_name = "OS::Heat::UpdateWaitConditionHandle"
+    attributes: ClassVar[Mapping[str, str]] = {}
+
+    def replaced_by(self, values: Mapping[str, Json]) -> bool:
+        return True
+
+    async def signal(self, res: Handle, details: Json) -> str:
+        given = details if isinstance(details, dict) else {}
+        names = {"Status": "status", "Reason": "reason", "UniqueId": "id", "Data": "data"}
+        return await super().signal(res, {names.get(name, name): value for name, value in given.items()})
+
+    def reference(self, res: Handle) -> Json:
+        return signalling.url(res) if res.physical else res.name
+
+
+def _document_of(res: Handle) -> dict[str, Json]:
+    """Document of the handle that a condition names by id or URL; {} when it has gone."""
+    wanted = str(res.props["handle"])
+    held = res.engine.cloud.store.list(KIND)
+    return next((one for one in held if wanted in (one["id"], one.get("url"))), {})
 
 
 class WaitCondition(Plugin):
@@ -110,7 +129,7 @@ class WaitCondition(Plugin):
 
     async def _wait(self, res: Handle) -> None:
         clock, bus = res.engine.cloud.clock, res.engine.cloud.bus
-        handle = str(res.props["handle"])
+        handle = str(_document_of(res).get("id"))
         deadline = clock.time() + float(res.props["timeout"])
         while True:
             signals = self._signals(res)
@@ -126,8 +145,7 @@ class WaitCondition(Plugin):
 
     @staticmethod
     def _signals(res: Handle) -> dict[str, Json]:
-        document = res.engine.cloud.store.get(KIND, str(res.props["handle"]))
-        signals: dict[str, Json] = (document or {}).get("signals", {})
+        signals: dict[str, Json] = _document_of(res).get("signals", {})
         return signals
 
     async def delete(self, res: Handle) -> None:
