@@ -39,6 +39,7 @@ def test_making_a_flavor_without_the_rights_is_denied(cloud: Cloud, prefix: str)
         cloud.flavors.create(Flavor("", f"{prefix}-denied", vcpus=1, memory_mib=512, disk_gib=1))
     assert caught.value.service == "nova"
     assert caught.value.http_status == 403
+    assert "Policy doesn't allow os_compute_api:os-flavor-manage" in caught.value.message
 
 
 def test_the_right_to_create_flavors_is_found_out_without_effect(cloud: Cloud, admin: Cloud) -> None:

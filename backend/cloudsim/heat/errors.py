@@ -105,6 +105,10 @@ class InvalidTemplateAttribute(HeatError):
 
 
 class CircularDependencyException(HeatError):
+    """The middleware of 5.0.0 has no status for it, so it is an internal error."""
+
+    status = 500
+
     def __init__(self, cycle: str) -> None:
         super().__init__(f"Circular Dependency Found: {cycle}")
 
@@ -183,8 +187,19 @@ class PropertyUnspecifiedError(HeatError):
 
 
 class ResourcePropertyDependency(HeatError):
+    """The middleware has no status for it, so it is an internal error."""
+
+    status = 500
+
     def __init__(self, name: str, needed: str) -> None:
         super().__init__(f"{name} cannot be specified without {needed}.")
+
+
+class Forbidden(HeatError):
+    status = 403
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"You are not authorized to use {action}.")
 
 
 class Invalid(HeatError):

@@ -140,7 +140,7 @@ def test_time_runs_out(heat, cloud):
         ),
         (
             R + "  q: {type: OS::Heat::RandomString, depends_on: r}\n  r: {type: OS::Heat::None, depends_on: q}\n",
-            400,
+            500,
             "CircularDependencyException",
             'Circular Dependency Found: {RandomString "q": {None "r"}, None "r": {RandomString "q"}}',
         ),

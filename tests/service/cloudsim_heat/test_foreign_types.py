@@ -189,6 +189,7 @@ def test_a_port_is_replaced_by_each_update_that_finds_its_policy(heat):
     assert heat.resources(ident)["port"].physical_resource_id != first
 
 
+SERVER = "{type: OS::Nova::Server, properties: {image: tiny, flavor: m1.tiny, BODY}}"
 LEG = "{type: OS::Neutron::RouterInterface, properties: {BODY}}"
 PORT = "{type: OS::Neutron::Port, properties: {BODY}}"
 
@@ -196,6 +197,13 @@ PORT = "{type: OS::Neutron::Port, properties: {BODY}}"
 @pytest.mark.parametrize(
     ("resource", "body", "words"),
     [
+        (
+            SERVER,
+            "security_groups: [a], networks: [{port: {get_resource: port}}]",
+            "time: security_groups, networks/port.",
+        ),
+        (SERVER, "networks: [{fixed_ip: 192.0.2.1}]", '"network", "port", "uuid" or "subnet" should be set'),
+        (SERVER, "networks: [{uuid: public, network: public}]", 'Properties "uuid" and "network" are both set'),
         (LEG, "subnet: x", "At least one of the following properties must be specified: router, router_id"),
         (LEG, "router: x, router_id: y, subnet: z", "at the same time: router, router_id."),
         (PORT, "name: x", "At least one of the following properties must be specified: network, network_id"),
@@ -210,7 +218,8 @@ PORT = "{type: OS::Neutron::Port, properties: {BODY}}"
     ],
 )
 def test_what_heat_refuses(heat, resource, body, words):
-    _, _, message = heat.refusal(f"{V}resources:\n  thing: {resource.replace('BODY', body)}\n")
+    port = "  port: {type: OS::Neutron::Port, properties: {network: public}}\n"
+    _, _, message = heat.refusal(f"{V}resources:\n{port}  thing: {resource.replace('BODY', body)}\n")
     assert words in message
 
 

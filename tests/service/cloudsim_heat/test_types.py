@@ -5,6 +5,8 @@ import pytest
 from heatclient import exc
 from openstack.connection import Connection
 
+from tests.service.cloudsim_heat.orchestra import Orchestra
+
 V = "heat_template_version: 2015-10-15\n"
 NETWORK = (
     V
@@ -142,7 +144,7 @@ outputs:
     heat.until(lambda: heat.outputs(ident)["size"] == 3)
 
 
-def test_a_flavor_needs_the_rights_of_its_owner(heat, admin: Connection):
+def test_a_flavor_needs_the_rights_of_its_owner(cloud, heat, admin: Connection):
     template = (
         V
         + """
@@ -150,15 +152,18 @@ resources:
   flavor: {type: OS::Nova::Flavor, properties: {ram: 512, vcpus: 1, disk: 1, extra_specs: {"hw:cpu_policy": dedicated}}}
 """
     )
-    denied = heat.client.stacks.get(heat.create(template))
-    assert "Forbidden: resources.flavor" in denied.stack_status_reason
-    from tests.service.cloudsim_heat.orchestra import Orchestra
+    assert heat.refusal(template) == (403, "Forbidden", "You are not authorized to use OS::Nova::Flavor.")
+    nested = V + f"resources: {{inner: {{type: OS::Heat::Stack, properties: {{template: {json.dumps(template)}}}}}}}\n"
+    denied = heat.client.stacks.get(heat.create(nested))
+    assert "You are not authorized to use OS::Nova::Flavor." in denied.stack_status_reason
 
     root = Orchestra(admin)
     ident = root.create(template)
     flavor = admin.compute.get_flavor(root.resources(ident)["flavor"].physical_resource_id, get_extra_specs=True)
     assert flavor.extra_specs == {"hw:cpu_policy": "dedicated"}
     assert root.delete(ident).stack_status == "DELETE_COMPLETE"
+    cloud.control("PUT", "/settings", {"flavor_create_role": "member"})
+    assert heat.client.stacks.get(heat.create(template, name="own")).stack_status == "CREATE_COMPLETE"
 
 
 def test_an_image_with_an_unreachable_location_fails(heat):

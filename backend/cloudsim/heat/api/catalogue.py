@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from cloudsim.core.errors import Reply
 from cloudsim.core.service import Request, Route
 from cloudsim.heat.api.guard import guarded
-from cloudsim.heat.errors import EntityNotFound, Invalid, NotSupported
+from cloudsim.heat.engine.policy import may_use
+from cloudsim.heat.errors import EntityNotFound, Forbidden, Invalid, NotSupported
 from cloudsim.heat.hot.functions import FUNCTIONS, is_removed
 from cloudsim.heat.plugins import deployment, software, support
 
@@ -49,7 +50,7 @@ class _Catalogue:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    async def types(self, _ctx: RequestContext, request: Request) -> Reply:
+    async def types(self, ctx: RequestContext, request: Request) -> Reply:
         """Types by support status and by the beginning of their name; hidden ones work without being listed."""
         status, pattern = request.query.get("support_status"), request.query.get("name")
         if status and status not in support.STATUSES:
@@ -57,7 +58,8 @@ class _Catalogue:
         found = []
         for name in sorted(self._engine.registry.builtin):
             held = support.status_of(name)["status"]
-            if held != "HIDDEN" and held == (status or held) and _begins(pattern, name):
+            allowed = held != "HIDDEN" and may_use(self._engine.cloud, ctx, name)
+            if allowed and held == (status or held) and _begins(pattern, name):
                 found.append(name)
         return Reply(200, {"resource_types": found})
 
@@ -68,8 +70,10 @@ class _Catalogue:
             raise EntityNotFound("Resource Type", name)
         return plugin
 
-    async def type_schema(self, _ctx: RequestContext, request: Request) -> Reply:
+    async def type_schema(self, ctx: RequestContext, request: Request) -> Reply:
         plugin = self._plugin(request)
+        if not may_use(self._engine.cloud, ctx, plugin.type_name):
+            raise Forbidden(plugin.type_name)
         status = support.status_of(plugin.type_name)
         if status["status"] == "HIDDEN":
             raise NotSupported(plugin.type_name)

@@ -9,6 +9,7 @@ from cloudsim.heat.engine import stack_ops, update
 from cloudsim.heat.engine.blueprint import Blueprint
 from cloudsim.heat.engine.engine import MAX_RESOURCES
 from cloudsim.heat.engine.names import check_stack_name
+from cloudsim.heat.engine.policy import enforce
 from cloudsim.heat.engine.stack import Stack
 from cloudsim.heat.engine.state import COMPLETE, DELETE, IN_PROGRESS, ROLLBACK, SUSPEND, UPDATE, new_stack
 from cloudsim.heat.engine.validation import validate
@@ -65,6 +66,7 @@ async def create(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted)
     probe = _probe(engine, ctx, name, wanted)
     _check_limits(engine, ctx, name, wanted.blueprint)
     await validate(probe)
+    enforce(probe)
     if engine.by_name(ctx.project_id, name):
         raise StackExists(name)
     stack = engine.add(probe.doc, wanted.blueprint)
@@ -78,6 +80,7 @@ async def preview(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted
         raise StackExists(name)
     probe = _probe(engine, ctx, name, wanted)
     await validate(probe)
+    enforce(probe)
     return probe
 
 
@@ -143,6 +146,7 @@ async def _after(engine: Engine, stack: Stack, wanted: Wanted) -> Stack:
     doc["disable_rollback"] = True if wanted.disable_rollback is None else wanted.disable_rollback
     after = Stack(engine, doc, wanted.blueprint)
     await validate(after)
+    enforce(after)
     return after
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine import stack_ops, update
 from cloudsim.heat.engine.blueprint import Blueprint
+from cloudsim.heat.engine.policy import enforce
 from cloudsim.heat.engine.stack import Stack
 from cloudsim.heat.engine.state import CHECK, CREATE, DELETE, FAILED, RESUME, SUSPEND, UPDATE, new_stack
 from cloudsim.heat.engine.validation import validate
@@ -193,8 +194,10 @@ def planned_child(parent: Stack, resource: str, blueprint: Blueprint) -> Stack:
 
 async def _check(res: Handle, doc: Doc, blueprint: Blueprint) -> None:
     """Validate with the real values, as the child's own create or update does; raises ResourceFailure."""
+    child = Stack(res.engine, {**doc, "resources": {}}, blueprint)
     try:
-        await validate(Stack(res.engine, {**doc, "resources": {}}, blueprint))
+        await validate(child)
+        enforce(child)
     except StackValidationFailed as problem:
         raise ResourceFailure(format_error(problem.error, problem.path, problem.message)) from problem
     except HeatError as problem:

@@ -6,7 +6,13 @@ import base64
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
-from cloudsim.heat.errors import ResourceInError, ResourceUnknownStatus, StackValidationFailed, UpdateReplace
+from cloudsim.heat.errors import (
+    ResourceInError,
+    ResourcePropertyConflict,
+    ResourceUnknownStatus,
+    StackValidationFailed,
+    UpdateReplace,
+)
 from cloudsim.heat.plugins import nova_devices, nova_moves, nova_user_data
 from cloudsim.heat.plugins.base import Plugin, expect
 from cloudsim.heat.plugins.nova_networks import ServerNetworks, attach_all, detach_all
@@ -49,6 +55,20 @@ def fault_text(server: Mapping[str, Json]) -> str:
     return f"Message: {fault.get('message', 'Unknown')}, Code: {fault.get('code', 'Unknown')}"
 
 
+def _check_network(server: str, network: Mapping[str, Json]) -> None:
+    """A network says what it is, and says it once."""
+    if not any(network.get(name) for name in ("network", "port", "uuid", "subnet")):
+        raise StackValidationFailed(
+            'One of the properties "network", "port", "uuid" or "subnet" should be set for the specified network of '
+            f'server "{server}".'
+        )
+    if network.get("uuid") and network.get("network"):
+        raise StackValidationFailed(
+            f'Properties "uuid" and "network" are both set to the network "{network["network"]}" for the server '
+            f'"{server}". The "uuid" property is deprecated. Use only "network" property.'
+        )
+
+
 class Server(Plugin):
     type_name = "OS::Nova::Server"
     description = "A resource for managing Nova instances."
@@ -57,23 +77,18 @@ class Server(Plugin):
     checks = True
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """An image or a boot volume; networks that name something; personality within bounds."""
+        """An image or a boot volume; networks that name something; security groups on ports that Nova makes alone."""
         bootable = nova_devices.has_boot_volume(values)
         if not values.get("image") and not bootable:
             raise StackValidationFailed(
                 f"Neither image nor bootable volume is specified for instance {definition.name}"
             )
         networks = values.get("networks")
-        for network in networks if isinstance(networks, list) else []:
-            if isinstance(network, dict) and not (
-                network.get("network") or network.get("port") or network.get("subnet")
-            ):
-                raise StackValidationFailed(
-                    'One of the properties "network", "port", "subnet" should be set for the specified network of '
-                    f'server "{definition.name}".'
-                )
-        if values.get("user_data_format") == "SOFTWARE_CONFIG" and "user_data" not in definition.properties:
-            return
+        maps = [one for one in networks if isinstance(one, dict)] if isinstance(networks, list) else []
+        for network in maps:
+            _check_network(definition.name, network)
+        if values.get("security_groups") and any(network.get("port") for network in maps):
+            raise ResourcePropertyConflict("security_groups", "networks/port")
 
     async def create(self, res: Handle) -> None:
         body = await self._body(res)
