@@ -44,7 +44,14 @@ function withoutFlavors(vdus: readonly T.Vdu[]): Outcome {
   const detail = "The cloud lacks flavors.";
   return {
     ...{ state: "FAILED", result: null },
-    problem: { title: "The request cannot be met", status: 422, detail, code: "REQUEST_REFUSED", errors, missingFlavors },
+    problem: {
+      title: "The request cannot be met",
+      status: 422,
+      detail,
+      code: "REQUEST_REFUSED",
+      errors,
+      missingFlavors,
+    },
   };
 }
 

@@ -27,13 +27,14 @@ OPERATOR = (
     *LAB,
     ("vnf.sriov.small", 2, 4096, 20, PINNED),
     ("vnf.sriov.large", 4, 16384, 60, PINNED),
-    ("vnf.sriov.xlarge", 12, 16384, 40, PINNED),
-    ("vnf.dpdk.large", 8, 16384, 40, HUGE),
-    ("vnf.dpdk.xlarge", 12, 32768, 40, HUGE),
-    ("vnf.dpdk.2xlarge", 18, 32768, 40, HUGE),
-    ("vnf.dpdk.4xlarge", 24, 65536, 40, HUGE),
+    ("vnf.sriov.xlarge", 12, 16384, 20, PINNED),
+    ("vnf.dpdk.large", 8, 16384, 20, HUGE),
+    ("vnf.dpdk.xlarge", 12, 32768, 20, HUGE),
+    ("vnf.dpdk.2xlarge", 18, 32768, 20, HUGE),
+    ("vnf.dpdk.4xlarge", 24, 65536, 20, HUGE),
 )
-"""As an operator of carrier VNFs has them: with series of pinned and of huge-page flavors in several sizes."""
+"""As an operator of carrier VNFs has them: with series of pinned and of huge-page flavors in several sizes, of one disk
+where VMs are to be resized there and back."""
 FLAVORS = {"lab": LAB, "operator": OPERATOR}
 
 BOUNDED = frozenset({"metadata_items", "injected_file_content_bytes", "injected_file_path_bytes"})

@@ -111,7 +111,9 @@ it("takes of an environment of another version what fits, and says what does not
   const left = within(await screen.findByRole("list", { name: "Not applied" }));
   expect(left.getByText("no_such_thing").closest("li")).toHaveTextContent(/no such setting/);
   expect(left.getByText("Cloud old-lab").closest("li")).toHaveTextContent(/no longer registered/);
-  expect(screen.getByRole("combobox", { name: "Start from" })).toHaveDisplayValue("site A (of 0.0.B2-4601, VNFD 1.0.0)");
+  expect(screen.getByRole("combobox", { name: "Start from" })).toHaveDisplayValue(
+    "site A (of 0.0.B2-4601, VNFD 1.0.0)",
+  );
 });
 
 it("says so when the environment is gone", async () => {

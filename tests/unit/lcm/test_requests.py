@@ -49,6 +49,15 @@ def test_reserved_names_of_an_instantiation_are_no_settings() -> None:
     assert split_policies(params) == ({"createFlavors": True, "image": "vsr"}, {"snmpPolicy": "core"})
 
 
+@pytest.mark.parametrize("value", ["no", 1, [], {}])
+def test_leave_to_create_flavors_is_true_or_false(value: object) -> None:
+    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": {"createFlavors": value}})
+    assert request.create_flavors is None
+    assert [(error.field, error.message) for error in request.malformed] == [
+        ("/additionalParams/createFlavors", "Give true or false.")
+    ]
+
+
 @pytest.mark.parametrize(("value", "stack_id"), [("s-1", "s-1"), ("", ""), (7, ""), (None, "")])
 def test_an_adoption_names_its_stack(value: object, stack_id: str) -> None:
     params = {"adoptStack": value, "createFlavors": True}

@@ -211,7 +211,7 @@ class HealRequest(Request):
         if not _is_names(vnfcs):
             malformed += (_no_names(VNFC_TO_HEAL),)
         if not isinstance(repair, bool):
-            malformed += (FieldError(f"/additionalParams/{REPAIR}", "Give true or false."),)
+            malformed += (_no_boolean(REPAIR),)
         if method not in (AUTO, *METHODS):
             message = f"{method!r} is none of {AUTO}, {', '.join(METHODS)}."
             malformed += (FieldError(f"/additionalParams/{METHOD}", message),)
@@ -303,11 +303,13 @@ def _params(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _stack_input(body: Mapping[str, Any], params: dict[str, Any], *, may_create: bool = True) -> dict[str, Any]:
     """The attributes of a StackRequest. `createFlavors` is no name of ours where nothing may be created."""
+    agreed = params.pop(CREATE_FLAVORS, None) if may_create else None
+    unclear = () if agreed is None or isinstance(agreed, bool) else (_no_boolean(CREATE_FLAVORS),)
     return {
-        "create_flavors": params.pop(CREATE_FLAVORS, None) if may_create else None,
+        "create_flavors": agreed if isinstance(agreed, bool) else None,
         "settings": params,
         "ext_virtual_links": tuple(ExtVirtualLink.of(link) for link in body.get("extVirtualLinks") or ()),
-        "malformed": _undeclared(body),
+        "malformed": (*_undeclared(body), *unclear),
     }
 
 
@@ -322,6 +324,10 @@ def _removal(body: Mapping[str, Any]) -> dict[str, Any]:
     if VNFC_TO_REMOVE in params and not _is_names(names):
         return {"malformed": (*malformed, _no_names(VNFC_TO_REMOVE))}
     return {"malformed": malformed, "remove": None if names is None else tuple(names)}
+
+
+def _no_boolean(name: str) -> FieldError:
+    return FieldError(f"/additionalParams/{name}", "Give true or false.")
 
 
 def _is_names(value: object) -> bool:

@@ -174,7 +174,10 @@ export const typedName = ({ name, proposedName }: Draft): string => (name === pr
 
 /** "vsr-pe-1", or the next free number. */
 export function proposedName({ productName }: Vnfd, names: readonly string[]): string {
-  const stem = productName.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const stem = productName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
   let number = 1;
   while (names.includes(`${stem}-${number}`)) number += 1;
   return `${stem}-${number}`;

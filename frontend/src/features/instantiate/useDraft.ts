@@ -67,7 +67,13 @@ export function useDraft() {
   const unnamed = vnfInstanceId === undefined && draft.name === "" && draft.proposedName === "";
   useEffect(() => {
     if (!unnamed || !vnfd || !instances) return;
-    change({ type: "proposal", name: proposedName(vnfd, instances.map(({ name }) => name)) });
+    change({
+      type: "proposal",
+      name: proposedName(
+        vnfd,
+        instances.map(({ name }) => name),
+      ),
+    });
   }, [unnamed, vnfd, instances]);
   useEffect(() => {
     if (!instance) return;
