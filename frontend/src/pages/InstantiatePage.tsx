@@ -22,10 +22,10 @@ import { Screen } from "@/ui/Screen";
 function Instantiate() {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { draft, change, vnfd, fixed, first, asked, origin, show } = useDraft();
+  const { draft, change, vnfd, fixed, naming, first, asked, origin, show } = useDraft();
   const step = { draft, change };
   const save = vnfd && <SaveSettings vnfd={vnfd} {...step} />;
-  const beginning = useIsMutating({ mutationKey: [PREFILL_KEY, draft.vnfdId] }) > 0;
+  const beginning = useIsMutating({ mutationKey: [PREFILL_KEY, draft.vnfdId] }) > 0 || (vnfd !== undefined && naming);
   const unready = !vnfd || !draft.vimId || beginning;
   const all = vnfd && { vnfd, ...step };
   const noCloud = draft.vimId ? undefined : t`Choose a cloud first`;

@@ -70,7 +70,7 @@ def surplus(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
     """What the flavor has beyond the needs, as phrases; empty when it matches exactly."""
     wanted, specs = needs.extra_specs(), flavor.extra_specs
     more = (
-        (flavor.vcpus - needs.vcpus, "vCPUs"),
+        (flavor.vcpus - needs.vcpus, f"vCPU{_s(flavor.vcpus - needs.vcpus)}"),
         (flavor.memory_mib - needs.memory_mib, "MiB memory"),
         (flavor.disk_gib - needs.disk_gib, "GiB disk"),
     )
@@ -103,9 +103,13 @@ def scheduler_filters(needs: ResourceNeeds, flavor: Flavor | None) -> tuple[str,
 
 def needs_text(needs: ResourceNeeds) -> str:
     """The needs as one phrase."""
-    words = [f"{needs.vcpus} vCPUs", f"{needs.memory_mib} MiB memory", f"{needs.disk_gib} GiB disk"]
+    words = [f"{needs.vcpus} vCPU{_s(needs.vcpus)}", f"{needs.memory_mib} MiB memory", f"{needs.disk_gib} GiB disk"]
     words += [f"{key}={value}" for key, value in needs.extra_specs().items()]
     return ", ".join(words)
+
+
+def _s(number: int) -> str:
+    return "" if number == 1 else "s"
 
 
 def _check_requested(

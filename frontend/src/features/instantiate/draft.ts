@@ -121,7 +121,7 @@ export function reduce(draft: Draft, change: Change): Draft {
       return { ...draft, ...known };
     }
     case "proposal":
-      return { ...draft, name: change.name, proposedName: change.name };
+      return { ...draft, name: change.name, proposedName: change.name, errors: without(draft.errors, "name") };
     case "vim": {
       const errors = withoutConflicts(draft, () => true);
       return { ...draft, vimId: change.vimId, errors: without(errors, "vimId") };

@@ -63,7 +63,7 @@ export function useDraft() {
   useEffect(() => {
     if (onlyVim && !draft.vimId) change({ type: "vim", vimId: onlyVim });
   }, [onlyVim, draft.vimId]);
-  const { data: instances } = useQuery(q.vnfInstances());
+  const { data: instances, isError } = useQuery(q.vnfInstances());
   const unnamed = vnfInstanceId === undefined && draft.name === "" && draft.proposedName === "";
   useEffect(() => {
     if (!unnamed || !vnfd || !instances) return;
@@ -83,6 +83,8 @@ export function useDraft() {
   useEffect(() => storeDraft(of, draft, vnfd), [of, draft, vnfd]);
   return {
     ...{ draft, change, vnfd, fixed: vnfInstanceId !== undefined },
+    /** A free name is still being looked for. */
+    naming: unnamed && !isError,
     /** Where the wizard begins. */
     first: step,
     /** The step in the address. */
