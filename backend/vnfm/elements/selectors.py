@@ -31,6 +31,7 @@ from vnfm.elements.models import (
     ElementFact,
     Equipment,
     Interface,
+    ManagementProfile,
     MediationPolicy,
     NetworkElement,
     Site,
@@ -50,6 +51,22 @@ def site_list() -> QuerySet[Site]:
 
 def policy_list() -> QuerySet[MediationPolicy]:
     return MediationPolicy.objects.all()
+
+
+def profile_list() -> QuerySet[ManagementProfile]:
+    return ManagementProfile.objects.select_related("vim")
+
+
+def profile_for(*, vim_id: UUID | None, provider: str, product_name: str) -> ManagementProfile | None:
+    """The most specific profile for VNFs of that package on that cloud: a product counts more than its provider, and
+    both more than a cloud; None when no profile fits.
+    """
+    policies = ManagementProfile.objects.select_related("snmp_policy", "ssh_policy", "netconf_policy")
+    rows = policies.filter(
+        Q(vim=vim_id) | Q(vim=None), provider__in=("", provider), product_name__in=("", product_name)
+    )
+    found = rows.order_by("created_at", "id")
+    return max(found, key=lambda row: (row.product_name, row.provider, row.vim_id is not None), default=None)
 
 
 def rule_list() -> QuerySet[DiscoveryRule]:

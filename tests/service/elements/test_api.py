@@ -18,6 +18,7 @@ from vnfm.kit.models import OutboxEvent
 pytestmark = pytest.mark.django_db
 
 SITES, POLICIES, ELEMENTS = "/api/v1/sites", "/api/v1/mediation_policies", "/api/v1/elements"
+PROFILES = "/api/v1/management_profiles"
 SNMP = {"name": "lab", "protocol": "SNMPv2c", "community": "hush-hush"}
 
 
@@ -39,7 +40,7 @@ def answering(element: NetworkElement) -> None:
     )
 
 
-@pytest.mark.parametrize("path", [SITES, POLICIES, ELEMENTS, "/api/v1/equipment", "/api/v1/discovery_rules"])
+@pytest.mark.parametrize("path", [SITES, POLICIES, PROFILES, ELEMENTS, "/api/v1/equipment", "/api/v1/discovery_rules"])
 def test_lists_are_empty_at_first_and_for_viewers_too(viewer_api: APIClient, path: str) -> None:
     answer = viewer_api.get(path)
     assert (answer.status_code, answer.json()) == (200, [])
@@ -356,3 +357,24 @@ def test_neighbours_belong_to_the_port_of_their_router_interface(viewer_api: API
     assert heard == {2001: 1001, 2002: None, None: None}
     ports = {each["ifIndex"]: each["portIfIndex"] for each in viewer_api.get(f"{of}/interfaces").json()}
     assert ports == {1001: None, 2001: 1001, 2002: None}
+
+
+def test_a_management_profile(operator_api: APIClient) -> None:
+    policy = post(operator_api, POLICIES, SNMP).json()["id"]
+    body = {"name": "Nokia", "provider": "Nokia", "snmpPolicyId": policy, "addressRange": "10.20.0.0/16"}
+    made = post(operator_api, PROFILES, body)
+    assert made.status_code == 201, made.json()
+    assert (made.json()["vimId"], made.json()["productName"], made.json()["sshPolicyId"]) == (None, "", None)
+    where = f"{PROFILES}/{made.json()['id']}"
+    for change, field in (
+        ({"addressRange": "10.20.0.1/16"}, "/addressRange"),
+        ({"sshPolicyId": policy}, "/sshPolicyId"),
+        ({"snmpPolicyId": None}, "/snmpPolicyId"),
+    ):
+        answer = operator_api.patch(where, change, format="json")
+        assert answer.status_code in (400, 422), change
+        assert answer.json()["errors"][0]["field"] == field
+    refused = operator_api.delete(f"{POLICIES}/{policy}")
+    assert (refused.status_code, refused.json()["code"], refused.json()["usedBy"]) == (409, "POLICY_IN_USE", ["Nokia"])
+    assert operator_api.delete(where).status_code == 204
+    assert operator_api.delete(f"{POLICIES}/{policy}").status_code == 204

@@ -11,6 +11,7 @@ from vnfm.elements.api.element_views import (
     ElementUnmanageApi,
 )
 from vnfm.elements.api.part_views import PARTS, EquipmentSearchApi, parts_of_element
+from vnfm.elements.api.profile_views import PROFILES
 from vnfm.elements.api.site_views import POLICIES, SITES
 from vnfm.elements.api.trap_views import ElementTrapsApi, TrapListApi, TrapReceiverListApi
 from vnfm.kit.resource import resource_urls
@@ -20,6 +21,7 @@ ELEMENT = "api/v1/elements/<uuid:element_id>"
 urlpatterns = [
     *resource_urls("api/v1/sites", SITES),
     *resource_urls("api/v1/mediation_policies", POLICIES),
+    *resource_urls("api/v1/management_profiles", PROFILES),
     *resource_urls("api/v1/discovery_rules", RULES),
     path("api/v1/discovery_rules/<uuid:rule_id>/scan", DiscoveryRuleScanApi.as_view()),
     path("api/v1/equipment", EquipmentSearchApi.as_view()),

@@ -11,6 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("inventory", "0001_initial"),
+        ("vims", "0001_initial"),
     ]
 
     operations = [
@@ -31,6 +32,60 @@ class Migration(migrations.Migration):
                 ("sealed_secrets", models.BinaryField()),
                 ("version", models.BigIntegerField(default=1)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PreparedNetwork",
+            fields=[
+                ("name", models.CharField(max_length=100, primary_key=True, serialize=False)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ManagementProfile",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=100, unique=True)),
+                ("provider", models.CharField(blank=True, max_length=100)),
+                ("product_name", models.CharField(blank=True, max_length=100)),
+                ("address_range", models.CharField(blank=True, max_length=18)),
+                ("version", models.BigIntegerField(default=1)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "netconf_policy",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="netconf_profiles",
+                        to="elements.mediationpolicy",
+                    ),
+                ),
+                (
+                    "snmp_policy",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="snmp_profiles",
+                        to="elements.mediationpolicy",
+                    ),
+                ),
+                (
+                    "ssh_policy",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="ssh_profiles",
+                        to="elements.mediationpolicy",
+                    ),
+                ),
+                (
+                    "vim",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="management_profiles",
+                        to="vims.vim",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(

@@ -1,5 +1,5 @@
 from vnfm.elements.models.discovery import DiscoveryRule
-from vnfm.elements.models.element import MediationPolicy, NetworkElement, Site
+from vnfm.elements.models.element import ManagementProfile, MediationPolicy, NetworkElement, PreparedNetwork, Site
 from vnfm.elements.models.parts import Adjacency, BgpPeer, ElementFact, Equipment, Interface
 from vnfm.elements.models.traps import Trap, TrapReceiver
 
@@ -10,8 +10,10 @@ __all__ = [
     "ElementFact",
     "Equipment",
     "Interface",
+    "ManagementProfile",
     "MediationPolicy",
     "NetworkElement",
+    "PreparedNetwork",
     "Site",
     "Trap",
     "TrapReceiver",

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.vims.models import Vim
 
 
 class Site(models.Model):
@@ -37,6 +38,34 @@ class MediationPolicy(models.Model):
     """By the names of `domain.policies.SETTINGS`; without secrets."""
     sealed_secrets = models.BinaryField()
     version = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(db_default=Now())
+
+
+class ManagementProfile(models.Model):
+    """The defaults by which new VNFs of a cloud and package are managed. The most specific profile applies."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100, unique=True)
+    vim = models.ForeignKey(Vim, null=True, on_delete=models.CASCADE, related_name="management_profiles")
+    """Null: any cloud."""
+    provider = models.CharField(max_length=100, blank=True)
+    """Of the package; "": any. So is `product_name`."""
+    product_name = models.CharField(max_length=100, blank=True)
+    snmp_policy = models.ForeignKey(MediationPolicy, on_delete=models.PROTECT, related_name="snmp_profiles")
+    ssh_policy = models.ForeignKey(MediationPolicy, null=True, on_delete=models.PROTECT, related_name="ssh_profiles")
+    netconf_policy = models.ForeignKey(
+        MediationPolicy, null=True, on_delete=models.PROTECT, related_name="netconf_profiles"
+    )
+    address_range = models.CharField(max_length=18, blank=True)
+    """IPv4 network from which each VNF gets a management subnet of its own; "": the package's default subnet."""
+    version = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(db_default=Now())
+
+
+class PreparedNetwork(models.Model):
+    """Registered once: what users delete of it is not registered again."""
+
+    name = models.CharField(max_length=100, primary_key=True)
     created_at = models.DateTimeField(db_default=Now())
 
 

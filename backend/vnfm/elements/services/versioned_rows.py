@@ -6,21 +6,23 @@ from typing import Any, TypeVar
 from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
-from vnfm.elements.models import DiscoveryRule, MediationPolicy, NetworkElement, Site
+from vnfm.elements.models import DiscoveryRule, ManagementProfile, MediationPolicy, NetworkElement, Site
 from vnfm.kit import outbox
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
 
-R = TypeVar("R", Site, MediationPolicy, NetworkElement, DiscoveryRule)
+R = TypeVar("R", Site, MediationPolicy, ManagementProfile, NetworkElement, DiscoveryRule)
 
 TOPICS: Mapping[type[Any], str] = {
     Site: "site.changed",
     MediationPolicy: "mediation_policy.changed",
+    ManagementProfile: "management_profile.changed",
     NetworkElement: "network_element.changed",
     DiscoveryRule: "discovery_rule.changed",
 }
 NOUNS: Mapping[type[Any], str] = {
     Site: "site",
     MediationPolicy: "mediation policy",
+    ManagementProfile: "management profile",
     NetworkElement: "network element",
     DiscoveryRule: "discovery rule",
 }

@@ -20,6 +20,7 @@ from vnfm.lcm.reconcilers.grant import preview_grant
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
 from vnfm.lcm.sagas.planning import Planning
+from vnfm.lcm.services.management_defaults import with_management_defaults
 from vnfm.lcm.services.plans import PREVIEW
 from vnfm.lcm.services.request_reader import request_secrets, resolve_vim, target_package
 
@@ -44,6 +45,8 @@ def _compute(preview_id: UUID) -> None:
     try:
         request = parse_request(operation, body)
         instance = _subject(preview, request)
+        if isinstance(request, InstantiateRequest):
+            request = parse_request(operation, with_management_defaults(body, request, instance))
         with vim_limiter.acquire(instance.vim_id) as wait:
             if wait:
                 tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)

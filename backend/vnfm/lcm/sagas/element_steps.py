@@ -5,6 +5,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
@@ -70,17 +71,18 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
     if not policies:
         return _warned(planned, NOT_MANAGED.format(why=NO_POLICY))
     steps = [_register({role: str(policy.id) for role, policy in policies.items()}, ())]
+    verify = _verify(vnfd.element, _planned_address(vnfd, planned.plan))
     if request.adopt_stack is not None:  # its router runs and keeps its configuration
-        return _with(planned, [*steps, _VERIFY])
+        return _with(planned, [*steps, verify])
     _require_free_address(planning, vnfd, planned.plan)
     if not vnfd.element.day_one:
-        return _with(planned, [*steps, _VERIFY])
+        return _with(planned, [*steps, verify])
     if not {"sshPolicy", "netconfPolicy"} & set(policies):
-        return _warned(_with(planned, [*steps, _VERIFY]), NOT_LOADED)
+        return _warned(_with(planned, [*steps, verify]), NOT_LOADED)
     _require_valid_values(planning, package, vnfd, planned.plan)
     chosen = "netconfPolicy" if "netconfPolicy" in policies else "sshPolicy"
     _require_language(package, vnfd, {chosen == "netconfPolicy"}, f"/additionalParams/{chosen}", CHOOSE)
-    return _with(planned, [*steps, _load(()), _VERIFY])
+    return _with(planned, [*steps, _load(()), verify])
 
 
 def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> Planned:
@@ -106,7 +108,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         by_netconf = {element.netconf_policy is not None for element in elements}
         _require_language(package, vnfd, by_netconf, "", CHANGE.format(name=elements[0].name))
         steps.append(_load(existing))
-    return _with(planned, [*steps, replace(_VERIFY, params={"gone": removed})])
+    return _with(planned, [*steps, _verify(vnfd.element, removed=removed)])
 
 
 def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> tuple[Planned, list[str]]:
@@ -158,7 +160,11 @@ def _for_termination(planned: Planned) -> Planned:
     return replace(planned, steps=[before, *planned.steps, after])
 
 
-_VERIFY = VerifyService.spec("Verify service")
+def _verify(spec: ElementSpec, address: str = "", removed: Sequence[str] = ()) -> StepSpec:
+    seconds = spec.seconds_to_serve
+    limit = f"{seconds // 60} min" if seconds >= 120 else f"{seconds} s"  # noqa: PLR2004 - two minutes
+    where = f" at {address}" if address else ""
+    return VerifyService.spec(f"Verify service{where} within {limit}", {"gone": [*removed]})
 
 
 def _register(policies: dict[str, str], existing: Sequence[str]) -> StepSpec:
@@ -180,10 +186,16 @@ def _warned(planned: Planned, *warnings: str) -> Planned:
 def _require_free_address(planning: Planning, vnfd: Vnfd, plan: Plan, own: Collection[str] = ()) -> None:
     """Raise where another element has the VNF's management address; `own` are addresses that the VNF has already."""
     setting = vnfd.element.address_setting if vnfd.element else ""
-    address = str(effective_settings(vnfd, plan.settings).get(setting) or "")
+    address = _planned_address(vnfd, plan)
     conflict = address_conflict(address, planning.instance) if address and address not in own else ""
     if conflict:
         raise rejection_error(Rejection((FieldError(f"/additionalParams/{setting}", conflict),), ELEMENT_CONFLICT))
+
+
+def _planned_address(vnfd: Vnfd, plan: Plan) -> str:
+    """The management address that a setting fixes; "" where the cloud gives it."""
+    setting = vnfd.element.address_setting if vnfd.element else ""
+    return str(effective_settings(vnfd, plan.settings).get(setting) or "")
 
 
 def _require_valid_values(planning: Planning, package: VnfPackage, vnfd: Vnfd, plan: Plan) -> None:

@@ -23,6 +23,7 @@ from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
 from vnfm.lcm.services.instances import Precondition, instance_lock, name_conflict, require_action, unconditional
+from vnfm.lcm.services.management_defaults import with_management_defaults
 from vnfm.lcm.services.request_reader import read_request, redacted, request_secrets, resolve_vim, target_package
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
 from vnfm.vims.models import Vim
@@ -89,6 +90,8 @@ def _accept(
         instance.vim = vim
         instance.generation += 1
         instance.save(update_fields=["vim", "generation"])
+    if isinstance(request, InstantiateRequest):
+        body = with_management_defaults(body, request, instance)
     op = _create_op(instance, request, body, actor, automatic=automatic)
     OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
     publish_op(op, previous="")

@@ -1,7 +1,7 @@
 """The step that verifies the service of a VNF: elements answer, cards are in service, pings succeed (ADR-0027)."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from ipaddress import ip_address
 
 from vnfm.catalog.domain.config_template import UndefinedNameError, render
@@ -44,8 +44,10 @@ class VerifyService(ElementStep):
             for element in elements:
                 slots_clear_leaving(element_id=element.id)
             return Done(_in_service(elements, len(_expected_cards(ctx, self))))
-        if ctx.elapsed < self.element_spec(ctx).seconds_to_serve:
-            return Waiting("; ".join([*missing[:MAX_LISTED], *(["…"] if len(missing) > MAX_LISTED else [])]))
+        left = self.element_spec(ctx).seconds_to_serve - ctx.elapsed
+        if left > 0:
+            until = f"waits until {clock.now() + timedelta(seconds=left):%H:%M} UTC"
+            return Waiting("; ".join([*missing[:MAX_LISTED], *(["…"] if len(missing) > MAX_LISTED else []), until]))
         return Blocked(_not_serving(missing, ctx.elapsed))
 
     def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:

@@ -14,6 +14,7 @@ TOPICS = (
     "discovery_rule.changed",
     "site.changed",
     "mediation_policy.changed",
+    "management_profile.changed",
     "configuration.changed",
     "configuration_job.changed",
     "automation_policy.changed",

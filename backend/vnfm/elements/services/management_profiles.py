@@ -1,0 +1,37 @@
+"""Management profiles: create, change, delete."""
+
+from collections.abc import Mapping
+from ipaddress import IPv4Network
+from typing import Any
+
+from vnfm.elements.models import ManagementProfile
+from vnfm.elements.services.mediation_policies import check_policies
+from vnfm.elements.services.versioned_rows import delete_row, insert_row, update_row
+from vnfm.kit.problem import FieldError, unprocessable
+
+
+def profile_create(*, columns: Mapping[str, Any]) -> ManagementProfile:
+    """Raises 409 for a name in use, 422 for a policy of another protocol and for an invalid range."""
+    _check(columns)
+    return insert_row(ManagementProfile, columns)
+
+
+def profile_update(*, profile: ManagementProfile, changes: Mapping[str, Any]) -> ManagementProfile:
+    """Raises as `profile_create`. VNFs that are deployed stay as they are."""
+    _check(changes)
+    return update_row(profile, changes)
+
+
+def profile_delete(*, profile: ManagementProfile) -> None:
+    """VNFs that are deployed stay as they are."""
+    delete_row(profile, "PROFILE_IN_USE")
+
+
+def _check(columns: Mapping[str, Any]) -> None:
+    check_policies(columns)
+    text = columns.get("address_range", "")
+    try:
+        IPv4Network(text or "0.0.0.0/0")
+    except ValueError as error:
+        fault = FieldError("/addressRange", f"{text!r} is not an IPv4 network: {error}.")
+        raise unprocessable("INVALID_RANGE", fault.message, [fault], "Write a network such as 10.20.0.0/16.") from None

@@ -1,0 +1,74 @@
+"""Completes an instantiation by the management profile of its cloud and package (ADR-0037)."""
+
+from collections.abc import Iterator, Mapping
+from ipaddress import IPv4Network
+from typing import Any
+
+from django.db import connection
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.elements.domain.policies import ROLES
+from vnfm.elements.models import ManagementProfile, NetworkElement
+from vnfm.elements.selectors import profile_for
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.problem import conflict
+from vnfm.lcm.domain.instantiation import choose_external_networks
+from vnfm.lcm.domain.management_subnet import addresses_in_use, is_chosen, management_plan, subnet_settings
+from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.states import FINAL_STATES
+from vnfm.lcm.models import LcmOpOcc
+
+ALLOCATION_LOCK = 0x7E1E_0007
+"""Held until the transaction ends, so that two operations do not get the same subnet."""
+
+
+def with_management_defaults(
+    body: Mapping[str, Any], request: InstantiateRequest, instance: VnfInstance
+) -> Mapping[str, Any]:
+    """The body of the request with the policies of the profile, and a management subnet from its range.
+
+    Unchanged where no profile fits, or where the request names a policy (null: none). The operator's own subnet,
+    address or network stays. `instance` needs its package and its VIM. Raises 409 when the range has no free subnet.
+    """
+    params = dict(body.get("additionalParams") or {})
+    vnfd = catalog.vnfd_of(instance.package)
+    if vnfd.element is None or any(name in params for name in ROLES):
+        return body
+    profile = profile_for(vim_id=instance.vim_id, provider=vnfd.provider, product_name=vnfd.product_name)
+    if profile is None:
+        return body
+    subnet = _subnet(request, vnfd, profile) if request.adopt_stack is None else {}
+    policies = {role: getattr(profile, column) for role, column in ROLES.items()}
+    named = {role: policy.name for role, policy in policies.items() if policy is not None}
+    return {**body, "additionalParams": {**params, **subnet, **named}}
+
+
+def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile) -> dict[str, str]:
+    plan = management_plan(vnfd)
+    chosen = dict(request.settings)
+    choose_external_networks(request.ext_virtual_links, vnfd, chosen, {})
+    if not profile.address_range or plan is None or is_chosen(vnfd, plan, chosen):
+        return {}
+    within = IPv4Network(profile.address_range)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALLOCATION_LOCK])
+    settings = subnet_settings(vnfd, plan, within, addresses_in_use(_known_values(), within))
+    if settings is None:
+        raise conflict(
+            "NO_FREE_SUBNET",
+            f"The range {within} of the management profile {profile.name} has no free subnet.",
+            "Terminate a VNF, give the profile a larger range, or choose the management subnet yourself.",
+        )
+    return settings
+
+
+def _known_values() -> Iterator[Any]:
+    """Settings of deployed VNFs and of operations that have not ended, and the addresses of all elements."""
+    deployed = VnfInstance.objects.filter(instantiation_state=VnfInstance.InstantiationState.INSTANTIATED)
+    for settings in deployed.values_list("settings", flat=True).iterator():
+        yield from settings.values()
+    open_operations = LcmOpOcc.objects.exclude(state__in=FINAL_STATES)
+    for params in open_operations.values_list("params__additionalParams", flat=True).iterator():
+        yield from (params or {}).values()
+    yield from NetworkElement.objects.values_list("management_address", flat=True)

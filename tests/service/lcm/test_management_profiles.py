@@ -1,0 +1,122 @@
+"""A VNF whose request names no mediation policy is managed by the profile of its cloud and package."""
+
+from typing import Any
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.factories.elements import make_element
+from tests.routersim_process import RoutersimProcess
+from tests.service.lcm.element_lifecycle import cards, configuration, in_service, kinds
+from tests.service.lcm.lifecycle import Lifecycle
+from vnfm.catalog.selectors import vnfd_of
+from vnfm.elements.models import ManagementProfile, MediationPolicy, NetworkElement
+from vnfm.elements.services.management_profiles import profile_create
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
+from vnfm.vims.models import Vim
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("devices")]
+
+RANGE = "127.52.0.0/16"
+SUBNET = ("management_cidr", "management_gateway", "management_ip_active", "management_ip_standby")
+
+
+@pytest.fixture
+def profile(vim: Vim, policies: dict[str, str]) -> ManagementProfile:
+    by_name = {policy.name: policy for policy in MediationPolicy.objects.all()}
+    columns = {"snmp_policy": by_name["sim-snmp"], "ssh_policy": by_name["sim-ssh"], "address_range": RANGE}
+    return profile_create(columns={"name": "Nokia there", "vim": vim, "provider": "Nokia", **columns})
+
+
+def params_of(life: Lifecycle, **params: Any) -> tuple[VnfInstance, dict[str, Any]]:
+    """The additionalParams of an operation that was accepted."""
+    instance = life.create()
+    op = life.start(instance, Operation.INSTANTIATE, life.instantiate_request(**params))
+    found: dict[str, Any] = op.params["additionalParams"]
+    return instance, found
+
+
+@pytest.mark.usefixtures("polled", "profile")
+def test_the_plainest_request_ends_with_its_router_managed(
+    lifecycle: Lifecycle, routers: RoutersimProcess, cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.create("pe")
+    plain = {name: value for name, value in lifecycle.instantiate_request().items() if name != "additionalParams"}
+    op = lifecycle.done(instance, Operation.INSTANTIATE, plain)
+    assert kinds(op)[-3:] == ["adopt_element@1", "load_configuration@1", "verify_service@1"]
+    assert op.steps.get(kind="verify_service@1").title == "Verify service at 127.52.0.10 within 15 min"
+    element = NetworkElement.objects.get(vnf_instance=instance)
+    assert (element.management_address, element.reachable) == ("127.52.0.10", "True")
+    assert cards(instance) == in_service(lifecycle, instance)
+    assert "data 1 of pe-" in configuration(routers, 10)
+    instance.refresh_from_db()
+    assert instance.settings["management_cidr"] == "127.52.0.0/24"
+
+
+@pytest.mark.usefixtures("profile")
+def test_each_vnf_gets_a_subnet_that_no_other_has(lifecycle: Lifecycle) -> None:
+    make_element(management_address="127.52.1.200")
+    instance, first = params_of(lifecycle)
+    _, second = params_of(lifecycle)
+    assert [first[name] for name in SUBNET] == ["127.52.0.0/24", "127.52.0.1", "127.52.0.10", "127.52.0.11"]
+    assert second["management_cidr"] == "127.52.2.0/24", "an element has an address in the one between"
+    assert {first[name] for name in ("snmpPolicy", "sshPolicy")} == {"sim-snmp", "sim-ssh"}
+    LcmOpOcc.objects.filter(instance=instance).update(state="ROLLED_BACK")
+    assert params_of(lifecycle)[1]["management_cidr"] == "127.52.0.0/24", "the first one is free again"
+
+
+@pytest.mark.usefixtures("profile")
+@pytest.mark.parametrize(
+    ("params", "managed", "subnet"),
+    [
+        ({"snmpPolicy": None}, False, False),
+        ({"snmpPolicy": "sim-snmp"}, True, False),
+        ({"management_cidr": "10.10.0.0/24"}, True, False),
+        ({"fabric_mtu": 2000}, True, True),
+    ],
+    ids=str,
+)
+def test_what_the_request_says_wins(
+    lifecycle: Lifecycle, params: dict[str, Any], *, managed: bool, subnet: bool
+) -> None:
+    _, found = params_of(lifecycle, **params)
+    assert (bool(found.get("snmpPolicy")), "management_ip_active" in found) == (managed, subnet)
+    assert params.items() <= found.items()
+
+
+def test_a_range_without_a_free_subnet_is_refused(lifecycle: Lifecycle, profile: ManagementProfile) -> None:
+    ManagementProfile.objects.filter(id=profile.id).update(address_range="127.52.0.0/24")
+    params_of(lifecycle)
+    with pytest.raises(ProblemError) as caught:
+        params_of(lifecycle)
+    assert caught.value.problem.code == "NO_FREE_SUBNET"
+    assert "Nokia there" in caught.value.problem.detail
+
+
+def test_the_most_specific_profile_applies(lifecycle: Lifecycle, profile: ManagementProfile) -> None:
+    other = MediationPolicy.objects.create(name="other", protocol="SNMPv2c", port=1, sealed_secrets=b"")
+    for name, columns in (("any", {}), ("product", {"provider": "Nokia", "product_name": "VSR-PE"})):
+        profile_create(columns={"name": name, "snmp_policy": other, **columns})
+        expected = "sim-snmp" if name == "any" else "other"
+        assert params_of(lifecycle)[1]["snmpPolicy"] == expected
+
+
+@pytest.mark.usefixtures("profile")
+def test_the_plan_shows_the_subnet_and_takes_none(lifecycle: Lifecycle) -> None:
+    vnfd_id = vnfd_of(lifecycle.package).vnfd_id
+    request = lifecycle.instantiate_request()
+    for _ in range(2):
+        preview = plan_request(
+            operation=Operation.INSTANTIATE, request=request, vnfd_id=vnfd_id, instance_id=None, actor="test"
+        )
+        compute_preview(preview.id)
+        preview.refresh_from_db()
+        assert preview.state == "READY", preview.problem
+        assert preview.result is not None
+        assert preview.result["parameters"]["management_cidr"] == "127.52.0.0/24"
+        assert preview.result["steps"][-1]["title"] == "Verify service at 127.52.0.10 within 15 min"
