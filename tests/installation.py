@@ -34,7 +34,8 @@ T = TypeVar("T")
 class Product:
     """`./vnfm up --detach` in a state directory of its own, and a client of its API.
 
-    Its database is a copy with all migrations done, unless `from_nothing`.
+    Its database is a copy with all migrations done, unless `from_nothing`. No network element is registered, unless
+    `scene`.
     """
 
     def __init__(
@@ -43,11 +44,12 @@ class Product:
         *up_arguments: str,
         env: Mapping[str, str] | None = None,
         from_nothing: bool = False,
+        scene: bool = False,
     ) -> None:
         self.state_dir = state_dir
         self._from_nothing = from_nothing
         self.port = free_port()
-        self._up_arguments = up_arguments
+        self._up_arguments = up_arguments if scene else (*up_arguments, "--empty")
         self._env = {**stranger_environment(), **(env or {})}
         self.session = requests.Session()
 

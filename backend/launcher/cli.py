@@ -58,7 +58,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
 
 
 def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
-    chosen = UpOptions(options.state_dir.absolute(), options.port, options.cloud, options.detach)
+    chosen = UpOptions(options.state_dir.absolute(), options.port, options.cloud, options.detach, options.empty)
     if not options.detach:
         return up(checkout, chosen, console)
     instance = Instance(chosen.state)
@@ -109,6 +109,7 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
     start.add_argument("--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"of the web ({DEFAULT_PORT})")
     start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
+    start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
     command("down", "stop everything; the data are kept")
     state = command("status", "what runs, with which addresses")
     state.add_argument("--json", action="store_true", help="for programs; includes passwords")

@@ -47,6 +47,15 @@ def remembered_port(file: Path) -> int:
     return port
 
 
+def persistent_port(file: Path) -> int:
+    """The port stored in `file`, at first a free one. It stays, since policies name it: what else has it on 127.0.0.1
+    does not matter to routers, which listen on addresses of their own.
+    """
+    if not file.exists():
+        file.write_text(f"{free_port()}\n")
+    return int(file.read_text())
+
+
 def remembered_trap_port(file: Path) -> int:
     """The UDP port stored in `file`, since routers are configured to send there; at first the usual or a free one."""
     if not file.exists():

@@ -8,7 +8,7 @@ from pathlib import Path
 from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.cloud import Cloud
 from launcher.layout import Checkout, Instance
-from launcher.ports import LOOPBACK, remembered_port, remembered_trap_port
+from launcher.ports import LOOPBACK, persistent_port, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
 from launcher.record import Record
 from launcher.service import Running, Service, answers_http, at_once
@@ -18,6 +18,7 @@ from launcher.valkey import ValkeyStore
 
 ADMIN = "admin"
 LOCK = "build"  # the lock file whose environment runs the product
+ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
 
 
@@ -101,7 +102,7 @@ class Product:
         Their notifications go to `traps`, HOST:PORT.
         """
         state = self.instance.routersim
-        port, elements = remembered_port(state / "port"), str(remembered_port(state / "elements-port"))
+        port, elements = remembered_port(state / "port"), str(persistent_port(state / ROUTER_PORT))
         flags = (
             "--state-dir",
             str(state),
@@ -141,10 +142,16 @@ class Product:
     def manage(self, *arguments: str) -> list[str]:
         return [str(self.python), "manage.py", *arguments]
 
-    def bootstrap(self, cloud: Cloud) -> list[str]:
+    def bootstrap(self, cloud: Cloud, *, network: bool) -> list[str]:
+        """`network`: with the simulated routers beside the cloud."""
         admin = ("--admin-username", ADMIN, "--admin-password-file", str(self.instance.admin_password))
         vim = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name)
-        return self.manage("bootstrap", *admin, "--catalog", str(self.checkout.root / "catalog"), *vim)
+        routers: tuple[str, ...] = ()
+        if network:
+            port = str(persistent_port(self.instance.routersim / ROUTER_PORT))
+            scene = self.checkout.backend / "routersim" / "scene.json"
+            routers = ("--network", str(scene), "--network-port", port)
+        return self.manage("bootstrap", *admin, "--catalog", str(self.checkout.root / "catalog"), *vim, *routers)
 
     def _service(
         self,

@@ -36,6 +36,8 @@ class UpOptions:
     port: int
     cloud: str | None = None
     detached: bool = False
+    empty: bool = False
+    """Do not register the simulated routers."""
 
     @property
     def down_command(self) -> str:
@@ -125,7 +127,8 @@ class _Run:
             if simulated:
                 supervisor.await_ready("cloudsim")
                 supervisor.start(product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]))
-            supervisor.run_once("bootstrap", product.bootstrap(endpoints.cloud), env=env, cwd=self.checkout.backend)
+            bootstrap = product.bootstrap(endpoints.cloud, network=simulated and not self.options.empty)
+            supervisor.run_once("bootstrap", bootstrap, env=env, cwd=self.checkout.backend)
             supervisor.await_ready()
         self._start_web_after(pages, web)
 

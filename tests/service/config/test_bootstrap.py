@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from typing import Any
 
@@ -6,10 +7,16 @@ from django.core.management import CommandError, call_command
 
 from vnfm.accounts.models import User
 from vnfm.catalog.models import VnfPackage
+from vnfm.elements.models import ManagementProfile, MediationPolicy, NetworkElement, Site
+from vnfm.elements.selectors import profile_for, secrets_of
+from vnfm.elements.services.elements import element_delete
+from vnfm.elements.services.management_profiles import profile_delete
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
-CATALOG = Path(__file__).parents[3] / "catalog"
+ROOT = Path(__file__).parents[3]
+CATALOG = ROOT / "catalog"
+SCENE, TRIAL = (ROOT / "backend" / "routersim" / name for name in ("scene.json", "trial.json"))
 PASSWORD = "first password of all"
 
 
@@ -54,6 +61,69 @@ def test_an_empty_installation_becomes_usable_and_a_second_run_changes_nothing(a
     assert User.objects.get().check_password(PASSWORD), "a password that was changed since must stay"
 
 
+@pytest.fixture
+def with_network(arguments: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
+    """Without packages, which take their time and do not matter to the network."""
+    (tmp_path / "catalog").mkdir()
+    return {**arguments, "catalog": tmp_path / "catalog", "network": SCENE, "network_port": 10161}
+
+
+def network() -> tuple[set[str], ...]:
+    models = (Site, MediationPolicy, NetworkElement, ManagementProfile)
+    return tuple(set(model.objects.values_list("name", flat=True)) for model in models)
+
+
+def test_the_registered_network_is_the_simulated_one(with_network: dict[str, Any]) -> None:
+    call_command("bootstrap", **with_network)
+    simulated = json.loads(TRIAL.read_text())["elements"]
+    systems = {
+        f"{one['name']}-{vs['name']}": vs["address"] for one in simulated for vs in one.get("virtualSystems", ())
+    }
+    addresses = {one["name"]: one["address"] for one in simulated} | systems
+    elements = NetworkElement.objects.select_related("host_element", "snmp_policy", "ssh_policy", "site")
+    assert {one.name: one.management_address for one in elements} == addresses
+    assert {one.name for one in elements if one.host_element} == set(systems), "each Virtual System has its chassis"
+    for one in elements:
+        assert one.site is not None
+        assert one.snmp_policy is not None
+        assert one.ssh_policy is not None
+        assert (one.state, one.resync_state, one.snmp_policy.port) == ("MANAGED", "WAITING", 10161)
+        assert secrets_of(one.snmp_policy) == {"community": "public"}
+    profile = profile_for(vim_id=Vim.objects.get().id, provider="Nokia", product_name="VSR-PE")
+    assert profile is not None
+    assert profile.address_range == "127.30.0.0/16"
+    assert profile_for(vim_id=Vim.objects.get().id, provider="Cisco", product_name="IOS XRv 9000") is None
+
+
+def test_a_network_is_registered_once_and_what_was_deleted_stays_deleted(with_network: dict[str, Any]) -> None:
+    call_command("bootstrap", **with_network)
+    everything = network()
+    call_command("bootstrap", **with_network)
+    assert network() == everything
+    element_delete(element=NetworkElement.objects.get(name="edge-1-vs2"))
+    profile_delete(profile=ManagementProfile.objects.get())
+    call_command("bootstrap", **with_network)
+    assert network() == (*everything[:2], everything[2] - {"edge-1-vs2"}, set())
+
+
+def test_without_a_network_there_is_none_and_a_later_start_may_register_it(with_network: dict[str, Any]) -> None:
+    empty = {name: value for name, value in with_network.items() if not name.startswith("network")}
+    call_command("bootstrap", **empty)
+    assert not any(network())
+    call_command("bootstrap", **with_network)
+    assert all(network())
+
+
+def test_what_a_user_registered_before_stays_as_it_is(with_network: dict[str, Any]) -> None:
+    mine = NetworkElement.objects.create(name="mine", kind="PHYSICAL", management_address="127.20.0.1")
+    Site.objects.create(name="Berlin", description="ours")
+    call_command("bootstrap", **with_network)
+    mine.refresh_from_db()
+    assert (mine.name, mine.site, mine.version) == ("mine", None, 1)
+    assert not NetworkElement.objects.filter(name="core-1").exists(), "its address is another element's"
+    assert Site.objects.get(name="Berlin").description == "ours"
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -61,6 +131,9 @@ def test_an_empty_installation_becomes_usable_and_a_second_run_changes_nothing(a
         ({"cloud": "elsewhere"}, "elsewhere"),
         ({"clouds_yaml": Path("/nowhere/clouds.yaml")}, "No such file"),
         ({"admin_password_file": Path("/nowhere/password")}, "No such file"),
+        ({"network": SCENE}, "--network needs"),
+        ({"network": Path("/nowhere/scene.json"), "network_port": 1}, "No such file"),
+        ({"network": CATALOG / "README.md", "network_port": 1}, "Expecting value"),
     ],
     ids=str,
 )
