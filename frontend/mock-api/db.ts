@@ -32,6 +32,7 @@ export interface Instance {
 }
 
 export interface Db extends Plant {
+  firstSteps: { viewedAt: string | null; dismissed: boolean };
   session: T.Session | null;
   packages: T.VnfPackage[];
   vnfds: T.Vnfd[];
@@ -327,6 +328,7 @@ export function makeDb(loggedIn: boolean): Db {
     ...plant,
     alarms: [...makeAlarms(pe, edge), ...cardAlarms(plant)],
     configured: new Map(),
+    firstSteps: { viewedAt: null, dismissed: false },
     notes: new Map(),
     asks: new Map(),
     alarmPolicies: [],

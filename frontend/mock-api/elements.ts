@@ -120,6 +120,14 @@ export const elements: Route[] = [
     refuse: ({ protocol, community }) =>
       protocol === "SNMPv2c" && !community ? ["/community", "SNMPv2c needs a community."] : undefined,
   }),
+  ...records<T.ManagementProfile>("management_profiles", {
+    rows: ({ db }) => db.managementProfiles,
+    topic: "management_profile.changed",
+    make: (input) => ({
+      ...{ vimId: null, vimName: null, provider: "", productName: "", sshPolicyId: null, netconfPolicyId: null },
+      ...{ addressRange: "", ...(input as unknown as T.ManagementProfileInput), ...fresh() },
+    }),
+  }),
   ...records<T.DiscoveryRule>("discovery_rules", {
     rows: ({ db }) => db.discoveryRules,
     topic: "discovery_rule.changed",

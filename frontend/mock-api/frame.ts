@@ -189,8 +189,31 @@ function overview({ db }: Context): Response {
   } satisfies F.Overview);
 }
 
+/** The first steps, all users' as one: viewed and dismissed are the only things that are kept. */
+function firstSteps({ db }: Context): Response {
+  const [element] = db.elements;
+  const names = ["VIEW_ELEMENT", "INSTANTIATE", "MANAGE_VNF", "SCALE_OUT", "CLEAR_ALARM"] as const;
+  const done = [db.firstSteps.viewedAt, db.instances[0] ? ago(60) : null];
+  const steps = names.map((name, index) => ({
+    ...{ name, doneAt: done[index] ?? null },
+    objectId: name === "VIEW_ELEMENT" ? (element?.id ?? "") : "",
+    objectName: name === "VIEW_ELEMENT" ? (element?.name ?? "") : "",
+  }));
+  return json({ shown: !db.firstSteps.dismissed, steps } satisfies F.FirstSteps);
+}
+
+function firstStepsUpdate(context: Context): Response {
+  const { elementViewed, dismissed } = context.body as F.FirstStepsChange;
+  const { firstSteps: kept } = context.db;
+  if (elementViewed) kept.viewedAt ??= ago(0);
+  kept.dismissed = dismissed ?? kept.dismissed;
+  return firstSteps(context);
+}
+
 export const frame: Route[] = [
   ["GET", /^\/api\/v1\/search$/, search],
   ["GET", /^\/api\/v1\/operations$/, operations],
   ["GET", /^\/api\/v1\/overview$/, overview],
+  ["GET", /^\/api\/v1\/first_steps$/, firstSteps],
+  ["PATCH", /^\/api\/v1\/first_steps$/, firstStepsUpdate],
 ];

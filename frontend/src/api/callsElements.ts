@@ -84,6 +84,17 @@ export const mediationPolicyUpdate = (id: string, body: T.MediationPolicyChange,
 export const mediationPolicyDelete = (id: string, version: number) =>
   api.DELETE("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), headers: changeHeaders(version) });
 
+const profileId = (id: string) => ({ params: { path: { profile_id: id } } });
+export const managementProfileList = () => all<T.ManagementProfile>(api.GET("/api/v1/management_profiles"));
+export const managementProfileCreate = (body: T.ManagementProfileInput) =>
+  data<T.ManagementProfile>(api.POST("/api/v1/management_profiles", { body }));
+export const managementProfileUpdate = (id: string, body: T.ManagementProfileInput, version: number) =>
+  data<T.ManagementProfile>(
+    api.PATCH("/api/v1/management_profiles/{profile_id}", { ...profileId(id), body, headers: changeHeaders(version) }),
+  );
+export const managementProfileDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/management_profiles/{profile_id}", { ...profileId(id), headers: changeHeaders(version) });
+
 const ruleId = (id: string) => ({ params: { path: { rule_id: id } } });
 export const discoveryRuleList = () => all<T.DiscoveryRule>(api.GET("/api/v1/discovery_rules"));
 export const discoveryRuleView = (id: string) =>

@@ -14,7 +14,16 @@ export type ObjectProblem = S["ObjectProblemOut"];
 export type OperationLine = S["OperationLineOut"];
 export type OperationLines = S["OperationLinesOut"];
 
-export const frameKeys = { overview: ["overview"], operations: ["operations"] };
+export type FirstSteps = S["FirstStepsOut"];
+export type FirstStep = S["FirstStepOut"];
+export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
+
+/** The first steps are stale whenever the overview is. */
+export const frameKeys = {
+  overview: ["overview"],
+  firstSteps: ["overview", "first steps"],
+  operations: ["operations"],
+};
 
 export const SHORTEST = 2;
 /** Conditions become Unknown by time alone, without an event. */
@@ -35,6 +44,11 @@ export const frameQueries = {
       queryFn: () => data<Overview>(api.GET("/api/v1/overview")),
       refetchInterval: LOOK_MS,
     }),
+  firstSteps: () =>
+    queryOptions({
+      queryKey: frameKeys.firstSteps,
+      queryFn: () => data<FirstSteps>(api.GET("/api/v1/first_steps")),
+    }),
   operations: () =>
     queryOptions({
       queryKey: frameKeys.operations,
@@ -42,3 +56,6 @@ export const frameQueries = {
       refetchInterval: LOOK_MS,
     }),
 };
+
+export const firstStepsUpdate = (body: FirstStepsChange) =>
+  data<FirstSteps>(api.PATCH("/api/v1/first_steps", { body }));

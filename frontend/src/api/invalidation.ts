@@ -44,6 +44,7 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
   "discovery_rule.changed": () => [keys.discoveryRules],
   "site.changed": () => [keys.sites, networkKeys.sites],
   "mediation_policy.changed": () => [keys.mediationPolicies],
+  "management_profile.changed": () => [keys.managementProfiles],
   "automation_policy.changed": () => [keys.automationPolicies],
   "environment.changed": () => [keys.environments],
   "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],

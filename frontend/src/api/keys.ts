@@ -40,6 +40,7 @@ export const keys = {
   configurationJob: (id: string) => ["configuration_job", id],
   sites: ["sites"],
   mediationPolicies: ["mediation_policies"],
+  managementProfiles: ["management_profiles"],
   discoveryRules: ["discovery_rules"],
   automationPolicies: ["automation_policies"],
   automationDecisions: (policyId: string) => ["automation_decisions", policyId],

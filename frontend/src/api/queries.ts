@@ -264,6 +264,8 @@ export const q = {
     }),
   sites: () => queryOptions({ queryKey: keys.sites, queryFn: elements.siteList }),
   mediationPolicies: () => queryOptions({ queryKey: keys.mediationPolicies, queryFn: elements.mediationPolicyList }),
+  managementProfiles: () =>
+    queryOptions({ queryKey: keys.managementProfiles, queryFn: elements.managementProfileList }),
   discoveryRules: () => queryOptions({ queryKey: keys.discoveryRules, queryFn: elements.discoveryRuleList }),
   automationPolicies: () =>
     queryOptions({ queryKey: keys.automationPolicies, queryFn: automation.automationPolicyList }),

@@ -222,6 +222,8 @@ export type SiteInput = S["SiteRequest"];
 export type MediationPolicy = S["MediationPolicy"];
 export type MediationPolicyInput = S["PolicyCreateRequest"];
 export type MediationPolicyChange = S["PatchedPolicyChangeRequest"];
+export type ManagementProfile = S["ManagementProfile"];
+export type ManagementProfileInput = S["ManagementProfileWriteRequest"];
 export type Protocol = S["ProtocolEnum"];
 export type DiscoveryRule = S["DiscoveryRule"];
 export type DiscoveryRuleInput = S["DiscoveryRuleWriteRequest"];
@@ -280,6 +282,7 @@ export type Topic =
   | "discovery_rule.changed"
   | "site.changed"
   | "mediation_policy.changed"
+  | "management_profile.changed"
   | "configuration.changed"
   | "configuration_job.changed"
   | "automation_policy.changed"

@@ -3,6 +3,7 @@ import { AlarmPolicies } from "@/features/administration/AlarmPolicies";
 import { AuditTrail } from "@/features/administration/AuditTrail";
 import { DiscoveryRules } from "@/features/administration/DiscoveryRules";
 import { MaintenanceWindows } from "@/features/administration/MaintenanceWindows";
+import { MANAGEMENT_PROFILES } from "@/features/administration/managementProfiles";
 import { MEDIATION_POLICIES } from "@/features/administration/mediationPolicies";
 import { SITES } from "@/features/administration/siteRecords";
 import { Subscriptions } from "@/features/administration/Subscriptions";
@@ -19,6 +20,7 @@ function AdministrationPage() {
         parts={[
           { key: "sites", title: t`Sites`, content: () => <Records kind={SITES} /> },
           { key: "policies", title: t`Mediation policies`, content: () => <Records kind={MEDIATION_POLICIES} /> },
+          { key: "profiles", title: t`Management profiles`, content: () => <Records kind={MANAGEMENT_PROFILES} /> },
           { key: "discovery", title: t`Discovery`, content: () => <DiscoveryRules /> },
           { key: "alarm-policies", title: t`Alarm policies`, content: () => <AlarmPolicies /> },
           { key: "maintenance", title: t`Maintenance windows`, content: () => <MaintenanceWindows /> },

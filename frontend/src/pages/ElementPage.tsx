@@ -13,6 +13,7 @@ import { ResyncState } from "@/features/elements/ResyncState";
 import { NotCurrent, ResyncProblem } from "@/features/elements/ElementConditions";
 import { ElementSummary } from "@/features/elements/ElementSummary";
 import { BgpTab, FactsTab } from "@/features/elements/ElementTables";
+import { useElementViewed } from "@/features/overview/useFirstSteps";
 import { AlarmsOf } from "@/features/faults/AlarmList";
 import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
@@ -86,6 +87,7 @@ function Lead({ element }: { element: NetworkElement }) {
 function ElementPage() {
   const { id = "" } = useParams();
   const { data: element } = useSuspenseQuery(q.element(id));
+  useElementViewed();
   return (
     <Screen
       title={element.name}

@@ -7,6 +7,7 @@ import { Link } from "react-router";
 import { frameQueries, type Overview } from "@/api/frame";
 import { OperationLines } from "@/features/operations/OperationLines";
 import { useOperationsDrawer } from "@/features/operations/OperationsDrawerState";
+import { FirstStepsPanel } from "@/features/overview/FirstStepsPanel";
 import { Capacity } from "@/features/overview/Capacity";
 import { StateCounts } from "@/features/overview/StateCounts";
 import { ObjectProblems } from "@/features/overview/ObjectProblems";
@@ -18,36 +19,6 @@ import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
 
 const AlarmHours = lazy(() => import("@/features/overview/AlarmHours"));
-
-/** Where nothing is yet: the way to the first VNF. */
-function FirstSteps() {
-  return (
-    <Panel title={t`Getting started`}>
-      <ol className="vm-first-steps">
-        <li>
-          <Trans>
-            <Link to={pb.vimRegister()}>Register a cloud</Link> to deploy VNFs on.
-          </Trans>
-        </li>
-        <li>
-          <Trans>
-            <Link to={pb.catalog()}>Choose a VNF in the catalog</Link>, or onboard a package of your own.
-          </Trans>
-        </li>
-        <li>
-          <Trans>
-            <Link to={pb.instantiate()}>Instantiate it</Link>. Its alarms, VMs and operations appear here.
-          </Trans>
-        </li>
-        <li>
-          <Trans>
-            <Link to={pb.elements()}>Register network elements</Link>, or discover them.
-          </Trans>
-        </li>
-      </ol>
-    </Panel>
-  );
-}
 
 function CountPanels({ overview }: { overview: Overview }) {
   const { clouds, instances, vms, elements, alarms } = overview;
@@ -115,7 +86,6 @@ const MAX_OPERATIONS = 5;
 
 function OverviewPage() {
   const { data: overview } = useSuspenseQuery(frameQueries.overview());
-  const nothing = sum(overview.instances) + sum(overview.elements) === 0;
   return (
     <Screen
       title={t`Overview`}
@@ -128,7 +98,7 @@ function OverviewPage() {
       }
     >
       <div className="vm-stack">
-        {nothing && <FirstSteps />}
+        <FirstStepsPanel hasCloud={overview.clouds.length > 0} />
         <CountPanels overview={overview} />
         <div className="vm-overview">
           <ObjectProblems problems={overview.problems} />

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.overview.domain.first_steps import StepName
 from vnfm.overview.selectors.overview import AVAILABILITY, ELEMENT_STATES
 from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
@@ -82,3 +83,25 @@ class OverviewOut(serializers.Serializer[Any]):
     operations = OperationLineOut(many=True, help_text="The latest that run or wait for a decision.")
     operationsOpen = serializers.IntegerField(source="operations_open", help_text="Their number in all.")
     hours = HourOfAlarmsOut(many=True, help_text="The last 24, the current one included, oldest first.")
+
+
+class FirstStepOut(serializers.Serializer[Any]):
+    name = serializers.ChoiceField(choices=[each.value for each in StepName])
+    doneAt = serializers.DateTimeField(source="done_at", allow_null=True, help_text="Null: it was not done yet.")
+    objectId = serializers.CharField(
+        source="object_id",
+        help_text="Of the element, VNFD or VNF instance that it can be done with; empty when there is none.",
+    )
+    objectName = serializers.CharField(source="object_name")
+
+
+class FirstStepsOut(serializers.Serializer[Any]):
+    shown = serializers.BooleanField(help_text="False when they were dismissed, or have all been done for a while.")
+    steps = FirstStepOut(many=True)
+
+
+class FirstStepsChange(serializers.Serializer[None]):
+    elementViewed = serializers.BooleanField(
+        source="element_viewed", required=False, help_text="The caller looked at a network element."
+    )
+    dismissed = serializers.BooleanField(required=False, help_text="Do not show the steps to the caller any more.")

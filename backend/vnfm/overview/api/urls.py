@@ -1,8 +1,9 @@
 from django.urls import path
 
-from vnfm.overview.api.views import OperationLinesApi, OverviewApi
+from vnfm.overview.api.views import FirstStepsApi, OperationLinesApi, OverviewApi
 
 urlpatterns = [
     path("api/v1/overview", OverviewApi.as_view()),
     path("api/v1/operations", OperationLinesApi.as_view()),
+    path("api/v1/first_steps", FirstStepsApi.as_view()),
 ]

@@ -1,13 +1,21 @@
-"""/api/v1/overview and /api/v1/operations: the start page, and the operations under way."""
+"""/api/v1/overview, /api/v1/operations and /api/v1/first_steps: the start page, and the operations under way."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.overview.api.shapes import OperationLinesOut, OverviewOut
+from vnfm.accounts.models import Role
+from vnfm.accounts.wire import caller
+from vnfm.kit import clock
+from vnfm.kit.http import MergePatchParser
+from vnfm.overview.api.shapes import FirstStepsChange, FirstStepsOut, OperationLinesOut, OverviewOut
+from vnfm.overview.domain.first_steps import is_visible
+from vnfm.overview.models import FirstStepsProgress
 from vnfm.overview.selectors import operations
+from vnfm.overview.selectors.first_steps import first_steps, progress_of
 from vnfm.overview.selectors.overview import overview
+from vnfm.overview.services import first_steps_update
 
 
 class OverviewApi(APIView):
@@ -27,3 +35,32 @@ class OperationLinesApi(APIView):
             "ended": operations.ended(),
         }
         return Response(OperationLinesOut(lines).data)
+
+
+class FirstStepsApi(APIView):
+    """What the caller has done of them; other users have their own."""
+
+    write_role = Role.VIEWER
+    parser_classes = (MergePatchParser,)
+
+    @extend_schema(operation_id="first_steps", responses=FirstStepsOut)
+    def get(self, request: Request) -> Response:
+        """What a new user can try, and what of it has been done."""
+        return _first_steps(progress_of(caller(request)))
+
+    @extend_schema(
+        operation_id="first_steps_update",
+        request={"application/merge-patch+json": FirstStepsChange},
+        responses=FirstStepsOut,
+    )
+    def patch(self, request: Request) -> Response:
+        """Dismiss the steps, or record that the caller looked at a network element."""
+        body = FirstStepsChange(data=request.data)
+        body.is_valid(raise_exception=True)
+        return _first_steps(first_steps_update(user=caller(request), **body.validated_data))
+
+
+def _first_steps(progress: FirstStepsProgress) -> Response:
+    steps = first_steps(progress)
+    shown = is_visible(steps, dismissed=progress.dismissed_at is not None, now=clock.now())
+    return Response(FirstStepsOut({"shown": shown, "steps": steps}).data)

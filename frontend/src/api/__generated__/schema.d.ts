@@ -1019,6 +1019,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/first_steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a new user can try, and what of it has been done. */
+        get: operations["first_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Dismiss the steps, or record that the caller looked at a network element. */
+        patch: operations["first_steps_update"];
+        trace?: never;
+    };
     "/api/v1/maintenance_windows": {
         parameters: {
             query?: never;
@@ -1054,6 +1072,43 @@ export interface paths {
         head?: never;
         /** @description Change its end or reason; 409 when it is over. Honours If-Match. */
         patch: operations["maintenance_window_update"];
+        trace?: never;
+    };
+    "/api/v1/management_profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Management profiles, oldest first. */
+        get: operations["management_profile_list"];
+        put?: never;
+        /** @description Policies and management subnets for new VNFs of a cloud and package; the most specific profile applies where a request names no mediation policy. */
+        post: operations["management_profile_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/management_profiles/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One management profile. */
+        get: operations["management_profile_view"];
+        put?: never;
+        post?: never;
+        /** @description Remove a profile; VNFs that are deployed stay as they are. */
+        delete: operations["management_profile_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change a profile; VNFs that are deployed stay as they are. Honours If-Match. */
+        patch: operations["management_profile_update"];
         trace?: never;
     };
     "/api/v1/mediation_policies": {
@@ -4503,6 +4558,22 @@ export interface components {
              */
             speaker?: string;
         };
+        FirstStepOut: {
+            name: components["schemas"]["NameEnum"];
+            /**
+             * Format: date-time
+             * @description Null: it was not done yet.
+             */
+            doneAt: string | null;
+            /** @description Of the element, VNFD or VNF instance that it can be done with; empty when there is none. */
+            objectId: string;
+            objectName: string;
+        };
+        FirstStepsOut: {
+            /** @description False when they were dismissed, or have all been done for a while. */
+            shown: boolean;
+            steps: components["schemas"]["FirstStepOut"][];
+        };
         Flavor: {
             id: string;
             name: string;
@@ -4991,6 +5062,50 @@ export interface components {
          * @enum {string}
          */
         ManagedObjectTypeEnum: "VNF_INSTANCE" | "NETWORK_ELEMENT" | "VIM";
+        ManagementProfile: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @description Null: any cloud.
+             */
+            vimId: string | null;
+            vimName?: string | null;
+            provider: string;
+            productName: string;
+            /** Format: uuid */
+            snmpPolicyId: string;
+            /** Format: uuid */
+            sshPolicyId: string | null;
+            /** Format: uuid */
+            netconfPolicyId: string | null;
+            /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
+            addressRange: string;
+            /** Format: date-time */
+            createdAt: string;
+            version: number;
+        };
+        ManagementProfileWriteRequest: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description Null: any cloud.
+             */
+            vimId?: string | null;
+            /** @description Empty: any. */
+            provider?: string;
+            /** @description Empty: any. */
+            productName?: string;
+            /** Format: uuid */
+            snmpPolicyId: string;
+            /** Format: uuid */
+            sshPolicyId?: string | null;
+            /** Format: uuid */
+            netconfPolicyId?: string | null;
+            /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
+            addressRange?: string;
+        };
         /**
          * @description * `value` - value
          *     * `maximum` - maximum
@@ -5022,6 +5137,15 @@ export interface components {
             createdAt: string;
             version: number;
         };
+        /**
+         * @description * `VIEW_ELEMENT` - VIEW_ELEMENT
+         *     * `INSTANTIATE` - INSTANTIATE
+         *     * `MANAGE_VNF` - MANAGE_VNF
+         *     * `SCALE_OUT` - SCALE_OUT
+         *     * `CLEAR_ALARM` - CLEAR_ALARM
+         * @enum {string}
+         */
+        NameEnum: "VIEW_ELEMENT" | "INSTANTIATE" | "MANAGE_VNF" | "SCALE_OUT" | "CLEAR_ALARM";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         NamedDifferenceRequest: {
             kind: components["schemas"]["DifferenceKindEnum"];
@@ -5483,6 +5607,12 @@ export interface components {
             name?: string;
             description?: string;
         };
+        PatchedFirstStepsChangeRequest: {
+            /** @description The caller looked at a network element. */
+            elementViewed?: boolean;
+            /** @description Do not show the steps to the caller any more. */
+            dismissed?: boolean;
+        };
         PatchedInputRequest: {
             operationalState?: components["schemas"]["OperationalStateEnum"];
             userDefinedData?: {
@@ -5494,6 +5624,26 @@ export interface components {
             /** Format: date-time */
             endsAt?: string;
             reason?: string;
+        };
+        PatchedManagementProfileWriteRequest: {
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Null: any cloud.
+             */
+            vimId?: string | null;
+            /** @description Empty: any. */
+            provider?: string;
+            /** @description Empty: any. */
+            productName?: string;
+            /** Format: uuid */
+            snmpPolicyId?: string;
+            /** Format: uuid */
+            sshPolicyId?: string | null;
+            /** Format: uuid */
+            netconfPolicyId?: string | null;
+            /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
+            addressRange?: string;
         };
         /** @description Secrets that are left out do not change. */
         PatchedPolicyChangeRequest: {
@@ -9693,6 +9843,66 @@ export interface operations {
             };
         };
     };
+    first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstStepsOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    first_steps_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["PatchedFirstStepsChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstStepsOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     maintenance_window_list: {
         parameters: {
             query?: {
@@ -9843,6 +10053,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MaintenanceWindowOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    management_profile_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, productName, provider, vimId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagementProfile"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    management_profile_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagementProfileWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ManagementProfileWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagementProfile"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    management_profile_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagementProfile"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    management_profile_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    management_profile_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedManagementProfileWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedManagementProfileWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagementProfile"];
                 };
             };
             /** @description Anything that went wrong */

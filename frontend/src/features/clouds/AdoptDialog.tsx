@@ -153,6 +153,8 @@ export function AdoptDialog(props: Props) {
             ))}
             {vnfd?.element && (
               <PolicyFields
+                vnfd={vnfd}
+                vimId={vim.id}
                 help={HELP}
                 valueOf={(each) => policies[each] ?? ""}
                 errorOf={(each) => fields[settingField(each)]}

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import type { Vnfd } from "@/api/types";
 import { settingField, type PolicyName } from "@/features/settings/settingFields";
 import { PolicyFields } from "@/features/settings/PolicyFields";
 import type { StepProps } from "./VnfAndCloudSteps";
@@ -10,9 +11,11 @@ const HELP: Record<PolicyName, string> = {
 };
 
 /** The policies of a VNF that is to be made. */
-export function ManagementFields({ draft, change }: StepProps) {
+export function ManagementFields({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   return (
     <PolicyFields
+      vnfd={vnfd}
+      vimId={draft.vimId}
       help={HELP}
       valueOf={(name) => draft.raw[name] ?? ""}
       errorOf={(name) => draft.errors[settingField(name)]}

@@ -139,7 +139,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           onChange={(value) => change({ type: "createFlavors", value })}
         />
       )}
-      {vnfd.element && <ManagementFields draft={draft} change={change} />}
+      {vnfd.element && <ManagementFields vnfd={vnfd} draft={draft} change={change} />}
       <SettingsFields
         vnfd={vnfd}
         settings={vnfd.settings}

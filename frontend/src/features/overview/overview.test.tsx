@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { makeVim } from "../../../mock-api/fixtures/vims";
@@ -72,4 +72,19 @@ it("says why it cannot be shown, and what to do", async () => {
   renderApp("/", { prepare: (db) => db.vims.push(makeVim({ name: "overview-fails" })) });
   expect(await screen.findByRole("alert")).toHaveTextContent("The overview could not be put together.");
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+it("suggests first steps, ticks off a viewed element, and goes when it is dismissed", async () => {
+  const { router } = renderApp("/");
+  const steps = await screen.findByRole("list", { name: "First steps" });
+  expect(screen.getByText("1 of 5 done")).toBeVisible();
+  const [first, second] = within(steps).getAllByRole("listitem");
+  expect(within(first as HTMLElement).queryByRole("img", { name: "Done" })).toBeNull();
+  expect(within(second as HTMLElement).getByRole("img", { name: "Done" })).toBeVisible();
+  await userEvent.click(within(steps).getByRole("link", { name: "Look at a router" }));
+  expect(await screen.findByRole("tab", { name: "Interfaces" })).toBeVisible();
+  await act(() => router.navigate("/"));
+  expect(await screen.findByText("2 of 5 done")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  await waitFor(() => expect(screen.queryByRole("list", { name: "First steps" })).toBeNull());
 });

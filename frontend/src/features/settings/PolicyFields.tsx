@@ -1,27 +1,49 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { Alert, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
 import { Field } from "@/ui/Field";
+import type { Vnfd } from "@/api/types";
+import { profileFor } from "./managementProfile";
 import { fieldId, POLICIES, settingField, type PolicyName } from "./settingFields";
 
 interface Props {
+  vnfd: Vnfd;
+  vimId: string | undefined;
   help: Record<PolicyName, string>;
   valueOf: (name: PolicyName) => string;
   errorOf: (name: PolicyName) => string | undefined;
   onChange: (name: PolicyName, value: string | undefined) => void;
 }
 
+function emptyLabel(name: PolicyName, byProfile: string | undefined): string {
+  if (byProfile !== undefined) return t`${byProfile} (by profile)`;
+  return name === "snmpPolicy" ? t`Not managed` : t`None`;
+}
+
 /** How the VNF's network element is spoken to: packages say what it is, and never hold credentials. */
-export function PolicyFields({ help, valueOf, errorOf, onChange }: Props) {
+export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: Props) {
   const { data: policies, error } = useQuery(q.mediationPolicies());
+  const { data: profiles } = useQuery(q.managementProfiles());
+  const isChosen = POLICIES.some(({ name }) => valueOf(name) !== "");
+  const profile = isChosen ? undefined : profileFor(profiles ?? [], vimId, vnfd);
+  const byProfile = (name: PolicyName) => policies?.find(({ id }) => id === profile?.[`${name}Id`])?.name;
   const unknown = error && !policies ? t`The mediation policies could not be loaded.` : undefined;
   return (
     <fieldset className="vm-group">
       <legend>
         <Trans>Network element</Trans>
       </legend>
+      {profile && (
+        <Alert isInline isPlain variant="info" component="h3" title={t`Management profile ${profile.name} applies`}>
+          {profile.addressRange && (
+            <Trans>
+              The VNF also gets a management subnet of its own from {profile.addressRange}, unless you choose one below.
+            </Trans>
+          )}
+        </Alert>
+      )}
       {POLICIES.map(({ name, label, protocols }) => (
         <Field
           key={name}
@@ -36,7 +58,7 @@ export function PolicyFields({ help, valueOf, errorOf, onChange }: Props) {
               value={valueOf(name)}
               onChange={(_event, value) => onChange(name, value || undefined)}
             >
-              <FormSelectOption value="" label={name === "snmpPolicy" ? t`Not managed` : t`None`} />
+              <FormSelectOption value="" label={emptyLabel(name, byProfile(name))} />
               {(policies ?? [])
                 .filter((policy) => (protocols as readonly string[]).includes(policy.protocol))
                 .map((policy) => (

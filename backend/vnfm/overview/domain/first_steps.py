@@ -1,0 +1,32 @@
+"""The first steps that the start page suggests to a new user."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+VISIBLE_WHEN_DONE = timedelta(hours=1)
+"""For how long steps that are all done are still shown."""
+
+
+class StepName(StrEnum):
+    VIEW_ELEMENT = "VIEW_ELEMENT"
+    INSTANTIATE = "INSTANTIATE"
+    MANAGE_VNF = "MANAGE_VNF"
+    SCALE_OUT = "SCALE_OUT"
+    CLEAR_ALARM = "CLEAR_ALARM"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    name: StepName
+    done_at: datetime | None
+    object_id: str = ""
+    """Of the element, VNFD or VNF instance that it can be done with; "" for none."""
+    object_name: str = ""
+
+
+def is_visible(steps: Sequence[FirstStep], *, dismissed: bool, now: datetime) -> bool:
+    """Until they are dismissed, and for a while after the last one was done."""
+    done = [step.done_at for step in steps if step.done_at is not None]
+    return not dismissed and (len(done) < len(steps) or now - max(done) < VISIBLE_WHEN_DONE)

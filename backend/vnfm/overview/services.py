@@ -1,0 +1,21 @@
+"""What a user says about the first steps."""
+
+from django.db import transaction
+
+from vnfm.accounts.models import User
+from vnfm.kit import clock
+from vnfm.overview.models import FirstStepsProgress
+
+
+@transaction.atomic
+def first_steps_update(
+    *, user: User, element_viewed: bool = False, dismissed: bool | None = None
+) -> FirstStepsProgress:
+    """`element_viewed`: the user looked at a network element; the first time counts. `dismissed` None: as before."""
+    row, _ = FirstStepsProgress.objects.select_for_update().get_or_create(user=user)
+    if element_viewed and row.element_viewed_at is None:
+        row.element_viewed_at = clock.now()
+    if dismissed is not None:
+        row.dismissed_at = clock.now() if dismissed else None
+    row.save()
+    return row

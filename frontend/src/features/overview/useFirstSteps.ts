@@ -1,0 +1,22 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { firstStepsUpdate, frameKeys, frameQueries } from "@/api/frame";
+
+/** Records a choice of the user about the first steps, and shows the answer. */
+export function useFirstStepsUpdate() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: firstStepsUpdate,
+    onSuccess: (steps) => client.setQueryData(frameKeys.firstSteps, steps),
+  });
+}
+
+/** The user looks at a network element: one of the first steps, unless it was done before. */
+export function useElementViewed() {
+  const { data } = useQuery({ ...frameQueries.firstSteps(), staleTime: Infinity });
+  const { mutate } = useFirstStepsUpdate();
+  const isOpen = data?.steps.some(({ name, doneAt }) => name === "VIEW_ELEMENT" && doneAt === null) ?? false;
+  useEffect(() => {
+    if (isOpen) mutate({ elementViewed: true });
+  }, [isOpen, mutate]);
+}
