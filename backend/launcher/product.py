@@ -19,6 +19,7 @@ from launcher.valkey import ValkeyStore
 ADMIN = "admin"
 LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
+CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
 
 
@@ -114,8 +115,9 @@ class Product:
             elements,
         )
         routers = ("--scenario", str(self.checkout.backend / "routersim" / "trial.json"))
-        follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--adopt", "--follow-seconds", "1")
-        command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow)
+        follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--follow-seconds", "1")
+        adopt = ("--adopt", "--adopt-peer", CORE)
+        command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow, *adopt)
         # Not waited for: a trial router that cannot listen must not keep the product from starting.
         return self._service("routersim", command, orphan_signal=signal.SIGTERM)
 

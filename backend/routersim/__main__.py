@@ -36,6 +36,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--cloud", default="cloudsim", help="its name there")
     parser.add_argument("--follow-seconds", type=float, default=0.5, metavar="N", help="between two looks at it (0.5)")
     parser.add_argument("--adopt", action="store_true", help="make an element for every VNF instance on that cloud")
+    parser.add_argument("--adopt-peer", default="", metavar="ADDRESS", help="BGP neighbour of these elements")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser.parse_args()
 
@@ -70,7 +71,7 @@ def main() -> None:
         netconf_port=options.netconf_port,
         trap_targets=options.trap_to,
     )
-    follower = Follower(fleet)
+    follower = Follower(fleet, options.adopt_peer)
 
     async def started() -> None:
         if options.scenario and not fleet.routers:

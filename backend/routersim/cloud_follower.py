@@ -31,6 +31,8 @@ Server = Mapping[str, Any]
 """A server of Nova's list with details."""
 INTEGRATED = "VSR-I"
 """A chassis that is one VM."""
+CORE_AS, VNF_AS = 65000, 65100
+"""Of the BGP neighbour of adopted elements, and of these."""
 REMOVAL_SECONDS = 10.0
 """An adopted element is removed when its VNF instance has had no VM for so long; rebuilding takes less."""
 _MDAS = {"iom-v": "m20-v", "iom-v-mg": "isa-mg-v"}
@@ -135,8 +137,9 @@ def _check_license(router: Router, vms: Mapping[str, tuple[str, Server]]) -> boo
 class Follower:
     """Polls clouds."""
 
-    def __init__(self, fleet: Fleet) -> None:
-        self._fleet = fleet
+    def __init__(self, fleet: Fleet, peer: str = "") -> None:
+        """`peer`: address of the BGP neighbour that adopted elements get; "": none."""
+        self._fleet, self._peer = fleet, peer
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lost: dict[str, float] = {}
         """Adopted elements whose instance has no VM → since when."""
@@ -201,7 +204,9 @@ class Follower:
                 continue
             kind = "VMG" if any(card == "iom-v-mg" for card, _ in vms.values()) else "VSR"
             name = "-".join((kind.lower(), instance[:8], *instance.split("/")[1:]))
-            spec = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
+            spec: dict[str, Any] = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
+            if self._peer:
+                spec["peers"] = [{"address": self._peer, "remoteAs": CORE_AS, "localAs": VNF_AS}]
             try:
                 (router,) = await self._fleet.add([spec])
                 router.element.adopted = True

@@ -11,7 +11,17 @@ from tests.browser.steps import in_both_themes
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 ROUTES = Path(__file__).parents[2] / "frontend/src/routes.tsx"
-ADMINISTRATION = ("sites", "policies", "discovery", "alarm-policies", "maintenance", "subscriptions", "users", "audit")
+ADMINISTRATION = (
+    "sites",
+    "policies",
+    "profiles",
+    "discovery",
+    "alarm-policies",
+    "maintenance",
+    "subscriptions",
+    "users",
+    "audit",
+)
 VIEWS = (
     "/topology?view=list",
     "/elements?view=tree",

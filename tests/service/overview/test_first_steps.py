@@ -1,6 +1,5 @@
 """/api/v1/first_steps: what a new user can try, ticked off by what the database shows."""
 
-import json
 from datetime import timedelta
 from typing import Any
 
@@ -27,7 +26,7 @@ def get(api: APIClient) -> Any:
 
 
 def patch(api: APIClient, **body: bool) -> Any:
-    answer = api.patch("/api/v1/first_steps", json.dumps(body), content_type="application/merge-patch+json")
+    answer = api.patch("/api/v1/first_steps", body, format="json")
     assert answer.status_code == 200, answer.json()
     return answer.json()
 

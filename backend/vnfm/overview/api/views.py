@@ -8,7 +8,6 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit import clock
-from vnfm.kit.http import MergePatchParser
 from vnfm.overview.api.shapes import FirstStepsChange, FirstStepsOut, OperationLinesOut, OverviewOut
 from vnfm.overview.domain.first_steps import is_visible
 from vnfm.overview.models import FirstStepsProgress
@@ -41,18 +40,13 @@ class FirstStepsApi(APIView):
     """What the caller has done of them; other users have their own."""
 
     write_role = Role.VIEWER
-    parser_classes = (MergePatchParser,)
 
     @extend_schema(operation_id="first_steps", responses=FirstStepsOut)
     def get(self, request: Request) -> Response:
         """What a new user can try, and what of it has been done."""
         return _first_steps(progress_of(caller(request)))
 
-    @extend_schema(
-        operation_id="first_steps_update",
-        request={"application/merge-patch+json": FirstStepsChange},
-        responses=FirstStepsOut,
-    )
+    @extend_schema(operation_id="first_steps_update", request=FirstStepsChange, responses=FirstStepsOut)
     def patch(self, request: Request) -> Response:
         """Dismiss the steps, or record that the caller looked at a network element."""
         body = FirstStepsChange(data=request.data)

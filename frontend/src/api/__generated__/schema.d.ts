@@ -9880,6 +9880,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                "application/json": components["schemas"]["PatchedFirstStepsChangeRequest"];
                 "application/merge-patch+json": components["schemas"]["PatchedFirstStepsChangeRequest"];
             };
         };

@@ -38,7 +38,7 @@ const SUGGESTIONS: Record<FirstStep["name"], (id: string, object: string) => Sug
   }),
   CLEAR_ALARM: (id, object) => ({
     text: t`Raise and clear an alarm`,
-    to: id ? pb.elementTab(id, "interfaces") : pb.alarms(),
+    to: id ? pb.element(id) : pb.alarms(),
     hint: object ? t`${object}: shut down port 1/1/1, then bring it up.` : t`Shut down a port, then bring it up.`,
   }),
 };
