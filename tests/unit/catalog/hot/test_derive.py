@@ -236,6 +236,7 @@ A_HOT = HOT + "resources: {}\n"
     ("files", "root", "environment"),
     [
         ({"x.yaml": A_HOT}, "x.yaml", ""),
+        ({"x.hot": A_HOT, "x.env": "parameters: {}"}, "x.hot", "x.env"),
         ({"x.yaml": A_HOT, "other.env": "parameters: {}"}, "x.yaml", "other.env"),
         ({"x.yaml": A_HOT, "y.yaml": A_HOT, "y.env": "parameters: {}"}, "y.yaml", "y.env"),
         ({"in/x.yaml": HOT + "resources: {r: {type: y.yaml}}", "in/y.yaml": A_HOT}, "in/x.yaml", ""),

@@ -15,6 +15,8 @@ from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references,
 from vnfm.catalog.domain.hot.templates import find_files, is_outside
 
 ENVIRONMENT_SUFFIX = ".env"
+_ROOT_SUFFIXES = (*TEMPLATE_SUFFIXES, ".hot")
+"""A nested template cannot end in .hot, since clients send it by its suffix; a root is named by the user."""
 _NEXT = (
     "Choose one (in the API: root), leave one, give the root an environment of the same name (x.yaml and x.env), or "
     "add a vnfd.yaml that names it."
@@ -102,7 +104,7 @@ class _Files:
 
 def _read(content: Content, findings: list[Finding]) -> _Files | None:
     """None when there is too much to read."""
-    paths = sorted(path for path in content.files if path.endswith((*TEMPLATE_SUFFIXES, ENVIRONMENT_SUFFIX)))
+    paths = sorted(path for path in content.files if path.endswith((*_ROOT_SUFFIXES, ENVIRONMENT_SUFFIX)))
     if sum(content.files[path].size for path in paths) > MAX_YAML:
         findings.append(Finding("error", "YAML_TOO_MUCH", f"All YAML files together have more than {MAX_YAML} bytes."))
         return None
