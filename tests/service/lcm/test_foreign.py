@@ -143,3 +143,15 @@ def test_volumes_are_counted_against_the_quota(lifecycle: Lifecycle, cloudsim: C
     before, after = heal(lifecycle, instance, "vm")
     assert before != after, "another server boots from the same volume"
     terminate(lifecycle, instance)
+
+
+def test_a_flavor_of_the_stack_needs_the_right_to_create_it(lifecycle: Lifecycle) -> None:
+    own = "resources:\n  big: {type: OS::Nova::Flavor, properties: {vcpus: 1, ram: 512, disk: 1}}"
+    text = FIXED.replace("resources:", own).replace("flavor: m1.tiny", "flavor: {get_resource: big}")
+    lifecycle.package = onboarded(zipped({"base.yaml": text}))
+    lifecycle.vim.capabilities = {**lifecycle.vim.capabilities, "flavor_create": False}
+    lifecycle.vim.save()
+    op = lifecycle.run(
+        lifecycle.start(lifecycle.create("one"), Operation.INSTANTIATE, lifecycle.instantiate_request()).id
+    )
+    assert (op.state, "may create none" in str(op.problem)) == ("ROLLED_BACK", True), lifecycle.story(op)

@@ -26,6 +26,12 @@ def plan_fixed_flavor(builder: PlanBuilder, vdu: Vdu, new: int) -> None:
         builder.errors.append(FieldError("", f"{message} Have it created, or write another into the template."))
         return
     made = vdu.flavor_resource
+    if made and new and builder.view.may_create_flavors is False:
+        message = f"The stack creates the flavor {made} of {vdu.name}, and the VIM's user may create none."
+        builder.errors.append(
+            FieldError("", f"{message} Use a user who may, or write a present flavor into the template.")
+        )
+        return
     reason = f"The stack creates it: {made}." if made else "The template names it itself, so that none is chosen."
     name = flavor.name if flavor else made
     candidates = (flavor.name,) if flavor else ()
