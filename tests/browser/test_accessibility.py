@@ -1,4 +1,6 @@
-"""axe finds nothing on any page of the console, in light and in dark."""
+"""axe finds nothing on any page of the real product, in light and in dark. On the mock API, with more states,
+`test_pages` has every page in every run.
+"""
 
 import re
 from pathlib import Path
@@ -51,6 +53,7 @@ def _look(page: Page, address: str) -> None:
     in_both_themes(page, "page" + re.sub(r"\W+", "-", address))
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize("address", ["/", *(f"/{path}" for path in _routes() if ":" not in path), *VIEWS])
 def test_a_page(operator: Page, address: str) -> None:
     _look(operator, address)
