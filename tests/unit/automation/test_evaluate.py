@@ -180,7 +180,7 @@ loads = st.builds(
 )
 inputs = st.builds(
     PolicyInput,
-    vnfcs_down=st.lists(causes, max_size=4).map(tuple),
+    vnfcs_down=st.lists(causes, max_size=4, unique_by=lambda down: down.vnfc_id).map(tuple),
     load=loads,
     level=st.integers(0, 3),
     max_level=st.just(3),
