@@ -162,7 +162,12 @@ const validationRoutes: Route[] = [
           ...{ diskGib: 30, ports: 10, networks: 2, sriovPorts: 2 },
         })),
       );
-      return json(onCloud({ valid: true, validationReport: [unused], quota: levels, rootCandidates: [], missingFiles: [], vnfd }, vimOf({ db, url })));
+      return json(
+        onCloud(
+          { valid: true, validationReport: [unused], quota: levels, rootCandidates: [], missingFiles: [], vnfd },
+          vimOf({ db, url }),
+        ),
+      );
     },
   ],
   [

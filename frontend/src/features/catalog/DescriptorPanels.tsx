@@ -29,7 +29,11 @@ function Vdus({ vnfd }: { vnfd: Descriptor }) {
   }));
   return (
     <Panel title={t`VDUs and their requirements`} count={rows.length}>
-      <PlainTable label={t`VDUs`} head={["VDU", "VNFCs", t`Requirements`, t`Fixed in the template`, t`Description`]} rows={rows} />
+      <PlainTable
+        label={t`VDUs`}
+        head={["VDU", "VNFCs", t`Requirements`, t`Fixed in the template`, t`Description`]}
+        rows={rows}
+      />
     </Panel>
   );
 }

@@ -91,7 +91,8 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
       onboarding.reset();
       apply(...given);
     };
-  const send = (id: string, sending: Sending) => vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending, draft.root);
+  const send = (id: string, sending: Sending) =>
+    vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending, draft.root);
   function close() {
     if (onboarded) changes.clear();
     onClose();
