@@ -2,12 +2,14 @@
 
 import io
 import zipfile
+from hashlib import sha256
 
 import pytest
 
 from tests.factories.csars import csar_files
-from tests.factories.packages import zipped
+from tests.factories.packages import SHIPPED, shipped_files, zipped
 from tests.factories.templates import HOT
+from vnfm.catalog.domain.manifest import NAME, manifest_text
 from vnfm.catalog.models import PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler
 from vnfm.catalog.selectors import package_get, vnfd_of
@@ -103,6 +105,27 @@ def test_what_a_desktop_puts_into_a_zip_is_left_out(api):
     }
     package = onboarded(api, zipped({"edge.yaml": VM % "edge", **junk, "Thumbs.db": b"\xd0\xcf"}))
     assert {file.path for file in package.files.all()} == {"edge.yaml", "edge.env", "vnfd.yaml"}
+
+
+def test_a_file_in_the_packages_own_manifest_stays(api):
+    files = {**shipped_files(SHIPPED), "Thumbs.db": b"\xd0\xcf"}
+    assert posted(api, VALIDATE, files)["valid"], "what the manifest does not name is left out"
+    files[NAME] = manifest_text({path: sha256(data).hexdigest() for path, data in files.items()}).encode()
+    assert posted(api, VALIDATE, files)["valid"]
+
+
+@pytest.mark.parametrize("root", ["x" * 301, "a%00b"])
+def test_a_root_that_is_no_path_is_refused(api, root):
+    answer = api.generic("POST", f"{VALIDATE}?root={root}", zipped(TWO), content_type="application/zip")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ROOT_INVALID")
+
+
+def test_two_files_of_one_name_are_refused(api):
+    files = [io.BytesIO(text.encode()) for text in TWO.values()][:2]
+    for file in files:
+        file.name = "edge.yaml"
+    answer = api.post(VALIDATE, {"files": files}, format="multipart")
+    assert (answer.status_code, answer.json()["code"]) == (400, "FILE_TWICE")
 
 
 def test_a_csar_of_a_desktop(api):

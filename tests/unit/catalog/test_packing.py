@@ -20,6 +20,13 @@ def test_library_files_are_part_of_the_package(folder):
     assert files["base.env"] == folder / "base.env"
 
 
+def test_what_a_desktop_puts_into_the_folder_is_left_out(folder):
+    before = package_files(folder, LIBRARY)
+    (folder / ".DS_Store").write_bytes(b"\0Bud1")
+    (folder / "._base.env").write_bytes(b"\0")
+    assert package_files(folder, LIBRARY) == before
+
+
 @pytest.mark.parametrize("source", ["fragments/nothing.yaml", "../catalog/README.md", "/etc/passwd"])
 def test_library_files_come_from_the_library(folder, source):
     descriptor = folder / "vnfd.yaml"

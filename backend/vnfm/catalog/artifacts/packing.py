@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.content import is_desktop_file
 from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.package import VNFD
@@ -16,20 +17,22 @@ _MODE = 0o100644 << 16
 
 
 def package_files(folder: Path, library: Path) -> dict[str, Path]:
-    """All files of the package by their path in it: those of the folder, and library files from `heat_templates/`.
+    """All files of the package by their path in it: those of the folder, without what a desktop put there, and library
+    files from `heat_templates/`.
 
     Raises PackageError when there is no vnfd.yaml or a library file is missing.
     """
-    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    files = {name: path for name, path in found.items() if not is_desktop_file(name)}
     if VNFD not in files:
         raise _incomplete(PackageFault(VNFD, f"There is no {VNFD} in {folder}."))
     document = parse_yaml(VNFD, files[VNFD].read_bytes())
     for path, source in _library(document.data).items():
-        found = (library / source).resolve()
-        if path in files or not found.is_file() or not found.is_relative_to(library.resolve()):
+        template = (library / source).resolve()
+        if path in files or not template.is_file() or not template.is_relative_to(library.resolve()):
             why = "is in the package's folder already" if path in files else f"does not exist as {source}"
             raise _incomplete(document.fault(("library", path), f"The library file {path} {why}."))
-        files[path] = found
+        files[path] = template
     return files
 
 

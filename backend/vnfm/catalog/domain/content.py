@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from io import BufferedReader, BytesIO
+from pathlib import PurePosixPath
 
 from vnfm.catalog.domain.documents import MAX_BYTES, Document, check_size, parse_yaml
 from vnfm.catalog.domain.errors import PackageFault
@@ -11,6 +12,15 @@ from vnfm.catalog.domain.errors import PackageFault
 Stream = BufferedReader | BytesIO
 MAX_YAML = 4 * 1024 * 1024
 """Limit of all YAML of one package, in bytes, since parsing takes long."""
+
+
+DESKTOP_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+
+
+def is_desktop_file(path: str) -> bool:
+    """Whether macOS or Windows put it beside the files: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
+    name = PurePosixPath(path).name
+    return path.startswith("__MACOSX/") or name.startswith("._") or name in DESKTOP_FILES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Uploads: a package as one zip, or file by file, with or without a descriptor of the user's own."""
 
+import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from uuid import uuid4
 
 from django.conf import settings
@@ -12,10 +13,11 @@ from django.conf import settings
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.artifacts.archive import Limits, unpack
 from vnfm.catalog.artifacts.packing import zip_entry
-from vnfm.catalog.domain.content import Content, FileInfo
+from vnfm.catalog.domain.content import Content, FileInfo, is_desktop_file
 from vnfm.catalog.domain.csar.envelope import find_envelope
 from vnfm.catalog.domain.csar.meta import bytes_of
 from vnfm.catalog.domain.errors import PackageError, PackageFault
+from vnfm.catalog.domain.manifest import NAME as MANIFEST
 
 UploadSource = store.Readable | Mapping[str, store.Readable]
 """A zip, or files by their path."""
@@ -67,13 +69,12 @@ def unpack_upload(archive: store.StagedFile, folder: Path) -> Upload:
 
 
 def _without_desktop_files(files: Mapping[str, store.StagedFile]) -> dict[str, store.StagedFile]:
-    """Without what macOS and Windows put beside the files: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
+    """What a package's own manifest names stays: without it the package would be incomplete."""
+    manifest = files[MANIFEST].path.read_bytes() if MANIFEST in files else b""
     return {
         path: staged
         for path, staged in files.items()
-        if not path.startswith("__MACOSX/")
-        and not PurePosixPath(path).name.startswith("._")
-        and PurePosixPath(path).name not in (".DS_Store", "Thumbs.db", "desktop.ini")
+        if not is_desktop_file(path) or json.dumps(path).encode() in manifest
     }
 
 

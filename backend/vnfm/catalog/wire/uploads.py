@@ -18,6 +18,7 @@ FILES = "files"
 """The form's field with files for the package's root."""
 VNFD = "vnfd"
 """The form's field with a descriptor that replaces the derived one."""
+LONGEST_PATH = 300
 _BINARY = {"type": "string", "format": "binary"}
 UPLOAD: Mapping[str, Any] = {
     "application/zip": OpenApiTypes.BINARY,
@@ -52,19 +53,23 @@ ROOT = OpenApiParameter(
 
 
 def root_of(request: Request) -> str:
-    """The root template that the request names; "" when it names none."""
-    return request.query_params.get(ROOT.name, "")
+    """The root template that the request names; "" when it names none. Raises 400 for what is no path."""
+    root = request.query_params.get(ROOT.name, "")
+    if len(root) > LONGEST_PATH or not root.isprintable():
+        raise bad_request("ROOT_INVALID", f"root is no path of at most {LONGEST_PATH} printable characters.")
+    return root
 
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
     """The upload, and the descriptor that was sent beside it; raises ProblemError 400 when there is no file."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
-    files = {
-        file.name if field in (ZIP, FILES) else field: file
-        for field, sent in request.FILES.lists()
-        for file in sent
-        if field != VNFD
-    }
+    sent = [(field, file) for field, files in request.FILES.lists() for file in files if field != VNFD]
+    files: dict[str, Any] = {}
+    for field, file in sent:
+        path = file.name if field in (ZIP, FILES) else field
+        if path in files:
+            raise bad_request("FILE_TWICE", f"The form has two files {path}.", next_step="Send each file once.")
+        files[path] = file
     archive: Any = body.get(ZIP)
     if hasattr(archive, "read") and len(files) <= 1:
         return archive, _vnfd(body)
