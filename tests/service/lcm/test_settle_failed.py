@@ -127,6 +127,8 @@ def test_a_failed_termination_is_complete_if_its_stack_is_gone(
         until(lambda: not lifecycle.stacks_of(instance), "the stack is deleted")
     op = settled(lifecycle.handle(op, "fail"))
     assert (op.state, op.wake_at) == ("FAILED", None)
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now())  # as if the worker had died before it said so
+    assert (settled(op).wake_at, op.problem and op.problem["code"]) == (None, "VIM_REJECTED")
     assert NetworkElement.objects.filter(vnf_instance=instance).exists() is not after
     if after:
         assert_clean(lifecycle, instance)

@@ -145,10 +145,17 @@ def _record_remains(op: LcmOpOcc) -> None:
 
 def _record_termination(ctx: Context) -> None:
     """Complete the records of a termination whose stack is gone; with a stack, the instance stays as it is."""
+    if ctx.instance.stack_id and _has_stack(ctx):
+        return
+    with transaction.atomic():
+        ForgetResources().submit(ctx)
+        RemoveElement().submit(ctx)
+        desired_state.reset(ctx.instance)
+
+
+def _has_stack(ctx: Context) -> bool:
     try:
         ctx.cloud.stacks.status(ctx.instance.stack_id)
     except NotFound:
-        with transaction.atomic():
-            ForgetResources().submit(ctx)
-            RemoveElement().submit(ctx)
-            desired_state.reset(ctx.instance)
+        return False
+    return True
