@@ -37,35 +37,40 @@ def free_port() -> int:
 
 def remembered_port(file: Path) -> int:
     """The port stored in `file`, so that URLs stay the same; a new one when another program took it."""
-    try:
-        port = int(file.read_text())
-    except (FileNotFoundError, ValueError):
-        port = 0
-    if not port or not is_free(port):
-        port = free_port()
-        file.write_text(f"{port}\n")
-    return port
+    port = _stored(file)
+    return port if port and is_free(port) else _store(file, free_port())
 
 
 def persistent_port(file: Path) -> int:
     """The port stored in `file`, at first a free one. It stays, since policies name it: what else has it on 127.0.0.1
     does not matter to routers, which listen on addresses of their own.
     """
-    if not file.exists():
-        file.write_text(f"{free_port()}\n")
-    return int(file.read_text())
+    return _stored(file) or _store(file, free_port())
 
 
 def remembered_trap_port(file: Path) -> int:
     """The UDP port stored in `file`, since routers are configured to send there; at first the usual or a free one."""
-    if not file.exists():
-        with socket.socket(type=socket.SOCK_DGRAM) as probe:
-            try:
-                probe.bind((LOOPBACK, TRAPS))
-            except OSError:
-                probe.bind((LOOPBACK, 0))
-            file.write_text(f"{probe.getsockname()[1]}\n")
-    return int(file.read_text())
+    if port := _stored(file):
+        return port
+    with socket.socket(type=socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((LOOPBACK, TRAPS))
+        except OSError:
+            probe.bind((LOOPBACK, 0))
+        return _store(file, probe.getsockname()[1])
+
+
+def _stored(file: Path) -> int:
+    """0 when there is none, or when a kill left the file empty."""
+    try:
+        return int(file.read_text())
+    except (FileNotFoundError, ValueError):
+        return 0
+
+
+def _store(file: Path, port: int) -> int:
+    file.write_text(f"{port}\n")
+    return port
 
 
 def answers(host: str, port: int, seconds: float = 3.0) -> bool:

@@ -3,6 +3,7 @@
 import errno
 import io
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,14 @@ def test_a_port_is_remembered_and_replaced_only_when_in_use(tmp_path: Path) -> N
         other = ports.remembered_port(file)
     assert other != port
     assert ports.remembered_port(file) == other
+
+
+@pytest.mark.parametrize("stored", [ports.remembered_port, ports.persistent_port, ports.remembered_trap_port])
+def test_a_port_file_that_a_kill_left_empty_is_written_again(tmp_path: Path, stored: Callable[[Path], int]) -> None:
+    file = tmp_path / "port"
+    file.write_text("")
+    assert stored(file) == int(file.read_text()) > 0
+    assert stored(file) == int(file.read_text())
 
 
 @pytest.mark.parametrize(
