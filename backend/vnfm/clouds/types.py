@@ -7,8 +7,6 @@ from typing import Any, Literal
 
 from vnfm.kit.problem import Source
 
-"""Neutron `binding:vnic_type` values that Liberty's Neutron and Nova both know: there is no direct-physical yet."""
-
 
 @dataclass(frozen=True, slots=True)
 class Connection:

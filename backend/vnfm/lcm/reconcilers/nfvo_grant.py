@@ -177,7 +177,7 @@ def _pending(op: LcmOpOcc, answer: Pending) -> Exception:
     now = clock.now()
     if now >= op.deadline:
         detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant_request['requestedAt']}."
-        next_step = "Let the NFVO decide, then start the operation "
+        next_step = "Let the NFVO decide, then start the operation again."
         return ProblemError(Problem(504, "GRANT_NOT_DECIDED", "The NFVO did not decide in time", detail, next_step))
     if answer.retry_after is not None:
         return GrantPending(min(answer.retry_after, LONGEST_PAUSE))

@@ -16,8 +16,8 @@ from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.instantiation import choose_external_networks
 from vnfm.lcm.domain.management_subnet import addresses_in_use, is_chosen, management_plan, subnet_settings
 from vnfm.lcm.domain.requests import InstantiateRequest
-from vnfm.lcm.domain.states import FINAL_STATES
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.operations import UNDER_WAY
 
 ALLOCATION_LOCK = 0x7E1E_0007
 """Held until the transaction ends, so that two operations do not get the same subnet."""
@@ -64,11 +64,11 @@ def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile)
 
 
 def _known_values() -> Iterator[Any]:
-    """Settings of deployed VNFs and of operations that have not ended, and the addresses of all elements."""
+    """Settings of deployed VNFs and of operations under way, and the addresses of all elements."""
     deployed = VnfInstance.objects.filter(instantiation_state=VnfInstance.InstantiationState.INSTANTIATED)
     for settings in deployed.values_list("settings", flat=True).iterator():
         yield from settings.values()
-    open_operations = LcmOpOcc.objects.exclude(state__in=FINAL_STATES)
+    open_operations = LcmOpOcc.objects.filter(UNDER_WAY)
     for params in open_operations.values_list("params__additionalParams", flat=True).iterator():
         yield from (params or {}).values()
     yield from NetworkElement.objects.values_list("management_address", flat=True)
