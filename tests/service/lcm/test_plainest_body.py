@@ -7,6 +7,7 @@ from typing import Any
 import openstack
 import pytest
 from openstack.connection import Connection
+from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
@@ -61,6 +62,12 @@ def test_it_comes_and_goes(
         assert (instance.flavour_id, instance.instantiation_level_id) == ("default", "default")
         op = life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
         record_property("terminate", took(op))
+
+
+def test_the_api_takes_the_plainest_body(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+    url = f"/vnflcm/v2/vnf_instances/{lifecycle.create().id}/instantiate"
+    answer = operator_api.post(url, plainest(lifecycle.vim), format="json")
+    assert answer.status_code == 202, answer.content
 
 
 def test_without_flavors_they_are_created_where_the_user_may_and_else_nothing_is_touched(

@@ -110,9 +110,17 @@ class VimConnectionInfo(WireSerializer):
     cannot: ClassVar[Reasons] = {"extra": "This VIM type has no further parameters."}
 
     vimId = serializers.CharField(required=False, max_length=MAX_ID)
-    vimType = serializers.ChoiceField(choices=["ETSINFV.OPENSTACK_KEYSTONE.V_3", "ETSINFV.OPENSTACK_KEYSTONE.v_3"])
+    vimType = serializers.ChoiceField(
+        choices=["ETSINFV.OPENSTACK_KEYSTONE.V_3", "ETSINFV.OPENSTACK_KEYSTONE.v_3"], required=False
+    )
+    """SOL003 requires it; `vimId` says as much of a registered VIM."""
     interfaceInfo = InterfaceInfo(required=False)
     accessInfo = AccessInfo(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.keys() & {"vimId", "vimType"}:
+            raise serializers.ValidationError({"vimType": "This field is required without vimId."})
+        return attrs
 
 
 class ScaleInfo(WireSerializer):

@@ -6905,7 +6905,7 @@ export interface components {
         /** @description SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`. */
         VimConnectionInfoRequest: {
             vimId?: string;
-            vimType: components["schemas"]["VimTypeEnum"];
+            vimType?: components["schemas"]["VimTypeEnum"];
             interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
             accessInfo?: components["schemas"]["AccessInfoRequest"];
         };
