@@ -30,6 +30,20 @@ def test_a_probe_finds_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_r
     assert ours["heat_check_spares_siblings"] is True
 
 
+def test_a_probe_reads_what_templates_can_use(cloud: Cloud, admin: Cloud, is_real: bool) -> None:
+    ours, theirs = cloud.probe().features, admin.probe().features
+    assert ours.hot_functions is not None
+    assert ours.resource_types is not None
+    assert theirs.resource_types is not None
+    assert ours.network_extensions is not None
+    assert "str_split" in ours.hot_functions["2015-10-15"]
+    assert ("2018-08-31" in ours.hot_functions) is is_real
+    assert {"OS::Nova::Server", "OS::Heat::ResourceGroup"} <= set(ours.resource_types)
+    assert "OS::Neutron::RouterGateway" not in ours.resource_types, "a hidden type is not listed"
+    assert "OS::Nova::Flavor" in theirs.resource_types
+    assert {"binding", "security-group"} <= set(ours.network_extensions)
+
+
 def test_quotas_have_limit_and_use(cloud: Cloud, group_stack: str) -> None:
     quotas = {quota.resource: quota for quota in cloud.quotas()}
     assert set(quotas) == RESOURCES

@@ -70,6 +70,17 @@ class Stacks(Protocol):
     def validate(self, stack: StackInput) -> None:
         """Whether Heat takes the templates, values aside; raises Rejected with its words for the first fault."""
 
+    def hot_functions(self) -> Mapping[str, Sequence[str]]:
+        """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions: a call for each.
+
+        The functions are empty where Heat fails to list them.
+        """
+
+    def resource_types(self) -> Sequence[str]:
+        """Types that this user can have: not those that are hidden, lack their service, or that the policy forbids.
+        Liberty lists a type without looking for the Neutron extension that it takes.
+        """
+
     def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]: ...
 
     def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]:
@@ -177,6 +188,9 @@ class Networks(Protocol):
 
     def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:
         """Ports of the project (filtered on our side: Liberty ignores filters it does not know)."""
+
+    def extensions(self) -> Sequence[str]:
+        """Aliases of the extensions that Neutron has loaded, such as qos and port-security."""
 
     def ports_not_active(self) -> Sequence[Port]:
         """Ports of the project whose status is another than ACTIVE, in one call that grows with those alone."""

@@ -271,6 +271,18 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
+class Features:
+    """What templates can use in a cloud; None: the cloud does not say."""
+
+    hot_functions: Mapping[str, tuple[str, ...]] | None
+    """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions."""
+    resource_types: tuple[str, ...] | None
+    """Types that Heat lists: supported ones whose service is there, and that its policy allows to this user."""
+    network_extensions: tuple[str, ...] | None
+    """Aliases of Neutron's loaded extensions."""
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
     """What a look at a cloud found out: versions, rights, limits and what may be picked from."""
 
@@ -280,6 +292,7 @@ class Probe:
     capabilities: Mapping[str, bool | None]
     """heat_mark_unhealthy, heat_check_spares_siblings, flavor_create, alarming, admin, hosts; None: the cloud does not
     say."""
+    features: Features
     quotas: tuple[Quota, ...]
     flavors: tuple[Flavor, ...]
     images: tuple[Image, ...]

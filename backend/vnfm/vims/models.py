@@ -30,8 +30,10 @@ class Vim(models.Model):
     probed_at = models.DateTimeField(null=True)
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)
+    features = models.JSONField(default=dict)
+    """What templates can use, as `clouds.types.Features`; empty before the first probe."""
     capabilities_since = models.JSONField(default=dict)
-    """Capability → ISO 8601 time (UTC) of the probe that first found its present value."""
+    """Capability or feature → ISO 8601 time (UTC) of the probe that first found its present value."""
     quotas = models.JSONField(default=dict)
     resources = models.JSONField(default=dict)
     """Flavors, images and networks found by the last probe, for the operator to pick from; see `domain.findings`."""

@@ -69,3 +69,8 @@ def reachability(vim: Vim) -> Reachability:
 def vim_resources(vim: Vim) -> Mapping[str, list[dict[str, Any]]]:
     """Flavors, images and networks of the last probe; empty lists before the first."""
     return {"flavors": [], "images": [], "networks": [], **vim.resources}
+
+
+def vim_features(vim: Vim) -> Mapping[str, Any]:
+    """What templates can use, as `clouds.types.Features`; None for what is not known."""
+    return {"hot_functions": None, "resource_types": None, "network_extensions": None, **vim.features}

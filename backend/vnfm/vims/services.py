@@ -177,10 +177,10 @@ def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message:
 def _store(vim: Vim, findings: Findings, now: datetime) -> None:
     found = asdict(findings)
     changed = any(getattr(vim, column) != value for column, value in found.items())
-    before, since = vim.capabilities, vim.capabilities_since
+    before, since = {**vim.capabilities, **vim.features}, vim.capabilities_since
     found["capabilities_since"] = {
         name: since[name] if name in since and before.get(name) == value else now.isoformat(timespec="seconds")
-        for name, value in findings.capabilities.items()
+        for name, value in {**findings.capabilities, **findings.features}.items()
     }
     version = F("version") + 1 if changed else F("version")
     Vim.objects.filter(id=vim.id).update(**found, probed_at=now, version=version)

@@ -226,7 +226,8 @@ def test_a_probe_request_does_not_wait(operator_api: APIClient) -> None:
 def test_before_the_first_probe_there_is_nothing_to_pick_from(viewer_api: APIClient) -> None:
     vim = make_vim()
     resources = viewer_api.get(f"{VIMS}/{vim.id}/resources").json()
-    assert resources == {"flavors": [], "images": [], "networks": [], "observedAt": None}
+    known = {"hotFunctions": None, "resourceTypes": None, "networkExtensions": None}
+    assert resources == {"flavors": [], "images": [], "networks": [], **known, "observedAt": None}
 
 
 def test_operators_read_and_administrators_write(

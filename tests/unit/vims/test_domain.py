@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from vnfm.clouds import errors
-from vnfm.clouds.types import Connection, Flavor, Probe, Quota
+from vnfm.clouds.types import Connection, Features, Flavor, Probe, Quota
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError, cacert_path, connection_named
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.domain.reachability import STALE_AFTER, Reachability, reachability_of_error
@@ -165,7 +165,8 @@ def test_findings_are_what_json_gives_back() -> None:
     from dataclasses import asdict
 
     flavors = (Flavor("2", "b", 1, 2, 3, {"hw:x": "1"}), Flavor("1", "a", 1, 2, 3))
-    probe = Probe({"compute": "2.12"}, {"admin": None}, (Quota("cores", -1, 4),), flavors, (), ())
+    features = Features({"2015-10-15": ("get_param",)}, ("OS::Nova::Server",), None)
+    probe = Probe({"compute": "2.12"}, {"admin": None}, features, (Quota("cores", -1, 4),), flavors, (), ())
     found = asdict(findings_of(probe))
     assert json.loads(json.dumps(found)) == found
     assert [flavor["name"] for flavor in found["resources"]["flavors"]] == ["a", "b"]

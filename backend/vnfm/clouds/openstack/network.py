@@ -51,6 +51,10 @@ class NeutronNetworks:
         return ports if wanted is None else [port for port in ports if port.server_id in wanted]
 
     @translate_errors("neutron")
+    def extensions(self) -> Sequence[str]:
+        return sorted(row["alias"] for row in rest.pages(self._neutron, "/extensions", "extensions"))
+
+    @translate_errors("neutron")
     def ports_not_active(self) -> Sequence[Port]:
         asked = [("tenant_id", self._project_id), *(("status", status) for status in _NOT_ACTIVE)]
         rows = self._rows("ports", (*_PORT, *_BINDING), asked)

@@ -7,18 +7,20 @@ from typing import Any
 import requests
 from heatclient.common.http import SessionClient
 from heatclient.v1.actions import ActionManager
+from heatclient.v1.resource_types import ResourceTypeManager
 from heatclient.v1.resources import ResourceManager
 from heatclient.v1.stacks import StackManager
 from heatclient.v1.template_versions import TemplateVersionManager
 from keystoneauth1.adapter import Adapter
 
-from vnfm.clouds.errors import Conflict, NotFound
+from vnfm.clouds.errors import CloudError, Conflict, NotFound
 from vnfm.clouds.openstack import stack_tree
 from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackResource
 
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
+_HOT = "heat_template_version."
 _PSEUDO = "OS::"
 """Heat lists its own OS::stack_id and the like among the parameters; they cannot be set."""
 
@@ -40,6 +42,7 @@ class HeatStacks:
         self._resources = ResourceManager(heat)
         self._actions = ActionManager(heat)
         self._versions = TemplateVersionManager(heat)
+        self._types = ResourceTypeManager(heat)
         self._heat = heat
         self._names = names
 
@@ -124,9 +127,26 @@ class HeatStacks:
         return stack_tree.changed(previewed["resource_changes"])
 
     @translate_errors("heat")
-    def template_versions(self) -> Sequence[str]:
-        """Names such as "heat_template_version.2015-10-15"; they betray the release, which Heat tells nowhere else."""
-        return [version.version for version in self._versions.list()]
+    def hot_functions(self) -> Mapping[str, Sequence[str]]:
+        names = sorted(row.version for row in self._versions.list() if row.version.startswith(_HOT))
+        return {name.removeprefix(_HOT): self._functions(name) for name in names}
+
+    @translate_errors("heat")
+    def resource_types(self) -> Sequence[str]:
+        return sorted(row.resource_type for row in self._types.list())
+
+    def _functions(self, version: str) -> Sequence[str]:
+        """Empty when Heat fails: Liberty's does at a function without a docstring (heat/engine/service.py)."""
+        try:
+            return self._list_functions(version)
+        except CloudError as error:
+            if not error.http_status:
+                raise
+            return ()
+
+    @translate_errors("heat")
+    def _list_functions(self, version: str) -> Sequence[str]:
+        return sorted(row.functions for row in self._versions.get(version))
 
     @translate_errors("heat")
     def _ask_deletion(self, stack_id: str) -> None:

@@ -12,10 +12,10 @@ from vnfm.clouds.errors import CloudError, Denied, NotFound, Rejected, Transient
 from vnfm.clouds.openstack.account import root_of, version_document
 from vnfm.clouds.openstack.services import SERVICE_NAMES, Service
 from vnfm.clouds.openstack.session import open_session, password_auth
-from vnfm.clouds.types import Connection, Probe
+from vnfm.clouds.types import Connection, Features, Probe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from vnfm.clouds.openstack.cloud import OpenStackCloud
 
@@ -23,9 +23,8 @@ T = TypeVar("T")
 
 _PARALLEL = 6
 
-_HOT = "heat_template_version."
-_HOT_OF_MITAKA = f"{_HOT}2016-04-08"
-_HOT_OF_PIKE = f"{_HOT}2017-09-01"
+_HOT_OF_MITAKA = "2016-04-08"
+_HOT_OF_PIKE = "2017-09-01"
 
 
 def probe(cloud: OpenStackCloud) -> Probe:
@@ -38,16 +37,24 @@ def probe(cloud: OpenStackCloud) -> Probe:
         images = pool.submit(lambda: tuple(cloud.images.list()))
         networks = pool.submit(lambda: tuple(cloud.networks.list()))
         quotas = pool.submit(lambda: tuple(cloud.quotas()))
-        hot = pool.submit(_template_versions, cloud)
+        hot_functions = pool.submit(_if_answered, cloud.stacks.hot_functions)
+        resource_types = pool.submit(_if_answered, cloud.stacks.resource_types)
+        extensions = pool.submit(_if_answered, cloud.networks.extensions)
         versions = pool.submit(_versions, cloud)
         stacks = pool.submit(cloud.stacks.find, "vnfm-probe")
         hosts = pool.submit(_lists_hosts, cloud)
         flavor_create = pool.submit(cloud.flavors.may_create)
     _answer(stacks)
+    features = Features(
+        hot_functions=_named(_answer(hot_functions)),
+        resource_types=_listed(_answer(resource_types)),
+        network_extensions=_listed(_answer(extensions)),
+    )
     return Probe(
-        versions=_answer(versions) | _newest_hot(_answer(hot)),
+        versions=_answer(versions) | _newest_hot(features),
+        features=features,
         capabilities={
-            **_capabilities(cloud, _answer(hot)),
+            **_capabilities(cloud, features),
             "hosts": _answer(hosts),
             "flavor_create": _answer(flavor_create),
         },
@@ -118,12 +125,12 @@ def _current(cloud: OpenStackCloud, url: str, service: Service) -> Mapping[str, 
     return {}
 
 
-def _capabilities(cloud: OpenStackCloud, template_versions: Sequence[str] | None) -> Mapping[str, bool | None]:
+def _capabilities(cloud: OpenStackCloud, features: Features) -> Mapping[str, bool | None]:
     """Evidence only; None where there is none. Heat's release shows in the template versions that it accepts."""
     admin = "admin" in {name.lower() for name in cloud.account.access(cloud.session).role_names or ()}
     mitaka = pike = None
-    if template_versions is not None:
-        mitaka, pike = _HOT_OF_MITAKA in template_versions, _HOT_OF_PIKE in template_versions
+    if features.hot_functions is not None:
+        mitaka, pike = _HOT_OF_MITAKA in features.hot_functions, _HOT_OF_PIKE in features.hot_functions
     return {
         "admin": admin,
         "alarming": cloud.account.offers(cloud.session, "alarming"),
@@ -144,15 +151,23 @@ def _lists_hosts(cloud: OpenStackCloud) -> bool | None:
     return True
 
 
-def _newest_hot(template_versions: Sequence[str] | None) -> dict[str, str]:
-    """By date; releases have names beside it, and CloudFormation its own versions."""
-    dates = [name.removeprefix(_HOT) for name in template_versions or () if name.removeprefix(_HOT)[:1].isdigit()]
+def _newest_hot(features: Features) -> dict[str, str]:
+    """By date; releases have names beside it."""
+    dates = [name for name in features.hot_functions or () if name[:1].isdigit()]
     return {"hot": max(dates)} if dates else {}
 
 
-def _template_versions(cloud: OpenStackCloud) -> Sequence[str] | None:
-    """None where Heat's policy keeps them from us."""
+def _named(functions: Mapping[str, Sequence[str]] | None) -> Mapping[str, tuple[str, ...]] | None:
+    return None if not functions else {version: tuple(names) for version, names in functions.items()}
+
+
+def _listed(names: Sequence[str] | None) -> tuple[str, ...] | None:
+    return tuple(names) if names else None
+
+
+def _if_answered(question: Callable[[], T]) -> T | None:
+    """None where the service does not answer this question, or not to this user."""
     try:
-        return cloud.stacks.template_versions()
+        return question()
     except (Denied, NotFound, Rejected):
         return None

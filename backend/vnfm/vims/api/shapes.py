@@ -32,7 +32,8 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     capabilitiesSince = serializers.DictField(
         source="capabilities_since",
         child=serializers.DateTimeField(),
-        help_text="When a probe first found the present value of each capability.",
+        help_text="When a probe first found the present value of each capability, and of hot_functions, resource_types "
+        "and network_extensions (see the resources of the VIM).",
     )
     quotas = serializers.DictField(child=QuotaSerializer())
     versions = serializers.DictField(child=serializers.CharField())
@@ -138,4 +139,22 @@ class VimResourcesSerializer(serializers.Serializer[Mapping[str, Any]]):
     flavors = FlavorSerializer(many=True)
     images = ImageSerializer(many=True)
     networks = NetworkSerializer(many=True)
+    hotFunctions = serializers.DictField(
+        source="hot_functions",
+        child=serializers.ListField(child=serializers.CharField()),
+        allow_null=True,
+        help_text="Each heat_template_version that Heat accepts, with its functions; null: not known.",
+    )
+    resourceTypes = serializers.ListField(
+        source="resource_types",
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Resource types that Heat lists for this user; null: not known.",
+    )
+    networkExtensions = serializers.ListField(
+        source="network_extensions",
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Aliases of Neutron's extensions; null: not known.",
+    )
     observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)

@@ -17,7 +17,7 @@ from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.vims.api.shapes import VimResourcesSerializer, VimSerializer, VimWriteSerializer
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import vim_get, vim_list, vim_resources
+from vnfm.vims.selectors import vim_features, vim_get, vim_list, vim_resources
 from vnfm.vims.services import vim_create, vim_delete, vim_probe_request, vim_update
 
 FILTERS = {"id": "id", "name": "name", "region": "region", "projectName": "project_name", "authUrl": "auth_url"}
@@ -95,6 +95,7 @@ class VimProbeApi(APIView):
 class VimResourcesApi(APIView):
     @extend_schema(operation_id="vim_resources", responses=VimResourcesSerializer)
     def get(self, request: Request, vim_id: UUID) -> Response:
-        """Flavors, images and networks to pick from, as of the last probe."""
+        """Flavors, images and networks to pick from, and what templates can use, as of the last probe."""
         vim = vim_get(vim_id=vim_id)
-        return Response(VimResourcesSerializer({**vim_resources(vim), "observed_at": vim.probed_at}).data)
+        found = {**vim_resources(vim), **vim_features(vim), "observed_at": vim.probed_at}
+        return Response(VimResourcesSerializer(found).data)

@@ -13,6 +13,8 @@ class Findings:
 
     versions: dict[str, str]
     capabilities: dict[str, bool | None]
+    features: dict[str, Any]
+    """`clouds.types.Features`."""
     quotas: dict[str, dict[str, int | None]]
     """Resource to its `limit` (-1: unlimited; None: the cloud does not say) and `used`."""
     resources: dict[str, list[dict[str, Any]]]
@@ -46,6 +48,7 @@ def findings_of(probe: Probe) -> Findings:
     return Findings(
         versions=dict(probe.versions),
         capabilities=dict(probe.capabilities),
+        features=_plain(asdict(probe.features)),
         quotas={quota.resource: {"limit": quota.limit, "used": quota.used} for quota in probe.quotas},
         resources={kind: rows_of(rows) for kind, rows in found.items()},
     )

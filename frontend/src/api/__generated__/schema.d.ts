@@ -1223,7 +1223,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The findings when the package was onboarded, and with `vimId` those of that cloud's Heat now. */
+        /** @description The findings when the package was onboarded; with `vimId` what that cloud lacks, and its Heat's own now. */
         get: operations["package_validation_get"];
         put?: never;
         post?: never;
@@ -1742,7 +1742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Flavors, images and networks to pick from, as of the last probe. */
+        /** @description Flavors, images and networks to pick from, and what templates can use, as of the last probe. */
         get: operations["vim_resources"];
         put?: never;
         post?: never;
@@ -6854,7 +6854,7 @@ export interface components {
             capabilities: {
                 [key: string]: boolean | null;
             };
-            /** @description When a probe first found the present value of each capability. */
+            /** @description When a probe first found the present value of each capability, and of hot_functions, resource_types and network_extensions (see the resources of the VIM). */
             capabilitiesSince: {
                 [key: string]: string;
             };
@@ -6934,6 +6934,14 @@ export interface components {
             flavors: components["schemas"]["Flavor"][];
             images: components["schemas"]["Image"][];
             networks: components["schemas"]["Network"][];
+            /** @description Each heat_template_version that Heat accepts, with its functions; null: not known. */
+            hotFunctions: {
+                [key: string]: string[];
+            } | null;
+            /** @description Resource types that Heat lists for this user; null: not known. */
+            resourceTypes: string[] | null;
+            /** @description Aliases of Neutron's extensions; null: not known. */
+            networkExtensions: string[] | null;
             /** Format: date-time */
             observedAt: string | null;
         };
@@ -10512,7 +10520,7 @@ export interface operations {
     package_validation_get: {
         parameters: {
             query?: {
-                /** @description The cloud to validate for: the release of its Heat counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
+                /** @description The cloud to validate for: what it has counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
             header?: never;
@@ -10547,7 +10555,7 @@ export interface operations {
             query?: {
                 /** @description The root template, by its path among the files, where several can be it. */
                 root?: string;
-                /** @description The cloud to validate for; the release of its Heat counts. */
+                /** @description The cloud to validate for; what it has counts. */
                 vimId?: string;
             };
             header?: {
@@ -10600,7 +10608,7 @@ export interface operations {
             query?: {
                 /** @description The root template, by its path among the files, where several can be it. */
                 root?: string;
-                /** @description The cloud to validate for: the release of its Heat counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
+                /** @description The cloud to validate for: what it has counts, and its Heat validates and previews the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is reported as a finding. Needs the role operator. */
                 vimId?: string;
             };
             header?: {
