@@ -8,8 +8,9 @@ Both releases are imported and asked for their schemas, so that the tables have 
 are hidden, deprecated or translated, attributes that a type's own `get_attribute` reads, constraints. The rows have
 short keys and leave out what is usual; `vnfm.catalog.domain.hot.schemas` reads them:
 
-types       s: since release; gone: not in the installed Heat; free: any property is accepted; any: any attribute is;
-            p: properties; a: attributes; as: those that are newer
+types       s: since release; gone: not in the installed Heat; hidden: works without being listed; free: any property is
+            accepted; any: any attribute is; x: Neutron's extension; p: properties; a: attributes; as: those of them
+            that are newer
 properties  t: kind; r: required; r5: required by Liberty only; s: since release; gone; v: allowed values;
             v5: Liberty's, where they are fewer; n: range; l: length; x: pattern; p: members; e: items;
             for: the property that this old name stands for
@@ -46,8 +47,10 @@ def merged(name: str, old: Row | None, new: Row | None) -> Row:
     return _short(
         s=since,
         gone=gone,
+        hidden=not gone and any(row["hidden"] for row in (old, new) if row),
         free=known["free"],
         any=known["any"],
+        x=known["x"],
         p=_members(old["p"] if old else None, known["p"]),
         a=sorted(attributes),
         **{"as": {key: release for key, release in late.items() if release > since}},

@@ -42,6 +42,7 @@ def _type(kind: Any) -> Row:
     return {
         "s": _since(kind.support_status),
         "hidden": kind.support_status.status == "HIDDEN",
+        "x": kind.default_client_name == "neutron" and getattr(kind, "required_service_extension", ""),
         "p": properties,
         "a": {
             name: _since(schema.support_status)

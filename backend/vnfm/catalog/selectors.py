@@ -17,7 +17,8 @@ from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.dimensioning import reader
 from vnfm.catalog.domain.dimensioning.figures import Figures
 from vnfm.catalog.domain.documents import parse_yaml
-from vnfm.catalog.domain.package import VNFD, read_package
+from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.package import VNFD, read_package, read_templates
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.domain.vnfd import SoftwareImage, Vnfd
 from vnfm.catalog.models import PackageFile, VnfPackage
@@ -86,6 +87,16 @@ def vnfd_of(package: VnfPackage) -> Vnfd:
 @lru_cache(maxsize=256)
 def vnfd_of_package(package_id: UUID) -> Vnfd:
     return read_package(_content(package_id)).vnfd
+
+
+def templates_of(package: VnfPackage) -> TemplateSet:
+    """The package's templates, cached as its descriptor is."""
+    return _templates(package.id)
+
+
+@lru_cache(maxsize=32)
+def _templates(package_id: UUID) -> TemplateSet:
+    return read_templates(_content(package_id))
 
 
 def _content(package_id: UUID) -> Content:

@@ -84,10 +84,14 @@ def check_content(content: Content, vnfd_schema: Mapping[str, Any], target: Targ
 
 def read_package(content: Content) -> Package:
     """Read a package that was validated before; its content has not changed since."""
-    document = content.yaml(VNFD)
-    templates, _ = _load(content, document, OLDEST)
+    return _package(content, content.yaml(VNFD).data, read_templates(content))
+
+
+def read_templates(content: Content) -> TemplateSet:
+    """The templates of a package that was validated before."""
+    templates, _ = _load(content, content.yaml(VNFD), OLDEST)
     assert templates is not None, "checked when it was onboarded"
-    return _package(content, document.data, templates)
+    return templates
 
 
 def _package(content: Content, data: Mapping[str, Any], templates: TemplateSet) -> Package:

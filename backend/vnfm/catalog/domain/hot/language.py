@@ -112,10 +112,12 @@ def release_name(release: int) -> str:
 
 
 def release_of(newest: str) -> int:
-    """The release of a Heat whose newest accepted version is this; CURRENT for the newest version, which all later
-    releases accept. 0 when it is not known.
+    """The last release of Heat whose newest version is this; CURRENT for the newest version, which all later releases
+    accept. 0 when it is not known.
     """
-    return CURRENT if newest == _LAST else VERSIONS.get(newest, 0)
+    if newest == _LAST or newest not in VERSIONS:
+        return CURRENT if newest == _LAST else 0
+    return min(release for release in VERSIONS.values() if release > VERSIONS[newest]) - 1
 
 
 def is_call(value: Any) -> bool:

@@ -62,6 +62,10 @@ class ResourceType:
     """Whether it reads attributes itself, so that Heat's validation accepts any name."""
     gone: bool = False
     """Removed from a current Heat: the properties are Liberty's."""
+    hidden: bool = False
+    """Works without being listed, in Liberty's Heat or a current one."""
+    extension: str = ""
+    """The extension of Neutron that it takes."""
 
 
 @cache
@@ -78,6 +82,8 @@ def resource_type(name: str) -> ResourceType | None:
         any_property=raw.get("free", False),
         any_attribute=raw.get("any", False),
         gone=raw.get("gone", False),
+        hidden=raw.get("hidden", False),
+        extension=raw.get("x", ""),
     )
 
 

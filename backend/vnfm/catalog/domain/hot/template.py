@@ -117,6 +117,11 @@ class Template:
         found: Mapping[str, Any] = self.document.data["resources"][name]
         return found
 
+    @property
+    def conditional(self) -> Iterator[str]:
+        """Names of the resources that exist under a condition only."""
+        return (name for name in self.resource_types if "condition" in self.resource(name))
+
     def called(self, *functions: str) -> Iterator[Call]:
         return (call for call in self.calls if call.function in functions)
 

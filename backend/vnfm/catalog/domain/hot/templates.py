@@ -10,7 +10,7 @@ from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.language import LIBERTY
+from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
 from vnfm.catalog.domain.hot.template import (
     TEMPLATE_SUFFIXES,
     ResourceDefinition,
@@ -31,6 +31,17 @@ class Target:
     release: int = LIBERTY
     chosen: bool = False
     """Whether the user chose this cloud; if not, newer features than those of the oldest supported are no error."""
+    functions: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """heat_template_version to its functions, empty where they are not known; empty: no version is known."""
+    types: frozenset[str] = frozenset()
+    """Resource types that its Heat lists; empty: not known."""
+    extensions: frozenset[str] = frozenset()
+    """Neutron's; empty: not known."""
+
+    def functions_of(self, version: str) -> Collection[str] | None:
+        """The functions of a heat_template_version, under any of its names; None: Heat does not have the version."""
+        release = VERSIONS.get(version, version)
+        return next((names for name, names in self.functions.items() if VERSIONS.get(name, name) == release), None)
 
 
 OLDEST = Target()
@@ -81,6 +92,26 @@ class TemplateSet:
         for _ in range(_ALIASES):
             kind = self.aliases.get(kind, kind)
         return kind
+
+
+def in_use(templates: TemplateSet, registries: Iterable[Mapping[str, Any]]) -> TemplateSet:
+    """The set for these choices of the registry: templates that no certain resource leads to then are unused."""
+    chosen: dict[str, tuple[str, ...]] = {}
+    for registry in registries:
+        for kind, name in registry.items():
+            if isinstance(name, str):
+                chosen[kind] = (*chosen.get(kind, ()), name)
+    decided = replace(templates, implementations={**templates.implementations, **chosen})
+    used: set[str] = set()
+    pending = [templates.root]
+    while pending:
+        template = pending.pop()
+        if template.path not in used:
+            used.add(template.path)
+            certain = set(template.resource_types).difference(template.conditional)
+            uses = (use for use in template.resources_defined if use.name in certain)
+            pending += [nested for use in uses for nested in decided.implementations_of(use)]
+    return replace(decided, unused=frozenset(templates.templates.keys() - used))
 
 
 def is_outside(written: str) -> bool:

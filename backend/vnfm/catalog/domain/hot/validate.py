@@ -1,10 +1,14 @@
 """Validation of a package's templates without a cloud."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from vnfm.catalog.domain.documents import pointer
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.check import Check
 from vnfm.catalog.domain.hot.checks import language, nested, parameters, references, resources, servers
-from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.hot.templates import TemplateSet, in_use
 
 CHECKS: tuple[Check, ...] = (
     *language.CHECKS,
@@ -16,6 +20,10 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
+CLOUD_CODES = frozenset(check.code for check in CHECKS if check.chosen_severity)
+"""Codes of findings that depend on the cloud."""
+
+
 def validate(templates: TemplateSet) -> list[Finding]:
     """All findings, errors first."""
     return sort_findings(
@@ -23,6 +31,29 @@ def validate(templates: TemplateSet) -> list[Finding]:
         for check in CHECKS
         for fault in check.find(templates)
         if (severity := _severity(check, templates, fault))
+    )
+
+
+def unsupported(templates: TemplateSet, registries: Iterable[Mapping[str, Any]] = ()) -> list[Finding]:
+    """What the target lacks of that which the templates need, as errors with their places.
+
+    `registries` are the choices among the alternatives that the registry has; what only others of them lead to does not
+    count, and neither does a resource with a condition. Nothing is found where it is not known what the target has.
+    """
+    used = in_use(templates, registries)
+    faults = ((check, fault) for check in CHECKS if check.code in CLOUD_CODES for fault in check.find(used))
+    return sort_findings(
+        Finding.of("error", check.code, fault)
+        for check, fault in faults
+        if _severity(check, used, fault) == "error" and not _is_conditional(used, fault)
+    )
+
+
+def _is_conditional(templates: TemplateSet, fault: PackageFault) -> bool:
+    """Whether the fault is of a resource that exists under a condition only."""
+    template = templates.templates.get(fault.file)
+    return template is not None and any(
+        fault.pointer.startswith(pointer(("resources", name, ""))) for name in template.conditional
     )
 
 

@@ -15,7 +15,7 @@ from vnfm.catalog.domain.hot.language import (
     release_name,
 )
 from vnfm.catalog.domain.hot.template import Call, Template
-from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.hot.templates import Target, TemplateSet
 
 _SECTIONS: Mapping[str, int] = {
     "heat_template_version": 0,
@@ -64,13 +64,32 @@ def version_newer(templates: TemplateSet) -> Iterator[PackageFault]:
     target = templates.target
     for template in templates.templates.values():
         release = VERSIONS.get(template.version, 0)
-        if release > target.release:
+        lacks = target.functions_of(template.version) is None if target.functions else release > target.release
+        if lacks and release:
             message = (
                 f"heat_template_version {template.version} came with {release_name(release)}, and {target.name} is "
-                "older: its Heat refuses the template. Write 2015-10-15 and do without what is newer, or deploy it on "
-                "newer clouds only."
+                f"older: its Heat refuses the template. Write {_newest(target)} and do without what is newer, or "
+                "deploy it on newer clouds only."
             )
             yield template.document.fault(("heat_template_version",), message)
+
+
+def _newest(target: Target) -> str:
+    """The newest version that the target has, by date."""
+    return max((name for name in target.functions if name[:1].isdigit()), default="2015-10-15")
+
+
+def functions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Functions of the template's version that the chosen cloud's Heat does not list for it."""
+    target = templates.target
+    for template, call in _calls(templates):
+        known = target.functions_of(template.version)
+        if known and call.function not in known and 0 < FUNCTIONS.get(call.function, 0) <= VERSIONS[template.version]:
+            message = (
+                f"The Heat of {target.name} has no function {call.function} in heat_template_version "
+                f"{template.version}. Do without it, or deploy this on other clouds."
+            )
+            yield template.document.fault(call.where, message)
 
 
 def keys_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -196,6 +215,7 @@ CHECKS = (
     Check("OUTPUT_FORM", "error", "outputs without a value", outputs_form),
     Check("FUNCTION_GONE", "error", "CloudFormation's functions", functions_gone),
     Check("FUNCTION_NEWER", "warning", "functions that the template's own version does not have", functions_newer),
+    Check("FUNCTION_LACKING", "warning", "functions that the cloud's Heat does not have", functions_lacking, "error"),
     Check("FUNCTION_MISUSED", "error", "arguments that a function cannot work on", functions_misused),
     Check("FUNCTION_MISSPELT", "warning", "misspelt functions", functions_misspelt),
 )

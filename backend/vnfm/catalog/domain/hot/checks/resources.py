@@ -33,6 +33,19 @@ _ACCEPTED: Mapping[str, tuple[SettingType, ...]] = {
 }
 """Kind of a property to the types of parameters whose values it can take (heat/engine/properties.py)."""
 
+_ALIASED = ("OS::Quantum", "OS::Metering")
+"""Beginnings of old names that every Heat's own environment maps to others (etc/heat/environment.d/default.yaml)."""
+_EXTENSIONS: Mapping[tuple[str, str], str] = {
+    ("OS::Neutron::Port", "port_security_enabled"): "port-security",
+    ("OS::Neutron::Net", "port_security_enabled"): "port-security",
+    ("OS::Neutron::Port", "allowed_address_pairs"): "allowed-address-pairs",
+    ("OS::Neutron::Port", "qos_policy"): "qos",
+    ("OS::Neutron::Net", "qos_policy"): "qos",
+    ("OS::Neutron::Port", "dns_name"): "dns-integration",
+    ("OS::Neutron::Net", "dns_domain"): "dns-integration",
+}
+"""Properties that Heat takes everywhere, and Neutron with an extension only (neutron_lib/api/definitions)."""
+
 PropertyValue = tuple[Path, Property, Any]
 """Where a value is, its property, and the value."""
 
@@ -57,11 +70,15 @@ def types_foreign(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def _unmapped(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, str]]:
     """Resources of types that neither Heat nor a template has."""
+    return (found for found in _of_heat(templates) if resource_type(found[2]) is None)
+
+
+def _of_heat(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, str]]:
+    """Resources of types that no template implements: Heat must have them."""
     for template, use in _definitions_in(templates):
         kind = templates.resolved_type(use.type)
-        if kind.endswith(TEMPLATE_SUFFIXES) or kind in templates.implementations or templates.implementations_of(use):
-            continue
-        if resource_type(kind) is None:
+        mapped = kind.endswith(TEMPLATE_SUFFIXES) or kind in templates.implementations
+        if not mapped and not templates.implementations_of(use):
             yield template, use, kind
 
 
@@ -75,11 +92,49 @@ def _foreign(templates: TemplateSet, kind: str) -> bool:
 
 def types_newer(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _known(templates):
-        if kind.since > templates.target.release:
+        if kind.since > templates.target.release and kind.name not in templates.target.types:
             message = (
                 f"{kind.name} came with {release_name(kind.since)}; the Heat of {templates.target.name} refuses it."
             )
             yield template.document.fault((*use.where, "type"), message)
+
+
+def types_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Types that the chosen cloud does not list, other than those that are too new for it."""
+    target = templates.target
+    for template, use, name in _of_heat(templates) if target.types else ():
+        kind = resource_type(name)
+        if name in target.types or name.startswith(_ALIASED) or (kind and _may_be_unlisted(kind, target.release)):
+            continue
+        why = "no plugin for it" if kind is None else "no service for it, or does not allow it to this user"
+        message = (
+            f"The Heat of {target.name} does not offer {name}: the cloud has {why}. Do without it, or deploy this on "
+            "other clouds."
+        )
+        yield template.document.fault((*use.where, "type"), message)
+
+
+def _may_be_unlisted(kind: ResourceType, release: int) -> bool:
+    """Hidden types work; a type that was removed meanwhile may be a placeholder, which is hidden; others are newer."""
+    return kind.hidden or (kind.gone and release > LIBERTY) or kind.since > release
+
+
+def extensions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
+    target = templates.target
+    for template, use, kind in _known(templates) if target.extensions else ():
+        if kind.name not in (target.types or {kind.name}):
+            continue  # Found by another check.
+        needed = {(*use.where, "type"): kind.extension}
+        for name, value in use.properties.items():
+            if value not in (None, "", []) and not is_call(value):
+                needed[(*use.where, "properties", name)] = _EXTENSIONS.get((kind.name, name), "")
+        for where, extension in needed.items():
+            if extension and extension not in target.extensions:
+                message = (
+                    f"This needs Neutron's extension {extension}, which {target.name} has not loaded. Do without it, "
+                    "or deploy this on other clouds."
+                )
+                yield template.document.fault(where, message)
 
 
 def types_gone(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -330,6 +385,8 @@ CHECKS = (
     Check("TYPE_UNKNOWN", "error", "resource types that neither Heat nor the registry has", types_unknown),
     Check("TYPE_FOREIGN", "warning", "resource types of plugins", types_foreign),
     Check("TYPE_NEWER", "warning", "resource types that the cloud's Heat is too old for", types_newer, "error"),
+    Check("TYPE_LACKING", "warning", "resource types that the cloud does not offer", types_lacking, "error"),
+    Check("EXTENSION_LACKING", "warning", "extensions that Neutron has not loaded", extensions_lacking, "error"),
     Check("TYPE_GONE", "warning", "resource types that today's Heat no longer has", types_gone),
     Check("PROPERTIES_FORM", "error", "properties that are not a mapping", properties_form),
     Check("PROPERTY_UNKNOWN", "error", "properties that the type does not have", properties_unknown),
