@@ -2,6 +2,7 @@
 one that is: nothing is stored. They are here, above packages and VIMs; only a worker calls a cloud.
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -13,12 +14,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.domain.hot.language import release_of
-from vnfm.catalog.domain.hot.templates import OLDEST, Target
-from vnfm.catalog.selectors import package_onboarded, template_bundle, vnfd_of
+from vnfm.catalog.domain.hot.validate import CLOUD_CODES, unsupported
+from vnfm.catalog.selectors import package_onboarded, template_bundle, templates_of, vnfd_of
 from vnfm.catalog.services.validation import package_derive, package_validate
 from vnfm.catalog.wire.reports import FindingSerializer, PackageReportSerializer, report_view
 from vnfm.catalog.wire.uploads import ROOT, UPLOAD, UPLOAD_PARSERS, read_upload, root_of
+from vnfm.lcm.selectors.heat_target import heat_target
 from vnfm.lcm.services.heat_validation import heat_validate
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_get
@@ -26,13 +27,11 @@ from vnfm.vims.selectors import vim_get
 FOR_VIM = OpenApiParameter(
     "vimId",
     OpenApiTypes.UUID,
-    description="The cloud to validate for: the release of its Heat counts, and its Heat validates and previews "
-    'the package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that '
+    description="The cloud to validate for: what it has counts, and its Heat validates and previews the "
+    'package, too: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that '
     "does not answer is reported as a finding. Needs the role operator.",
 )
-OF_AGE = OpenApiParameter(
-    "vimId", OpenApiTypes.UUID, description="The cloud to validate for; the release of its Heat counts."
-)
+OF_AGE = OpenApiParameter("vimId", OpenApiTypes.UUID, description="The cloud to validate for; what it has counts.")
 
 
 class DerivedFileSerializer(serializers.Serializer[Any]):
@@ -58,7 +57,7 @@ class PackageValidateApi(APIView):
         """Validate a package, or plain Heat templates, before they are onboarded."""
         vim = _vim(request)
         source, vnfd = read_upload(request)
-        found = package_validate(source=source, vnfd=vnfd, target=_target(vim), root=root_of(request))
+        found = package_validate(source=source, vnfd=vnfd, target=heat_target(vim), root=root_of(request))
         findings = [*found.findings, *(heat_validate(vim=vim, bundle=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
         rows = [finding.as_json() for finding in findings]
@@ -73,10 +72,17 @@ class PackageReportApi(APIView):
 
     @extend_schema(operation_id="package_validation_get", parameters=[FOR_VIM], responses=PackageReportSerializer)
     def get(self, request: Request, package_id: UUID) -> Response:
-        """The findings when the package was onboarded, and with `vimId` those of that cloud's Heat now."""
+        """The findings when the package was onboarded; with `vimId` what that cloud lacks, and its Heat's own now."""
         package, vim = package_onboarded(package_id=package_id), _vim(request)
-        findings = heat_validate(vim=vim, bundle=template_bundle(package)) if vim else ()
-        return Response(report_view([*package.findings, *(f.as_json() for f in findings)], vnfd_of(package)))
+        target = heat_target(vim)
+        if vim is None or not target.chosen:
+            stored, found = package.findings, []
+        else:
+            stored = [finding for finding in package.findings if finding["code"] not in CLOUD_CODES]
+            found = unsupported(replace(templates_of(package), target=target))
+        heat = heat_validate(vim=vim, bundle=template_bundle(package)) if vim else ()
+        findings = [*(f.as_json() for f in found), *stored, *(f.as_json() for f in heat)]
+        return Response(report_view(findings, vnfd_of(package)))
 
 
 class PackageDeriveApi(APIView):
@@ -90,15 +96,10 @@ class PackageDeriveApi(APIView):
         """The VNFD that plain Heat templates would get; what they lack is in the report."""
         vim = _vim(request)
         source, _ = read_upload(request)
-        derived, sizes = package_derive(source=source, target=_target(vim), root=root_of(request))
+        derived, sizes = package_derive(source=source, target=heat_target(vim), root=root_of(request))
         files = [{"path": path, "size": size, "derived": path in derived.files} for path, size in sorted(sizes.items())]
         report = [finding.as_json() for finding in derived.findings]
         return Response({"vnfd": derived.vnfd, "files": files, "validationReport": report})
-
-
-def _target(vim: Vim | None) -> Target:
-    release = release_of(vim.versions.get("hot", "")) if vim else None
-    return Target(f"cloud {vim.name}", release, chosen=True) if vim and release else OLDEST
 
 
 def _vim(request: Request) -> Vim | None:

@@ -62,6 +62,7 @@ _DEFERRED = (
     "instance__package__vnfd",
     "instance__package__findings",
     "instance__vim__resources",
+    "instance__vim__features",
 )
 """Large JSON that most runs do not need."""
 

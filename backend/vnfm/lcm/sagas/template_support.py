@@ -1,0 +1,58 @@
+"""Whether the instance's cloud has what the templates of a plan need."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.errors import MAX_FAULTS_IN_ANSWER
+from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.hot.validate import unsupported
+from vnfm.kit.problem import FieldError, Problem, ProblemError
+from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.selectors.heat_target import heat_target, is_known
+from vnfm.lcm.steps.registry import step_of_kind
+
+CODE = "TEMPLATE_UNSUPPORTED"
+
+
+def with_supported_templates(planning: Planning, planned: Planned) -> Planned:
+    """The plan, with a warning where it is not known what the cloud has.
+
+    Raises ProblemError (422, TEMPLATE_UNSUPPORTED) with file and line of all that the cloud lacks; only plans that give
+    Heat a template can lack anything.
+    """
+    vim, plan = planning.instance.vim, planned.plan
+    if vim is None or not any(step_of_kind(step.kind).applies_template for step in planned.steps):
+        return planned
+    if not is_known(vim):
+        unknown = (
+            f"It is not known what the Heat of {vim.name} has: no probe could find out. Nothing is refused for it."
+        )
+        return replace(planned, plan=replace(plan, warnings=(*plan.warnings, unknown)))
+    package = planning.instance.package
+    if plan.package_id:
+        package = catalog.package_get(package_id=UUID(plan.package_id))
+    templates = replace(catalog.templates_of(package), target=heat_target(vim))
+    registries = [{**plan.registry, **stage.registry} for stage in plan.stages]
+    if findings := unsupported(templates, [plan.registry, *registries]):
+        raise ProblemError(_problem(vim.name, findings))
+    return planned
+
+
+def _problem(cloud: str, findings: Sequence[Finding]) -> Problem:
+    faults = [finding.as_fault() for finding in findings]
+    sentences = [fault.where() + fault.message for fault in faults]
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return Problem(
+        422,
+        CODE,
+        f"{cloud} lacks what the templates need",
+        sentences[0] + more,
+        "Correct the package, or choose a cloud that has it. What a cloud has is read every minute.",
+        errors=tuple(
+            FieldError(f"{fault.file}#{fault.pointer}", sentence)
+            for fault, sentence in zip(faults[:MAX_FAULTS_IN_ANSWER], sentences, strict=False)
+        ),
+        extra={"validationReport": [finding.as_json() for finding in findings]},
+    )

@@ -1,0 +1,79 @@
+"""What the cloud's Heat lacks is refused by the plan, with file and line, before anything is touched."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.factories.catalog import onboarded
+from tests.factories.packages import vsr_next
+from tests.service.lcm.test_refusals import preview, refused
+from vnfm.clouds import registry
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation
+from vnfm.vims.reconcilers.probe import probe_vim
+
+if TYPE_CHECKING:
+    from tests.service.lcm.lifecycle import Lifecycle
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def trunk(hot: Any) -> None:
+    hot["resources"]["extra"] = {"type": "OS::Neutron::Trunk", "properties": {"port": "p"}}
+
+
+def newer(hot: Any) -> None:
+    hot["heat_template_version"] = "2018-08-31"
+
+
+def swift(hot: Any) -> None:
+    hot["resources"]["extra"] = {"type": "OS::Swift::Container"}
+
+
+@pytest.fixture
+def probed(lifecycle: "Lifecycle") -> "Lifecycle":
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    lifecycle.vim.refresh_from_db()
+    return lifecycle
+
+
+@pytest.mark.parametrize(
+    ("change", "code"), [(trunk, "TYPE_NEWER"), (newer, "HOT_VERSION_NEWER"), (swift, "TYPE_LACKING")]
+)
+def test_liberty_lacks_it(probed: "Lifecycle", change: Callable[[Any], None], code: str) -> None:
+    probed.package = onboarded(vsr_next(hot=change))
+    plan = preview(probed)
+    assert plan.state == "FAILED"
+    op = refused(probed)
+    for problem in (plan.problem, op.problem):
+        assert problem["code"] == "TEMPLATE_UNSUPPORTED"
+        assert problem["detail"].startswith("base.yaml, line ")
+        assert [finding["code"] for finding in problem["validationReport"]] == [code]
+    assert op.steps.count() == 0
+
+
+def test_a_new_package_that_the_cloud_lacks_leaves_the_instance_as_it_is(probed: "Lifecycle") -> None:
+    instance = probed.instantiated()
+    before = probed.cloud.stacks.show(instance.stack_id)
+    package = onboarded(vsr_next(hot=trunk))
+    op = probed.run(probed.start(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(package.vnfd_id)}).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "TEMPLATE_UNSUPPORTED")
+    assert op.steps.count() == 0
+    assert probed.cloud.stacks.show(instance.stack_id) == before
+
+
+def test_a_cloud_that_lost_a_type_refuses_the_update(probed: "Lifecycle") -> None:
+    instance = probed.instantiated()
+    vim = probed.vim
+    vim.features = {**vim.features, "resource_types": ["OS::Nova::Server"]}
+    vim.save(update_fields=["features"])
+    scale = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+    op = probed.run(probed.start(instance, Operation.SCALE, scale).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "TEMPLATE_UNSUPPORTED")
+
+
+def test_nothing_is_refused_before_the_first_probe(lifecycle: "Lifecycle") -> None:
+    plan = preview(lifecycle)
+    assert plan.state == "READY", plan.problem
+    assert [text for text in plan.result["warnings"] if text.startswith("It is not known what the Heat of")]
