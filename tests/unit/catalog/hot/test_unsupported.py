@@ -111,7 +111,7 @@ def test_only_the_chosen_alternative_counts() -> None:
     assert [f.file for f in unsupported(both, [{"My::Link": "old.yaml"}, {"My::Link": "new.yaml"}])] == ["new.yaml"]
 
 
-def test_what_is_under_a_condition_may_never_be_made() -> None:
+def test_a_resource_under_a_condition_does_not_count() -> None:
     text = (
         "heat_template_version: 2016-10-14\nconditions: {big: false}\nresources:\n"
         "  t: {type: OS::Neutron::Trunk, condition: big, properties: {port: p}}\n"

@@ -7,13 +7,14 @@ from vnfm.catalog.domain.documents import pointer
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.check import Check
-from vnfm.catalog.domain.hot.checks import language, nested, parameters, references, resources, servers
+from vnfm.catalog.domain.hot.checks import cloud, language, nested, parameters, references, resources, servers
 from vnfm.catalog.domain.hot.templates import TemplateSet, in_use
 
 CHECKS: tuple[Check, ...] = (
     *language.CHECKS,
     *references.CHECKS,
     *resources.CHECKS,
+    *cloud.CHECKS,
     *nested.CHECKS,
     *parameters.CHECKS,
     *servers.CHECKS,

@@ -79,19 +79,6 @@ def _newest(target: Target) -> str:
     return max((name for name in target.functions if name[:1].isdigit()), default="2015-10-15")
 
 
-def functions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
-    """Functions of the template's version that the chosen cloud's Heat does not list for it."""
-    target = templates.target
-    for template, call in _calls(templates):
-        known = target.functions_of(template.version)
-        if known and call.function not in known and 0 < FUNCTIONS.get(call.function, 0) <= VERSIONS[template.version]:
-            message = (
-                f"The Heat of {target.name} has no function {call.function} in heat_template_version "
-                f"{template.version}. Do without it, or deploy this on other clouds."
-            )
-            yield template.document.fault(call.where, message)
-
-
 def keys_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         data = template.document.data
@@ -140,7 +127,7 @@ def _keys(
 
 
 def functions_gone(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, call in _calls(templates):
+    for template, call in calls(templates):
         last, instead = CLOUDFORMATION_FUNCTIONS.get(call.function, (99, ""))
         if VERSIONS.get(template.version, 0) > last:
             message = (
@@ -151,7 +138,7 @@ def functions_gone(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def functions_newer(templates: TemplateSet) -> Iterator[PackageFault]:
     """Functions of newer versions, which Heat silently passes on as plain data."""
-    for template, call in _calls(templates):
+    for template, call in calls(templates):
         needed = FUNCTIONS.get(call.function, 0)
         if needed > VERSIONS.get(template.version, needed) and FORMS[call.function][0](call.argument):
             first = next(version for version, release in VERSIONS.items() if release == needed)
@@ -163,7 +150,7 @@ def functions_newer(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def functions_misused(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, call in _calls(templates):
+    for template, call in calls(templates):
         release = VERSIONS.get(template.version, 0)
         if not 0 < FUNCTIONS.get(call.function, 0) <= release:
             continue
@@ -201,7 +188,7 @@ def _single_keys(value: Any, where: Path) -> Iterator[tuple[Path, str]]:
             yield from _single_keys(child, (*where, index))
 
 
-def _calls(templates: TemplateSet) -> Iterator[tuple[Template, Call]]:
+def calls(templates: TemplateSet) -> Iterator[tuple[Template, Call]]:
     return ((template, call) for template in templates.templates.values() for call in template.calls)
 
 
@@ -215,7 +202,6 @@ CHECKS = (
     Check("OUTPUT_FORM", "error", "outputs without a value", outputs_form),
     Check("FUNCTION_GONE", "error", "CloudFormation's functions", functions_gone),
     Check("FUNCTION_NEWER", "warning", "functions that the template's own version does not have", functions_newer),
-    Check("FUNCTION_LACKING", "warning", "functions that the cloud's Heat does not have", functions_lacking, "error"),
     Check("FUNCTION_MISUSED", "error", "arguments that a function cannot work on", functions_misused),
     Check("FUNCTION_MISSPELT", "warning", "misspelt functions", functions_misspelt),
 )

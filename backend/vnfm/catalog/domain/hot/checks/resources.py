@@ -33,19 +33,6 @@ _ACCEPTED: Mapping[str, tuple[SettingType, ...]] = {
 }
 """Kind of a property to the types of parameters whose values it can take (heat/engine/properties.py)."""
 
-_ALIASED = ("OS::Quantum", "OS::Metering")
-"""Beginnings of old names that every Heat's own environment maps to others (etc/heat/environment.d/default.yaml)."""
-_EXTENSIONS: Mapping[tuple[str, str], str] = {
-    ("OS::Neutron::Port", "port_security_enabled"): "port-security",
-    ("OS::Neutron::Net", "port_security_enabled"): "port-security",
-    ("OS::Neutron::Port", "allowed_address_pairs"): "allowed-address-pairs",
-    ("OS::Neutron::Port", "qos_policy"): "qos",
-    ("OS::Neutron::Net", "qos_policy"): "qos",
-    ("OS::Neutron::Port", "dns_name"): "dns-integration",
-    ("OS::Neutron::Net", "dns_domain"): "dns-integration",
-}
-"""Properties that Heat takes everywhere, and Neutron with an extension only (neutron_lib/api/definitions)."""
-
 PropertyValue = tuple[Path, Property, Any]
 """Where a value is, its property, and the value."""
 
@@ -70,10 +57,10 @@ def types_foreign(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def _unmapped(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, str]]:
     """Resources of types that neither Heat nor a template has."""
-    return (found for found in _of_heat(templates) if resource_type(found[2]) is None)
+    return (found for found in heat_resources(templates) if resource_type(found[2]) is None)
 
 
-def _of_heat(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, str]]:
+def heat_resources(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, str]]:
     """Resources of types that no template implements: Heat must have them."""
     for template, use in _definitions_in(templates):
         kind = templates.resolved_type(use.type)
@@ -91,7 +78,7 @@ def _foreign(templates: TemplateSet, kind: str) -> bool:
 
 
 def types_newer(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         if kind.since > templates.target.release and kind.name not in templates.target.types:
             message = (
                 f"{kind.name} came with {release_name(kind.since)}; the Heat of {templates.target.name} refuses it."
@@ -99,46 +86,8 @@ def types_newer(templates: TemplateSet) -> Iterator[PackageFault]:
             yield template.document.fault((*use.where, "type"), message)
 
 
-def types_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
-    """Types that the chosen cloud does not list, other than those that are too new for it."""
-    target = templates.target
-    for template, use, name in _of_heat(templates) if target.types else ():
-        kind = resource_type(name)
-        if name in target.types or name.startswith(_ALIASED) or (kind and _may_be_unlisted(kind, target.release)):
-            continue
-        why = "no plugin for it" if kind is None else "no service for it, or does not allow it to this user"
-        message = (
-            f"The Heat of {target.name} does not offer {name}: the cloud has {why}. Do without it, or deploy this on "
-            "other clouds."
-        )
-        yield template.document.fault((*use.where, "type"), message)
-
-
-def _may_be_unlisted(kind: ResourceType, release: int) -> bool:
-    """Hidden types work; a type that was removed meanwhile may be a placeholder, which is hidden; others are newer."""
-    return kind.hidden or (kind.gone and release > LIBERTY) or kind.since > release
-
-
-def extensions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
-    target = templates.target
-    for template, use, kind in _known(templates) if target.extensions else ():
-        if kind.name not in (target.types or {kind.name}):
-            continue  # Found by another check.
-        needed = {(*use.where, "type"): kind.extension}
-        for name, value in use.properties.items():
-            if value not in (None, "", []) and not is_call(value):
-                needed[(*use.where, "properties", name)] = _EXTENSIONS.get((kind.name, name), "")
-        for where, extension in needed.items():
-            if extension and extension not in target.extensions:
-                message = (
-                    f"This needs Neutron's extension {extension}, which {target.name} has not loaded. Do without it, "
-                    "or deploy this on other clouds."
-                )
-                yield template.document.fault(where, message)
-
-
 def types_gone(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         if kind.gone:
             message = f"{kind.name} is no longer in today's Heat: it can be deployed on old clouds only."
             yield template.document.fault((*use.where, "type"), message)
@@ -154,7 +103,7 @@ def properties_form(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def properties_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         where = (*use.where, "properties")
         yield from _unknown(template, where, use.properties, kind.properties, kind.name)
         for path, prop, value in _values(use, kind):
@@ -181,7 +130,7 @@ def properties_missing_in_liberty(templates: TemplateSet) -> Iterator[PackageFau
 
 
 def _all_missing(templates: TemplateSet, needed: Callable[[Property], bool], more: str = "") -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         if not use.member and "external_id" in template.resource(use.name):
             continue  # It exists already.
         where = (*use.where, "properties") if use.properties else use.where
@@ -200,7 +149,7 @@ def _all_missing(templates: TemplateSet, needed: Callable[[Property], bool], mor
 
 
 def properties_gone(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         for path, prop, _ in _values(use, kind):
             if prop.gone and not kind.gone:
                 message = f"Today's Heat no longer has property {_dotted(path)!r} of {kind.name}, and refuses it."
@@ -208,7 +157,7 @@ def properties_gone(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def properties_newer(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         for path, prop, _ in _values(use, kind):
             if prop.since > max(templates.target.release, kind.since):
                 message = (
@@ -219,7 +168,7 @@ def properties_newer(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def values_of_wrong_kind(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         for path, prop, value in _values(use, kind):
             given = _parameter(template, value)
             if given is not None and given.type not in _ACCEPTED[prop.kind]:
@@ -245,7 +194,7 @@ def _is_function(template: Template, value: Any) -> bool:
 
 
 def values_out_of_bounds(templates: TemplateSet) -> Iterator[PackageFault]:
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         for path, prop, value in _values(use, kind):
             if value is None or is_call(value) or use.has_index(value) or not _fits(use, prop, value):
                 continue
@@ -298,7 +247,7 @@ def values_newer(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def _chosen_values(templates: TemplateSet) -> Iterator[tuple[Template, Path, Property, ResourceType, Any]]:
     """Every single value of a property with allowed values."""
-    for template, use, kind in _known(templates):
+    for template, use, kind in known_resources(templates):
         for path, prop, value in _values(use, kind):
             for item in (value if isinstance(value, list) else [value]) if prop.allowed else ():
                 if item is not None and not isinstance(item, Mapping | list) and not use.has_index(item):
@@ -367,7 +316,7 @@ def _definitions_in(templates: TemplateSet) -> Iterator[tuple[Template, Resource
     return ((template, use) for template in templates.templates.values() for use in template.resources_defined)
 
 
-def _known(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, ResourceType]]:
+def known_resources(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, ResourceType]]:
     """Resources of Heat's own types."""
     old = templates.target.release <= LIBERTY
     for template, use in _definitions_in(templates):
@@ -385,8 +334,6 @@ CHECKS = (
     Check("TYPE_UNKNOWN", "error", "resource types that neither Heat nor the registry has", types_unknown),
     Check("TYPE_FOREIGN", "warning", "resource types of plugins", types_foreign),
     Check("TYPE_NEWER", "warning", "resource types that the cloud's Heat is too old for", types_newer, "error"),
-    Check("TYPE_LACKING", "warning", "resource types that the cloud does not offer", types_lacking, "error"),
-    Check("EXTENSION_LACKING", "warning", "extensions that Neutron has not loaded", extensions_lacking, "error"),
     Check("TYPE_GONE", "warning", "resource types that today's Heat no longer has", types_gone),
     Check("PROPERTIES_FORM", "error", "properties that are not a mapping", properties_form),
     Check("PROPERTY_UNKNOWN", "error", "properties that the type does not have", properties_unknown),
