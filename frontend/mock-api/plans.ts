@@ -127,6 +127,7 @@ export function planResult(db: Db, input: T.PlanInput): Outcome {
       }),
       grant: asked.operation === "MODIFY_INFO" ? [] : makeGrant().checks,
       warnings: warningsOf(asked),
+      findings: [],
       quota: sized ? [{ resource: "cores", needed: out ? 8 : -8, used: 58, limit: 120 }] : [],
     },
   };

@@ -11,7 +11,7 @@ import { deleteAction } from "@/features/catalog/packageActions";
 import { DescriptorPanels } from "@/features/catalog/DescriptorPanels";
 import { EnvironmentsTab } from "@/features/catalog/EnvironmentsTab";
 import { FilesTab } from "@/features/catalog/FilesTab";
-import { FindingReport, findingsOf } from "@/features/catalog/FindingReport";
+import { FindingReport, findingsOf } from "@/ui/FindingReport";
 import { PackageOverview } from "@/features/catalog/PackageOverview";
 import { FiguresTab, InstancesTab, ValidationTab } from "@/features/catalog/packageTabs";
 import { TopologyTab } from "@/features/catalog/TopologyTab";

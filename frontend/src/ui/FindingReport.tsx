@@ -5,10 +5,10 @@ import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState, type ReactNode } from "react";
 import type { Finding, FindingSeverity } from "@/api/types";
-import { Empty } from "@/ui/Empty";
-import { FINDING, FINDING_SEVERITIES } from "@/ui/states";
-import { StateLabel } from "@/ui/StateLabel";
-import { Table } from "@/ui/Table";
+import { Empty } from "./Empty";
+import { FINDING, FINDING_SEVERITIES } from "./states";
+import { StateLabel } from "./StateLabel";
+import { Table } from "./Table";
 
 /** A line as people say it, with a way there where there is one. */
 export type LineLink = (finding: Finding) => ReactNode;

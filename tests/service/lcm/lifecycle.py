@@ -53,6 +53,7 @@ READS = {
     "template",
     "resources",
     "progress",
+    "validate",
     "preview_create",
     "preview_update",
     "ports",

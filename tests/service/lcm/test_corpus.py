@@ -10,8 +10,11 @@ from tests.factories.corpus import CorpusEntry, corpus
 from tests.factories.packages import zipped
 from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.catalog.selectors import vnfd_of
+from vnfm.clouds import registry
 from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
+from vnfm.vims.reconcilers.probe import probe_vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +37,8 @@ def vnfcs(instance: VnfInstance) -> QuerySet[Vnfc]:
 
 @pytest.mark.parametrize("entry", placed())
 def test_an_entry_lives(lifecycle: Lifecycle, entry: CorpusEntry) -> None:
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    lifecycle.vim.refresh_from_db()
     lifecycle.package = onboarded(zipped(entry.files()))
     vnfd = vnfd_of(lifecycle.package)
     flavour = vnfd.flavours[0]

@@ -7,13 +7,17 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
+from tests.service.lcm.test_heal import gone, heal_request
 from tests.service.lcm.test_refusals import preview, refused
 from vnfm.clouds import registry
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 from vnfm.vims.reconcilers.probe import probe_vim
 
 if TYPE_CHECKING:
+    from tests.cloudsim_process import CloudsimProcess
     from tests.service.lcm.lifecycle import Lifecycle
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,6 +33,14 @@ def newer(hot: Any) -> None:
 
 def swift(hot: Any) -> None:
     hot["resources"]["extra"] = {"type": "OS::Swift::Container"}
+
+
+HEAT = "heat of cloudsim"
+
+
+def findings(report: list[dict[str, Any]]) -> dict[str, str]:
+    """Code to speaker."""
+    return {finding["code"]: finding["speaker"] for finding in report}
 
 
 @pytest.fixture
@@ -76,4 +88,31 @@ def test_a_cloud_that_lost_a_type_refuses_the_update(probed: "Lifecycle") -> Non
 def test_nothing_is_refused_before_the_first_probe(lifecycle: "Lifecycle") -> None:
     plan = preview(lifecycle)
     assert plan.state == "READY", plan.problem
-    assert [text for text in plan.result["warnings"] if text.startswith("It is not known what the Heat of")]
+    assert findings(plan.result["findings"]) == {"CLOUD_UNKNOWN": "", "HEAT_VALIDATES": HEAT, "HEAT_PREVIEW": HEAT}
+    words = next(f["message"] for f in plan.result["findings"] if f["code"] == "HEAT_PREVIEW")
+    assert "3 OS::Nova::Server" in words
+
+
+def test_heat_refuses_in_the_plan_what_only_heat_knows(lifecycle: "Lifecycle") -> None:
+    lifecycle.package = onboarded(vsr_next(hot=swift))
+    plan = preview(lifecycle)
+    assert plan.state == "FAILED"
+    op = refused(lifecycle)
+    for problem in (plan.problem, op.problem):
+        assert problem["code"] == "VIM_REJECTED"
+        assert findings(problem["validationReport"]) == {"HEAT_REFUSES": HEAT}
+        assert problem["validationReport"][0]["line"]
+        assert problem["detail"].startswith("base.yaml, line ")
+        assert "OS::Swift::Container" in problem["causes"][0]["message"]
+    assert op.steps.count() == 0
+
+
+def test_heat_validates_for_a_heal_that_may_replace(probed: "Lifecycle", cloudsim: "CloudsimProcess") -> None:
+    instance = probed.instantiated()
+    gone(probed, cloudsim, instance, "B")
+    request = heal_request("B")
+    plan = plan_request(operation=Operation.HEAL, request=request, vnfd_id=None, instance_id=instance.id, actor="test")
+    compute_preview(plan.id)
+    plan.refresh_from_db()
+    assert plan.state == "READY", plan.problem
+    assert findings(plan.result["findings"]) == {"HEAT_VALIDATES": HEAT}

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from vnfm.catalog.wire.reports import FindingSerializer
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit.wire import LinkSerializer, ProblemDetails
 from vnfm.lcm.api.inputs import STOP_TYPES
@@ -273,6 +274,9 @@ class PlanProblem(ProblemDetails):
     missingFlavors = PlannedFlavorOut(
         many=True, required=False, help_text="Nova flavors for lack of which it is refused."
     )
+    validationReport = FindingSerializer(
+        many=True, required=False, help_text="What of the templates the cloud lacks, or its Heat refuses."
+    )
 
 
 class PlannedNetworkOut(serializers.Serializer[Any]):
@@ -296,6 +300,9 @@ class PlanResult(serializers.Serializer[Any]):
     networks = PlannedNetworkOut(many=True)
     parameters = serializers.DictField()
     warnings = serializers.ListField(child=serializers.CharField())
+    findings = FindingSerializer(
+        many=True, help_text="About the templates: what the cloud's Heat says of the plan, and what is not known of it."
+    )
     quota = PlannedQuotaOut(many=True)
     grant = GrantCheckOut(many=True, help_text="The grounds of a local grant, as they are now.")
 

@@ -36,12 +36,13 @@ from vnfm.lcm.reconcilers.step_runner import (
     save,
 )
 from vnfm.lcm.sagas.desired_state import discard_instantiation, settle
+from vnfm.lcm.sagas.heat_preview import heat_preview
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.selectors.operations import stored_problem
 from vnfm.lcm.selectors.resource_changes import resource_snapshot
 from vnfm.lcm.services.operations import DRIVE, op_finish
-from vnfm.lcm.services.request_reader import with_secrets
+from vnfm.lcm.services.request_reader import effective_secrets, with_secrets
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.registry import STEP_KINDS, step_of_kind
@@ -184,10 +185,14 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
 
 
 def _planned(op: LcmOpOcc, instance: VnfInstance, decision: GrantDecision | None) -> Planned:
+    """The plan, which Heat accepts, too."""
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
     request = with_secrets(parse_request(Operation(op.operation), op.params), secrets)
     granted_request = request if decision is None else apply_decision(op, request, decision)
-    return make_plan(Planning(granted_request, instance))
+    planning = Planning(granted_request, instance)
+    planned = make_plan(planning)
+    heat_preview(planned, planning, effective_secrets(op, instance))
+    return planned
 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:

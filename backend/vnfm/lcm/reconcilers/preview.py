@@ -17,8 +17,9 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.reconcilers.grant import preview_grant
+from vnfm.lcm.sagas.heat_preview import heat_preview
 from vnfm.lcm.sagas.operations import make_plan
-from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
+from vnfm.lcm.sagas.plan_view import plan_view
 from vnfm.lcm.sagas.planning import Planning
 from vnfm.lcm.services.management_defaults import with_management_defaults
 from vnfm.lcm.services.plans import PREVIEW

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
@@ -31,6 +32,8 @@ T = TypeVar("T")
 class Planned:
     plan: Plan
     steps: Sequence[StepSpec]
+    findings: tuple[Finding, ...] = ()
+    """About the templates that Heat gets; an error among them would have refused the plan."""
 
 
 @dataclass(frozen=True, slots=True)

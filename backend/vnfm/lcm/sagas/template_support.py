@@ -2,22 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.errors import MAX_FAULTS_IN_ANSWER
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.validate import unsupported
 from vnfm.kit.problem import FieldError, Problem, ProblemError
+from vnfm.lcm.sagas.heat_preview import planned_package
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.selectors.heat_target import heat_target, is_known
+from vnfm.lcm.selectors.heat_target import heat_target, unknown_features
 from vnfm.lcm.steps.registry import step_of_kind
 
 CODE = "TEMPLATE_UNSUPPORTED"
 
 
 def with_supported_templates(planning: Planning, planned: Planned) -> Planned:
-    """The plan, with a warning where it is not known what the cloud has.
+    """The plan, with a note where it is not known what the cloud has.
 
     Raises ProblemError (422, TEMPLATE_UNSUPPORTED) with file and line of all that the cloud lacks; only plans that give
     Heat a template can lack anything.
@@ -25,18 +25,13 @@ def with_supported_templates(planning: Planning, planned: Planned) -> Planned:
     vim, plan = planning.instance.vim, planned.plan
     if vim is None or not any(step_of_kind(step.kind).applies_template for step in planned.steps):
         return planned
-    if not is_known(vim):
-        unknown = (
-            f"It is not known what the Heat of {vim.name} has: no probe could find out. Nothing is refused for it."
-        )
-        return replace(planned, plan=replace(plan, warnings=(*plan.warnings, unknown)))
-    package = planning.instance.package
-    if plan.package_id:
-        package = catalog.package_get(package_id=UUID(plan.package_id))
-    templates = replace(catalog.templates_of(package), target=heat_target(vim))
+    templates = replace(catalog.templates_of(planned_package(planning, plan)), target=heat_target(vim))
     registries = [{**plan.registry, **stage.registry} for stage in plan.stages]
     if findings := unsupported(templates, [plan.registry, *registries]):
         raise ProblemError(_problem(vim.name, findings))
+    if unknown := unknown_features(vim):
+        words = f"No probe of {vim.name} has found {' and '.join(unknown)}: nothing is refused that it may lack there."
+        return replace(planned, findings=(*planned.findings, Finding("note", "CLOUD_UNKNOWN", words)))
     return planned
 
 

@@ -1,19 +1,26 @@
 """A registered cloud as the target of templates."""
 
-from vnfm.catalog.domain.hot.language import CURRENT, release_of
+from vnfm.catalog.domain.hot.language import release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_features
 
+_WORDS = {
+    "hot_functions": "its versions of HOT",
+    "resource_types": "its resource types",
+    "network_extensions": "Neutron's extensions",
+}
+
 
 def heat_target(vim: Vim | None) -> Target:
-    """What the last probe found; OLDEST without a cloud, and before its first probe."""
-    if vim is None or not is_known(vim):
+    """What the last probe found; OLDEST without a cloud, and where not even the release of its Heat is known."""
+    release = release_of(vim.versions.get("hot", "")) if vim else 0
+    if vim is None or not release:
         return OLDEST
     found = vim_features(vim)
     return Target(
         f"cloud {vim.name}",
-        release_of(vim.versions.get("hot", "")) or CURRENT,
+        release,
         chosen=True,
         functions=found["hot_functions"] or {},
         types=frozenset(found["resource_types"] or ()),
@@ -21,6 +28,7 @@ def heat_target(vim: Vim | None) -> Target:
     )
 
 
-def is_known(vim: Vim) -> bool:
-    """Whether a probe has found out what templates its Heat takes."""
-    return bool(vim.versions.get("hot"))
+def unknown_features(vim: Vim) -> list[str]:
+    """What no probe has found out, in words."""
+    found = vim_features(vim)
+    return [words for name, words in _WORDS.items() if found[name] is None]

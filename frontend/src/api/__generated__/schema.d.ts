@@ -5783,6 +5783,8 @@ export interface components {
             errors: components["schemas"]["FieldError"][];
             /** @description Nova flavors for lack of which it is refused. */
             missingFlavors?: components["schemas"]["PlannedFlavorOut"][];
+            /** @description What of the templates the cloud lacks, or its Heat refuses. */
+            validationReport?: components["schemas"]["Finding"][];
         };
         /** @description The request to be planned. Exactly one of vnfdId and vnfInstanceId. */
         PlanRequestRequest: {
@@ -5804,6 +5806,8 @@ export interface components {
                 [key: string]: unknown;
             };
             warnings: string[];
+            /** @description About the templates: what the cloud's Heat says of the plan, and what is not known of it. */
+            findings: components["schemas"]["Finding"][];
             quota: components["schemas"]["PlannedQuotaOut"][];
             /** @description The grounds of a local grant, as they are now. */
             grant: components["schemas"]["GrantCheckOut"][];

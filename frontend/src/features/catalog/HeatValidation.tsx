@@ -8,7 +8,7 @@ import type { Finding, PackageReport } from "@/api/types";
 import { Field } from "@/ui/Field";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { FindingReport } from "./FindingReport";
+import { FindingReport } from "@/ui/FindingReport";
 
 const identity = ({ severity, code, file, line, message }: Finding) => [severity, code, file, line, message].join("\n");
 

@@ -21,7 +21,7 @@ import { INSTANTIATION, lookOf } from "@/ui/states";
 import { Sentences } from "@/ui/Sentences";
 import { StateLabel } from "@/ui/StateLabel";
 import { HeatValidation } from "./HeatValidation";
-import { FindingReport } from "./FindingReport";
+import { FindingReport } from "@/ui/FindingReport";
 import { PlainTable } from "@/ui/PlainTable";
 
 /** What was measured of the VNF, with page and table of where it stands. */

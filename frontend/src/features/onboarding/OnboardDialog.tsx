@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { vnfPackageFetch, vnfPackageUpload, type Sending } from "@/api/calls";
 import { asProblem, splitFieldErrors } from "@/api/problem";
 import type { Sent } from "@/api/http";
-import { FindingReport, findingsOf } from "@/features/catalog/FindingReport";
+import { FindingReport, findingsOf } from "@/ui/FindingReport";
 import { pb } from "@/paths";
 import { bytes } from "@/ui/format";
 import { packageName } from "@/ui/names";

@@ -6,7 +6,7 @@ import { flushSync } from "react-dom";
 import type { PackageReport } from "@/api/types";
 import { HeatValidation } from "@/features/catalog/HeatValidation";
 import { DescriptorSummary } from "@/features/catalog/DescriptorSummary";
-import { FindingReport } from "@/features/catalog/FindingReport";
+import { FindingReport } from "@/ui/FindingReport";
 import type { CodeAreaHandle } from "@/ui/CodeArea";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";

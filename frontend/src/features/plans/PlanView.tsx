@@ -5,6 +5,7 @@ import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/excl
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { PlanFlavor, PlanNetwork, PlanResource, PlanResult } from "@/api/types";
+import { FindingReport } from "@/ui/FindingReport";
 import { needsText, valueText } from "@/ui/format";
 import { GrantChecks } from "@/ui/GrantChecks";
 import { Panel } from "@/ui/Panel";
@@ -230,6 +231,11 @@ export function PlanView({ result }: { result: PlanResult }) {
           </Panel>
         )}
       </div>
+      {result.findings.length > 0 && (
+        <Panel level="h3" title={t`Templates`}>
+          <FindingReport findings={result.findings} />
+        </Panel>
+      )}
       {result.flavors.length > 0 && <Flavors flavors={result.flavors} />}
       {result.networks.length > 0 && <Networks networks={result.networks} />}
       {result.resources.length > 0 && <Resources resources={result.resources} />}

@@ -1,0 +1,123 @@
+"""What Heat itself says of a plan: `validate` of the templates, `preview` of what would become of the stack."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.catalog.domain.hot.locate import located
+from vnfm.catalog.models import VnfPackage
+from vnfm.clouds.errors import CloudError, NotFound, Rejected
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import ResourceChange, StackInput
+from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.plan import Artefact, Plan
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.selectors.instances import stack_name
+from vnfm.lcm.services.heat_validation import heat_finding
+from vnfm.lcm.steps.registry import step_of_kind
+from vnfm.lcm.steps.stack_input import build_input
+from vnfm.vims.models import Vim
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Heat's own validation and preview of a plan."""
+
+    changes: Sequence[ResourceChange] = ()
+    findings: tuple[Finding, ...] = ()
+    """With Heat's words, or why it says nothing."""
+
+
+def planned_package(planning: Planning, plan: Plan) -> VnfPackage:
+    """The package whose templates Heat gets by the plan."""
+    return catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else planning.instance.package
+
+
+def _vim_of(planning: Planning) -> Vim:
+    """The VIM that the plan is for."""
+    assert planning.instance.vim is not None, "the instance got its VIM when the operation was accepted"
+    return planning.instance.vim
+
+
+def heat_preview(planned: Planned, planning: Planning, secrets: Mapping[str, str]) -> Preview:
+    """What Heat says of a plan that gives it a template; empty for others.
+
+    Raises ProblemError with Heat's words where it refuses, CloudError where it cannot validate. Heat checks that images
+    and flavors exist, so existing ones stand in for those to be created; what it refuses with them is a warning.
+    """
+    kinds = [step_of_kind(step.kind) for step in planned.steps]
+    if not any(kind.applies_template for kind in kinds):
+        return Preview()
+    package, cloud = planned_package(planning, planned.plan), planning.cloud
+    stand_ins = {artefact.key: _stand_in(artefact, cloud) for artefact in planned.plan.artefacts}
+    plan = replace(planned.plan, parameters=_with_stand_ins(planned.plan, stand_ins))
+    given = build_input(planning.instance, package, plan, stand_ins, secrets)
+    vim = _vim_of(planning)
+    try:
+        cloud.stacks.validate(replace(given, parameters={}))
+    except (Rejected, NotFound) as error:
+        raise _refusal(planning, package, error) from error
+    valid = heat_finding(vim, "note", "HEAT_VALIDATES", "Heat's own validation accepts the templates.")
+    if not any(kind.previewed for kind in kinds):
+        return Preview(findings=(valid,))
+    if missing := [key for key, value in stand_ins.items() if not value]:
+        words = f"Heat's preview is left out: the cloud has nothing to stand in for {', '.join(missing)}."
+        return Preview(findings=(valid, heat_finding(vim, "warning", "HEAT_PREVIEW_LEFT_OUT", words)))
+    # NotFound about an update can be about the stack, which the step itself deals with.
+    refusals = Rejected if planning.instance.stack_id else (Rejected, NotFound)
+    try:
+        changes = _changes(planning, given)
+    except refusals as error:
+        if not stand_ins:
+            raise _refusal(planning, package, error) from error
+        return Preview(findings=(valid, _placed(planning, package, "warning", "HEAT_PREVIEW_REFUSED", error)))
+    except CloudError as error:
+        words = f"Heat's preview is left out: {error.message}"
+        return Preview(findings=(valid, heat_finding(vim, "warning", "HEAT_PREVIEW_LEFT_OUT", words)))
+    return Preview(changes, (valid, heat_finding(vim, "note", "HEAT_PREVIEW", _counted(changes))))
+
+
+def _changes(planning: Planning, given: StackInput) -> Sequence[ResourceChange]:
+    stacks, instance = planning.cloud.stacks, planning.instance
+    if planning.request.operation == Operation.INSTANTIATE:
+        return stacks.preview_create(stack_name(instance, instance.generation + 1), given)
+    # Heat reports unchanged resources as updated or replaced: only creations and deletions are shown.
+    changes = stacks.preview_update(instance.stack_id, given)
+    return tuple(change for change in changes if change.action in ("create", "delete"))
+
+
+def _counted(changes: Sequence[ResourceChange]) -> str:
+    counted = Counter((change.action, change.type) for change in changes)
+    listed = ", ".join(f"{action} {number} {kind}" for (action, kind), number in sorted(counted.items()))
+    return f"Heat would {listed}." if listed else "Heat would create and delete nothing."
+
+
+def _placed(planning: Planning, package: VnfPackage, severity: Severity, code: str, error: CloudError) -> Finding:
+    """Heat's words, at the line of the resource that they name."""
+    fault = located(catalog.templates_of(package), error.message)
+    found = heat_finding(_vim_of(planning), severity, code, error.message)
+    return replace(found, file=fault.file, line=fault.line, pointer=fault.pointer)
+
+
+def _refusal(planning: Planning, package: VnfPackage, error: CloudError) -> ProblemError:
+    found = _placed(planning, package, "error", "HEAT_REFUSES", error)
+    problem = error.as_problem(f"Heat's validation of the plan for {planning.instance.name}")
+    detail = f"{found.as_fault().where()}{problem.detail}"
+    return ProblemError(replace(problem, detail=detail, extra={"validationReport": [found.as_json()]}))
+
+
+def _stand_in(artefact: Artefact, cloud: Cloud) -> str:
+    if artefact.kind == "image":
+        image = cloud.images.find(artefact.key) or next(iter(cloud.images.list()), None)
+        return image.id if image else ""
+    flavor = cloud.flavors.find(artefact.key) or next(iter(cloud.flavors.list()), None)
+    return flavor.name if flavor else ""
+
+
+def _with_stand_ins(plan: Plan, artefact_ids: Mapping[str, str]) -> dict[str, Any]:
+    return {n: artefact_ids.get(v, v) if isinstance(v, str) else v for n, v in plan.parameters.items()}
