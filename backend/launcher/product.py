@@ -19,6 +19,7 @@ from launcher.valkey import ValkeyStore
 ADMIN = "admin"
 LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
+NETCONF_PORT = "netconf-port"  # and by NETCONF
 CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
 
@@ -103,17 +104,9 @@ class Product:
         Their notifications go to `traps`, HOST:PORT.
         """
         state = self.instance.routersim
-        port, elements = remembered_port(state / "port"), str(persistent_port(state / ROUTER_PORT))
-        flags = (
-            "--state-dir",
-            str(state),
-            "--control-port",
-            str(port),
-            "--snmp-port",
-            elements,
-            "--ssh-port",
-            elements,
-        )
+        elements, netconf = (str(persistent_port(state / name)) for name in (ROUTER_PORT, NETCONF_PORT))
+        control = ("--state-dir", str(state), "--control-port", str(remembered_port(state / "port")))
+        flags = (*control, "--snmp-port", elements, "--ssh-port", elements, "--netconf-port", netconf)
         routers = ("--scenario", str(self.checkout.backend / "routersim" / "trial.json"))
         follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--follow-seconds", "1")
         adopt = ("--adopt", "--adopt-peer", CORE)
@@ -150,9 +143,9 @@ class Product:
         vim = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name)
         routers: tuple[str, ...] = ()
         if network:
-            port = str(persistent_port(self.instance.routersim / ROUTER_PORT))
-            scene = self.checkout.backend / "routersim" / "scene.json"
-            routers = ("--network", str(scene), "--network-port", port)
+            state, scene = self.instance.routersim, self.checkout.backend / "routersim" / "scene.json"
+            port, netconf = (str(persistent_port(state / name)) for name in (ROUTER_PORT, NETCONF_PORT))
+            routers = ("--network", str(scene), "--network-port", port, "--network-netconf-port", netconf)
         return self.manage("bootstrap", *admin, "--catalog", str(self.checkout.root / "catalog"), *vim, *routers)
 
     def _service(

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parents[3]
 CATALOG = ROOT / "catalog"
 SCENE, TRIAL = (ROOT / "backend" / "routersim" / name for name in ("scene.json", "trial.json"))
+PORTS = {"network_port": 10161, "network_netconf_port": 10830}
 PASSWORD = "first password of all"
 
 
@@ -65,7 +66,7 @@ def test_an_empty_installation_becomes_usable_and_a_second_run_changes_nothing(a
 def with_network(arguments: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
     """Without packages, which take their time and do not matter to the network."""
     (tmp_path / "catalog").mkdir()
-    return {**arguments, "catalog": tmp_path / "catalog", "network": SCENE, "network_port": 10161}
+    return {**arguments, "catalog": tmp_path / "catalog", "network": SCENE, **PORTS}
 
 
 def network() -> tuple[set[str], ...]:
@@ -80,7 +81,9 @@ def test_the_registered_network_is_the_simulated_one(with_network: dict[str, Any
         f"{one['name']}-{vs['name']}": vs["address"] for one in simulated for vs in one.get("virtualSystems", ())
     }
     addresses = {one["name"]: one["address"] for one in simulated} | systems
-    elements = NetworkElement.objects.select_related("host_element", "snmp_policy", "ssh_policy", "site")
+    elements = NetworkElement.objects.select_related(
+        "host_element", "snmp_policy", "ssh_policy", "netconf_policy", "site"
+    )
     assert {one.name: one.management_address for one in elements} == addresses
     assert {one.name for one in elements if one.host_element} == set(systems), "each Virtual System has its chassis"
     for one in elements:
@@ -88,6 +91,7 @@ def test_the_registered_network_is_the_simulated_one(with_network: dict[str, Any
         assert one.snmp_policy is not None
         assert one.ssh_policy is not None
         assert (one.state, one.resync_state, one.snmp_policy.port) == ("MANAGED", "WAITING", 10161)
+        assert (one.netconf_policy.port if one.netconf_policy else 0) == (0 if one.name == "core-1" else 10830)
         assert secrets_of(one.snmp_policy) == {"community": "public"}
     profile = profile_for(vim_id=Vim.objects.get().id, provider="Nokia", product_name="VSR-PE")
     assert profile is not None
@@ -132,8 +136,9 @@ def test_what_a_user_registered_before_stays_as_it_is(with_network: dict[str, An
         ({"clouds_yaml": Path("/nowhere/clouds.yaml")}, "No such file"),
         ({"admin_password_file": Path("/nowhere/password")}, "No such file"),
         ({"network": SCENE}, "--network needs"),
-        ({"network": Path("/nowhere/scene.json"), "network_port": 1}, "No such file"),
-        ({"network": CATALOG / "README.md", "network_port": 1}, "Expecting value"),
+        ({"network": SCENE, "network_port": 1}, "--network-netconf-port"),
+        ({"network": Path("/nowhere/scene.json"), **PORTS}, "No such file"),
+        ({"network": CATALOG / "README.md", **PORTS}, "Expecting value"),
     ],
     ids=str,
 )

@@ -10,6 +10,7 @@ from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import cards, configuration, in_service, kinds
 from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.catalog.selectors import vnfd_of
+from vnfm.configuration.reconcilers import push
 from vnfm.elements.models import ManagementProfile, MediationPolicy, NetworkElement
 from vnfm.elements.services.management_profiles import profile_create
 from vnfm.inventory.models import VnfInstance
@@ -23,6 +24,8 @@ from vnfm.vims.models import Vim
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("devices")]
 
 RANGE = "127.52.0.0/16"
+BY_NETCONF = """<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf"><port><port-id>1/1/1</port-id>
+    <description>by NETCONF</description></port></configure>"""
 SUBNET = ("management_cidr", "management_gateway", "management_ip_active", "management_ip_standby")
 
 
@@ -56,6 +59,13 @@ def test_the_plainest_request_ends_with_its_router_managed(
     assert "data 1 of pe-" in configuration(routers, 10)
     instance.refresh_from_db()
     assert instance.settings["management_cidr"] == "127.52.0.0/24"
+    assert push.load(element, '/configure port 1/1/1 description "by SSH"').changed
+    policy = MediationPolicy.objects.get(name="sim-netconf")
+    NetworkElement.objects.filter(id=element.id).update(netconf_policy=policy)
+    assert push.load(NetworkElement.objects.get(id=element.id), BY_NETCONF).changed, (
+        "the router of a VNF has NETCONF too"
+    )
+    assert "by NETCONF" in configuration(routers, 10)
 
 
 @pytest.mark.usefixtures("profile")

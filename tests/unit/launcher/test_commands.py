@@ -3,6 +3,7 @@
 import ast
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,22 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
         "traps",
         "web",
     ]
+
+
+def test_the_simulated_routers_listen_where_they_are_registered(tmp_path: Path) -> None:
+    instance = Instance(tmp_path)
+    instance.prepare()
+    product = Product(Checkout(ROOT), instance)
+    cloud = Cloud(instance.cloudsim / "clouds.yaml", "cloudsim", simulated=True)
+    serves = product.routersim(cloud, "127.0.0.1:9162").command
+    registered = product.bootstrap(cloud, network=True)
+
+    def value(command: Sequence[str], option: str) -> int:
+        return int(command[command.index(option) + 1])
+
+    port, netconf = value(registered, "--network-port"), value(registered, "--network-netconf-port")
+    assert [value(serves, f"--{name}-port") for name in ("snmp", "ssh", "netconf")] == [port, port, netconf]
+    assert port != netconf, "a router has both on one address"
 
 
 def test_programs_named_by_the_user_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

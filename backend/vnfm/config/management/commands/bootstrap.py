@@ -32,13 +32,16 @@ class Command(BaseCommand):
         parser.add_argument("--clouds-yaml", type=Path)
         parser.add_argument("--cloud", help="entry of --clouds-yaml, and the VIM's name")
         parser.add_argument("--network", type=Path, help="JSON: sites, policies and routers beside the VIM")
-        parser.add_argument("--network-port", type=int, help="port of its routers, by all protocols")
+        parser.add_argument("--network-port", type=int, help="port of its routers, by SNMP and SSH")
+        parser.add_argument("--network-netconf-port", type=int, help="and by NETCONF")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["clouds_yaml"] is None) != (options["cloud"] is None):
             raise CommandError("--clouds-yaml and --cloud belong together.")
-        if options["network"] and not (options["network_port"] and options["cloud"]):
-            raise CommandError("--network needs --network-port and --cloud.")
+        if options["network"] and not (
+            options["network_port"] and options["network_netconf_port"] and options["cloud"]
+        ):
+            raise CommandError("--network needs --network-port, --network-netconf-port and --cloud.")
         try:
             with advisory_lock(LOCK):
                 self._administrator(options["admin_username"], options["admin_password_file"])
@@ -48,7 +51,7 @@ class Command(BaseCommand):
                     vim = vim_register_from_clouds_yaml(path=options["clouds_yaml"], name=options["cloud"])
                     self.stdout.write(f"VIM {vim.name} is registered.")
                     if options["network"]:
-                        self._network(options["network"], options["network_port"], vim)
+                        self._network(options["network"], options["network_port"], options["network_netconf_port"], vim)
         except ProblemError as error:
             raise CommandError(f"{error.problem.detail} {error.problem.next_step}") from error
         except (CloudsYamlError, OSError, json.JSONDecodeError) as error:
@@ -60,7 +63,7 @@ class Command(BaseCommand):
         user_create(username=username, password=password_file.read_text().strip(), role=Role.ADMIN)
         self.stdout.write(f"Made administrator {username}.")
 
-    def _network(self, file: Path, port: int, vim: Vim) -> None:
+    def _network(self, file: Path, port: int, netconf_port: int, vim: Vim) -> None:
         document = json.loads(file.read_text())
-        if network_register(document=document, port=port, vim=vim):
+        if network_register(document=document, port=port, netconf_port=netconf_port, vim=vim):
             self.stdout.write(f"Registered the network {document['name']}.")
