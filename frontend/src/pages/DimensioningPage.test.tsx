@@ -55,7 +55,7 @@ it("says that more than was tested is not known, and that too much does not fit"
   renderApp(pb.dimensioning(vsrPe.vnfdId));
   await type("Routes", "3400001");
   await how();
-  expect(await screen.findByText(/^Partly unknown/)).toBeVisible();
+  expect(await screen.findByText(/^Not measured/)).toBeVisible();
   await type("Packet rate", "1000");
   await how();
   expect(await screen.findByText(/^Does not fit in one instance/)).toBeVisible();

@@ -31,19 +31,23 @@ def packets(value, unit="Mpps"):
 
 def test_the_answer_of_a_demand(viewer_api, catalog):
     answer = ask(viewer_api, packets(100)).json()
-    assert (answer["verdict"], answer["hostType"]) == ("FITS", "e5-2699v3")
+    assert (answer["verdict"], answer["hostType"]) == ("NOT_KNOWN", "e5-2699v3")
     assert answer["scaleLevels"] == {"data-path": 1}
-    assert (answer["flavourId"], answer["instantiationLevelId"], answer["levelIsExact"]) == ("default", "medium", False)
+    assert (answer["flavourId"], answer["instantiationLevelId"], answer["levelIsExact"]) == (
+        "full-socket",
+        "medium",
+        False,
+    )
     assert answer["counted"][1] == {"name": "CPU sockets for data path VMs", "number": 2, "figureId": "sockets"}
     (row,) = answer["dimensions"]
     assert (row["demand"], row["capacity"]) == ({"value": 100, "unit": "Mpps"}, {"value": 115, "unit": "Mpps"})
     assert row["headroom"] == pytest.approx(1 - 100 / 115)
     assert (row["binds"], row["figureId"], row["unitsNeeded"]) == (True, "packet-rate-64", 2)
-    assert answer["totals"] == {"vms": 4, "cores": None, "vcpus": 16, "memoryMib": 32768}
+    assert answer["totals"] == {"vms": 4, "cores": None, "vcpus": 44, "memoryMib": 49152}
     figure = next(each for each in answer["figures"] if each["id"] == "packet-rate-64")
     assert figure["source"]["seed"] == "000_d6f0c3eddd213672.txt"
     assert figure["source"]["place"].startswith("page 6")
-    assert any("two" in each for each in answer["unknown"])
+    assert any("8 SR-IOV ports" in each for each in answer["unknown"])
 
 
 def test_one_demand_in_two_units_has_one_answer(viewer_api, catalog):

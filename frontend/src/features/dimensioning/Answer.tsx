@@ -23,7 +23,7 @@ import { FigureTable } from "./FigureTable";
 
 const VERDICTS: Record<DimensioningFit, { variant: AlertProps["variant"]; words: string }> = {
   FITS: { variant: "success", words: t`Fits` },
-  NOT_KNOWN: { variant: "warning", words: t`Partly unknown` },
+  NOT_KNOWN: { variant: "warning", words: t`Not measured` },
   DOES_NOT_FIT: { variant: "danger", words: t`Does not fit in one instance` },
 };
 const NEARLY_FULL = 0.9;

@@ -63,7 +63,7 @@ class TestEpdg:
 
     def test_one_million_sessions_are_one_group(self):
         answer = answer_for(EPDG, sessions=(1_000_000, "session"), bearers=(2_000_000, "bearer"))
-        assert answer.verdict == FITS
+        assert (answer.verdict, answer.flavour) == (FITS, "default")
         assert counted(answer)["MG group"] == 1
         assert {each.vdu: each.cores_each for each in answer.vdus} == {"oam": 4, "lb": 8, "mg": 17}
 
@@ -71,6 +71,15 @@ class TestEpdg:
     def test_twelve_hundred_attaches_a_second_and_group(self, rate, groups):
         answer = answer_for(EPDG, setupRate=(rate, "session/s"))
         assert next(iter(counted(answer).values())) == groups
+        assert answer.verdict == (FITS if groups == 1 else NOT_KNOWN)
+        several = f"{groups} MG groups together were not measured, only 1."
+        assert (several in answer.unknown) == (groups > 1)
+
+    def test_bearers_are_those_of_the_whole_system(self):
+        answer = answer_for(EPDG, bearers=(2_000_001, "bearer"))
+        assert answer.verdict == NOT_KNOWN
+        assert counted(answer)["MG group"] == 1
+        assert answer.unknown[0] == "Bearers: 2,000,001 is wanted; more than 2,000,000 was not tested."
 
     def test_the_lower_of_two_packet_rates_counts(self):
         answer = answer_for(EPDG, frame=240, packetRate=(2.078, "Mpps"))

@@ -1,10 +1,27 @@
 """The deployments of the seeds come out as they were built. The test names its seed."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.factories.sizing import VSR_PE, answer_for, counted, row, vms
+from tests.factories.sizing import VSR_PE, answer_for, counted, row, shipped, vms
+from vnfm.catalog.domain.dimensioning.dimensions import Demand
+from vnfm.catalog.domain.dimensioning.sizing import dimension
+from vnfm.catalog.domain.dimensioning.units import quantity
 
 FITS, NOT_KNOWN, DOES_NOT_FIT = "FITS", "NOT_KNOWN", "DOES_NOT_FIT"
+PORTS = (
+    "Data path VM: it had 8 SR-IOV ports when it was measured; the flavour full-socket has 2, which was not measured."
+)
+ALL_SERVICES = {"services": (2250, "service"), "macs": (200_000, "MAC"), "routes": (3_400_000, "route")}
+
+
+def with_eight_ports(**demand):
+    """The verdict if the package's data path VM had as many ports as the measured one."""
+    vnfd, figures = shipped(VSR_PE)
+    host = replace(figures.hosts[0], sriov_ports=2)
+    amounts = {name: quantity(*amount) for name, amount in demand.items() if isinstance(amount, tuple)}
+    return dimension(vnfd, figures, Demand(amounts, demand.get("frame"), demand.get("imix", False)), host)
 
 
 class TestVsrPe:
@@ -16,9 +33,32 @@ class TestVsrPe:
     )
     def test_packets_of_a_socket(self, frame, rate, sockets):
         answer = answer_for(VSR_PE, frame=frame, packetRate=(rate, "Mpps"))
-        assert answer.verdict == FITS
+        assert answer.flavour == "full-socket"
+        assert answer.verdict == NOT_KNOWN
+        assert PORTS in answer.unknown
+        together = "2 Data path VMs together were not measured, only 1."
+        assert (together in answer.unknown) == (sockets == 2)
         assert counted(answer)["CPU sockets for data path VMs"] == sockets
         assert vms(answer) == {"control": 2, "data-path": sockets}
+
+    @pytest.mark.parametrize(
+        ("demand", "verdict", "vms"),
+        [
+            ({"frame": 64, "packetRate": (57.5, "Mpps")}, FITS, 1),
+            ({"frame": 64, "packetRate": (50, "Mpps"), **ALL_SERVICES}, FITS, 1),
+            ({"frame": 64, "packetRate": (50.1, "Mpps"), **ALL_SERVICES}, NOT_KNOWN, 2),
+            ({"frame": 64, "packetRate": (57.5, "Mpps"), **ALL_SERVICES}, NOT_KNOWN, 2),
+            ({"frame": 64, "packetRate": (40, "Mpps"), "services": (2251, "service")}, NOT_KNOWN, 1),
+            ({"frame": 173, "packetRate": (50, "Mpps")}, FITS, 1),
+            ({"frame": 173, "packetRate": (50.5, "Mpps")}, NOT_KNOWN, 2),
+            ({"frame": 512, "wireRate": (80, "Gbit/s")}, FITS, 1),
+            ({"frame": 512, "wireRate": (80, "Gbit/s"), **ALL_SERVICES}, NOT_KNOWN, 2),
+        ],
+    )
+    def test_bare_figures_are_none_with_services(self, demand, verdict, vms):
+        answer = with_eight_ports(**demand)
+        assert (answer.verdict, answer.flavour) == (verdict, "full-socket")
+        assert counted(answer)["CPU sockets for data path VMs"] == vms
 
     @pytest.mark.parametrize("frame", [256, 512, 1518, 9000])
     def test_line_rate_from_256_bytes(self, frame):
@@ -39,7 +79,8 @@ class TestVsrPe:
             flows=(2_000_000, "flow"),
             routes=(3_400_000, "route"),
         )
-        assert answer.verdict == FITS
+        assert (answer.verdict, answer.flavour) == (NOT_KNOWN, "full-socket")
+        assert answer.unknown[0] == PORTS
         assert (vms(answer), answer.level) == ({"control": 2, "data-path": 1}, "default")
 
     def test_between_three_and_six_million_routes_the_report_contradicts_itself(self):
@@ -54,5 +95,5 @@ class TestVsrPe:
         assert answer.unknown[0] == "Throughput: depends on the frame size; say it, or say that it is a mix."
 
     def test_more_than_twenty_sockets_are_too_many(self):
-        assert answer_for(VSR_PE, frame=64, packetRate=(1150, "Mpps")).verdict == FITS
+        assert answer_for(VSR_PE, frame=64, packetRate=(1150, "Mpps")).verdict == NOT_KNOWN
         assert answer_for(VSR_PE, frame=64, packetRate=(1151, "Mpps")).verdict == DOES_NOT_FIT

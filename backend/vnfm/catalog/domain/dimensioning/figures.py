@@ -75,6 +75,8 @@ class HostType:
     source: FigureSource
     flavour: str = ""
     """The deployment flavour for such hosts; "" for any."""
+    sriov_ports: int = 0
+    """SR-IOV ports that each VM of a unit had during the measurements; 0 where they do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ class Unit:
     """VNFCs of the VDU in one unit."""
     chosen_by: str = ""
     """Dimension that sets the number of units: chosen by the operator, not by capacity."""
+    together: tuple[str, ...] = ()
+    """Figures of how many units carried their load together, for each host type; more were not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ class Bound:
     per_unit: bool
     given: tuple[str, ...] = ()
     """Dimensions that the capacity depends on: only figures with at least as much of them are used."""
+    load: tuple[str, ...] = ()
+    """As `given`, but without a demand there is none of them: services, routes."""
     pool: tuple[str, ...] = ()
     """Figures of how many units carried it together, for each host type."""
     any_frame: bool = False

@@ -66,15 +66,23 @@ def _figures(document: Yaml) -> Figures:
     columns = columns_of(data)
     return Figures(
         figures={figure.id: figure for figure in figures},
-        hosts=tuple(
-            HostType(raw["id"], raw["name"], raw["description"], _source(raw, documents), raw.get("flavour", ""))
-            for raw in data.get("hosts", ())
-        ),
+        hosts=tuple(_host(raw, documents) for raw in data.get("hosts", ())),
         contradictions=tuple(
             Contradiction(_ids(raw["figures"], columns), raw["text"]) for raw in data.get("contradictions", ())
         ),
         unknown=tuple(data.get("unknown", ())),
         sizing=_sizing(data["sizing"], columns) if "sizing" in data else None,
+    )
+
+
+def _host(raw: Json, documents: Mapping[str, SourceDocument]) -> HostType:
+    return HostType(
+        id=raw["id"],
+        name=raw["name"],
+        description=raw["description"],
+        source=_source(raw, documents),
+        flavour=raw.get("flavour", ""),
+        sriov_ports=raw.get("sriovPorts", 0),
     )
 
 
@@ -133,10 +141,9 @@ def _ids(ids: list[str], columns: Mapping[str, tuple[str, ...]]) -> tuple[str, .
 
 
 def _sizing(raw: Json, columns: Mapping[str, tuple[str, ...]]) -> Sizing:
-    unit = raw.get("unit")
     return Sizing(
         bounds=tuple(_bound(each, columns) for each in raw["bounds"]),
-        unit=unit and Unit(unit["name"], unit["plural"], unit["vdu"], unit.get("vms", 1), unit.get("chosenBy", "")),
+        unit=_unit(raw["unit"], columns) if "unit" in raw else None,
         companions=tuple(Companion(each["vdu"], each["figure"], each["beside"]) for each in raw.get("companions", ())),
         cores={vdu: _ids(ids, columns) for vdu, ids in raw.get("cores", {}).items()},
         counts=tuple(
@@ -156,12 +163,24 @@ def _sizing(raw: Json, columns: Mapping[str, tuple[str, ...]]) -> Sizing:
     )
 
 
+def _unit(raw: Json, columns: Mapping[str, tuple[str, ...]]) -> Unit:
+    return Unit(
+        name=raw["name"],
+        plural=raw["plural"],
+        vdu=raw["vdu"],
+        vms=raw.get("vms", 1),
+        chosen_by=raw.get("chosenBy", ""),
+        together=_ids(raw.get("together", []), columns),
+    )
+
+
 def _bound(raw: Json, columns: Mapping[str, tuple[str, ...]]) -> Bound:
     return Bound(
         dimension=raw["dimension"],
         figures=_ids(raw["figures"], columns),
         per_unit=raw["per"] == "unit",
         given=tuple(raw.get("given", ())),
+        load=tuple(raw.get("load", ())),
         pool=_ids(raw.get("pool", []), columns),
         any_frame=raw.get("anyFrame", False),
     )

@@ -113,6 +113,8 @@ def _sizing(document: Document, units: Mapping[str, str]) -> Iterator[PackageFau
         yield from _of_kind(document, (*where, "pool"), units, counted)
         if bound["per"] == "unit" and "chosenBy" in sizing.get("unit", {"chosenBy": ""}):
             yield document.fault((*where, "per"), "No unit is added for capacity here: bound the instance.")
+    if "together" in sizing.get("unit", {}):
+        yield from _of_kind(document, ("sizing", "unit", "together"), units, counted)
     for index, companion in enumerate(sizing.get("companions", ())):
         for key in ("figure", "beside"):
             yield from _known(document, ("sizing", "companions", index), [companion[key]], units)

@@ -40,7 +40,7 @@ def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: HostType | Non
     sources = [row.figure for row in rows], [each.figure for each in results], [each.figure for each in counted]
     used = _once([*chain.from_iterable(sources), *cores.values(), *built])
     reasons = (*reasons, *shape.reasons)
-    unknown = (*found.unknown, *beyond, *shape.unknown)
+    unknown = (*found.unknown, *beyond, *shape.unknown, *_unmeasured_size(vnfd, figures, host, shape, units))
     level = None if reasons else shape.smallest_level()
     return Answer(
         verdict=Fit.DOES_NOT_FIT if reasons else Fit.NOT_KNOWN if unknown else Fit.FITS,
@@ -57,6 +57,23 @@ def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: HostType | Non
         unknown=(*unknown, *figures.unknown),
         figures=used,
     )
+
+
+def _unmeasured_size(vnfd: Vnfd, figures: Figures, host: HostType | None, shape: Shape, units: int) -> Iterator[str]:
+    """How the size differs from any that was measured."""
+    unit = figures.sizing.unit if figures.sizing else None
+    if unit is None:
+        return
+    measured = next(iter(figures.on_host(unit.together, host)), None)
+    if measured is not None and units > measured.value.amount:
+        most = int(measured.value.amount)
+        yield f"{units} {unit.plural} together were not measured, only {most}."
+    ports = shape.flavour.needs_of(vnfd.vdu(unit.vdu)).sriov_ports
+    if host is not None and ports < host.sriov_ports:
+        yield (
+            f"{unit.name}: it had {host.sriov_ports} SR-IOV ports when it was measured; the flavour {shape.flavour.id} "
+            f"has {ports}, which was not measured."
+        )
 
 
 def _unmeasured(vnfd: Vnfd, figures: Figures) -> Answer:
@@ -79,6 +96,7 @@ def dimensions_of(sizing: Sizing | None) -> list[str]:
     if sizing is None:
         return []
     known = {bound.dimension for bound in sizing.bounds} | {each for bound in sizing.bounds for each in bound.given}
+    known |= {each for bound in sizing.bounds for each in bound.load}
     known |= {each for outcome in sizing.outcomes for each in outcome.given}
     if FORWARDING in known:
         known |= set(RATES)
