@@ -8,6 +8,7 @@ from django.conf import settings
 from vnfm.automation.domain.policy import LoadSourceKind
 from vnfm.automation.selectors import load_sources
 from vnfm.automation.selectors.cloud_alarm_source import CloudAlarmSource
+from vnfm.automation.selectors.element_counter_source import ElementCounterSource
 from vnfm.automation.services.triggers import AUTOMATION_TRIGGER
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Bus, Cloud, CloudProvider
@@ -29,7 +30,9 @@ def install() -> None:
     """Called once in every process, when Django's apps are loaded."""
     registry.install(_OpenStack())
     device_registry.install(_Devices())
-    load_sources.install({LoadSourceKind.CLOUD_ALARM: CloudAlarmSource()})
+    load_sources.install(
+        {LoadSourceKind.CLOUD_ALARM: CloudAlarmSource(), LoadSourceKind.ELEMENT_COUNTER: ElementCounterSource()}
+    )
     nfvo_registry.install(_nfvo() if settings.NFVO_GRANT_URL else None)
 
 

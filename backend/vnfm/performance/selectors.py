@@ -1,6 +1,7 @@
 """Counter history: series and top-N lists."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -35,6 +36,36 @@ def counter_series(
     for each in found:
         each.values = {counter: share(COUNTERS[counter], each.values) for counter in counter_names}
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class CounterPeriod:
+    """A period of history with one value."""
+
+    begin: datetime
+    end: datetime
+    value: float | None
+
+
+def counter_periods(
+    *, element_id: UUID, name: str, counter: str, begin: datetime, end: datetime
+) -> list[CounterPeriod]:
+    """As they were read of an element, in the order of time: those that touch the time from `begin` to `end`."""
+    wanted = COUNTERS[counter]
+    columns = [column for column in (wanted.column, wanted.of) if column]
+    rows = counters.read(element_id, name, columns, begin=begin, end=end, coarse=False)
+    return [
+        CounterPeriod(
+            begin=row.at,
+            end=row.at + timedelta(seconds=row.length),
+            value=share(wanted, {column: _rate(value, row.seconds) for column, value in row.values.items()}),
+        )
+        for row in rows
+    ]
+
+
+def _rate(value: float | None, seconds: float) -> float | None:
+    return value / seconds if value is not None and seconds else None
 
 
 def utc(seconds: float) -> datetime:

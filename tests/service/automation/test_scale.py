@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.elements import make_element
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.automation.domain.load import Load, Sample
@@ -14,8 +15,12 @@ from vnfm.automation.domain.policy import LoadSourceKind
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
 from vnfm.automation.reconcilers.evaluation import due_instances
 from vnfm.automation.selectors import load_sources
+from vnfm.automation.selectors.element_counter_source import ElementCounterSource
 from vnfm.automation.selectors.policies import condition_of, policy_get
+from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
+from vnfm.performance.domain.counters import SYSTEM
+from vnfm.telemetry import counters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,6 +104,52 @@ def test_it_scales_out_and_back_by_one_step_each(world: Scenario, meter: Meter) 
     assert world.trail()[-1] == "HELD_BACK NOT_ALLOWED"
 
 
+@pytest.fixture
+def counted() -> Iterator[None]:
+    """The source of the product."""
+    load_sources.install({LoadSourceKind.ELEMENT_COUNTER: ElementCounterSource()})
+    yield
+    load_sources.install({})
+
+
+def cpu(element: NetworkElement, at: datetime, percent: float) -> counters.Row:
+    """The processor's load in the minute that begins then."""
+    return element.id, SYSTEM, at, 60.0, {"cpu": percent * 60}
+
+
+@pytest.mark.usefixtures("telemetry", "counted")
+def test_counters_of_the_network_elements_scale_by_their_mean(world: Scenario) -> None:
+    first, second = (make_element(vnf_instance=world.instance) for _ in range(2))
+    scaling(world, in_below=None, in_after_seconds=None)
+    counters.write([cpu(first, world.now, 95), cpu(second, world.now, 50)])
+    world.passes(60)
+    assert (world.scalings(), world.trail()) == ([], [])
+    counters.write([cpu(first, world.now, 95), cpu(second, world.now, 75)])
+    world.passes(60)
+    assert len(world.scalings()) == 1
+
+
+@pytest.mark.usefixtures("telemetry", "counted")
+@pytest.mark.parametrize(
+    ("metric", "managed", "words"),
+    [
+        ("cpu", False, "No managed network element belongs to the instance."),
+        ("cpu", True, "No network element has delivered cpu within 150 seconds."),
+        ("utilisationOut", True, "There is no metric 'utilisationOut': name cpu, memory, or a counter"),
+        ("mood 1/1/1", True, "There is no metric 'mood 1/1/1'"),
+    ],
+)
+def test_a_metric_without_values_is_unknown(world: Scenario, metric: str, managed: bool, words: str) -> None:
+    if managed:
+        element = make_element(vnf_instance=world.instance)
+        counters.write([cpu(element, world.later(-600), 95)])
+    policy = scaling(world, metric=metric)
+    world.passes(60)
+    status, reason, message = condition(policy)
+    assert (world.scalings(), status, reason) == ([], "Unknown", "SourceUnknown")
+    assert words in message
+
+
 def test_between_the_bounds_nothing_is_done(world: Scenario, meter: Meter) -> None:
     scaling(world)
     meter.shows(world.now, 79)
@@ -109,6 +160,7 @@ def test_between_the_bounds_nothing_is_done(world: Scenario, meter: Meter) -> No
 
 
 def test_a_load_without_source_is_unknown_and_nothing_is_done(world: Scenario) -> None:
+    load_sources.install({})
     policy = scaling(world)
     world.passes(60)
     world.passes(600)

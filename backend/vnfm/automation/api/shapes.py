@@ -50,10 +50,14 @@ class InShape(StrictSerializer):
 class ScaleRuleShape(StrictSerializer):
     aspectId = serializers.CharField(max_length=100)
     source = serializers.ChoiceField(  # type: ignore[assignment]  # a field named as DRF's attribute
-        choices=SOURCES, help_text="CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0."
+        choices=SOURCES,
+        help_text="CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0. "
+        "ELEMENT_COUNTER: counters of the instance's network elements, of several the mean.",
     )
     metric = serializers.CharField(
-        max_length=255, help_text="Its name at the source: for CLOUD_ALARM the name of an alarm."
+        max_length=255,
+        help_text="Its name at the source: for CLOUD_ALARM the name of an alarm; for ELEMENT_COUNTER cpu or memory in "
+        "percent, or a counter and an interface: utilisationOut 1/1/1.",
     )
     out = OutShape(required=False, allow_null=True, help_text="One step out; null: never.")
 

@@ -1,6 +1,6 @@
 """A load over time: a step function, given by samples that hold until the next."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,6 +33,22 @@ class Load:
     def true_since(self, holds: Callable[[float], bool]) -> datetime | None:
         """Since when `holds` has been true without a break; None when it is not now, or the value is unknown."""
         return _run(self.samples, lambda value: value is not None and holds(value))
+
+
+def mean(loads: Sequence[Sequence[Sample]]) -> tuple[Sample, ...]:
+    """The mean of several step functions; unknown while one of them is."""
+    times = sorted({sample.at for samples in loads for sample in samples})
+    return tuple(Sample(at, _mean([_value_at(samples, at) for samples in loads])) for at in times)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if len(known) == len(values) else None
+
+
+def _value_at(samples: Iterable[Sample], at: datetime) -> float | None:
+    held = _latest_first(sample for sample in samples if sample.at <= at)
+    return held[0].value if held else None
 
 
 def _run(samples: Iterable[Sample], holds: Callable[[float | None], bool]) -> datetime | None:

@@ -18,7 +18,7 @@ class LoadSourceKind(StrEnum):
     CLOUD_ALARM = "CLOUD_ALARM"
     """Alarms of the cloud's telemetry (Aodh, Ceilometer): 1 while one is raised, 0 while it is not."""
     ELEMENT_COUNTER = "ELEMENT_COUNTER"
-    """Counters of network elements."""
+    """Counters of the instance's network elements; of several the mean."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6100,13 +6100,13 @@ export interface components {
         ScaleRuleShape: {
             aspectId: string;
             /**
-             * @description CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0.
+             * @description CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0. ELEMENT_COUNTER: counters of the instance's network elements, of several the mean.
              *
              *     * `CLOUD_ALARM` - CLOUD_ALARM
              *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
              */
             source: components["schemas"]["AutomationSourceEnum"];
-            /** @description Its name at the source: for CLOUD_ALARM the name of an alarm. */
+            /** @description Its name at the source: for CLOUD_ALARM the name of an alarm; for ELEMENT_COUNTER cpu or memory in percent, or a counter and an interface: utilisationOut 1/1/1. */
             metric: string;
             /** @description One step out; null: never. */
             out?: components["schemas"]["OutShape"] | null;
@@ -6117,13 +6117,13 @@ export interface components {
         ScaleRuleShapeRequest: {
             aspectId: string;
             /**
-             * @description CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0.
+             * @description CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0. ELEMENT_COUNTER: counters of the instance's network elements, of several the mean.
              *
              *     * `CLOUD_ALARM` - CLOUD_ALARM
              *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
              */
             source: components["schemas"]["AutomationSourceEnum"];
-            /** @description Its name at the source: for CLOUD_ALARM the name of an alarm. */
+            /** @description Its name at the source: for CLOUD_ALARM the name of an alarm; for ELEMENT_COUNTER cpu or memory in percent, or a counter and an interface: utilisationOut 1/1/1. */
             metric: string;
             /** @description One step out; null: never. */
             out?: components["schemas"]["OutShapeRequest"] | null;

@@ -95,7 +95,7 @@ function fieldsOf(choices: Choices): FieldSpec[] {
     },
     {
       ...{ kind: "text", name: "scale/metric", label: t`Measure`, required: true, when: scales, ...rule },
-      help: t`The name in the source: of an alarm or of a counter.`,
+      help: t`The name of an alarm; or cpu, memory, or a counter and an interface: utilisationOut 1/1/1.`,
     },
     { kind: "number", name: "scale/out/above", label: t`Out when above`, when: scales, ...rule },
     { kind: "number", name: "scale/out/forSeconds", label: t`Out after (s)`, when: scales, ...rule },
