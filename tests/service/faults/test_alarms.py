@@ -9,7 +9,9 @@ import pytest
 from django.db import connections
 from django.db.models import F
 
+from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
+from tests.factories.packages import SHIPPED, shipped_zip
 from vnfm.faults.domain.policy import KEEP_CLEARED
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_instances, evaluate_vim
@@ -113,6 +115,22 @@ def test_severity_follows_the_other_vnfcs_of_the_vdu(instance: VnfInstance) -> N
     evaluate_changed(instance, later=10)
     assert open_alarms() == {("VmDown", "cpm-A", "MAJOR")}
     assert Alarm.objects.get(faulty_resource_name="cpm-A").changed_at == NOW + timedelta(seconds=10)
+
+
+def test_of_gateways_in_pairs_only_the_mate_takes_over() -> None:
+    roster = {"slots": {"0": "3", "1": "4", "2": "5", "3": "6"}, "nextIndex": 4}
+    package = onboarded(shipped_zip(SHIPPED.parents[1] / "vmg-saegw" / "8.0"))
+    vmg = make_deployed(package=package, flavour_id="default", member_slots={"mg": roster})
+    for slot in "3456":
+        make_vnfc(vmg, f"mg-{slot}", vdu="mg", slot=slot)
+    stop(vmg, "mg-3")
+    stop(vmg, "mg-5")
+    evaluate_changed(vmg)
+    assert open_alarms() == {("VmDown", "mg-3", "MAJOR"), ("VmDown", "mg-5", "MAJOR")}
+    stop(vmg, "mg-4", "ERROR")
+    evaluate_changed(vmg, later=5)
+    lost = {("VmDown", "mg-3", "CRITICAL"), ("VmError", "mg-4", "CRITICAL")}
+    assert open_alarms() == {*lost, ("VmDown", "mg-5", "MAJOR")}
 
 
 def test_a_fault_that_comes_back_is_a_new_alarm(instance: VnfInstance) -> None:

@@ -147,6 +147,19 @@ def test_a_control_card_is_major_with_its_redundant_card_in_service_else_critica
     assert {fault.severity for fault in faults(with_part(one, replace(CPM_B, oper="FAILED"))).values()} == {"CRITICAL"}
 
 
+@pytest.mark.parametrize(
+    ("mate_id", "mate_oper", "severity"),
+    [("v-2", "IN_SERVICE", "MAJOR"), ("v-2", "FAILED", "CRITICAL"), ("v-9", "IN_SERVICE", "CRITICAL")],
+)
+def test_a_card_of_a_pair_is_major_while_its_mate_is_in_service(mate_id: str, mate_oper: str, severity: str) -> None:
+    own = replace(CARD, oper="FAILED", vnfc=RealisingVnfc("v-1", desired_stopped=False, mate_id=mate_id))
+    mate = part(f"{SHELF}:cardSlot-2:card", "CARD", oper=mate_oper, vnfc=RealisingVnfc("v-2", desired_stopped=False))
+    element = with_part(replace(VSR, parts=(*VSR.parts, mate)), own)
+    fault = faults(element)[FaultKey(CARD.fdn, "CardDown")]
+    assert fault.severity == severity
+    assert ("card protects it." in fault.details) == (severity == "MAJOR")
+
+
 @pytest.mark.parametrize("equipment_class", ["FAN", "POWER_SUPPLY", "FABRIC", "OTHER"])
 def test_other_parts(equipment_class: str) -> None:
     broken = replace(VSR, parts=(*VSR.parts, part(f"{SHELF}:x-1", equipment_class, oper="FAILED")))

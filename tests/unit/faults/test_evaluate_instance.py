@@ -61,6 +61,33 @@ def test_both_of_a_pair_down_are_critical() -> None:
     assert found(instance(*both)) == {("s-a", "VmDown"): Severity.CRITICAL, ("s-b", "VmError"): Severity.CRITICAL}
 
 
+MG = replace(CPM_A, vnfc_id="v-3", vdu_id="mg", name="mg-3", server_id="s-3", in_pair=True, mate_id="v-4")
+MATE = replace(MG, vnfc_id="v-4", name="mg-4", server_id="s-4", mate_id="v-3")
+OTHER_PAIR = (
+    replace(MG, vnfc_id="v-5", name="mg-5", server_id="s-5", mate_id="v-6"),
+    replace(MG, vnfc_id="v-6", name="mg-6", server_id="s-6", mate_id="v-5"),
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "mate", "severity", "words"),
+    [
+        ("SHUTOFF", "ACTIVE", "MAJOR", "Its mate mg-4 protects it."),
+        ("ERROR", "ACTIVE", "MAJOR", "Its mate mg-4 protects it."),
+        ("MISSING", "ACTIVE", "MAJOR", "Its mate mg-4 protects it."),
+        ("SHUTOFF", "SHUTOFF", "CRITICAL", "The pair is lost: its mate mg-4 is SHUTOFF."),
+        ("SHUTOFF", "MISSING", "CRITICAL", "The pair is lost: its mate mg-4 is MISSING."),
+        ("SHUTOFF", None, "CRITICAL", "The pair is lost: it has no mate."),
+    ],
+)
+def test_of_a_pair_only_the_mate_takes_over(status: str, mate: str | None, severity: str, words: str) -> None:
+    mates = () if mate is None else (replace(MATE, status=mate),)
+    faults = evaluate_instance(instance(replace(MG, status=status), *mates, *OTHER_PAIR), NOW).faults
+    fault = next(fault for fault in faults if fault.key.faulty_resource == "s-3")
+    assert fault.severity == severity
+    assert words in fault.details
+
+
 def test_a_vm_stopped_on_request_is_no_fault_but_its_loss_is() -> None:
     stopped = replace(IOM, status="SHUTOFF", desired_stopped=True)
     assert found(instance(stopped)) == {}

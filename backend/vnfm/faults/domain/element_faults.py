@@ -90,7 +90,7 @@ ELEMENT_FAULTS = (
         "inoperableEquipment",
         "",
         Severity.CRITICAL,
-        "Critical; major for a control card whose redundant card is in service, and for an MDA.",
+        "Critical; major for a card whose redundant card (control cards, 1+1 pairs) is in service, and for an MDA.",
         "The card is in service, or administratively down.",
         "If a VM realises the card, heal that; else check that it is plugged in and of the provisioned type.",
         "('Administrative State' EQUAL 'Up') AND ('Operational State' NOT EQUAL 'In Service'): failed, removed, wrong"

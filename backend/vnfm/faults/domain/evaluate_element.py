@@ -107,11 +107,13 @@ def _part_faults(element: ObservedElement, now: datetime) -> tuple[list[Fault], 
     for part in element.parts:
         name = _part_fault_type(part, now)
         if name is not None and not _on_a_stopped_vm(part, by_fdn):
-            details = (f"administrative=UP, operational={part.oper}", part.reason)
+            mate = _redundant_card(part, by_fdn)
+            words = f"{mate.name} protects it." if mate is not None else ""
+            details = (f"administrative=UP, operational={part.oper}", part.reason, words)
             found.append(
                 Fault(
                     key=FaultKey(part.fdn, name),
-                    severity=_part_severity(part, name, by_fdn),
+                    severity=_part_severity(part, name, mate),
                     resource_name=f"{element.name} {part.name}".strip(),
                     details=tuple(filter(None, details)),
                     vnfc_ids=(part.vnfc.vnfc_id,) if part.vnfc is not None else (),
@@ -158,12 +160,19 @@ def _on_a_stopped_vm(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> 
     return any(_stopped(above) and above.oper in NOT_IN_SERVICE for above in _above(part, by_fdn))
 
 
-def _part_severity(part: ObservedPart, name: str, by_fdn: Mapping[str, ObservedPart]) -> Severity:
-    mate_up = any(
-        other.equipment_class == "CPM" and other.oper == "IN_SERVICE" and other.fdn != part.fdn
-        for other in by_fdn.values()
-    )
-    if name == "CardDown" and (part.equipment_class == "MDA" or (part.equipment_class == "CPM" and mate_up)):
+def _redundant_card(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> ObservedPart | None:
+    """The card in service that takes over: another control card, or that of the mate of its VNFC."""
+    mate_id = part.vnfc.mate_id if part.vnfc is not None else ""
+    for other in by_fdn.values():
+        control = part.equipment_class == other.equipment_class == "CPM"
+        mate = bool(mate_id) and other.vnfc is not None and other.vnfc.vnfc_id == mate_id
+        if (control or mate) and other.oper == "IN_SERVICE" and other.fdn != part.fdn:
+            return other
+    return None
+
+
+def _part_severity(part: ObservedPart, name: str, mate: ObservedPart | None) -> Severity:
+    if name == "CardDown" and (part.equipment_class == "MDA" or mate is not None):
         return Severity.MAJOR
     return DICTIONARY[name].severity
 

@@ -64,6 +64,10 @@ class ObservedVnfc:
     expected_host: str = ""
     host_hash: str = ""
     """Nova's `hostId`, for roles that do not see the host's name: equal for servers on one host."""
+    in_pair: bool = False
+    """Whether its VDU is redundant by pairs (1+1), so that no other VNFC of the VDU takes over."""
+    mate_id: str = ""
+    """VNFC id of the other one of its pair; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +189,8 @@ def _vm_fault(
         return None, None
     if name == "VmTransient" and now - vnfc.status_since < TRANSIENT_LIMIT:
         return None, vnfc.status_since + TRANSIENT_LIMIT
-    severity = DICTIONARY[name].severity
-    mates_up = [mate.name for mate in all_vnfcs if mate.vdu_id == vnfc.vdu_id and mate.status == ACTIVE]
-    if name == "VmDown" and mates_up:
-        severity = Severity.MAJOR
-    details = (f"status={vnfc.status}", f"vdu={vnfc.vdu_id}", vnfc.nova_fault)
+    severity, pair = _vm_severity(vnfc, name, all_vnfcs)
+    details = (f"status={vnfc.status}", f"vdu={vnfc.vdu_id}", pair, vnfc.nova_fault)
     fault = Fault(
         key=FaultKey(vnfc.server_id, name),
         severity=severity,
@@ -199,6 +200,20 @@ def _vm_fault(
         roots=missing if name == "VmMissing" else (),
     )
     return fault, None
+
+
+def _vm_severity(vnfc: ObservedVnfc, name: str, all_vnfcs: Sequence[ObservedVnfc]) -> tuple[Severity, str]:
+    """MAJOR while a VNFC that can take over runs; and for pairs a sentence about the other one."""
+    severity = DICTIONARY[name].severity
+    if not vnfc.in_pair:
+        redundant = any(other.vdu_id == vnfc.vdu_id and other.status == ACTIVE for other in all_vnfcs)
+        return (Severity.MAJOR if name == "VmDown" and redundant else severity), ""
+    mate = next((other for other in all_vnfcs if other.vnfc_id == vnfc.mate_id), None)
+    if mate is None:
+        return severity, "The pair is lost: it has no mate."
+    if mate.status != ACTIVE:
+        return severity, f"The pair is lost: its mate {mate.name} is {mate.status}."
+    return (Severity.MAJOR if severity is Severity.CRITICAL else severity), f"Its mate {mate.name} protects it."
 
 
 def _no_valid_host(vnfc: ObservedVnfc) -> Fault:

@@ -20,6 +20,8 @@ class RealisingVnfc:
     """Its open faults in the cloud, by the VNF instance's own evaluation."""
     host: tuple[FaultKey, ...] = ()
     """Open faults of its host: of a dead host Nova still shows the VM's last state."""
+    mate_id: str = ""
+    """Id of the other VNFC of its pair (1+1); "" for none."""
 
     @property
     def causes(self) -> tuple[FaultKey, ...]:

@@ -24,8 +24,8 @@ from vnfm.faults.domain.observed_element import (
 )
 from vnfm.faults.models import OPEN, Alarm
 from vnfm.faults.reconcilers.evaluation_input import Evaluation, external_key
-from vnfm.faults.reconcilers.instance_input import suppression_scope_of
-from vnfm.inventory.models import Vnfc
+from vnfm.faults.reconcilers.instance_input import mate_ids, suppression_scope_of
+from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
@@ -48,6 +48,8 @@ class _Related:
     """Open alarms of the hosts of VNFCs, by VNFC."""
     vnfcs: Mapping[UUID, list[Vnfc]]
     """By VNF instance."""
+    mates: Mapping[str, str]
+    """VNFC → the other one of its pair (1+1)."""
     unreachable: Mapping[str, str]
     """Address of an unreachable element → its id."""
 
@@ -123,7 +125,10 @@ def _related(instances: Collection[UUID]) -> _Related:
     for vnfc in Vnfc.objects.filter(instance_id__in=instances).order_by("name"):
         vnfcs[vnfc.instance_id].append(vnfc)
     running = {op.instance_uuid: op for op in operations}
-    return _Related(running, vm_faults, _host_faults(instances), vnfcs, _unreachable_addresses())
+    mates: dict[str, str] = {}
+    for instance in VnfInstance.objects.select_related("package").filter(id__in=vnfcs):
+        mates |= mate_ids(instance, vnfcs[instance.id])
+    return _Related(running, vm_faults, _host_faults(instances), vnfcs, mates, _unreachable_addresses())
 
 
 def _host_faults(instances: Collection[UUID]) -> dict[UUID, tuple[FaultKey, ...]]:
@@ -204,7 +209,11 @@ def _part(row: Equipment, related: _Related) -> ObservedPart:
     if vnfc is not None:
         stopped = vnfc.desired == Vnfc.Desired.STOPPED
         realised = RealisingVnfc(
-            str(vnfc.id), stopped, related.vm_faults.get(vnfc.id, ()), related.host_faults.get(vnfc.id, ())
+            vnfc_id=str(vnfc.id),
+            desired_stopped=stopped,
+            faults=related.vm_faults.get(vnfc.id, ()),
+            host=related.host_faults.get(vnfc.id, ()),
+            mate_id=related.mates.get(str(vnfc.id), ""),
         )
     return ObservedPart(
         fdn=row.fdn,

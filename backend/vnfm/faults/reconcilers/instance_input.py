@@ -1,11 +1,13 @@
 """Loads the input of the evaluation of VNF instances, in a fixed number of queries."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.flavors import scheduler_filters
 from vnfm.clouds.types import Flavor
 from vnfm.faults.domain.alarm_changes import SuppressionScope
@@ -23,6 +25,7 @@ from vnfm.faults.reconcilers.vim_input import cloud_alarms_of, observed_vim
 from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import ServerGroup, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import strays
+from vnfm.lcm.domain.sizing import mates, rosters_from_json
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_statuses
@@ -72,7 +75,12 @@ def _observed(item: InstanceStatus, internal: Collection[str], groups: Mapping[s
     instantiated = instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
     if instance.vim is None or not (instantiated or instance.stack_id):
         return NOT_DEPLOYED
-    vnfcs = tuple(_vnfc(row, internal) for row in sorted(instance.vnfcs.all(), key=lambda row: (row.name, row.id)))
+    other_ids = mate_ids(instance, instance.vnfcs.all())
+    pairs = {vdu.id for vdu in item.vnfd.vdus if vdu.in_pairs} if instance.member_slots else set()
+    vnfcs = tuple(
+        replace(_vnfc(row, internal), in_pair=row.vdu_id in pairs, mate_id=other_ids.get(str(row.id), ""))
+        for row in sorted(instance.vnfcs.all(), key=lambda row: (row.name, row.id))
+    )
     return ObservedInstance(
         vim=observed_vim(instance.vim),
         stack_id=instance.stack_id,
@@ -151,6 +159,16 @@ def _vnfc(row: Vnfc, internal: Collection[str]) -> ObservedVnfc:
             for port in sorted(row.ports.all(), key=lambda port: (port.cp_id, port.id))
         ),
     )
+
+
+def mate_ids(instance: VnfInstance, rows: Iterable[Vnfc]) -> dict[str, str]:
+    """VNFC id → id of the other VNFC of its pair (1+1)."""
+    if not instance.member_slots:
+        return {}
+    by_slot = {(row.vdu_id, row.slot): str(row.id) for row in rows}
+    slots = mates(catalog.vnfd_of(instance.package), rosters_from_json(instance.member_slots))
+    found = {own: by_slot.get((vdu, mate)) for (vdu, slot), mate in slots.items() if (own := by_slot.get((vdu, slot)))}
+    return {own: mate for own, mate in found.items() if mate is not None}
 
 
 def _internal_networks(ids: Collection[UUID]) -> set[str]:
