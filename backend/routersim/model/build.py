@@ -8,7 +8,7 @@ from typing import Any
 
 from routersim.model.element import Chassis, Element
 from routersim.model.kinds import KINDS, make_chassis
-from routersim.model.parts import Peer
+from routersim.model.parts import Peer, Port
 
 ElementSpec = Mapping[str, Any]
 LOOPBACK = ip_network("127.0.0.0/8")
@@ -120,7 +120,7 @@ def _element(spec: ElementSpec, name: str, address: str, kind: str, *, chassis: 
 
 
 def _virtual_systems(spec: ElementSpec, host: Element, now: float) -> Iterator[Element]:
-    """The ports of each line card belong to one virtual system, in turn."""
+    """Their ports are those that they name; without names the ports of each line card belong to one, in turn."""
     systems = spec.get("virtualSystems", ())
     if systems and KINDS[host.kind].family != "vrp":
         raise InvalidSpec(f"a {host.kind} has no virtual systems")
@@ -132,12 +132,20 @@ def _virtual_systems(spec: ElementSpec, host: Element, now: float) -> Iterator[E
         element.system = entry["name"]
         element.snmp_port, element.ssh_port, element.netconf_port = host.snmp_port, host.ssh_port, host.netconf_port
         element.trap_targets = list(host.trap_targets)
-        lines = [card for card in host.chassis.cards if card.role == "line"]
-        for card in lines[number :: len(systems)]:
-            for mda in card.mdas:
-                for port in mda.ports:
-                    port.owner = entry["name"]
+        for port in _ports_of_system(host.chassis, entry, number, len(systems)):
+            port.owner = entry["name"]
         yield element
+
+
+def _ports_of_system(chassis: Chassis, entry: ElementSpec, number: int, count: int) -> list[Port]:
+    lines = [card for card in chassis.cards if card.role == "line"]
+    if "ports" not in entry:
+        return [port for card in lines[number::count] for mda in card.mdas for port in mda.ports]
+    free = {port.name: port for card in lines for mda in card.mdas for port in mda.ports if not port.owner}
+    missing = [name for name in entry["ports"] if name not in free]
+    if missing:
+        raise InvalidSpec(f"virtual system {entry['name']}: no free port {', '.join(missing)}")
+    return [free[name] for name in entry["ports"]]
 
 
 def fleet(spec: ElementSpec) -> Iterator[ElementSpec]:

@@ -31,11 +31,38 @@ def test_elements_survive_storage(tmp_path: Path) -> None:
         ({"name": "x", "kind": "VSR", "address": "127.0.0.9", "cards": 99}, "cards is 99"),
         ({"name": "x", "kind": "VSR", "address": "127.0.0.9", "peers": [{}]}, "peers"),
         ({"name": "x", "kind": "VSR", "address": "127.0.0.9", "virtualSystems": [{"name": "a"}]}, "no virtual systems"),
+        (
+            {
+                "name": "x",
+                "kind": "NE9000",
+                "address": "127.0.0.9",
+                "cards": 1,
+                "ports": 2,
+                "virtualSystems": [
+                    {"name": "a", "address": "127.0.0.8", "ports": ["100GE1/0/0"]},
+                    {"name": "b", "address": "127.0.0.7", "ports": ["100GE1/0/0"]},
+                ],
+            },
+            "virtual system b: no free port 100GE1/0/0",
+        ),
     ],
 )
 def test_an_invalid_specification_is_refused(spec: dict[str, object], words: str) -> None:
     with pytest.raises(InvalidSpec, match=words):
         build(spec, snmp_port=0, ssh_port=0, trap_targets=[], now=0.0)
+
+
+def test_virtual_systems_share_the_ports_of_one_card() -> None:
+    """As EANTC had it: five ports of one LPU for each."""
+    names = [f"100GE1/0/{number}" for number in range(10)]
+    systems = [
+        {"name": "VS1", "address": "127.0.1.2", "ports": names[:5]},
+        {"name": "VS2", "address": "127.0.1.3", "ports": names[5:]},
+    ]
+    lab = Lab("NE9000", cards=1, ports=12, virtualSystems=systems)
+    (card,) = (card for card in lab.element.chassis.cards if card.role == "line")
+    owners = [port.owner for mda in card.mdas for port in mda.ports]
+    assert owners == ["VS1"] * 5 + ["VS2"] * 5 + ["", ""]
 
 
 def test_a_fleet_has_names_and_addresses_in_order() -> None:
