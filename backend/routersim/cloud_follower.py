@@ -77,6 +77,12 @@ def management_address(vms: Mapping[str, tuple[str, Server]]) -> str:
     return ""
 
 
+def _kind_of(instance: str, vms: Mapping[str, tuple[str, Server]]) -> str:
+    if "/" in instance:
+        return INTEGRATED
+    return "VMG" if any(card == "iom-v-mg" for card, _ in vms.values()) else "VSR"
+
+
 def apply_servers(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
     """Set the cards from the VMs. True if anything changed."""
     changed = False
@@ -202,8 +208,8 @@ class Follower:
             address = management_address(vms)
             if instance in known or not address:
                 continue
-            kind = "VMG" if any(card == "iom-v-mg" for card, _ in vms.values()) else "VSR"
-            name = "-".join((kind.lower(), instance[:8], *instance.split("/")[1:]))
+            kind = _kind_of(instance, vms)
+            name = "-".join((kind[:3].lower(), instance[:8], *instance.split("/")[1:]))
             spec: dict[str, Any] = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
             if self._peer:
                 spec["peers"] = [{"address": self._peer, "remoteAs": CORE_AS, "localAs": VNF_AS}]

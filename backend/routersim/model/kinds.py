@@ -33,22 +33,27 @@ class Kind:
     virtual: bool = False
 
 
-_TIMOS = "TiMOS-C-{0} cpm/hops64 Nokia {1} Copyright (c) 2000-2016 Nokia. All rights reserved."
+_TIMOS = "{0} cpm/hops64 Nokia {1} Copyright (c) 2000-2016 Nokia. All rights reserved."
 
 KINDS: dict[str, Kind] = {
     "7750-SR-12": Kind(
         family="sros", chassis="7750 SR-12", object_id="1.3.6.1.4.1.6527.1.3.3",
-        description=_TIMOS.format("13.0.R6", "7750 SR"), software="TiMOS-C-13.0.R6",
+        description=_TIMOS.format("TiMOS-C-13.0.R6", "7750 SR"), software="TiMOS-C-13.0.R6",
         slots=10, control="sfm4-12", line="iom3-xp", mda="m10-10gb-sfp+", speed=10_000, fans=3, power=2,
     ),
     "VSR": Kind(
         family="sros", chassis="VSR", object_id="1.3.6.1.4.1.6527.1.19.1",
-        description=_TIMOS.format("13.0.R6", "VSR"), software="TiMOS-C-13.0.R6",
+        description=_TIMOS.format("TiMOS-C-0.0.B2-4601", "VSR"), software="TiMOS-C-0.0.B2-4601",
+        slots=20, control="cpm-v", line="iom-v", mda="m20-v", speed=10_000, virtual=True,
+    ),
+    "VSR-I": Kind(
+        family="sros", chassis="VSR", object_id="1.3.6.1.4.1.6527.1.19.1",
+        description=_TIMOS.format("TiMOS-B-13.0.R6", "VSR"), software="TiMOS-B-13.0.R6",
         slots=20, control="cpm-v", line="iom-v", mda="m20-v", speed=10_000, virtual=True,
     ),
     "VMG": Kind(
         family="sros", chassis="VSR", object_id="1.3.6.1.4.1.6527.1.19.1",
-        description=_TIMOS.format("MG-8.0.B2", "VMG"), software="TiMOS-MG-C-8.0.B2-19",
+        description=_TIMOS.format("TiMOS-MG-C-8.0.B2-19", "VMG"), software="TiMOS-MG-C-8.0.B2-19",
         slots=20, control="cpm-v", line="iom-v-mg", mda="isa-mg-v", speed=10_000, virtual=True,
     ),
     "NE9000": Kind(
@@ -58,7 +63,8 @@ KINDS: dict[str, Kind] = {
         fans=4, power=4, fabric=8,
     ),
 }  # fmt: skip
-"""sysObjectIDs of the SR OS kinds: TIMETRA-GLOBAL-MIB. That of an NE9000 is in no public MIB we know; it is ours."""
+"""Software as EANTC's reports name it; sysObjectIDs of the SR OS kinds by TIMETRA-GLOBAL-MIB. That of an
+NE9000 is in no public MIB we know; it is ours."""
 
 CONTROL_SLOTS = {"sros": ("A", "B"), "vrp": ("21", "22")}
 

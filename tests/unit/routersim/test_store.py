@@ -65,6 +65,15 @@ def test_virtual_systems_share_the_ports_of_one_card() -> None:
     assert owners == ["VS1"] * 5 + ["VS2"] * 5 + ["", ""]
 
 
+@pytest.mark.parametrize(
+    ("kind", "software"),
+    [("VSR", "TiMOS-C-0.0.B2-4601"), ("VSR-I", "TiMOS-B-13.0.R6"), ("VMG", "TiMOS-MG-C-8.0.B2-19")],
+)
+def test_virtual_routers_have_the_software_that_was_tested(kind: str, software: str) -> None:
+    element = Lab(kind, vnfInstance="i1").element
+    assert (element.software, element.description.split()[0]) == (software, software)
+
+
 def test_a_fleet_has_names_and_addresses_in_order() -> None:
     wishes = list(fleet({"count": 3, "kind": "VSR", "network": "127.20.0.0/24", "name": "r"}))
     assert [(spec["name"], spec["address"]) for spec in wishes] == [
