@@ -1,4 +1,4 @@
-import { noFigures, vsrFigures } from "./fixtures/figures";
+import { noFigures, routerFigures, vsrFigures } from "./fixtures/figures";
 import { vsrPe } from "./fixtures/vnfds";
 import { json, notFound, problem } from "./http";
 import type { Route } from "./routes";
@@ -51,6 +51,7 @@ function answer(demand: T.Demand): T.DimensioningAnswer {
 }
 
 export const dimensioning: Route[] = [
+  ["GET", /^\/api\/v1\/reference_figures$/, () => json([routerFigures])],
   [
     "GET",
     /^\/api\/v1\/vnfds\/([^/]+)\/figures$/,

@@ -72,6 +72,7 @@ export const vnfdView = (vnfdId: string) =>
   data<T.Vnfd>(api.GET("/api/v1/vnfds/{vnfd_id}", { params: { path: { vnfd_id: vnfdId } } }));
 export const vnfdFigures = (vnfdId: string) =>
   data<T.Figures>(api.GET("/api/v1/vnfds/{vnfd_id}/figures", { params: { path: { vnfd_id: vnfdId } } }));
+export const referenceFigures = () => data<T.ReferenceFigures[]>(api.GET("/api/v1/reference_figures"));
 export const dimensioning = (body: T.DimensioningRequest) =>
   data<T.DimensioningAnswer>(api.POST("/api/v1/dimensioning", { body }));
 

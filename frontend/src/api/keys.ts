@@ -8,6 +8,7 @@ export const keys = {
   packageReport: (id: string) => ["package_report", id],
   vnfds: ["vnfds"],
   vnfd: (vnfdId: string) => ["vnfd", vnfdId],
+  referenceFigures: ["reference_figures"],
   figures: (vnfdId: string) => ["figures", vnfdId],
   vims: ["vims"],
   vim: (id: string) => ["vim", id],

@@ -59,6 +59,8 @@ export const q = {
   vnfd: (vnfdId: string) => queryOptions({ queryKey: keys.vnfd(vnfdId), queryFn: () => calls.vnfdView(vnfdId) }),
   figures: (vnfdId: string) =>
     queryOptions({ queryKey: keys.figures(vnfdId), queryFn: () => calls.vnfdFigures(vnfdId), ...UNCHANGING }),
+  referenceFigures: () =>
+    queryOptions({ queryKey: keys.referenceFigures, queryFn: calls.referenceFigures, ...UNCHANGING }),
   vims: () => queryOptions({ queryKey: keys.vims, queryFn: calls.vimList }),
   vim: (id: string) =>
     queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: OBSERVED_POLL_MS }),

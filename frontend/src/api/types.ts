@@ -51,6 +51,7 @@ export type DerivedPackage = S["DerivedPackage"];
 
 /** What was measured of a VNF, and what a demand on it may be made of. */
 export type Figures = S["FiguresOut"];
+export type ReferenceFigures = S["ReferenceFiguresOut"];
 export type Figure = S["FigureOut"];
 /** One thing that a demand may be made of. */
 export type Demanded = S["DemandedOut"];

@@ -102,3 +102,9 @@ it("says so when nothing was measured", async () => {
   renderApp(pb.dimensioning(vsrRr.vnfdId));
   expect(await screen.findByText("No measurements for dimensioning")).toBeVisible();
 });
+
+it("shows what was measured of physical routers while no VNF is chosen", async () => {
+  renderApp(pb.dimensioning());
+  const router = await screen.findByRole("region", { name: /Huawei NE9000-20 with 4T LPU/ });
+  expect(within(router).getByRole("table", { name: "All figures" })).toHaveTextContent("5,120,000 unique routes");
+});

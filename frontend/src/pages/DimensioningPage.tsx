@@ -47,9 +47,21 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
   );
 }
 
-function Measured({ figures }: { figures: Figures }) {
+/** What was measured of physical routers, to compare with. */
+function References() {
+  const { data } = useSuspenseQuery(q.referenceFigures());
   return (
-    <Panel title={t`Measurements`} count={figures.figures.length}>
+    <>
+      {data.map((each) => (
+        <Measured key={each.id} title={each.hosts.map(({ name }) => name).join(", ") || each.id} figures={each} />
+      ))}
+    </>
+  );
+}
+
+function Measured({ title = t`Measurements`, figures }: { title?: string; figures: Figures }) {
+  return (
+    <Panel title={title} count={figures.figures.length}>
       <FigureTable label={t`All figures`} figures={figures.figures} />
       {figures.contradictions.length > 0 && (
         <ul className="vm-sentences" aria-label={t`Contradictions`}>
@@ -98,7 +110,7 @@ function DimensioningPage() {
               )}
             </Field>
           </Form>
-          {vnfd && <Question key={vnfd.vnfdId} vnfd={vnfd} />}
+          {vnfd ? <Question key={vnfd.vnfdId} vnfd={vnfd} /> : <References />}
         </div>
       )}
     </Screen>
