@@ -1,4 +1,7 @@
-"""The faults of the EANTC report, each with its expected alarms, and how it is undone."""
+"""Faults of EANTC's reports (VMs, links and hosts of 000, FIB overload of 003) and four of our own.
+
+Each has its expected alarms, and how it is undone.
+"""
 
 import time
 from collections.abc import Callable, Iterable
