@@ -262,13 +262,13 @@ def test_virtual_systems_of_one_chassis_are_elements_of_their_own(routersim: Rou
     systems = [{"name": "VS1", "address": f"127.77.{number}.2"}, {"name": "VS2", "address": f"127.77.{number}.3"}]
     _, chassis = managed(routersim, "NE9000", virtualSystems=systems, snmpPort=port)
     assert chassis.snmp_policy is not None
-    ours = [
-        make_element(management_address=system["address"], snmp_policy=chassis.snmp_policy, host_element=chassis)
-        for system in systems
-    ]
+    ours = [make_element(management_address=one["address"], snmp_policy=chassis.snmp_policy) for one in systems]
     poll()
     for element in (chassis, *ours):
         await_full_resync(element)
+    for element in ours:
+        until(lambda element=element: reloaded(element).host_element_id == chassis.id, "its chassis to be found")
+    assert reloaded(chassis).host_element is None
     ports = [set(Interface.objects.filter(element=element).values_list("name", flat=True)) for element in ours]
     assert ports[0]
     assert not ports[0] & ports[1]

@@ -7,12 +7,15 @@ import pytest
 from openstack.connection import Connection
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.catalog import onboarded
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
+from tests.factories.packages import vsr_zip
 from tests.routersim_process import RoutersimProcess
 from tests.service.watching import until
-from vnfm.elements.models import Equipment, NetworkElement
-from vnfm.inventory.models import Vnfc
+from vnfm.elements.models import DiscoveryRule, Equipment, NetworkElement
+from vnfm.elements.reconcilers.hosts import vnf_of
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOTS = {"A": "cpm-v", "B": "cpm-v", "1": "iom-v", "2": "iom-v"}
@@ -51,15 +54,19 @@ def test_a_card_is_linked_to_its_vm(
 ) -> None:
     config = openstack.config.OpenStackConfig(config_files=[str(cloud.clouds_yaml)])
     user = Connection(config=config.get_one("cloudsim"))
-    instance = make_instance(name="vsr")
+    instance = make_instance(name="vsr", package=onboarded(vsr_zip()))
     vms = {slot: boot(user, str(instance.id), slot) for slot in SLOTS}
     for slot, server in vms.items():
         Vnfc.objects.create(instance=instance, vdu_id=SLOTS[slot], slot=slot, server_id=server, name=f"vsr-{slot}")
+    control = Vnfc.objects.get(instance=instance, slot="A")
+    VnfcPort.objects.create(vnfc=control, port_id="p", network_id="oam", ip_addresses=[ADDRESS])
     routersim.control("PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloud.clouds_yaml), "seconds": 0.1, "adopt": True})
     shown = next(one for one in routersim.control("GET", "/elements")["elements"] if one["address"] == ADDRESS)
     policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
-    element = make_element(management_address=ADDRESS, kind="VIRTUAL", snmp_policy=policy, vnf_instance=instance)
+    DiscoveryRule.objects.create(name="lab", include=[ADDRESS], snmp_policy=policy, scan_state="WAITING")
     poll()
+    element = until(lambda: NetworkElement.objects.filter(management_address=ADDRESS).first(), "it to be discovered")
+    assert (element.kind, element.vnf_instance) == ("VIRTUAL", instance)
     until(lambda: NetworkElement.objects.get(id=element.id).first_full_resync_at, "it to be read", seconds=40)
 
     def card(slot: str) -> Equipment:
@@ -80,3 +87,22 @@ def test_a_card_is_linked_to_its_vm(
     until(lambda: NetworkElement.objects.get(id=element.id).reachable == "False", "silence")
     assert card("1").oper_state == "IN_SERVICE"  # as last seen
     routersim.control("DELETE", "/clouds/cloudsim")
+
+
+def test_an_address_finds_its_vnf_only_where_exactly_one_has_it() -> None:
+    def vnf(name: str) -> VnfInstance:
+        instance = make_instance(name=name, package=package)
+        control = Vnfc.objects.create(instance=instance, vdu_id="cpm", slot="A", server_id=f"s-{name}", name=name)
+        VnfcPort.objects.create(vnfc=control, port_id=name, network_id="n", ip_addresses=["fd00::1", ADDRESS])
+        return instance
+
+    package = onboarded(vsr_zip())
+    first = vnf("one")
+    assert vnf_of(ADDRESS, "nokia-sros") == (first, None)
+    assert vnf_of(ADDRESS, "cisco-xr") == (None, None), "not a router of that package"
+    assert vnf_of("127.51.0.1", "nokia-sros") == (None, None), "a prefix of the address is another one"
+    make_element(name="by hand", kind="VIRTUAL", vnf_instance=first)
+    assert vnf_of(ADDRESS, "nokia-sros") == (None, None), "it has its router"
+    NetworkElement.objects.all().delete()
+    vnf("two")
+    assert vnf_of(ADDRESS, "nokia-sros") == (None, None), "addresses of tenants overlap"

@@ -203,6 +203,16 @@ def test_a_virtual_system_is_lost_with_its_chassis() -> None:
     assert fault.root == FaultKey("ne-9", "NodeUnreachable", ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-9"))
 
 
+def test_a_board_that_fails_is_one_root_cause_for_all_virtual_systems_of_its_chassis() -> None:
+    system = replace(VSR, host_element="ne-9", address="10.0.0.1", host_address="10.0.0.9")
+    system = with_part(with_part(system, replace(CARD, vnfc=None, oper="FAILED")), replace(PORT, oper="FAILED"))
+    found = {fault.key.fault_type: fault for fault in evaluate_element(system, NOW).faults}
+    chassis = ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-9")
+    board = CARD.fdn.replace("10.0.0.1", "10.0.0.9")
+    assert found["CardDown"].root == FaultKey(board, "CardDown", chassis)
+    assert found["PortDown"].root == FaultKey(CARD.fdn, "CardDown"), "a port is its system's own"
+
+
 @pytest.mark.parametrize(("state", "name"), [("UNMANAGED", "NotManaged"), ("SUSPENDED", "Suspended")])
 def test_an_unmanaged_element_has_no_other_faults(state: str, name: str) -> None:
     result = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), state=state), NOW)

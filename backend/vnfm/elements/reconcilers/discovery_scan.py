@@ -21,6 +21,7 @@ from vnfm.elements.domain.drivers import driver_for
 from vnfm.elements.domain.drivers.base import SYSTEM_NAMES
 from vnfm.elements.domain.snapshot import SystemGroup
 from vnfm.elements.models import DiscoveryRule, NetworkElement
+from vnfm.elements.reconcilers.hosts import vnf_of
 from vnfm.elements.reconcilers.polled_elements import shard_of
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.elements.services.elements import element_register
@@ -149,9 +150,14 @@ def _register(rule: DiscoveryRule, result: ScanResult) -> ScanResult:
     if result.problem:
         return result
     taken = set(NetworkElement.objects.filter(name=result.sys_name).values_list("name", flat=True))
+    kind = kind_for(result.sys_object_id)
+    virtual = kind == NetworkElement.Kind.VIRTUAL
+    instance, vnfc = vnf_of(result.address, result.driver) if virtual else (None, None)
     columns = {
         "name": name_for(result.sys_name, result.address, taken),
-        "kind": kind_for(result.sys_object_id),
+        "kind": kind,
+        "vnf_instance": instance,
+        "vnfc": vnfc,
         "management_address": result.address,
         "site": rule.site,
         "snmp_policy": rule.snmp_policy,

@@ -20,8 +20,10 @@ from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.ports import DeviceProvider
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, is_lost, next_poll
+from vnfm.elements.domain.virtual_systems import DRIVERS
 from vnfm.elements.reconcilers.discovery_scan import Scanner
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
+from vnfm.elements.reconcilers.hosts import link_virtual_systems
 from vnfm.elements.reconcilers.poll_records import (
     record_failure,
     record_poll,
@@ -191,6 +193,8 @@ class Poller:
         else:
             requested_at = requested_at if resynced else None
             moved = await self._database(record_poll, element.element_id, result, requested_at=requested_at, now=now)
+            if result.driver in DRIVERS and "EQUIPMENT" in result.parts:
+                await self._database(link_virtual_systems, element.element_id)
             if moved and not result.parts.issuperset(PARTS):
                 digest = b""  # the stored rows are no longer those of the digest
             self._on_change()

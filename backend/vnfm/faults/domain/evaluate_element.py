@@ -117,7 +117,7 @@ def _part_faults(element: ObservedElement, now: datetime) -> tuple[list[Fault], 
                     resource_name=f"{element.name} {part.name}".strip(),
                     details=tuple(filter(None, details)),
                     vnfc_ids=(part.vnfc.vnfc_id,) if part.vnfc is not None else (),
-                    roots=tuple(_part_roots(part, by_fdn, now)),
+                    roots=(*_chassis_roots(element, part, name), *_part_roots(part, by_fdn, now)),
                 )
             )
     return found, earliest(*due_times)
@@ -175,6 +175,14 @@ def _part_severity(part: ObservedPart, name: str, mate: ObservedPart | None) -> 
     if name == "CardDown" and (part.equipment_class == "MDA" or mate is not None):
         return Severity.MAJOR
     return DICTIONARY[name].severity
+
+
+def _chassis_roots(element: ObservedElement, part: ObservedPart, name: str) -> tuple[FaultKey, ...]:
+    """The fault of the same part at the chassis of a Virtual System; a port belongs to one system alone."""
+    if not element.host_element or part.equipment_class == "PORT":
+        return ()
+    fdn = part.fdn.replace(f"network:{element.address}:", f"network:{element.host_address}:", 1)
+    return (FaultKey(fdn, name, ManagedObject(ObjectType.NETWORK_ELEMENT, element.host_element)),)
 
 
 def _part_roots(part: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: datetime) -> Iterator[FaultKey]:

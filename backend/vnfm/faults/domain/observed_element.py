@@ -105,6 +105,9 @@ class ObservedElement:
     trap_gap_since: datetime | None = None
     host_element: str = ""
     """Id of the chassis that a Virtual System lives on."""
+    address: str = ""
+    host_address: str = ""
+    """Management addresses of the element and of that chassis: FDNs begin with them."""
     parts: tuple[ObservedPart, ...] = ()
     """Only parts at fault, and all above and below them, are needed."""
     interfaces: tuple[ObservedInterface, ...] = ()

@@ -56,7 +56,9 @@ class _Related:
 
 def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
     """One for each id, also for elements that no longer exist."""
-    known = {row.id: row for row in NetworkElement.objects.select_related("vnf_instance").filter(id__in=ids)}
+    known = {
+        row.id: row for row in NetworkElement.objects.select_related("vnf_instance", "host_element").filter(id__in=ids)
+    }
     related = _related({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
     parts = _by_element(_relevant_parts(ids).select_related("vnfc").order_by("fdn"))
     interfaces = _by_element(_relevant_interfaces(ids).order_by("if_index"))
@@ -182,6 +184,8 @@ def _observed(
         resync_problem=row.resync_problem,
         trap_gap_since=row.trap_gap_since,
         host_element=str(row.host_element_id or ""),
+        address=row.management_address,
+        host_address=row.host_element.management_address if row.host_element is not None else "",
         parts=parts,
         interfaces=interfaces,
         peers=peers,
