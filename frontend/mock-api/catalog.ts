@@ -88,12 +88,18 @@ const content: Route = [
   "PUT",
   new RegExp(`^${PKG}/([^/]+)/package_content$`),
   async (context) => {
-    const { db, params, body, emit, later } = context;
+    const { db, params, body, emit, later, url } = context;
     const pkg = db.packages.find((each) => each.id === params[0]);
     if (!pkg) return notFound("VNF package");
     const upload = await uploadOf(body);
     if (upload instanceof Response) return upload;
     if (says(upload, "STALLS")) return new Promise(() => undefined);
+    const allowed = url.searchParams.getAll("fetch");
+    const validationReport = findingsIn(upload, url.searchParams.get("root") ?? "").filter(
+      (each) => each.severity === "error" && !allowed.includes(each.url ?? ""),
+    );
+    const [first] = validationReport;
+    if (first) return problem(422, "The VNF package is refused", first.message, { code: first.code, validationReport });
     pkg.onboardingState = "PROCESSING";
     emit("vnf_package.changed", pkg.id);
     later(PROCESSING_SECONDS, () => processed(pkg, upload, context));
@@ -104,7 +110,7 @@ const content: Route = [
 const fetched: Route = [
   "POST",
   new RegExp(`^${PKG}/([^/]+)/package_content/upload_from_uri$`),
-  ({ db, params, body, emit }) => {
+  ({ db, params, body, emit, url }) => {
     const { addressInformation } = body as T.PackageSource;
     if (!addressInformation.startsWith("https://")) {
       return problem(400, "Bad request", "The address is not one that may be called.", {
@@ -115,6 +121,18 @@ const fetched: Route = [
     const pkg = db.packages.find((each) => each.id === params[0]);
     if (!pkg) return notFound("VNF package");
     pkg.onboardingState = "ERROR";
+    if (addressInformation.endsWith("/two.zip") && !url.searchParams.get("root")) {
+      const refused = {
+        status: 422,
+        title: "The VNF package is refused",
+        code: "HOT_INVALID",
+        nextStep: "Choose one.",
+      };
+      const rootCandidates = ["core.yaml", "edge.yaml"];
+      pkg.onboardingFailureDetails = { ...refused, detail: "Each could be the root template.", ...{ rootCandidates } };
+      emit("vnf_package.changed", pkg.id);
+      return none(202);
+    }
     const details = { status: 422, title: "The VNF package cannot be fetched", code: "SOURCE_UNREACHABLE" };
     pkg.onboardingFailureDetails = { ...details, detail: "Nothing answers there.", nextStep: "Correct the address." };
     emit("vnf_package.changed", pkg.id);
@@ -133,7 +151,9 @@ const validationRoutes: Route[] = [
     /^\/api\/v1\/packages\/validate$/,
     async ({ body, ...context }) => {
       const upload = await uploadOf(body);
-      return upload instanceof Response ? upload : json(onCloud(reportOf(upload), vimOf(context)));
+      return upload instanceof Response
+        ? upload
+        : json(onCloud(reportOf(upload, context.url.searchParams.get("root") ?? ""), vimOf(context)));
     },
   ],
   [

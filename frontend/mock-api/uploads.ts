@@ -50,7 +50,17 @@ function lines(text: string, wrong: RegExp, say: (line: number) => T.Finding): T
   return text.split("\n").flatMap((each, index) => (wrong.test(each) ? [say(index + 1)] : []));
 }
 
-export function findingsIn({ files, vnfd, derived }: Upload): T.Finding[] {
+/** Templates at the top that say they could be the root. */
+const rootCandidatesIn = (files: Record<string, string>): string[] =>
+  Object.keys(files).filter((path) => files[path]?.includes("# a root"));
+
+/** What templates read and was not sent. */
+const missingFilesIn = (files: Record<string, string>): string[] =>
+  Object.values(files)
+    .flatMap((text) => [...text.matchAll(/get_file: ([\w./-]+)$/gm)].map((match) => match[1] ?? ""))
+    .filter((name) => !(name in files) && !name.startsWith("https"));
+
+export function findingsIn({ files, vnfd, derived }: Upload, root = ""): T.Finding[] {
   const inFiles = Object.entries(files).flatMap(([path, text]) => [
     ...lines(text, /OS::Nova::Servr/, (line) =>
       finding(
@@ -65,12 +75,31 @@ export function findingsIn({ files, vnfd, derived }: Upload): T.Finding[] {
       finding("warning", "PARAMETER_UNUSED", path, line, "No resource uses this parameter: remove it, or use it."),
     ),
   ]);
+  const outside = Object.entries(files).flatMap(([path, text]) =>
+    text.split("\n").flatMap((each, index) => {
+      const url = /https:\/\/\S+/.exec(each)?.[0];
+      const message = `${url} lies outside of the package. Allow it to be fetched and stored with the package.`;
+      return url ? [{ ...finding("error", "FILE_OUTSIDE", path, index + 1, message), url }] : [];
+    }),
+  );
+  const absent = missingFilesIn(files).map((name) =>
+    finding("error", "FILE_MISSING", Object.keys(files)[0] ?? "", 0, `The package has no file '${name}'.`),
+  );
+  const unclear = rootCandidatesIn(files).length > 1 && !root;
+  const several = unclear ? [finding("error", "ROOT_UNCLEAR", "", 0, "Each could be the root template.")] : [];
   const inVnfd = lines(vnfd, /\t/, (line) =>
     finding("error", "YAML_INVALID", "vnfd.yaml", line, "A tab cannot indent YAML: use spaces."),
   );
   const identity = "A HOT names neither provider nor versions: correct them before you deploy it.";
   const note = finding("warning", "DERIVE_IDENTITY", Object.keys(files)[0] ?? "", 0, identity);
-  return [...inFiles, ...inVnfd, ...(derived && !("package.zip" in files) ? [note] : [])];
+  return [
+    ...outside,
+    ...absent,
+    ...several,
+    ...inFiles,
+    ...inVnfd,
+    ...(derived && !("package.zip" in files) ? [note] : []),
+  ];
 }
 
 const searchedText = (vnfd: string, key: string): string =>
@@ -87,11 +116,18 @@ export function descriptorOf({ vnfd }: Upload): Omit<T.Vnfd, "packageId" | "vnfd
   };
 }
 
-export function reportOf(upload: Upload): T.PackageReport {
-  const validationReport = findingsIn(upload);
+export function reportOf(upload: Upload, root = ""): T.PackageReport {
+  const validationReport = findingsIn(upload, root);
   const valid = !validationReport.some((each) => each.severity === "error");
   const vnfd = valid ? { ...descriptorOf(upload), vnfdId: searchedText(upload.vnfd, "vnfdId") } : null;
-  return { valid, validationReport, quota: [], rootCandidates: [], missingFiles: [], vnfd };
+  return {
+    valid,
+    validationReport,
+    quota: [],
+    rootCandidates: rootCandidatesIn(upload.files),
+    missingFiles: missingFilesIn(upload.files),
+    vnfd,
+  };
 }
 
 /** The report with what the Heat of a cloud says besides. */

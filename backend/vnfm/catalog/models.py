@@ -80,6 +80,8 @@ class PackageOnboarding(models.Model):
     """A descriptor that was sent beside the content."""
     root = models.CharField(max_length=300, blank=True, default="")
     """The root template that the user chose; "" for the one that is found."""
+    fetch = models.JSONField(default=list)
+    """URLs of files that the user allowed to be fetched, as templates name them."""
     sha256 = models.CharField(max_length=64, blank=True)
     """Of the zip, once all of it is in the folder."""
     size = models.BigIntegerField(default=0)

@@ -40,14 +40,26 @@ const typeOf = (content: Content): Record<string, string> =>
   content instanceof FormData ? {} : { "Content-Type": "application/zip" };
 const packagePath = (id: string) => `/vnfpkgm/v1/vnf_packages/${encodeURIComponent(id)}`;
 /** The root template, where the user chose one, as a query. */
-const query = (params: Record<string, string>): string => {
-  const given = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
+const query = (params: Record<string, string>, fetch: readonly string[] = []): string => {
+  const named = [...Object.entries(params), ...fetch.map((url) => ["fetch", url])];
+  const given = new URLSearchParams(named.filter(([, value]) => value !== "")).toString();
   return given && `?${given}`;
 };
-export const vnfPackageUpload = (id: string, content: Content, sending: Sending, root = "") =>
-  upload(`${packagePath(id)}/package_content${query({ root })}`, content, typeOf(content), sending);
-export const vnfPackageFetch = (id: string, source: T.PackageSource) =>
-  api.POST("/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri", { ...packageId(id), body: source });
+/** The root template, and the URLs in templates that may be fetched. */
+export interface Choices {
+  root?: string | undefined;
+  fetch?: readonly string[];
+}
+export const vnfPackageUpload = (id: string, content: Content, sending: Sending, { root = "", fetch }: Choices) =>
+  upload(`${packagePath(id)}/package_content${query({ root }, fetch)}`, content, typeOf(content), sending);
+export const vnfPackageFetch = (id: string, source: T.PackageSource, { root, fetch = [] }: Choices) =>
+  api.POST("/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri", {
+    params: {
+      ...packageId(id).params,
+      query: { ...(root && { root }), ...(fetch.length > 0 && { fetch: [...fetch] }) },
+    },
+    body: source,
+  });
 /** With a cloud, its Heat is asked, too. */
 export const packageValidate = (content: Content, { vimId = "", root = "" } = {}) =>
   postForAnswer<T.PackageReport>(`/api/v1/packages/validate${query({ vimId, root })}`, content, typeOf(content));

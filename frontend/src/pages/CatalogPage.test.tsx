@@ -122,6 +122,59 @@ it("has a package fetched, and says at the field what is wrong with its address"
   });
 });
 
+it("lets the root be chosen where several templates can be it", async () => {
+  const root = `${HOT}# a root\n`;
+  const { dialog } = await openDialog(file("core.yaml", root), file("edge.yaml", root));
+  const field = await dialog.findByRole("combobox", { name: "Root template" });
+  expect(
+    within(field)
+      .getAllByRole("option")
+      .map((each) => each.textContent),
+  ).toEqual([...["Choose one of 2", "core.yaml", "edge.yaml"]]);
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+  await user.selectOptions(field, "edge.yaml");
+  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+  await onboard(dialog);
+  expect(await dialog.findByText(/is onboarded/)).toBeVisible();
+});
+
+it("offers no root where it is clear", async () => {
+  const { dialog } = await openDialog(file("router.yaml", HOT));
+  await dialog.findByText(/It can be onboarded/);
+  expect(dialog.queryByRole("combobox", { name: "Root template" })).toBeNull();
+});
+
+it("names files that are missing, and takes them", async () => {
+  const { dialog } = await openDialog(file("router.yaml", `${HOT}    user_data:\n      get_file: init.sh\n`));
+  expect(await dialog.findByText("Add the files that templates name: init.sh.")).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+  await user.upload(dialog.getByLabelText("Files of the VNF package"), file("init.sh", "#!/bin/sh\n"));
+  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+});
+
+it("fetches files from URLs in templates only when that is allowed", async () => {
+  const url = "https://files.example/card.yaml";
+  const { dialog } = await openDialog(file("router.yaml", `${HOT}  card:\n    type: ${url}\n`));
+  const asked = within(await dialog.findByRole("region", { name: "Files from other servers" }));
+  expect(asked.getByRole("listitem")).toHaveTextContent(`${url} router.yaml, line 6`);
+  const allow = asked.getByRole("checkbox", { name: "Fetch these files and store them with the package" });
+  expect(allow).not.toBeChecked();
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+  await user.click(allow);
+  await onboard(dialog);
+  expect(await dialog.findByText(/is onboarded/)).toBeVisible();
+});
+
+it("lets the root of a fetched package be chosen", async () => {
+  const { dialog, changesTo } = await openDialog();
+  await user.click(dialog.getByRole("button", { name: "Fetch from a URL instead" }));
+  await user.type(dialog.getByRole("textbox", { name: "Address" }), "https://files.example/two.zip{Enter}");
+  await user.selectOptions(await dialog.findByRole("combobox", { name: "Root template" }), "core.yaml");
+  await user.click(dialog.getByRole("button", { name: "Fetch" }));
+  expect(await dialog.findByText("Nothing answers there.")).toBeVisible();
+  expect(changesTo("/upload_from_uri").map(({ query }) => query.get("root"))).toEqual([null, "core.yaml"]);
+});
+
 it("takes one archive or loose files, not both", async () => {
   const { dialog } = await openDialog(file("a.zip", "PK"), file("b.yaml", HOT));
   expect(dialog.getByText("One archive, or loose files: not both")).toBeVisible();

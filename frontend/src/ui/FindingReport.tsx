@@ -107,6 +107,12 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
   );
 }
 
+/** The templates of which a refusal says that one can be chosen as the root. */
+export function rootsOf(problem: object | undefined): readonly string[] {
+  const { rootCandidates } = (problem ?? {}) as { rootCandidates?: unknown };
+  return Array.isArray(rootCandidates) ? (rootCandidates as string[]) : [];
+}
+
 /** The findings that a refusal carries with it. */
 export function findingsOf(problem: object | undefined): readonly Finding[] {
   const { validationReport } = (problem ?? {}) as { validationReport?: unknown };

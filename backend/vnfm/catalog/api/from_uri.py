@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.catalog.domain.package_source import PackageUri
 from vnfm.catalog.services.onboarding import package_onboard_from_uri
+from vnfm.catalog.wire.uploads import FETCH, ROOT, choices_of
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import Reasons, StrictSerializer
 
@@ -30,7 +31,10 @@ class PackageUploadFromUriApi(APIView):
     write_role = Role.OPERATOR
 
     @extend_schema(
-        operation_id="vnf_package_upload_from_uri", request=UploadVnfPackageFromUriSerializer, responses={202: None}
+        operation_id="vnf_package_upload_from_uri",
+        parameters=[ROOT, FETCH],
+        request=UploadVnfPackageFromUriSerializer,
+        responses={202: None},
     )
     def post(self, request: Request, package_id: UUID) -> Response:
         """Have the package fetched. Its onboardingState shows the result: ONBOARDED, or ERROR with the reason.
@@ -41,5 +45,5 @@ class PackageUploadFromUriApi(APIView):
         body.is_valid(raise_exception=True)
         data: dict[str, Any] = body.validated_data
         source = PackageUri(data["addressInformation"], data["userName"], data["password"])
-        package_onboard_from_uri(package_id=package_id, source=source)
+        package_onboard_from_uri(package_id=package_id, source=source, choices=choices_of(request))
         return Response(status=202)

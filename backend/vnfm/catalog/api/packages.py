@@ -31,7 +31,7 @@ from vnfm.catalog.selectors import (
 )
 from vnfm.catalog.services.onboarding import package_onboard
 from vnfm.catalog.services.packages import package_create, package_delete, package_modify
-from vnfm.catalog.wire.uploads import ROOT, UPLOAD, UPLOAD_PARSERS, read_upload, root_of
+from vnfm.catalog.wire.uploads import FETCH, ROOT, UPLOAD, UPLOAD_PARSERS, choices_of, read_upload
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import Problem, ProblemError
@@ -127,19 +127,19 @@ class PackageContentApi(APIView):
 
     @extend_schema(
         operation_id="vnf_package_content_put",
-        parameters=[ROOT],
+        parameters=[ROOT, FETCH],
         request=UPLOAD,
         responses={202: None},
     )
     def put(self, request: Request, package_id: UUID) -> Response:
         """Onboard the package. A zip of up to 32 MiB is validated at once: the answer says whether it is onboarded.
 
-        A larger one is validated by a worker; its onboardingState shows the result: ONBOARDED, or ERROR with the
-        reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates without them, in a zip or as
-        the form's parts, get a derived VNFD, or the one in the part `vnfd`.
+        A larger one, and one with files to fetch, is validated by a worker; its onboardingState shows the result:
+        ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates
+        without them, in a zip or as the form's parts, get a derived VNFD, or the one in the part `vnfd`.
         """
         source, vnfd = read_upload(request)
-        package_onboard(package_id=package_id, source=source, vnfd=vnfd, root=root_of(request))
+        package_onboard(package_id=package_id, source=source, choices=choices_of(request, vnfd))
         return Response(status=202)
 
     @extend_schema(operation_id="vnf_package_content_get", responses=_parts("application/zip"))

@@ -28,7 +28,7 @@ class PackageError(Exception):
     """The package cannot be onboarded.
 
     `code` is one of NOT_A_ZIP, ZIP_REFUSED, PACKAGE_TOO_LARGE, MANIFEST_MISMATCH, YAML_INVALID, VNFD_INVALID,
-    IMAGE_INVALID, HOT_INVALID and FIGURES_INVALID.
+    IMAGE_INVALID, HOT_INVALID, FILE_NOT_FETCHED and FIGURES_INVALID.
     """
 
     def __init__(
@@ -46,6 +46,8 @@ class PackageError(Exception):
         self.status = status
         self.findings = tuple(findings)
         """All findings about the templates, in wire form, if they were validated."""
+        self.roots: Sequence[str] = ()
+        """Templates that can be chosen as the root, where that is unclear or was chosen."""
 
     def as_problem(self) -> Problem:
         """Each fault at `file#pointer`, the first also in `detail`; a single fault without a place only there."""
@@ -59,5 +61,8 @@ class PackageError(Exception):
             detail,
             self.next_step,
             errors=tuple(FieldError(f"{f.file}#{f.pointer}", f.where() + f.message) for f in placed),
-            extra={"validationReport": self.findings} if self.findings else {},
+            extra={
+                **({"validationReport": self.findings} if self.findings else {}),
+                **({"rootCandidates": self.roots} if self.roots else {}),
+            },
         )

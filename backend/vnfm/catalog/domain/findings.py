@@ -28,6 +28,8 @@ class Finding:
     """JSON pointer (RFC 6901) to the place in the file."""
     speaker: str = ""
     """Who reports it, such as "heat of lab-1"; "" for our own validation."""
+    url: str = ""
+    """Of a file that is missing, where it can be fetched."""
 
     @classmethod
     def of(cls, severity: Severity, code: str, fault: PackageFault) -> "Finding":

@@ -17,6 +17,7 @@ from vnfm.catalog.domain.element_checks import ElementChecks
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.checks.parameters import is_placeholder
+from vnfm.catalog.domain.hot.external_files import is_copy
 from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.hot.template import Parameter, Template, normalised
 from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, Target, TemplateSet, load_templates
@@ -57,7 +58,8 @@ def check_package(
         "MANIFEST_MISMATCH",
         [_fault_without_line(manifest.NAME, error) for error in _violations(manifest_schema, listed)],
     )
-    manifest.check_manifest(listed, {path: info.sha256 for path, info in content.files.items()})
+    named = {path: info.sha256 for path, info in content.files.items() if path in listed["files"] or not is_copy(path)}
+    manifest.check_manifest(listed, named)
     return check_content(content, vnfd_schema, target)
 
 

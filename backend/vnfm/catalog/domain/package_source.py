@@ -1,6 +1,6 @@
-"""URLs that packages are fetched from."""
+"""URLs that packages, and files that their templates name, are fetched from."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vnfm.kit.addresses import OutboundPurpose
 
@@ -13,6 +13,14 @@ PACKAGES = OutboundPurpose(
     login="userName and password",
     slow="has not sent the whole package",
     otherwise="upload the package yourself",
+)
+
+TEMPLATE_FILES = replace(
+    PACKAGES,
+    title="A file of the templates is not fetched",
+    called="Files of templates are fetched",
+    slow="has not sent the whole file",
+    otherwise="put the file into the package",
 )
 
 

@@ -1,28 +1,35 @@
-"""Downloads a package from a URL, in the worker: never called in a web request.
+"""Downloads a package, or a file that its templates name, from a URL, in the worker: never called in a web request.
 
 The address policy is applied to each redirect; see `kit.outbound`.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from http import HTTPStatus
 from http.client import HTTPResponse
 
 from vnfm.catalog.artifacts.store import Readable
-from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
-from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
+from vnfm.catalog.domain.documents import MAX_BYTES
+from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.package_source import TEMPLATE_FILES, PackageUri
+from vnfm.catalog.services.onboarding import fetch_policy
+from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
 from vnfm.kit.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import Problem, ProblemError
 
 MAX_REDIRECTS = 5
 CHUNK = 64 * 1024
+FILE_SECONDS = 60.0
+"""For one file of a template."""
 _REDIRECTS = (301, 302, 303, 307, 308)
 _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 @contextmanager
 def open_source(source: PackageUri, policy: OutboundPolicy, seconds: float, max_bytes: int) -> Iterator[Readable]:
-    """The package's bytes. Opening and reading raise ProblemError: SOURCE_… or PACKAGE_TOO_LARGE.
+    """The bytes at the URL. Opening and reading raise ProblemError: SOURCE_… or PACKAGE_TOO_LARGE.
 
     `seconds` limits the whole download; a body that announces more than `max_bytes` is not read.
     """
@@ -33,10 +40,31 @@ def open_source(source: PackageUri, policy: OutboundPolicy, seconds: float, max_
             with send(place, policy, deadline, headers=headers) as answer:
                 location = answer.headers.get("Location")
                 if answer.status not in _REDIRECTS or location is None:
-                    yield _body(answer, place, deadline, max_bytes)
+                    yield _body(answer, place, policy, deadline, max_bytes)
                     return
             place = policy.redirected(place, location)
-    raise PACKAGES.refused(f"There are more than {MAX_REDIRECTS} redirects.", "Give the final address.")
+    raise policy.purpose.refused(f"There are more than {MAX_REDIRECTS} redirects.", "Give the final address.")
+
+
+def fetch_file(missing: Finding) -> bytes:
+    """The file at the finding's URL, under the rules for packages; raises PackageError with the template's line."""
+    try:
+        with open_source(PackageUri(missing.url), fetch_policy(TEMPLATE_FILES), FILE_SECONDS, MAX_BYTES) as body:
+            return _whole(body)
+    except ProblemError as error:
+        problem = error.problem
+        fault = replace(missing.as_fault(), message=f"{missing.url} is not fetched. {problem.detail}")
+        finding = Finding.of("error", "FILE_NOT_FETCHED", fault)
+        raise PackageError("FILE_NOT_FETCHED", [fault], problem.next_step, findings=[asdict(finding)]) from error
+
+
+def _whole(body: Readable) -> bytes:
+    data = b""
+    while chunk := body.read(CHUNK):
+        data += chunk
+        if len(data) > MAX_BYTES:
+            raise TEMPLATE_FILES.problem("TOO_LARGE", f"It has more than {MAX_BYTES} bytes.", "Use a smaller file.")
+    return data
 
 
 def _headers(login: PackageUri | None) -> dict[str, str]:
@@ -49,30 +77,33 @@ def _headers(login: PackageUri | None) -> dict[str, str]:
 class _Body:
     """Raises ProblemError when the answer ends before its announced length."""
 
-    def __init__(self, answer: HTTPResponse, place: OutboundUrl, deadline: Deadline) -> None:
-        self._answer, self._place, self._deadline = answer, place, deadline
+    def __init__(self, answer: HTTPResponse, place: OutboundUrl, purpose: OutboundPurpose, deadline: Deadline) -> None:
+        self._answer, self._place, self._purpose, self._deadline = answer, place, purpose, deadline
 
     def read(self, size: int, /) -> bytes:
-        with translate_errors(self._place, PACKAGES, self._deadline):
+        with translate_errors(self._place, self._purpose, self._deadline):
             chunk = self._answer.read(min(size, CHUNK))
         if not chunk and self._answer.length:
             missing = f"{self._place.host} sent {self._answer.length} bytes less than it announced."
-            raise PACKAGES.problem("INCOMPLETE", missing)
+            raise self._purpose.problem("INCOMPLETE", missing)
         return chunk
 
 
-def _body(answer: HTTPResponse, place: OutboundUrl, deadline: Deadline, max_bytes: int) -> Readable:
+def _body(
+    answer: HTTPResponse, place: OutboundUrl, policy: OutboundPolicy, deadline: Deadline, max_bytes: int
+) -> Readable:
+    purpose = policy.purpose
     if answer.status != HTTPStatus.OK:
         step = "Check userName and password." if answer.status in _DENIED else "Check the address."
-        raise PACKAGES.problem("ANSWERS", f"{place.host} answers {answer.status}.", step)
+        raise purpose.problem("ANSWERS", f"{place.host} answers {answer.status}.", step)
     if answer.length is not None and answer.length > max_bytes:
         raise ProblemError(
             Problem(
                 422,
                 "PACKAGE_TOO_LARGE",
-                PACKAGES.title,
+                purpose.title,
                 f"{place.host} announces {answer.length} bytes; {max_bytes} are allowed.",
                 "Leave images out and upload them to Glance.",
             )
         )
-    return _Body(answer, place, deadline)
+    return _Body(answer, place, purpose, deadline)

@@ -1,7 +1,7 @@
 """Package content from a checked zip to rows and stored files."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from uuid import UUID
@@ -10,12 +10,35 @@ from django.db import IntegrityError, transaction
 
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain.csar.signature import Signature
+from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.hot.external_files import stored_path
 from vnfm.catalog.domain.package import Package
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.catalog.services.packages import lock_store, save_package
-from vnfm.catalog.services.uploads import unpack_upload
-from vnfm.catalog.services.validation import validate
+from vnfm.catalog.services.uploads import Upload, unpack_upload
+from vnfm.catalog.services.validation import Validated, choosable_roots, findings_of, validate
 from vnfm.kit.problem import ProblemError, conflict
+
+MAX_FETCHED = 50
+"""Files that templates of one package may name by URLs."""
+Fetch = Callable[[Finding], bytes]
+"""Fetches the file whose URL a finding has; raises PackageError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the user chose beside the files."""
+
+    vnfd: bytes | None = None
+    """A descriptor that was sent."""
+    root: str = ""
+    """The root template; "" for the one that is found."""
+    fetch: Collection[str] = ()
+    """URLs that may be fetched."""
+
+
+NO_CHOICES = Choices()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +57,38 @@ class ValidatedContent:
 
 
 def validate_content(
-    archive: store.StagedFile, folder: Path, vnfd: bytes | None = None, root: str = ""
+    archive: store.StagedFile, folder: Path, choices: Choices = NO_CHOICES, fetch: Fetch | None = None
 ) -> ValidatedContent:
-    """Unpack and validate a zip; raises PackageError. `vnfd` is a descriptor that was sent beside it, `root` the root
-    template where the user chose one.
-    """
-    upload = unpack_upload(archive, folder)
-    validated = validate(upload, folder, vnfd, root=root)
+    """Unpack and validate a zip, with the files that `fetch` gets; raises PackageError."""
+    upload, validated = _with_fetched(unpack_upload(archive, folder), folder, choices, fetch)
     generated = {
         path: store.stage(BytesIO(data), folder, len(data)) for path, data in validated.package.generated.items()
     }
     uploaded = {path: staged for path, staged in upload.files.items() if path not in validated.left_out}
-    files = {**uploaded, **validated.added, **generated}
+    files = {**uploaded, **upload.fetched, **validated.added, **generated}
     content = ValidatedContent(validated.package, upload.archive, files, validated.signature, validated.is_csar)
     for staged in content.objects():
         store.sync(staged.path)
     return content
+
+
+def _with_fetched(upload: Upload, folder: Path, choices: Choices, fetch: Fetch | None) -> tuple[Upload, Validated]:
+    """Validate; fetch what is missing and allowed, and validate again, since fetched templates can name more."""
+    while True:
+        try:
+            return upload, validate(upload, folder, choices.vnfd, root=choices.root)
+        except PackageError as error:
+            findings = findings_of(error)
+            error.roots = choosable_roots(upload, findings, choices.root)
+            missing = {finding.url: finding for finding in findings if finding.severity == "error"}
+            wanted = [
+                missing[url] for url in sorted(missing.keys() & choices.fetch) if stored_path(url) not in upload.fetched
+            ]
+            if fetch is None or not wanted:
+                raise
+            fetched = {stored_path(finding.url): fetch(finding) for finding in wanted}
+            staged = {path: store.stage(BytesIO(data), folder, len(data)) for path, data in fetched.items()}
+            upload = replace(upload, fetched={**upload.fetched, **staged})
 
 
 def save_content(package: VnfPackage, content: ValidatedContent) -> None:

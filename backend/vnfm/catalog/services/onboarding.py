@@ -16,11 +16,11 @@ from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.services import signatures
-from vnfm.catalog.services.content import save_content, validate_content
+from vnfm.catalog.services.content import NO_CHOICES, Choices, Fetch, save_content, validate_content
 from vnfm.catalog.services.packages import lock_package, save_package
 from vnfm.catalog.services.uploads import UploadSource, stage_upload
 from vnfm.kit import lease, tasks
-from vnfm.kit.addresses import OutboundPolicy
+from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
 from vnfm.kit.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.kit.seal import seal
@@ -39,32 +39,32 @@ def lease_key(package_id: UUID) -> str:
     return f"package:{package_id}"
 
 
-def fetch_policy() -> OutboundPolicy:
-    """Which addresses packages may be fetched from, by the settings."""
-    return OutboundPolicy(PACKAGES, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
+def fetch_policy(purpose: OutboundPurpose = PACKAGES) -> OutboundPolicy:
+    """Which addresses packages, and files of their templates, may be fetched from, by the settings."""
+    return OutboundPolicy(purpose, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 
-def package_onboard(*, package_id: UUID, source: UploadSource, vnfd: bytes | None = None, root: str = "") -> None:
-    """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker.
+def package_onboard(*, package_id: UUID, source: UploadSource, choices: Choices = NO_CHOICES) -> None:
+    """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker, and what templates
+    name by URLs is fetched by a worker.
 
-    Plain Heat templates get a derived descriptor, or `vnfd` where one was sent beside them; `root` is the template that
-    the user chose as the root. Raises ProblemError when
-    the content is refused; the package is then in ERROR and accepts another upload.
+    Plain Heat templates get a derived descriptor unless one was sent beside them. Raises ProblemError when the content
+    is refused; the package is then in ERROR and accepts another upload.
     """
     with lease.hold(lease_key(package_id)) as held:
         if held is None:
             raise _already_running()
         with transaction.atomic():
-            onboarding = _start(package_id, vnfd=vnfd, root=root)
+            onboarding = _start(package_id, choices)
         with fail_on_error(onboarding, held):
             content_receive(onboarding=onboarding, held=held, source=source)
-            if onboarding.size <= SMALL_BYTES:
+            if onboarding.size <= SMALL_BYTES and not choices.fetch:
                 content_onboard(onboarding=onboarding, held=held)
                 return
     tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
-def package_onboard_from_uri(*, package_id: UUID, source: PackageUri) -> None:
+def package_onboard_from_uri(*, package_id: UUID, source: PackageUri, choices: Choices = NO_CHOICES) -> None:
     """Have a worker fetch the content and onboard it. Raises ProblemError when the URL itself is refused."""
     if source.user_name:
         fetch_policy().parse_login_url(source.url)
@@ -72,7 +72,7 @@ def package_onboard_from_uri(*, package_id: UUID, source: PackageUri) -> None:
         fetch_policy().parse_url(source.url)
     sealed = seal({"url": source.url, "user_name": source.user_name, "password": source.password})
     with transaction.atomic():
-        _start(package_id, sealed_source=sealed)
+        _start(package_id, choices, sealed_source=sealed)
         tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
@@ -92,7 +92,7 @@ def content_receive(*, onboarding: PackageOnboarding, held: ActiveLease, source:
         save_package(package)
 
 
-def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease) -> None:
+def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease, fetch: Fetch | None = None) -> None:
     """PROCESSING → ONBOARDED: the content is validated and stored. Raises PackageError and ProblemError.
 
     Another process may repeat it if this one dies: the onboarding's folder stays until the onboarding is over.
@@ -101,7 +101,8 @@ def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease) -> None
     archive = store.StagedFile(folder / _ARCHIVE, onboarding.sha256, onboarding.size)
     with store.temporary_folder(folder) as temporary:
         vnfd = None if onboarding.vnfd is None else bytes(onboarding.vnfd)
-        content = validate_content(archive, temporary, vnfd, onboarding.root)
+        choices = Choices(vnfd, onboarding.root, onboarding.fetch)
+        content = validate_content(archive, temporary, choices, fetch)
         signatures.require_allowed(content.signature)
         with transaction.atomic():
             save_content(_lock_current(onboarding, held), content)
@@ -132,9 +133,7 @@ def _fail(onboarding: PackageOnboarding, held: ActiveLease, problem: Problem) ->
     store.onboarding_folder_remove(onboarding.id)
 
 
-def _start(
-    package_id: UUID, *, vnfd: bytes | None = None, root: str = "", sealed_source: bytes | None = None
-) -> PackageOnboarding:
+def _start(package_id: UUID, choices: Choices, *, sealed_source: bytes | None = None) -> PackageOnboarding:
     package = lock_package(package_id)
     if package.onboarding_state == State.ONBOARDED:
         raise conflict(
@@ -146,7 +145,13 @@ def _start(
         raise _already_running()
     package.onboarding_state, package.onboarding_failure = State.UPLOADING, None
     save_package(package)
-    return PackageOnboarding.objects.create(package=package, vnfd=vnfd, root=root, sealed_source=sealed_source)
+    return PackageOnboarding.objects.create(
+        package=package,
+        vnfd=choices.vnfd,
+        root=choices.root,
+        fetch=list(choices.fetch),
+        sealed_source=sealed_source,
+    )
 
 
 def _lock_current(onboarding: PackageOnboarding, held: ActiveLease) -> VnfPackage:

@@ -3,7 +3,7 @@
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from uuid import uuid4
@@ -39,6 +39,13 @@ class Upload:
     content: Content
     envelope: Envelope | None = None
     """The signed zip around the package, if there is one."""
+    fetched: Mapping[str, store.StagedFile] = field(default_factory=dict)
+    """Files that templates name by URLs."""
+
+    @property
+    def complete(self) -> Content:
+        """All files, with those that were fetched."""
+        return content_of({**self.files, **self.fetched}) if self.fetched else self.content
 
 
 def receive_upload(source: UploadSource, folder: Path) -> Upload:

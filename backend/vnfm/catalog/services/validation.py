@@ -1,7 +1,7 @@
 """Validation of an upload: a package, a CSAR, or plain Heat templates from which a package is derived."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -35,6 +35,7 @@ _NOT_DERIVED = "Correct what is named and send the files again; or write a vnfd.
 _CHOICE = {"ROOT_UNCLEAR", "MODULE_LEFT_OUT"}
 """Codes of findings after which another root can be chosen."""
 _NOT_SIGNED = "The descriptor was sent separately from the signed content, so the signature does not cover it."
+_FETCHED = "Files were fetched that templates name by URLs, so the signature does not cover them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,7 @@ def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target
         upload = receive_upload(source, folder)
         report = _report(upload, folder, vnfd, target, root)
         codes = {finding.code for finding in report.findings}
-        if root or codes & _CHOICE:
-            report = replace(report, roots=tuple(root_candidates(upload.content)))
+        report = replace(report, roots=choosable_roots(upload, report.findings, root))
         return replace(report, missing=tuple(missing_files(upload.content))) if "FILE_MISSING" in codes else report
 
 
@@ -100,12 +100,13 @@ def validate(
     inspection = _inspect(upload.content)
     signature = signature_of(upload, inspection)
     require_valid(signature, required=False)
-    if vnfd is not None and signature.signer is not None:
-        signature = Signature("UNSIGNED", reason=_NOT_SIGNED)
-    if inspection is not None and vnfd is None and is_exported(upload.content):
-        validated = _validate_exported(upload.content, inspection, target)
+    if signature.signer is not None and (vnfd is not None or upload.fetched):
+        signature = Signature("UNSIGNED", reason=_FETCHED if upload.fetched else _NOT_SIGNED)
+    content = upload.complete
+    if inspection is not None and vnfd is None and is_exported(content):
+        validated = _validate_exported(content, inspection, target)
     else:
-        validated = _validate(upload.content, inspection, folder, vnfd, target, root=root)
+        validated = _validate(content, inspection, folder, vnfd, target, root=root)
     warnings = [Finding("warning", "SIGNATURE_UNKNOWN", signature.reason)] if signature.is_unknown else []
     package = replace(validated.package, findings=tuple(sort_findings([*warnings, *validated.package.findings])))
     is_csar = inspection is not None and vnfd is None
@@ -115,6 +116,12 @@ def validate(
 def derive_upload(upload: Upload, target: Target, root: str = "") -> Derived:
     """The derived descriptor of an upload that has none of ours; raises PackageError for a broken CSAR."""
     return _derive(upload.content, _inspect(upload.content), target, root)
+
+
+def choosable_roots(upload: Upload, findings: Iterable[Finding], root: str) -> tuple[str, ...]:
+    """Templates that can be chosen as the root, where that is unclear or was chosen."""
+    choice = root or any(finding.code in _CHOICE for finding in findings)
+    return tuple(root_candidates(upload.complete)) if choice else ()
 
 
 def findings_of(error: PackageError) -> list[Finding]:

@@ -20,6 +20,9 @@ class FindingSerializer(serializers.Serializer[Any]):
     speaker = serializers.CharField(
         default="", help_text='Who reports it, such as "heat of lab-1"; empty for our own validation.'
     )
+    url = serializers.CharField(
+        default="", help_text="Of a file that templates name and the package lacks: allow it to be fetched by `fetch`."
+    )
 
 
 class QuotaNeedSerializer(serializers.Serializer[Any]):

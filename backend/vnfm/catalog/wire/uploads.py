@@ -9,7 +9,9 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
 from vnfm.catalog.domain.documents import MAX_BYTES
+from vnfm.catalog.services.content import MAX_FETCHED, Choices
 from vnfm.catalog.services.uploads import UploadSource
+from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.problem import bad_request
 
 ZIP = "file"
@@ -58,6 +60,22 @@ def root_of(request: Request) -> str:
     if len(root) > LONGEST_PATH or not root.isprintable():
         raise bad_request("ROOT_INVALID", f"root is no path of at most {LONGEST_PATH} printable characters.")
     return root
+
+
+FETCH = OpenApiParameter(
+    "fetch",
+    many=True,
+    description="A URL that templates name, which is to be fetched and stored with the package: that of a finding "
+    "FILE_OUTSIDE. Repeat it for each; what is not named is not fetched.",
+)
+
+
+def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
+    """What the query and the descriptor sent choose; raises 400 for what is no path or URL."""
+    urls = request.query_params.getlist(FETCH.name)
+    if len(urls) > MAX_FETCHED or any(len(url) > MAX_URL or not url.isprintable() for url in urls):
+        raise bad_request("FETCH_INVALID", f"fetch names at most {MAX_FETCHED} URLs of {MAX_URL} printable characters.")
+    return Choices(vnfd, root_of(request), urls)
 
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:

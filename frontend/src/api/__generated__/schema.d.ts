@@ -2606,9 +2606,9 @@ export interface paths {
         /**
          * @description Onboard the package. A zip of up to 32 MiB is validated at once: the answer says whether it is onboarded.
          *
-         *     A larger one is validated by a worker; its onboardingState shows the result: ONBOARDED, or ERROR with the
-         *     reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates without them, in a zip or as
-         *     the form's parts, get a derived VNFD, or the one in the part `vnfd`.
+         *     A larger one, and one with files to fetch, is validated by a worker; its onboardingState shows the result:
+         *     ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates
+         *     without them, in a zip or as the form's parts, get a derived VNFD, or the one in the part `vnfd`.
          */
         put: operations["vnf_package_content_put"];
         post?: never;
@@ -4557,6 +4557,11 @@ export interface components {
              * @default
              */
             speaker?: string;
+            /**
+             * @description Of a file that templates name and the package lacks: allow it to be fetched by `fetch`.
+             * @default
+             */
+            url?: string;
         };
         FirstStepOut: {
             name: components["schemas"]["NameEnum"];
@@ -14134,6 +14139,8 @@ export interface operations {
     vnf_package_content_put: {
         parameters: {
             query?: {
+                /** @description A URL that templates name, which is to be fetched and stored with the package: that of a finding FILE_OUTSIDE. Repeat it for each; what is not named is not fetched. */
+                fetch?: string[];
                 /** @description The root template, by its path among the files, where several can be it. */
                 root?: string;
             };
@@ -14182,7 +14189,12 @@ export interface operations {
     };
     vnf_package_upload_from_uri: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A URL that templates name, which is to be fetched and stored with the package: that of a finding FILE_OUTSIDE. Repeat it for each; what is not named is not fetched. */
+                fetch?: string[];
+                /** @description The root template, by its path among the files, where several can be it. */
+                root?: string;
+            };
             header?: {
                 /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
                 "Idempotency-Key"?: string;

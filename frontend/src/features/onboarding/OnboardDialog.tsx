@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { vnfPackageFetch, vnfPackageUpload, type Sending } from "@/api/calls";
 import { asProblem, splitFieldErrors } from "@/api/problem";
 import type { Sent } from "@/api/http";
-import { FindingReport, findingsOf } from "@/ui/FindingReport";
+import { FindingReport, findingsOf, rootsOf } from "@/ui/FindingReport";
 import { pb } from "@/paths";
 import { bytes } from "@/ui/format";
 import { packageName } from "@/ui/names";
@@ -13,6 +13,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { ValidationResult } from "./ValidationResult";
 import { contentOf, sizeOf } from "./files";
+import { ExternalFilesField, missingUrls } from "./ExternalFilesField";
 import { FetchField } from "./FetchField";
 import { FilesField } from "./FilesField";
 import { RootField } from "./RootField";
@@ -83,7 +84,11 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
   const onboarding = useOnboarding();
   const { sending, processing, onboarded } = onboarding;
   const busy = sending || processing;
-  const allowed = examination.tooLarge || (examination.current && examination.report?.valid === true);
+  const refused = refusalOf(onboarding) ?? undefined;
+  const missing = missingUrls([...(examination.report?.validationReport ?? []), ...findingsOf(refused)]);
+  const fetched = missing.length > 0 && missing.every(({ url = "" }) => draft.fetch.includes(url));
+  const checked = examination.current && (examination.report?.valid === true || fetched);
+  const allowed = examination.tooLarge || checked;
   /** What was said of other files is no longer said. */
   const change =
     <A extends unknown[]>(apply: (...given: A) => void) =>
@@ -92,7 +97,7 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
       apply(...given);
     };
   const send = (id: string, sending: Sending) =>
-    vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending, draft.root);
+    vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending, draft);
   function close() {
     if (onboarded) changes.clear();
     onClose();
@@ -132,16 +137,17 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
               {draft.files.length === 0 && (
                 <FetchField
                   disabled={busy}
-                  errors={splitFieldErrors(refusalOf(onboarding)?.errors, ([name]) => name).fields}
-                  onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source))}
+                  errors={splitFieldErrors(refused?.errors, ([name]) => name).fields}
+                  onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source, draft))}
                 />
               )}
               <RootField
-                candidates={examination.report?.rootCandidates ?? []}
+                candidates={examination.report?.rootCandidates ?? rootsOf(refused)}
                 root={draft.root ?? ""}
                 disabled={busy}
-                onChoose={change(changes.choose)}
+                onChoose={draft.files.length > 0 ? change(changes.choose) : changes.choose}
               />
+              <ExternalFilesField missing={missing} allowed={draft.fetch} disabled={busy} onAllow={changes.allow} />
               <ValidationResult
                 examination={examination}
                 vnfd={draft.vnfd}

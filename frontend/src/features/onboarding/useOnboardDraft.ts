@@ -10,13 +10,15 @@ export interface Draft {
   vnfd?: string | undefined;
   /** The root template that was chosen; undefined as long as none was. */
   root?: string | undefined;
+  /** URLs in the templates that may be fetched. */
+  fetch: readonly string[];
 }
 
 let generations = 0;
 
 const newDraft = (files: readonly ChosenFile[], vnfd?: string): Draft => {
   generations += 1;
-  return { files, generation: generations, ...(files.length > 0 ? { vnfd } : {}) };
+  return { files, generation: generations, fetch: [], ...(files.length > 0 ? { vnfd } : {}) };
 };
 
 export type DraftChanges = ReturnType<typeof useOnboardDraft>[1];
@@ -35,6 +37,7 @@ export function useOnboardDraft() {
     edit: (vnfd: string | undefined) => setDraft((now) => ({ ...now, vnfd })),
     /** Another root is another VNF: what was edited belongs to the one before. */
     choose: (root: string) => setDraft((now) => ({ ...now, root: root || undefined, vnfd: undefined })),
+    allow: (fetch: readonly string[]) => setDraft((now) => ({ ...now, fetch })),
     clear: () => setDraft(newDraft([])),
   };
   return [draft, changes] as const;

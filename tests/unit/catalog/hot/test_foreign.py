@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories.templates import HOT, findings
+from vnfm.catalog.domain.hot.external_files import stored_path
 
 ANY = "resources: {r: {type: OS::Heat::RandomString}}\n"
 BROKEN = {
@@ -46,6 +47,32 @@ def test_a_registry_may_list_files_that_are_missing():
     env = "resource_registry: {My::Own: gone.yaml, My::Other: 'https://example.com/x.yaml'}"
     found = findings({"base.yaml": HOT + ANY, "base.env": env})
     assert (errors(found), codes(found, "warning")) == ([], {"FILE_MISSING", "FILE_OUTSIDE"})
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("{base_url: 'https://h.example/t', My::Own: own.yaml}", "https://h.example/t/own.yaml"),
+        ("{base_url: 'https://h.example/t/', My::Own: /own.yaml}", "https://h.example/own.yaml"),
+        ("{base_url: 'https://h.example/', resources: {r: {My::Own: own.yaml}}}", "https://h.example/own.yaml"),
+        (
+            "{base_url: 'https://h.example/', resources: {r: {base_url: 'https://i.example', My::Own: own.yaml}}}",
+            "https://i.example/own.yaml",
+        ),
+    ],
+)
+def test_names_of_a_registry_start_at_its_base_url(written, asked):
+    files = {"base.yaml": HOT + "resources: {r: {type: My::Own}}\n", "base.env": f"resource_registry: {written}\n"}
+    assert {f.url for f in findings(files) if f.code == "FILE_OUTSIDE"} == {asked}
+    stored = {**files, stored_path(asked): HOT + "resources: {x: {type: OS::Nova::Serwer}}\n"}
+    assert codes(findings(stored), "error") == {"TYPE_UNKNOWN"}
+
+
+def test_a_base_url_of_a_folder_and_one_whose_file_is_in_the_package():
+    files = {"base.yaml": HOT + "resources: {r: {type: My::Own}}\n", "in/own.yaml": HOT + ANY}
+    for base, name in (("in", "own.yaml"), ("https://h.example/", "in/own.yaml")):
+        files["base.env"] = f"resource_registry: {{base_url: '{base}', My::Own: {name}, Other: OS::Heat::None}}\n"
+        assert errors(findings(files)) == []
 
 
 def test_a_template_used_for_one_resource_only():

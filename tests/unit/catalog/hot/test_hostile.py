@@ -39,8 +39,8 @@ def test_a_nested_template_by_its_address():
     found = findings(USES % "http://example.com/x.yaml")
     assert codes(found) == ["FILE_OUTSIDE"]
     assert found[0].message == (
-        "http://example.com/x.yaml lies outside of the package, and nothing is read or fetched from elsewhere. Put the "
-        "file into the package and write its path."
+        "http://example.com/x.yaml lies outside of the package. Allow it to be fetched and stored with the package (in "
+        "the API: fetch), or put the file into the package and write its path."
     )
 
 
@@ -72,7 +72,9 @@ def test_a_base_url_is_no_way_out():
     }
     found = findings(files)
     assert codes(found) == []
-    assert [finding.code for finding in found if finding.file == "base.env"] == ["FILE_OUTSIDE"]
+    assert not [finding for finding in found if finding.file == "base.env"]
+    files["base.env"] = "resource_registry: {base_url: 'file:///etc/', OS::Heat::None: passwd.yaml}"
+    assert codes(findings(files)) == ["FILE_OUTSIDE"]
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from posixpath import dirname, join, normpath
 from typing import Any
+from urllib.parse import urljoin
 
 from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.catalog.domain.hot.external_files import external_url, stored_path
 from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
 from vnfm.catalog.domain.hot.template import (
     TEMPLATE_SUFFIXES,
@@ -19,6 +21,8 @@ from vnfm.catalog.domain.hot.template import (
     read_template,
 )
 
+_NO_TYPES = ("base_url", "hooks", "restricted_actions")
+"""Keys of the registry beside those of resource types."""
 _ALIASES = 5
 """Longest chain of type aliases; a longer one is a cycle."""
 
@@ -55,6 +59,18 @@ class FileReference:
     document: Document
     where: Path
     written: str
+    base_url: str = ""
+    """Where the registry's names start."""
+
+    @property
+    def target(self) -> str:
+        """The name after `base_url`, as the OpenStack client joins them."""
+        return urljoin(self.base_url.rstrip("/") + "/", self.written) if self.base_url else self.written
+
+    @property
+    def url(self) -> str:
+        """The URL that is meant; "" for a path in the package."""
+        return external_url(self.document.path, self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +136,13 @@ def is_outside(written: str) -> bool:
 
 
 def find_files(files: Collection[str], referrer: str, written: str) -> list[str]:
-    """The files that a name can mean: relative to the root of the package, or else to the file that names it."""
-    if is_outside(written) or "\\" in written or not written.isprintable():
-        return []
-    candidates = (normpath(written), normpath(join(dirname(referrer), written)))
+    """The files that a name can mean: the stored copy of a URL, or else relative to the root of the package or to the
+    file that names it.
+    """
+    url = external_url(referrer, written)
+    candidates = [stored_path(url)] if url else []
+    if not is_outside(written) and "\\" not in written and written.isprintable():
+        candidates += [normpath(written), normpath(join(dirname(referrer), written))]
     return [path for path in dict.fromkeys(candidates) if path in files]
 
 
@@ -262,18 +281,17 @@ class _Loader:
 
     def _path(self, reference: FileReference) -> str:
         """The file that is meant; "" when there is none, with a finding."""
-        found = find_files(self.content.files, reference.document.path, reference.written)
-        if found:
-            return found[0]
-        if is_outside(reference.written):
-            message = (
-                f"{reference.written} lies outside of the package, and nothing is read or fetched from elsewhere. Put "
-                "the file into the package and write its path."
-            )
-            self._report("FILE_OUTSIDE", reference.document.fault(reference.where, message))
-        else:
-            message = f"The package has no file {reference.written!r}. Send it with the others, under this path."
-            self._report("FILE_MISSING", reference.document.fault(reference.where, message))
+        url, files = reference.url, self.content.files
+        for name in (reference.target, reference.written):
+            for path in find_files(files, reference.document.path, name)[:1]:
+                if url and path == stored_path(url):
+                    message = f"{url} is {path} in the package, SHA-256 {files[path].sha256}."
+                    fault = reference.document.fault(reference.where, message)
+                    self.findings.append(Finding.of("note", "FILE_FETCHED", fault))
+                return path
+        code, message = _absent(reference)
+        fault = reference.document.fault(reference.where, message)
+        self.findings.append(replace(Finding.of(self.severity, code, fault), url=url))
         return ""
 
     def _texts(self, paths: AbstractSet[str]) -> None:
@@ -282,6 +300,22 @@ class _Loader:
             fault = self.content.text_fault(path)
             if fault is not None:
                 self._report("FILE_NOT_TEXT", fault)
+
+
+def _absent(reference: FileReference) -> tuple[str, str]:
+    """Code and words for a file that the package does not have."""
+    if reference.url:
+        return "FILE_OUTSIDE", (
+            f"{reference.url} lies outside of the package. Allow it to be fetched and stored with the package (in the "
+            "API: fetch), or put the file into the package and write its path."
+        )
+    if is_outside(reference.target):
+        return "FILE_OUTSIDE", (
+            f"{reference.target} lies outside of the package, where nothing is read. Put the file into the package "
+            "and write its path."
+        )
+    message = f"The package has no file {reference.written!r}. Send it with the others, under this path."
+    return "FILE_MISSING", message
 
 
 def _as_template(reference: FileReference) -> bool:
@@ -296,12 +330,23 @@ def is_file(target: str) -> bool:
 def _registry(environment: Document) -> Iterator[tuple[str, FileReference]]:
     """Resource types and what the registry maps them to, including mappings for single resources."""
     registry = environment.data.get("resource_registry")
-    for kind, target in registry.items() if isinstance(registry, Mapping) else ():
-        where = ("resource_registry", kind)
-        if isinstance(target, str) and isinstance(kind, str):
-            yield kind, FileReference(environment, where, target)
-        elif kind == "resources" and isinstance(target, Mapping):
-            for name, mapped in target.items():
-                for inner, file in mapped.items() if isinstance(mapped, Mapping) else ():
-                    if isinstance(file, str) and inner not in ("hooks", "restricted_actions"):
-                        yield f"{name}/{inner}", FileReference(environment, (*where, name, inner), file)
+    yield from _entries(environment, registry, ("resource_registry",), "")
+    single = registry.get("resources") if isinstance(registry, Mapping) else None
+    base = _base_url(registry, "")
+    for name, mapped in single.items() if isinstance(single, Mapping) else ():
+        inner = _entries(environment, mapped, ("resource_registry", "resources", name), base)
+        yield from ((f"{name}/{kind}", reference) for kind, reference in inner)
+
+
+def _entries(environment: Document, mapped: Any, where: Path, base: str) -> Iterator[tuple[str, FileReference]]:
+    """Entries of one level, whose names start at its own base_url or at `base`."""
+    base = _base_url(mapped, base)
+    for kind, target in mapped.items() if isinstance(mapped, Mapping) else ():
+        if isinstance(kind, str) and isinstance(target, str) and kind not in _NO_TYPES:
+            here = base if is_file(target) else ""
+            yield kind, FileReference(environment, (*where, kind), target, here)
+
+
+def _base_url(mapped: Any, above: str) -> str:
+    found = mapped.get("base_url") if isinstance(mapped, Mapping) else None
+    return found if isinstance(found, str) else above

@@ -1,0 +1,44 @@
+"""Files that templates name by URLs: fetched at onboarding, if the user allows it, and stored with the package."""
+
+import re
+from hashlib import sha256
+from urllib.parse import urljoin, urlsplit
+
+FOLDER = "fetched"
+"""Folder of the package with the copies, by scheme, host and path of their URLs."""
+_LONGEST = 250
+_PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?:/[\w~-][\w.~-]*)+", re.ASCII)
+_UNSAFE = re.compile(r"[^\w.-]", re.ASCII)
+
+
+def external_url(referrer: str, written: str) -> str:
+    """The URL that a name stands for in the file `referrer`; "" for a path.
+
+    As the OpenStack client does it, a name in a fetched template starts at the URL of that template.
+    """
+    try:
+        url = urljoin(_url_of(referrer), written)
+        return url if urlsplit(url).scheme in ("http", "https") and url.isprintable() and " " not in url else ""
+    except ValueError:
+        return ""
+
+
+def stored_path(url: str) -> str:
+    """Where the package has the copy: legible where the URL is plain, else under its hash."""
+    if _PLAIN.fullmatch(url) and len(url) <= _LONGEST:
+        return f"{FOLDER}/{url.replace('://', '/')}"
+    name = _UNSAFE.sub("_", urlsplit(url).path.rpartition("/")[2])[-60:]
+    return f"{FOLDER}/{sha256(url.encode()).hexdigest()[:16]}/_{name}"
+
+
+def is_copy(path: str) -> bool:
+    """Whether the file may have been fetched: a package's own manifest does not list these."""
+    return path.startswith(f"{FOLDER}/")
+
+
+def _url_of(path: str) -> str:
+    """The URL of a copy; "" for other files, and for a URL that is not plain."""
+    folder, _, rest = path.partition("/")
+    scheme, _, place = rest.partition("/")
+    url = f"{scheme}://{place}"
+    return url if folder == FOLDER and _PLAIN.fullmatch(url) else ""

@@ -1,0 +1,55 @@
+"""Files that templates name by URLs: where their copies are, and what names in them mean."""
+
+import pytest
+
+from vnfm.catalog.domain.hot.external_files import external_url, stored_path
+from vnfm.catalog.domain.hot.templates import find_files
+
+RAW = "https://raw.example.com/acme/vnf/master/hot/card.yaml"
+
+
+def test_a_plain_url_gives_a_legible_path():
+    assert stored_path(RAW) == "fetched/https/raw.example.com/acme/vnf/master/hot/card.yaml"
+    assert stored_path("http://10.0.0.1:8080/x.sh") == "fetched/http/10.0.0.1:8080/x.sh"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://h.example/x.yaml?token=1",
+        "https://h.example/../x.yaml",
+        "https://h.example/a/./x.yaml",
+        "https://h.example//x.yaml",
+        "https://H.example/x.yaml",
+        "https://u:p@h.example/x.yaml",
+        "https://h.example/a%2f..%2f/x.yaml",
+        "https://h.example/" + "x" * 300,
+        "https://h.example",
+    ],
+)
+def test_another_url_gives_a_path_by_its_hash(url):
+    path = stored_path(url)
+    assert path != stored_path(url + "x")
+    folder, digest, name = path.split("/")
+    assert (folder, len(digest)) == ("fetched", 16)
+    assert 1 <= len(name) <= 61
+    assert name not in (".", "..")
+
+
+def test_names_in_a_copy_start_at_its_url():
+    card = stored_path(RAW)
+    assert external_url(card, "init.sh") == "https://raw.example.com/acme/vnf/master/hot/init.sh"
+    assert external_url(card, "../x/y.yaml") == "https://raw.example.com/acme/vnf/master/x/y.yaml"
+    assert external_url(card, "/y.yaml") == "https://raw.example.com/y.yaml"
+    beside = stored_path("https://raw.example.com/acme/vnf/master/hot/init.sh")
+    assert find_files({"init.sh", beside}, card, "init.sh") == [beside, "init.sh"]
+
+
+@pytest.mark.parametrize("written", ["x.yaml", "file:///etc/passwd", "ftp://h.example/x", "/x.yaml", "https://[x", ""])
+def test_other_names_are_no_urls(written):
+    assert external_url("base.yaml", written) == ""
+
+
+def test_a_path_that_only_looks_like_a_copy():
+    assert external_url("fetched/https", "x.yaml") == ""
+    assert external_url("fetched/0123456789abcdef/_x.yaml", "y.yaml") == ""
