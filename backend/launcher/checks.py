@@ -31,10 +31,14 @@ _PYTHON_CHECKS: _Checks = {
     "ruff format": ("ruff", "format", "--check", "."),
     "import contracts": ("lint-imports",),
 }
-_SCRIPTS = ("test", "lint", "typecheck", "format:check")
-_FRONTEND_CHECKS: _Checks = {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
-FRONTEND_CHANGED: _Checks = {title: command for title, command in _FRONTEND_CHECKS.items() if command[-1] != "test"}
+_SCRIPTS = ("lint", "typecheck", "format:check")
+FRONTEND_CHANGED: _Checks = {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 """Without the tests, of which only those near a change need to run."""
+_HALVES = tuple(f"--shard={half}/{_AT_ONCE}" for half in range(1, _AT_ONCE + 1))
+_FRONTEND_CHECKS: _Checks = {
+    f"npm run test {half}": ("npm", "run", "--silent", "test", "--", half) for half in _HALVES
+} | FRONTEND_CHANGED
+"""The component tests take longer than all else together, so each of those at once has a share of them."""
 TIMINGS = "--timings"
 
 

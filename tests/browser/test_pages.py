@@ -230,7 +230,7 @@ COLUMNS: dict[str, Callable[[Look], None]] = {
 """The first six look at what the first has opened."""
 
 
-@pytest.mark.matrix(4)
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_page(visitor: Page, console: Console, table: Table, address: str) -> None:
     look, thrown = Look(visitor, console, address), list[str]()

@@ -112,6 +112,7 @@ def _typed(dialog: Locator, texts: Mapping[str, str]) -> None:
         dialog.get_by_label(label, exact=True).fill(text)
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize("name", KINDS)
 def test_record_is_created_changed_and_deleted(operator: Page, name: str) -> None:
     page, kind = operator, KINDS[name]
