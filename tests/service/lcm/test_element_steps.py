@@ -97,7 +97,10 @@ def test_without_a_policy_nothing_is_managed_and_the_plan_says_so(lifecycle: Lif
     op = instance.operations.get()
     assert kinds(op)[-1] == "record_vnfcs@1"
     assert op.plan is not None
-    assert "The element is not managed: no mediation policy was chosen." in op.plan["warnings"]
+    assert (
+        "The element is not managed: no mediation policy was chosen, and no management profile fits."
+        in op.plan["warnings"]
+    )
     assert not NetworkElement.objects.exists()
 
 

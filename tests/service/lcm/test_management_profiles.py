@@ -116,17 +116,29 @@ def test_the_most_specific_profile_applies(lifecycle: Lifecycle, profile: Manage
         assert params_of(lifecycle)[1]["snmpPolicy"] == expected
 
 
+def planned(lifecycle: Lifecycle, **params: Any) -> dict[str, Any]:
+    request, vnfd_id = lifecycle.instantiate_request(**params), vnfd_of(lifecycle.package).vnfd_id
+    preview = plan_request(
+        operation=Operation.INSTANTIATE, request=request, vnfd_id=vnfd_id, instance_id=None, actor="test"
+    )
+    compute_preview(preview.id)
+    preview.refresh_from_db()
+    assert preview.state == "READY", preview.problem
+    assert preview.result is not None
+    return preview.result
+
+
 @pytest.mark.usefixtures("profile")
 def test_the_plan_shows_the_subnet_and_takes_none(lifecycle: Lifecycle) -> None:
-    vnfd_id = vnfd_of(lifecycle.package).vnfd_id
-    request = lifecycle.instantiate_request()
     for _ in range(2):
-        preview = plan_request(
-            operation=Operation.INSTANTIATE, request=request, vnfd_id=vnfd_id, instance_id=None, actor="test"
-        )
-        compute_preview(preview.id)
-        preview.refresh_from_db()
-        assert preview.state == "READY", preview.problem
-        assert preview.result is not None
-        assert preview.result["parameters"]["management_cidr"] == "127.52.0.0/24"
-        assert preview.result["steps"][-1]["title"] == "Verify service at 127.52.0.10 within 15 min"
+        result = planned(lifecycle)
+        assert result["parameters"]["management_cidr"] == "127.52.0.0/24"
+        assert result["steps"][-1]["title"] == "Verify service at 127.52.0.10 within 15 min"
+
+
+@pytest.mark.usefixtures("profile")
+def test_the_plan_says_that_the_request_declines_management(lifecycle: Lifecycle) -> None:
+    result = planned(lifecycle, snmpPolicy=None)
+    assert "The element is not managed: the request declines it." in result["warnings"]
+    assert "Register the network element" not in [step["title"] for step in result["steps"]]
+    assert "127.52.0.0/24" not in result["parameters"].values()

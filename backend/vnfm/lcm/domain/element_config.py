@@ -13,7 +13,8 @@ from vnfm.kit.xml import is_xml
 
 NOT_MANAGED = "The element is not managed: {why}."
 NO_ELEMENT_SPEC = "the package does not say how"
-NO_POLICY = "no mediation policy was chosen"
+NO_POLICY = "no mediation policy was chosen, and no management profile fits"
+DECLINED = "the request declines it"
 ONLY_IN_XML = "the package says {what} in XML, and the element is configured at its command line"
 ONLY_IN_COMMANDS = "the package says {what} in commands, and the element is configured by NETCONF"
 NOT_LOADED = "Its first configuration is not loaded: neither a NETCONF nor an SSH policy was chosen."

@@ -91,6 +91,8 @@ class InstantiateRequest(SizedRequest):
     operation = Operation.INSTANTIATE
     policies: Mapping[str, Any] = field(default_factory=dict)
     """The mediation policies of the VNF's element, by the keys of `ROLES`: names or ids."""
+    declines_management: bool = False
+    """Whether a policy is null instead: no management profile applies."""
     adopt_stack: str | None = None
     """Id of the Heat stack to adopt, "" when the request has no valid one; None for a new stack."""
     vim_connections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -104,6 +106,7 @@ class InstantiateRequest(SizedRequest):
             flavour_id=body.get("flavourId") or "",
             **_size(body),
             policies=policies,
+            declines_management=not policies and any(name in (body.get("additionalParams") or {}) for name in POLICIES),
             adopt_stack=(stack_id if isinstance(stack_id, str) else "") if adopts else None,
             vim_connections=body.get("vimConnectionInfo") or {},
             **_stack_input(body, params, may_create=not adopts),

@@ -13,7 +13,14 @@ from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import ELEMENT_CONFLICT, address_conflict, instance_elements
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.element_config import NO_ELEMENT_SPEC, NO_POLICY, NOT_LOADED, NOT_MANAGED, language_mismatch
+from vnfm.lcm.domain.element_config import (
+    DECLINED,
+    NO_ELEMENT_SPEC,
+    NO_POLICY,
+    NOT_LOADED,
+    NOT_MANAGED,
+    language_mismatch,
+)
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.requests import InstantiateRequest
@@ -69,7 +76,7 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
     if vnfd.element is None:
         return _warned(planned, NOT_MANAGED.format(why=NO_ELEMENT_SPEC))
     if not policies:
-        return _warned(planned, NOT_MANAGED.format(why=NO_POLICY))
+        return _warned(planned, NOT_MANAGED.format(why=DECLINED if request.declines_management else NO_POLICY))
     steps = [_register({role: str(policy.id) for role, policy in policies.items()}, ())]
     verify = _verify(vnfd.element, _planned_address(vnfd, planned.plan))
     if request.adopt_stack is not None:  # its router runs and keeps its configuration

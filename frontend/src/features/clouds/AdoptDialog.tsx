@@ -22,7 +22,13 @@ import type { AdoptRequest, InstantiateRequest, Unclaimed, Vim, Vnfd } from "@/a
 import { pb } from "@/paths";
 import { vnfdTitle } from "@/ui/names";
 import { ProblemAlert } from "@/ui/Problem";
-import { fieldOfPointer, settingField, VIM_TYPE, type PolicyName } from "@/features/settings/settingFields";
+import {
+  fieldOfPointer,
+  policyParams,
+  settingField,
+  VIM_TYPE,
+  type PolicyName,
+} from "@/features/settings/settingFields";
 import { PolicyFields } from "@/features/settings/PolicyFields";
 import { PlanSection } from "@/features/plans/PlanSection";
 import { usePlanRequest } from "@/features/plans/usePlanRequest";
@@ -92,7 +98,7 @@ export function AdoptDialog(props: Props) {
   const vnfd = fitting.find((each) => each.vnfdId === chosen) ?? (fitting.length === 1 ? fitting[0] : undefined);
   const secrets = useSecrets(vnfd);
   const [policies, setPolicies] = useState<Policies>({});
-  const params = { ...secrets.params, ...(vnfd?.element ? policies : {}) };
+  const params = { ...secrets.params, ...(vnfd?.element ? policyParams((each) => policies[each]) : {}) };
   const choices = usePlanRequest<"INSTANTIATE">(
     vnfd && secrets.complete
       ? { operation: "INSTANTIATE", vnfdId: vnfd.vnfdId, request: asInstantiation(props, params) }

@@ -11,7 +11,7 @@ import {
   typedName,
   type Draft,
 } from "./draft";
-import { settingField } from "@/features/settings/settingFields";
+import { settingField, UNMANAGED } from "@/features/settings/settingFields";
 
 const draft = (patch: Partial<Draft> = {}): Draft => ({ ...emptyDraft(vsrPe.vnfdId), vimId: "v", name: "n", ...patch });
 
@@ -40,6 +40,8 @@ it("names the policies of a VNF's element, where the package says that it is one
   const chosen = draft({ raw: { snmpPolicy: "core-snmp", sshPolicy: "" } });
   expect(toRequest(vsrPe, chosen).additionalParams).toEqual({ snmpPolicy: "core-snmp" });
   expect(toRequest({ ...vsrPe, element: null }, chosen).additionalParams).toBeUndefined();
+  const declined = draft({ raw: { snmpPolicy: UNMANAGED, sshPolicy: "core-ssh" } });
+  expect(toRequest(vsrPe, declined).additionalParams).toEqual({ snmpPolicy: null });
   expect(problemFields(vsrPe, problemAt("/additionalParams/sshPolicy")).fields).toEqual({
     [settingField("sshPolicy")]: "a",
   });

@@ -2,7 +2,14 @@ import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { Flavour, InstantiateRequest, ProblemDetails, ProblemFieldError, Setting, Vnfd } from "@/api/types";
 import type { DemandDraft } from "@/features/dimensioning/demandDraft";
-import { CREATE_FLAVORS, fieldOfPointer, POLICIES, settingField, VIM_TYPE } from "@/features/settings/settingFields";
+import {
+  CREATE_FLAVORS,
+  fieldOfPointer,
+  POLICIES,
+  policyParams,
+  settingField,
+  VIM_TYPE,
+} from "@/features/settings/settingFields";
 import { planErrors } from "@/features/settings/addresses";
 import { parseSetting, rawOf, settingError, type Raw } from "@/features/settings/validate";
 import type { PrefillResult, Origin } from "./prefill";
@@ -202,9 +209,11 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
     const parsed = raw.trim() === "" ? undefined : parseSetting(setting, raw);
     if (parsed?.ok) params[setting.name] = parsed.value;
   }
-  for (const { name } of POLICIES) {
-    if (vnfd.element && draft.raw[name]) params[name] = draft.raw[name];
-  }
+  if (vnfd.element)
+    Object.assign(
+      params,
+      policyParams((name) => draft.raw[name]),
+    );
   if (draft.createFlavors !== undefined) params[CREATE_FLAVORS] = draft.createFlavors;
   const flavour = flavourOf(vnfd, draft);
   const request: InstantiateRequest = {

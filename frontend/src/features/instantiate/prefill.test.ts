@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { vsrPe, vsrRr } from "../../../mock-api/fixtures/vnfds";
 import { emptyDraft, reduce, toRequest } from "./draft";
-import { settingField } from "@/features/settings/settingFields";
+import { settingField, UNMANAGED } from "@/features/settings/settingFields";
 import { prefilled, cloneName, fitChoices, type Choices } from "./prefill";
 import { addressConflicts, conflictErrors } from "./addressConflicts";
 
@@ -38,6 +38,10 @@ describe("fit", () => {
       "Administrator password": "It is a secret.",
       "Cloud lab": "It is no longer registered; choose another.",
     });
+  });
+  it("keeps that the router is not to be managed", () => {
+    const found = fitChoices(vsrPe, VIMS, chosen({ params: { snmpPolicy: null } }));
+    expect(found.raw).toEqual({ snmpPolicy: UNMANAGED });
   });
   it("leaves the size out where the flavour is unknown", () => {
     const found = fitChoices(vsrPe, VIMS, chosen({ flavourId: "huge", scale: { datapath: 1 } }));

@@ -2,7 +2,7 @@
 import { t } from "@lingui/core/macro";
 import type { Environment, Flavour, InstantiateRequest, VnfInstance, Vnfd } from "@/api/types";
 import { rawOf, settingError, type Raw } from "@/features/settings/validate";
-import { CREATE_FLAVORS, POLICIES, settingField } from "@/features/settings/settingFields";
+import { CREATE_FLAVORS, POLICIES, settingField, UNMANAGED } from "@/features/settings/settingFields";
 import { addressConflicts, conflictErrors } from "./addressConflicts";
 
 /** Where the settings come from. */
@@ -133,7 +133,7 @@ export function fitChoices(vnfd: Vnfd, vims: readonly { id: string }[], chosen: 
   const size = fitSize(vnfd, chosen, leftOut);
   const raw: Record<string, Raw> = {};
   for (const [name, value] of Object.entries(chosen.params)) {
-    const text = rawOf(value);
+    const text = name === "snmpPolicy" && value === null ? UNMANAGED : rawOf(value);
     const why = whyNot(vnfd, name, text);
     if (why === undefined) raw[name] = text;
     else leftOut.push({ name: vnfd.settings.find((each) => each.name === name)?.label ?? name, why });

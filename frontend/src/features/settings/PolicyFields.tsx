@@ -4,9 +4,9 @@ import { Alert, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
 import { Field } from "@/ui/Field";
-import type { Vnfd } from "@/api/types";
+import type { ManagementProfile, Vnfd } from "@/api/types";
 import { profileFor } from "./managementProfile";
-import { fieldId, POLICIES, settingField, type PolicyName } from "./settingFields";
+import { fieldId, POLICIES, settingField, UNMANAGED, type PolicyName } from "./settingFields";
 
 interface Props {
   vnfd: Vnfd;
@@ -17,8 +17,9 @@ interface Props {
   onChange: (name: PolicyName, value: string | undefined) => void;
 }
 
-function emptyLabel(name: PolicyName, byProfile: string | undefined): string {
+function emptyLabel(name: PolicyName, byProfile: string | undefined, fitting: ManagementProfile | undefined): string {
   if (byProfile !== undefined) return t`${byProfile} (by profile)`;
+  if (name === "snmpPolicy" && fitting) return t`By profile`;
   return name === "snmpPolicy" ? t`Not managed` : t`None`;
 }
 
@@ -27,7 +28,9 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
   const { data: policies, error } = useQuery(q.mediationPolicies());
   const { data: profiles } = useQuery(q.managementProfiles());
   const isChosen = POLICIES.some(({ name }) => valueOf(name) !== "");
-  const profile = isChosen ? undefined : profileFor(profiles ?? [], vimId, vnfd);
+  const unmanaged = valueOf("snmpPolicy") === UNMANAGED;
+  const fitting = profileFor(profiles ?? [], vimId, vnfd);
+  const profile = isChosen ? undefined : fitting;
   const byProfile = (name: PolicyName) => policies?.find(({ id }) => id === profile?.[`${name}Id`])?.name;
   const unknown = error && !policies ? t`The mediation policies could not be loaded.` : undefined;
   return (
@@ -44,7 +47,16 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
           )}
         </Alert>
       )}
-      {POLICIES.map(({ name, label, protocols }) => (
+      {unmanaged && fitting && (
+        <Alert
+          isInline
+          isPlain
+          variant="info"
+          component="h3"
+          title={t`Management profile ${fitting.name} does not apply: the router is not managed`}
+        />
+      )}
+      {POLICIES.filter(({ name }) => !unmanaged || name === "snmpPolicy").map(({ name, label, protocols }) => (
         <Field
           key={name}
           id={fieldId(settingField(name))}
@@ -58,7 +70,8 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
               value={valueOf(name)}
               onChange={(_event, value) => onChange(name, value || undefined)}
             >
-              <FormSelectOption value="" label={emptyLabel(name, byProfile(name))} />
+              <FormSelectOption value="" label={emptyLabel(name, byProfile(name), fitting)} />
+              {name === "snmpPolicy" && fitting && <FormSelectOption value={UNMANAGED} label={t`Do not manage`} />}
               {(policies ?? [])
                 .filter((policy) => (protocols as readonly string[]).includes(policy.protocol))
                 .map((policy) => (

@@ -12,6 +12,15 @@ export const POLICIES = [
   { name: "netconfPolicy", label: t`NETCONF policy`, protocols: ["NETCONF"] },
 ] as const;
 export type PolicyName = (typeof POLICIES)[number]["name"];
+/** Chosen as the SNMP policy: the element is not managed, though a management profile fits. No policy has this name. */
+export const UNMANAGED = " ";
+
+/** The chosen policies as `additionalParams`; null stands for no management. */
+export function policyParams(valueOf: (name: PolicyName) => string | undefined): Record<string, string | null> {
+  if (valueOf("snmpPolicy") === UNMANAGED) return { snmpPolicy: null };
+  const chosen = POLICIES.map(({ name }) => [name, valueOf(name)] as const);
+  return Object.fromEntries(chosen.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
 
 export const settingField = (name: string): string => `setting:${name}`;
 /** The DOM id of a field's input, for labels and for moving the focus. */
