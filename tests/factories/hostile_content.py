@@ -109,10 +109,12 @@ def _aliases() -> str:
 
 
 def _outside(file: str, line: int, name: str) -> str:
-    return (
-        f"{file}, line {line}: {name} lies outside of the package, and nothing is read or fetched from elsewhere. "
-        "Put the file into the package and write its path."
-    )
+    step = "Put the file into the package and write its path."
+    words = f"lies outside of the package, where nothing is read. {step}"
+    if name.startswith("http"):
+        words = "lies outside of the package. Allow it to be fetched and stored with the package (in the API: fetch), "
+        words += "or put the file into the package and write its path."
+    return f"{file}, line {line}: {name} {words}"
 
 
 NO_HOT = "There is no root HOT among the files: none has a heat_template_version, or another file names each."
