@@ -35,6 +35,8 @@ class VnfInstance(models.Model):
     """Desired level by aspect id."""
     settings = models.JSONField(default=dict)
     """What the operator chose: HOT parameter name to value, secrets excluded."""
+    management_subnet = models.CharField(max_length=18, blank=True)
+    """IPv4 network in which its router is managed, from the request to instantiate until nothing is left of the VNF."""
     member_slots = models.JSONField(default=dict)
     """VDU id to {group index: slot}: Heat never reuses an index, slots are given back."""
     sealed_settings = models.BinaryField(null=True)

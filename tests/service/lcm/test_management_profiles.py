@@ -15,9 +15,11 @@ from vnfm.elements.models import ManagementProfile, MediationPolicy, NetworkElem
 from vnfm.elements.services.management_profiles import profile_create
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.sagas import desired_state
+from vnfm.lcm.services.operations import op_cancel
 from vnfm.lcm.services.plans import plan_request
 from vnfm.vims.models import Vim
 
@@ -42,6 +44,10 @@ def params_of(life: Lifecycle, **params: Any) -> tuple[VnfInstance, dict[str, An
     op = life.start(instance, Operation.INSTANTIATE, life.instantiate_request(**params))
     found: dict[str, Any] = op.params["additionalParams"]
     return instance, found
+
+
+def named(policy_id: str) -> str:
+    return MediationPolicy.objects.get(id=policy_id).name
 
 
 @pytest.mark.usefixtures("polled", "profile")
@@ -75,9 +81,40 @@ def test_each_vnf_gets_a_subnet_that_no_other_has(lifecycle: Lifecycle) -> None:
     _, second = params_of(lifecycle)
     assert [first[name] for name in SUBNET] == ["127.52.0.0/24", "127.52.0.1", "127.52.0.10", "127.52.0.11"]
     assert second["management_cidr"] == "127.52.2.0/24", "an element has an address in the one between"
-    assert {first[name] for name in ("snmpPolicy", "sshPolicy")} == {"sim-snmp", "sim-ssh"}
-    LcmOpOcc.objects.filter(instance=instance).update(state="ROLLED_BACK")
+    assert {named(first[name]) for name in ("snmpPolicy", "sshPolicy")} == {"sim-snmp", "sim-ssh"}
+    op = LcmOpOcc.objects.get(instance=instance)
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    assert lifecycle.run(op.id).state == "ROLLED_BACK"
     assert params_of(lifecycle)[1]["management_cidr"] == "127.52.0.0/24", "the first one is free again"
+
+
+def test_the_subnet_of_a_vnf_that_is_not_managed_counts_too(lifecycle: Lifecycle, profile: ManagementProfile) -> None:
+    """The package's default, which stands in no settings."""
+    ManagementProfile.objects.filter(id=profile.id).update(address_range="10.10.0.0/16")
+    instance = lifecycle.create()
+    request = lifecycle.instantiate_request(snmpPolicy=None)
+    request["additionalParams"].pop("management_cidr", None)
+    op = lifecycle.start(instance, Operation.INSTANTIATE, request)
+    instance.refresh_from_db()
+    assert instance.management_subnet == "10.10.0.0/24"
+    LcmOpOcc.objects.filter(id=op.id).update(
+        state="FAILED", wake_at=None
+    )  # it ended with a stack that nothing could read
+    VnfInstance.objects.filter(id=instance.id).update(stack_id="left")
+    desired_state.settle_failed_unobserved(op, VnfInstance.objects.get(id=instance.id))
+    instance.refresh_from_db()
+    assert (instance.instantiation_state, instance.management_subnet) == ("INSTANTIATED", "10.10.0.0/24")
+    assert params_of(lifecycle)[1]["management_cidr"] == "10.10.1.0/24"
+
+
+@pytest.mark.usefixtures("profile")
+def test_a_completed_request_is_validated(lifecycle: Lifecycle) -> None:
+    """The policies of a profile may have changed since it was made."""
+    MediationPolicy.objects.filter(name="sim-ssh").update(protocol="NETCONF")
+    with pytest.raises(ProblemError) as caught:
+        params_of(lifecycle)
+    assert caught.value.problem.code == "UNFIT_POLICY"
+    assert not LcmOpOcc.objects.exists()
 
 
 @pytest.mark.usefixtures("profile")
@@ -113,7 +150,7 @@ def test_the_most_specific_profile_applies(lifecycle: Lifecycle, profile: Manage
     for name, columns in (("any", {}), ("product", {"provider": "Nokia", "product_name": "VSR-PE"})):
         profile_create(columns={"name": name, "snmp_policy": other, **columns})
         expected = "sim-snmp" if name == "any" else "other"
-        assert params_of(lifecycle)[1]["snmpPolicy"] == expected
+        assert named(params_of(lifecycle)[1]["snmpPolicy"]) == expected
 
 
 def planned(lifecycle: Lifecycle, **params: Any) -> dict[str, Any]:

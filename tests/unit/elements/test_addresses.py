@@ -1,6 +1,6 @@
 import pytest
 
-from vnfm.elements.domain.addresses import addresses_in, ranges_problem
+from vnfm.elements.domain.addresses import addresses_in, range_problem, ranges_problem
 
 
 @pytest.mark.parametrize(
@@ -32,5 +32,25 @@ def test_every_address_once(include: list[str], exclude: list[str], expected: li
 )
 def test_invalid_ranges(ranges: list[str], words: str) -> None:
     found = ranges_problem(ranges)
+    assert words in found
+    assert bool(found) == bool(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("10.20.0.0/16", ""),
+        ("127.30.0.0/29", ""),
+        ("10.20.0.1/32", "no room for a management subnet"),
+        ("10.20.0.0", "no room for a management subnet"),
+        ("0.0.0.0/0", "choose a /8 or a smaller one"),
+        ("224.1.0.0/16", "addresses that no router can have"),
+        ("0.1.0.0/16", "addresses that no router can have"),
+        ("10.20.0.1/16", "is not an IPv4 network"),
+        ("fd00::/64", "is not an IPv4 network"),
+    ],
+)
+def test_a_range_of_management_subnets_has_room_for_them(text: str, words: str) -> None:
+    found = range_problem(text)
     assert words in found
     assert bool(found) == bool(words)

@@ -1,12 +1,33 @@
-"""Ranges of management addresses for discovery."""
+"""Ranges of management addresses, for discovery and for new VNFs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address, ip_network
 
 Address = IPv4Address | IPv6Address
 
 MAX_ADDRESSES = 65_536
 """Addresses of one rule: a /16. Probing each address of more takes too long."""
+
+
+LARGEST, SMALLEST = 8, 29
+"""Prefix lengths of a range of management subnets; the smallest has room for a gateway and a router's addresses."""
+_NO_HOSTS = [IPv4Network(text) for text in ("0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4")]
+"""This network, multicast, reserved (RFC 6890)."""
+
+
+def range_problem(text: str) -> str:
+    """Why no management subnets can be taken from it, as a sentence; "" when they can."""
+    try:
+        network = IPv4Network(text)
+    except ValueError as error:
+        return f"{text!r} is not an IPv4 network: {error}."
+    if network.prefixlen > SMALLEST:
+        return f"{network} has no room for a management subnet: choose a /{SMALLEST} or a larger one."
+    if network.prefixlen < LARGEST:
+        return f"{network} is more than VNFs can use: choose a /{LARGEST} or a smaller one."
+    if any(map(network.overlaps, _NO_HOSTS)):
+        return f"{network} has addresses that no router can have."
+    return ""
 
 
 def parse_range(text: str) -> tuple[Address, Address]:

@@ -1,9 +1,9 @@
 """Management profiles: create, change, delete."""
 
 from collections.abc import Mapping
-from ipaddress import IPv4Network
 from typing import Any
 
+from vnfm.elements.domain.addresses import range_problem
 from vnfm.elements.models import ManagementProfile
 from vnfm.elements.services.mediation_policies import check_policies
 from vnfm.elements.services.versioned_rows import delete_row, insert_row, update_row
@@ -30,8 +30,7 @@ def profile_delete(*, profile: ManagementProfile) -> None:
 def _check(columns: Mapping[str, Any]) -> None:
     check_policies(columns)
     text = columns.get("address_range", "")
-    try:
-        IPv4Network(text or "0.0.0.0/0")
-    except ValueError as error:
-        fault = FieldError("/addressRange", f"{text!r} is not an IPv4 network: {error}.")
-        raise unprocessable("INVALID_RANGE", fault.message, [fault], "Write a network such as 10.20.0.0/16.") from None
+    problem = range_problem(text) if text else ""
+    if problem:
+        fault = FieldError("/addressRange", problem)
+        raise unprocessable("INVALID_RANGE", problem, [fault], "Write a network such as 10.20.0.0/16.")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import AddressPlan, Vnfd
 
 
@@ -33,6 +34,16 @@ def management_plan(vnfd: Vnfd) -> AddressPlan | None:
         ),
         None,
     )
+
+
+def management_subnet(vnfd: Vnfd, settings: Mapping[str, Any]) -> str:
+    """The subnet of that plan, by a setting or its default; "" without one that is an IPv4 network."""
+    plan = management_plan(vnfd)
+    value = effective_settings(vnfd, settings).get(plan.cidr) if plan is not None else None
+    try:
+        return str(IPv4Network(value or ""))
+    except ValueError:
+        return ""
 
 
 def is_chosen(vnfd: Vnfd, plan: AddressPlan, chosen: Mapping[str, Any]) -> bool:

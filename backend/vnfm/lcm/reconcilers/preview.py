@@ -22,6 +22,7 @@ from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import plan_view
 from vnfm.lcm.sagas.planning import Planning
 from vnfm.lcm.services.management_defaults import with_management_defaults
+from vnfm.lcm.services.operations import require_valid
 from vnfm.lcm.services.plans import PREVIEW
 from vnfm.lcm.services.request_reader import request_secrets, resolve_vim, target_package
 
@@ -47,7 +48,8 @@ def _compute(preview_id: UUID) -> None:
         request = parse_request(operation, body)
         instance = _subject(preview, request)
         if isinstance(request, InstantiateRequest):
-            request = parse_request(operation, with_management_defaults(body, request, instance))
+            _, request = with_management_defaults(body, request, instance)
+            require_valid(instance, request)
         with vim_limiter.acquire(instance.vim_id) as wait:
             if wait:
                 tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)

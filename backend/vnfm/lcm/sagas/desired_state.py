@@ -2,9 +2,12 @@
 
 from uuid import UUID
 
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.selectors import vnfd_of_package
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.inventory.services import vnfcs_power_record
 from vnfm.kit import clock, seal
+from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.power import NOVA_STATUS
 from vnfm.lcm.domain.states import Operation, StepState
@@ -42,7 +45,12 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         instantiation_level_id=plan.instantiation_level_id,
         scale_levels=dict(plan.scale_levels),
         settings=dict(plan.settings),
+        management_subnet=management_subnet(_vnfd(plan, instance), plan.settings),
     )
+
+
+def _vnfd(plan: Plan, instance: VnfInstance) -> Vnfd:
+    return vnfd_of_package(UUID(plan.package_id) if plan.package_id else instance.package_id)
 
 
 def _settle_power(op: LcmOpOcc, instance: VnfInstance) -> None:
@@ -62,6 +70,7 @@ def reset(instance: VnfInstance) -> None:
         instantiation_level_id="",
         scale_levels={},
         settings={},
+        management_subnet="",
         sealed_settings=None,
         member_slots={},
         vim=None,
@@ -81,7 +90,7 @@ def settle_failed(op: LcmOpOcc, instance: VnfInstance) -> None:
 
 
 def settle_failed_unobserved(op: LcmOpOcc, instance: VnfInstance) -> None:
-    """The same where the cloud could not be read: as terminable as the record allows."""
+    """The same where the cloud could not be read: as terminable as the record allows. Its subnet stays in use."""
     if op.operation != Operation.INSTANTIATE:
         return
     if instance.stack_id:
@@ -103,4 +112,4 @@ def _plan_applied(op: LcmOpOcc, instance: VnfInstance) -> bool:
 
 def discard_instantiation(instance: VnfInstance) -> None:
     """Remove all traces of a rolled back instantiation from the instance."""
-    store_values(instance, vim=None, sealed_settings=None, member_slots={}, settings={})
+    store_values(instance, vim=None, sealed_settings=None, member_slots={}, settings={}, management_subnet="")

@@ -25,8 +25,8 @@ ALLOCATION_LOCK = 0x7E1E_0007
 
 def with_management_defaults(
     body: Mapping[str, Any], request: InstantiateRequest, instance: VnfInstance
-) -> Mapping[str, Any]:
-    """The body of the request with the policies of the profile, and a management subnet from its range.
+) -> tuple[Mapping[str, Any], InstantiateRequest]:
+    """The body of the request with the policies of the profile, and a management subnet from its range; both forms.
 
     Unchanged where no profile fits, or where the request names a policy (null: none). The operator's own subnet,
     address or network stays. `instance` needs its package and its VIM. Raises 409 when the range has no free subnet.
@@ -34,14 +34,15 @@ def with_management_defaults(
     params = dict(body.get("additionalParams") or {})
     vnfd = catalog.vnfd_of(instance.package)
     if vnfd.element is None or any(name in params for name in ROLES):
-        return body
+        return body, request
     profile = profile_for(vim_id=instance.vim_id, provider=vnfd.provider, product_name=vnfd.product_name)
     if profile is None:
-        return body
+        return body, request
     subnet = _subnet(request, vnfd, profile) if request.adopt_stack is None else {}
     policies = {role: getattr(profile, column) for role, column in ROLES.items()}
-    named = {role: policy.name for role, policy in policies.items() if policy is not None}
-    return {**body, "additionalParams": {**params, **subnet, **named}}
+    named = {role: str(policy.id) for role, policy in policies.items() if policy is not None}
+    completed = {**body, "additionalParams": {**params, **subnet, **named}}
+    return completed, InstantiateRequest.of(completed)
 
 
 def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile) -> dict[str, str]:
@@ -64,10 +65,8 @@ def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile)
 
 
 def _known_values() -> Iterator[Any]:
-    """Settings of deployed VNFs and of operations under way, and the addresses of all elements."""
-    deployed = VnfInstance.objects.filter(instantiation_state=VnfInstance.InstantiationState.INSTANTIATED)
-    for settings in deployed.values_list("settings", flat=True).iterator():
-        yield from settings.values()
+    """Management subnets of VNFs, settings of operations under way, and the addresses of all elements."""
+    yield from VnfInstance.objects.exclude(management_subnet="").values_list("management_subnet", flat=True)
     open_operations = LcmOpOcc.objects.filter(UNDER_WAY)
     for params in open_operations.values_list("params__additionalParams", flat=True).iterator():
         yield from (params or {}).values()

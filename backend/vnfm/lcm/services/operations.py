@@ -15,6 +15,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
+from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.requests import InstantiateRequest, ModifyInfoRequest, Request, parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, FINAL_STATES, CancelMode, Operation, OperationState
@@ -91,7 +92,10 @@ def _accept(
         instance.generation += 1
         instance.save(update_fields=["vim", "generation"])
     if isinstance(request, InstantiateRequest):
-        body = with_management_defaults(body, request, instance)
+        body, request = with_management_defaults(body, request, instance)
+        require_valid(instance, request)
+        subnet = management_subnet(catalog.vnfd_of(instance.package), request.settings)
+        VnfInstance.objects.filter(id=instance.id).update(management_subnet=subnet)
     op = _create_op(instance, request, body, actor, automatic=automatic)
     OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
     publish_op(op, previous="")

@@ -32,6 +32,7 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
   const fitting = profileFor(profiles ?? [], vimId, vnfd);
   const profile = isChosen ? undefined : fitting;
   const byProfile = (name: PolicyName) => policies?.find(({ id }) => id === profile?.[`${name}Id`])?.name;
+  const chosen = (name: PolicyName) => policies?.find(({ id }) => id === valueOf(name))?.name ?? valueOf(name);
   const unknown = error && !policies ? t`The mediation policies could not be loaded.` : undefined;
   return (
     <fieldset className="vm-group">
@@ -65,11 +66,7 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
           help={help[name]}
         >
           {(aria) => (
-            <FormSelect
-              {...aria}
-              value={valueOf(name)}
-              onChange={(_event, value) => onChange(name, value || undefined)}
-            >
+            <FormSelect {...aria} value={chosen(name)} onChange={(_event, value) => onChange(name, value || undefined)}>
               <FormSelectOption value="" label={emptyLabel(name, byProfile(name), fitting)} />
               {name === "snmpPolicy" && fitting && <FormSelectOption value={UNMANAGED} label={t`Do not manage`} />}
               {(policies ?? [])
