@@ -1,7 +1,8 @@
 """One user in one project of one cloud: the token, the catalog, and where each service is to be found."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
@@ -39,14 +40,25 @@ MAX_AGE_SECONDS = 3600.0
 _VERSIONED = re.compile(r"^(?P<root>https?://.+?)/v(?P<version>\d+(?:\.\d+)?)(?P<rest>/.*)?$")
 
 
+@dataclass(slots=True)
+class HeatMemory:
+    """What Heat said before."""
+
+    stack_names: dict[str, str] = field(default_factory=dict)
+    """Stack id to name: Heat's real URLs need both, and answer a lone id with a redirect."""
+    hot_functions: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Each heat_template_version with its functions; another list of versions is that of another Heat."""
+    resource_types: tuple[float, Sequence[str]] = (0.0, ())
+    """When we asked and what Heat said."""
+
+
 class Account:
     """Shared by all threads that use the same connection: what it remembers may be computed twice, never wrongly."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.auth = password_auth(connection)
-        self.stack_names: dict[str, str] = {}
-        """Stack id to name: Heat's real URLs need both, and answer a lone id with a redirect."""
+        self.heat = HeatMemory()
         self.extra_specs: dict[str, tuple[float, Mapping[str, str]]] = {}
         """Flavor id to when we asked and what Nova said."""
         self._born = monotonic()

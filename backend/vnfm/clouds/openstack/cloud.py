@@ -101,7 +101,7 @@ class OpenStackCloud:
     def _open_stacks(self) -> HeatStacks:
         url = self.account.url(self.session, "orchestration")
         heat = HeatClient(self.session, service_type="orchestration", endpoint_override=url)
-        return HeatStacks(heat, self.account.stack_names)
+        return HeatStacks(heat, self.account.heat)
 
     def _open_images(self) -> GlanceImages:
         url = self.account.url(self.session, "image")

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any
 
 import requests
@@ -15,9 +17,13 @@ from keystoneauth1.adapter import Adapter
 
 from vnfm.clouds.errors import CloudError, Conflict, NotFound
 from vnfm.clouds.openstack import stack_tree
+from vnfm.clouds.openstack.account import HeatMemory
 from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackResource
 
+RESOURCE_TYPES_SECONDS = 300.0
+"""How long Heat's list of types is cached: it asks Neutron for its extensions once per type that takes one."""
+_PARALLEL = 4
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
 _HOT = "heat_template_version."
@@ -37,14 +43,15 @@ class HeatClient(SessionClient):  # type: ignore[misc]  # heatclient has no type
 
 
 class HeatStacks:
-    def __init__(self, heat: HeatClient, names: dict[str, str]) -> None:
+    def __init__(self, heat: HeatClient, memory: HeatMemory) -> None:
         self._stacks = StackManager(heat)
         self._resources = ResourceManager(heat)
         self._actions = ActionManager(heat)
         self._versions = TemplateVersionManager(heat)
         self._types = ResourceTypeManager(heat)
         self._heat = heat
-        self._names = names
+        self._memory = memory
+        self._names = memory.stack_names
 
     @translate_errors("heat")
     def find(self, name: str) -> Stack | None:
@@ -128,12 +135,20 @@ class HeatStacks:
 
     @translate_errors("heat")
     def hot_functions(self) -> Mapping[str, Sequence[str]]:
-        names = sorted(row.version for row in self._versions.list() if row.version.startswith(_HOT))
-        return {name.removeprefix(_HOT): self._functions(name) for name in names}
+        listed = [row.version for row in self._versions.list()]
+        names = sorted(name.removeprefix(_HOT) for name in listed if name.startswith(_HOT))
+        if names != sorted(self._memory.hot_functions):
+            with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="functions") as pool:
+                self._memory.hot_functions = dict(zip(names, pool.map(self._functions, names), strict=True))
+        return self._memory.hot_functions
 
     @translate_errors("heat")
     def resource_types(self) -> Sequence[str]:
-        return sorted(row.resource_type for row in self._types.list())
+        asked_at, types = self._memory.resource_types
+        if not types or monotonic() - asked_at > RESOURCE_TYPES_SECONDS:
+            types = sorted(row.resource_type for row in self._types.list())
+            self._memory.resource_types = (monotonic(), types)
+        return types
 
     def _functions(self, version: str) -> Sequence[str]:
         """Empty when Heat fails: Liberty's does at a function without a docstring (heat/engine/service.py)."""
@@ -146,7 +161,7 @@ class HeatStacks:
 
     @translate_errors("heat")
     def _list_functions(self, version: str) -> Sequence[str]:
-        return sorted(row.functions for row in self._versions.get(version))
+        return sorted(row.functions for row in self._versions.get(f"{_HOT}{version}"))
 
     @translate_errors("heat")
     def _ask_deletion(self, stack_id: str) -> None:

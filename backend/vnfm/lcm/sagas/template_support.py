@@ -44,7 +44,7 @@ def _problem(cloud: str, findings: Sequence[Finding]) -> Problem:
         CODE,
         f"{cloud} lacks what the templates need",
         sentences[0] + more,
-        "Correct the package, or choose a cloud that has it. What a cloud has is read every minute.",
+        "Correct the package, or choose a cloud that has it. What a cloud has is read every five minutes.",
         errors=tuple(
             FieldError(f"{fault.file}#{fault.pointer}", sentence)
             for fault, sentence in zip(faults[:MAX_FAULTS_IN_ANSWER], sentences, strict=False)
