@@ -119,6 +119,17 @@ def test_a_lie_is_not_understood_and_not_believed(cloudsim: CloudsimProcess, bre
     look(breakable)
 
 
+def test_the_right_to_create_flavors_is_not_that_to_delete_them(cloudsim: CloudsimProcess, breakable: Cloud) -> None:
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    refused: dict[str, object] = {"effect": "status", "status": 403}
+    broken(cloudsim, "compute", **refused | {"method": "DELETE", "path": "/flavors/[^/]+$"})
+    may = breakable.flavors.may_create()
+    broken(cloudsim, "compute", **refused | {"method": "POST", "path": "/flavors$"})
+    may_not = breakable.flavors.may_create()
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "admin"})
+    assert (may, may_not) == (True, False)
+
+
 def queued(cloud: Cloud, request: pytest.FixtureRequest) -> str:
     from vnfm.clouds.types import Image
 

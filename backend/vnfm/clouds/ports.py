@@ -142,6 +142,8 @@ class Flavors(Protocol):
     def create(self, flavor: Flavor) -> str:
         """Creates with its extra specs; `flavor.id` is ignored. Raises Denied without the rights."""
 
+    def add_extra_specs(self, flavor_id: str, extra_specs: Mapping[str, str]) -> None: ...
+
     def delete(self, flavor_id: str) -> None: ...
 
     def may_create(self) -> bool | None:

@@ -152,22 +152,36 @@ class NovaFlavors:
         self._nova.delete_flavor(flavor_id, ignore_missing=True)
 
     @translate_errors("nova")
+    def add_extra_specs(self, flavor_id: str, extra_specs: Mapping[str, str]) -> None:
+        self._known.pop(flavor_id, None)
+        self._nova.create_flavor_extra_specs(flavor_id, dict(extra_specs))
+
+    @translate_errors("nova")
     def may_create(self) -> bool | None:
-        """Asks about a flavor that cannot exist: Nova checks its policy first (flavor_manage.py,
-        flavors_extraspecs.py), so that it answers 404 to a user with the right and 403 to any other.
+        """Nova checks its policy first (nova/api/openstack/compute/flavor_manage.py, flavors_extraspecs.py). So asked
+        for a flavor with an id and a name that are taken, and for extra specs of a flavor that cannot exist, it answers
+        409 and 404 to a user with the right, and 403 to any other.
         """
+        flavors = rest.get(self._nova, "/flavors", [("limit", "2")])["flavors"]
         flavor_id = str(uuid4())
-        path = f"/flavors/{flavor_id}"
+        stranger = f"/flavors/{flavor_id}"
         specs = {"extra_specs": {"hw:cpu_policy": "shared"}}
-        answers = (
-            self._nova.delete(path, raise_exc=False),
-            self._nova.post(f"{path}/os-extra_specs", json=specs, raise_exc=False),
-        )
+        answers = [self._nova.post(f"{stranger}/os-extra_specs", json=specs, raise_exc=False)]
+        if flavors:
+            # Of two flavors, so that neither's deletion in this moment lets Nova create one.
+            twin = {"id": flavors[0]["id"], "name": flavors[-1]["name"], "vcpus": 1, "ram": 1, "disk": 0}
+            answers.append(self._nova.post("/flavors", json={"flavor": twin}, raise_exc=False))
+        else:  # Nothing is taken: the right to delete tells, which older releases do not tell apart.
+            answers.append(self._nova.delete(stranger, raise_exc=False))
         if any(answer.status_code == HTTPStatus.FORBIDDEN for answer in answers):
             return False
         # Another 404 is that of a proxy, or of a Nova without these calls.
-        known = all(answer.status_code == HTTPStatus.NOT_FOUND and flavor_id in answer.text for answer in answers)
-        return True if known else None
+        known = [
+            answer.status_code == HTTPStatus.CONFLICT
+            or (answer.status_code == HTTPStatus.NOT_FOUND and flavor_id in answer.text)
+            for answer in answers
+        ]
+        return True if all(known) else None
 
     def _plain(self) -> Sequence[Mapping[str, Any]]:
         return list(rest.pages(self._nova, "/flavors/detail", "flavors", [("is_public", "None")]))
