@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
+from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, Saboteur, expire_lease
 from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
 from tests.service.lcm.test_waiting import wake
@@ -52,6 +53,17 @@ class Late(Saboteur):
             return method(*args, **kwargs)
         self.arrive = lambda: method(*args, **kwargs)
         return super().inject(method, *args, **kwargs)
+
+
+class HalfMade(Saboteur):
+    """The process dies when Nova has the flavor, and before it gives it its extra specs."""
+
+    def __init__(self, provider: CloudProvider) -> None:
+        super().__init__(provider, "flavors.create", CrashError(), after=True)
+
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        (flavor,) = args
+        return super().inject(lambda: method(replace(flavor, extra_specs={})))
 
 
 class Sooner(Saboteur):
@@ -235,3 +247,28 @@ def test_a_twin_of_an_image_in_use_can_be_removed(lifecycle: Lifecycle, operator
     assert removed(operator_api, lifecycle, name)["state"] == "REMOVED"
     row.refresh_from_db()
     assert (row.going, lifecycle.cloud.images.show(row.resource_id).status) == (False, "active")
+
+
+def test_a_flavor_that_a_crash_left_without_its_extra_specs_gets_them(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, provider: CloudProvider
+) -> None:
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    for flavor in lifecycle.cloud.flavors.list():
+        if flavor.extra_specs:
+            lifecycle.cloud.flavors.delete(flavor.id)
+    probe_vim(lifecycle.vim.id, provider, clock.now())
+    lifecycle.vim.refresh_from_db()
+    registry.install(HalfMade(provider))
+    request = {**lifecycle.instantiate_request(), "additionalParams": {"createFlavors": True}}
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, request)
+    with pytest.raises(CrashError):
+        lifecycle.run(op.id)
+    expire_lease(op.id)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    planned = next(flavor for flavor in op.plan["flavors"] if flavor["source"] == "to_create")
+    made = lifecycle.cloud.flavors.find(planned["flavor_name"])
+    assert made is not None
+    assert made.extra_specs["hw:cpu_policy"] == "dedicated"
+    lifecycle.vim.refresh_from_db()
+    assert made.id in {flavor["id"] for flavor in lifecycle.vim.resources["flavors"]}
