@@ -101,6 +101,7 @@ KEYSTONE_NO = {
         (403, NOVA_POLICY, ours.Denied, "Policy doesn't allow"),
         (403, NOVA_QUOTA, ours.QuotaExceeded, "Quota exceeded for cores"),
         (403, HEAT_STACKS, ours.QuotaExceeded, "maximum stacks per tenant"),
+        (400, {"error": {"type": "X", "message": "OS::Nova::Quota not found"}}, ours.Rejected, "OS::Nova::Quota"),
         (400, HEAT_STACKS, ours.QuotaExceeded, "maximum stacks per tenant"),
         (403, HEAT_LIMIT, ours.QuotaExceeded, "Maximum resources per stack"),
         (

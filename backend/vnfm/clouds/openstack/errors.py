@@ -37,7 +37,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _QUOTA = re.compile(
-    r"quota|overlimit|over limit|maximum number of|maximum resources per stack|maximum stacks per"
+    r"(?<!::)quota|overlimit|over limit|maximum number of|maximum resources per stack|maximum stacks per"
     r"|exceeds the limit|no more (floating )?ip addresses|image storage media is full|incoming image is too large",
     re.IGNORECASE,
 )

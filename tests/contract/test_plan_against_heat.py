@@ -1,0 +1,98 @@
+"""Our checks for a cloud against its Heat: what Heat lacks they refuse at its line, and nothing that Heat accepts."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.factories.catalog import onboarded
+from tests.factories.corpus import corpus
+from tests.factories.packages import zipped
+from tests.factories.templates import template_set
+from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.hot.language import VERSIONS
+from vnfm.catalog.domain.hot.schemas import Property, resource_type, type_names
+from vnfm.catalog.domain.hot.templates import Target
+from vnfm.catalog.domain.hot.validate import unsupported
+from vnfm.catalog.selectors import template_bundle, templates_of, vnfd_of
+from vnfm.clouds.errors import Denied, NotFound, Rejected
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import StackInput
+from vnfm.lcm.selectors.heat_target import heat_target
+from vnfm.vims.domain.findings import findings_of
+from vnfm.vims.models import Vim
+
+VALUES = {"string": "x", "number": 1, "integer": 1, "boolean": True, "list": [], "map": {}, "any": "x"}
+LACKS = re.compile("Resource Type .* could not be found|not available|orbidden|not authorized|version is invalid")
+"""What Heat says of a type or a version that it does not have, or not for this user."""
+
+
+@pytest.fixture(scope="module")
+def aim(cloud: Cloud) -> Target:
+    probe = cloud.probe()
+    return heat_target(Vim(name="here", versions=dict(probe.versions), features=findings_of(probe).features))
+
+
+def heats_words(cloud: Cloud, stack: StackInput) -> str:
+    """Why Heat refuses it; "" when it does not, as far as it reads without the values of all parameters.
+
+    Only the preview looks which types the policy allows to this user (enforce_stack in heat/engine/service.py).
+    """
+    try:
+        cloud.stacks.validate(stack)
+        cloud.stacks.preview_create("contract-preview", stack)
+    except (Denied, NotFound, Rejected) as error:
+        return "" if "was not provided" in error.message else error.message
+    return ""
+
+
+def compared(cloud: Cloud, aim: Target, template: dict[str, Any]) -> tuple[str, list[Finding]]:
+    templates, _ = template_set({"base.yaml": json.dumps(template, indent=1)}, target=aim)
+    return heats_words(cloud, StackInput(json.dumps(template), {}, {}, {})), unsupported(templates)
+
+
+def value_of(schema: Property) -> Any:
+    return schema.allowed[0] if schema.allowed else VALUES[schema.kind]
+
+
+def one_of(kind: str) -> dict[str, Any]:
+    known = resource_type(kind)
+    assert known is not None
+    properties = {name: value_of(schema) for name, schema in known.properties.items() if schema.required}
+    return {"heat_template_version": "2013-05-23", "resources": {"r": {"type": kind, "properties": properties}}}
+
+
+def agree(rows: dict[str, tuple[str, list[Finding]]], record: Any) -> None:
+    lacking = {name for name, (words, _) in rows.items() if LACKS.search(words)}
+    ours = {name for name, (_, findings) in rows.items() if findings}
+    record("all", len(rows))
+    record("refused by Heat", len(lacking))
+    record("refused by the plan", len(ours))
+    assert {name: rows[name][0] for name in lacking - ours} == {}, "Heat lacks it, and the plan goes on"
+    assert {name: rows[name][1] for name in ours if not rows[name][0]} == {}, "a false refusal"
+    assert all(finding.line for name in ours for finding in rows[name][1])
+
+
+def test_resource_types(cloud: Cloud, aim: Target, record_property: Any) -> None:
+    agree({name: compared(cloud, aim, one_of(name)) for name in type_names()}, record_property)
+
+
+def test_versions(cloud: Cloud, aim: Target, record_property: Any) -> None:
+    template = one_of("OS::Heat::RandomString")
+    versions = {name: {**template, "heat_template_version": name} for name in VERSIONS}
+    agree({name: compared(cloud, aim, versions[name]) for name in VERSIONS}, record_property)
+
+
+@pytest.mark.django_db
+def test_the_corpus(cloud: Cloud, aim: Target, record_property: Any) -> None:
+    rows = {}
+    for entry in {entry.folder: entry for entry in corpus() if entry.expect == "onboarded"}.values():
+        package = onboarded(zipped(entry.files()))
+        vnfd, bundle = vnfd_of(package), template_bundle(package)
+        files = {name: bundle.texts[path] for name, path in vnfd.hot_files.items()}
+        environment = bundle.content.yaml(vnfd.hot_environment).data
+        words = heats_words(cloud, StackInput(bundle.texts[vnfd.hot_template], environment, {}, files))
+        rows[entry.folder.name] = (words, unsupported(replace(templates_of(package), target=aim)))
+    agree(rows, record_property)
