@@ -71,8 +71,8 @@ class Stacks(Protocol):
         """Whether Heat takes the templates, values aside; raises Rejected with its words for the first fault."""
 
     def hot_functions(self) -> Mapping[str, Sequence[str]]:
-        """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions: a call, and one for each
-        version when the list of versions is new. The functions are empty where Heat fails to list them.
+        """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions: a call, and one for
+        each version when the list of versions is new. The functions are empty where Heat fails to list them.
         """
 
     def resource_types(self) -> Sequence[str]:

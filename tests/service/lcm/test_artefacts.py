@@ -55,7 +55,7 @@ class Late(Saboteur):
         return super().inject(method, *args, **kwargs)
 
 
-class HalfMade(Saboteur):
+class KilledBetween(Saboteur):
     """The process dies when Nova has the flavor, and before it gives it its extra specs."""
 
     def __init__(self, provider: CloudProvider) -> None:
@@ -258,7 +258,7 @@ def test_a_flavor_that_a_crash_left_without_its_extra_specs_gets_them(
             lifecycle.cloud.flavors.delete(flavor.id)
     probe_vim(lifecycle.vim.id, provider, clock.now())
     lifecycle.vim.refresh_from_db()
-    registry.install(HalfMade(provider))
+    registry.install(KilledBetween(provider))
     request = {**lifecycle.instantiate_request(), "additionalParams": {"createFlavors": True}}
     op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, request)
     with pytest.raises(CrashError):

@@ -101,15 +101,15 @@ def test_a_capability_has_the_time_since_when_it_holds(vim: Vim, cloudsim: Cloud
     cloudsim.control("POST", "/reset")
 
 
-def test_a_probe_asks_heat_again_only_for_what_may_be_new(vim: Vim, cloudsim: CloudsimProcess) -> None:
-    def asked() -> dict[str, int]:
+def test_a_probe_calls_heat_again_only_for_what_may_be_new(vim: Vim, cloudsim: CloudsimProcess) -> None:
+    def heat_calls() -> dict[str, int]:
         """Calls to Heat of one probe, by route."""
         cloudsim.control("DELETE", "/stats")
         probed(vim)
         routes = cloudsim.control("GET", "/stats")["routes"]
         return {row["route"]: row["count"] for row in routes if row["service"] == "orchestration"}
 
-    first, second = asked(), asked()
+    first, second = heat_calls(), heat_calls()
     assert sum(first.values()) == 3 + len(Vim.objects.get(id=vim.id).features["hot_functions"])
     assert second == {route: 1 for route in first if route.endswith(("/stacks", "/template_versions"))}
 

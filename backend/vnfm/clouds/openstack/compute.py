@@ -153,8 +153,8 @@ class NovaFlavors:
 
     @translate_errors("nova")
     def add_extra_specs(self, flavor_id: str, extra_specs: Mapping[str, str]) -> None:
-        self._known.pop(flavor_id, None)
         self._nova.create_flavor_extra_specs(flavor_id, dict(extra_specs))
+        self._known.pop(flavor_id, None)
 
     @translate_errors("nova")
     def may_create(self) -> bool | None:
