@@ -50,6 +50,25 @@ def link(name):
     return info
 
 
+def unmarked(data):
+    """The zip without the marks that its names are UTF-8."""
+    marked = bytearray(data)
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = marked.find(signature)
+        while place >= 0:
+            marked[place + flags + 1] &= ~0x08
+            place = marked.find(signature, place + 4)
+    return bytes(marked)
+
+
+def test_names_that_are_utf8_without_saying_so(unzip):
+    names = {"größe.yaml", "cafe\u0301/日本.yaml", "a\u200cb.yaml", "\U0001f468\u200d\U0001f4bb.yaml"}
+    data = build(*((name, b"x") for name in sorted(names)))
+    assert unmarked(data) != data
+    assert set(unzip(unmarked(data))) == names
+    assert refused(unzip, unmarked(build(("é\u202e.yaml", b"x"))))[0].message == "The name holds control characters."
+
+
 def test_files_are_unpacked_under_names_of_our_own(unzip):
     files = unzip(build(("a.txt", b"one"), ("folder/", b""), ("folder/b.txt", b"two"), ("ü.txt", b"three")))
     assert {path: staged.path.read_bytes() for path, staged in files.items()} == {
@@ -101,7 +120,7 @@ def test_a_name_that_is_cut_by_a_zero_byte(unzip):
 
 def test_a_name_in_an_unnamed_character_set(unzip):
     data = build(("aaaa", b"x")).replace(b"aaaa", b"\xe4\xf6\xfc\xdf")
-    assert refused(unzip, data)[0].message == "The name is neither ASCII nor marked as UTF-8."
+    assert refused(unzip, data)[0].message == "The name is neither ASCII nor UTF-8."
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")

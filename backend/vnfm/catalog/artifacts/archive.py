@@ -6,6 +6,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,8 @@ RATIO_FROM_BYTES = 10 * 1024 * 1024
 """Unpacked size up to which the ratio does not matter, for one file and for all files together."""
 MAX_PATH = 300
 _UTF8 = 0x800
+_JOINERS = "\u200c\u200d"
+"""Format characters that words of several languages, and emoji, are written with."""
 _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -51,11 +54,19 @@ def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, StagedFile]:
             if faults:
                 raise PackageError("ZIP_REFUSED", faults, "Build the zip with `manage.py package_zip`.")
             _check_size(members, limits)
-            return {info.filename: _unpack_one(archive, info, folder) for info in members}
+            return {_name(info): _unpack_one(archive, info, folder) for info in members}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
         raise PackageError(
             "NOT_A_ZIP", [PackageFault("", f"This is not a readable zip: {error}.")], "Send a VNF package as a zip."
         ) from error
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """The entry's name; UTF-8 also where the zip does not say so, as of macOS, if its bytes are that."""
+    if not info.flag_bits & _UTF8:
+        with suppress(UnicodeError):
+            return info.filename.encode("cp437").decode()
+    return info.filename
 
 
 def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> StagedFile:
@@ -85,7 +96,7 @@ def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> I
         message = _name_fault(info) or _entry_fault(info)
         if message:
             yield PackageFault(_printable(info.filename), message)
-    names = [info.filename for info in members]
+    names = [_name(info) for info in members]
     unique: set[str] = set()
     for name in names:
         if name in unique:
@@ -97,13 +108,13 @@ def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> I
 
 
 def _name_fault(info: zipfile.ZipInfo) -> str:
-    name = info.filename
+    name = _name(info)
     segments = name.rstrip("/").split("/")
-    unmarked = not name.isascii() and not info.flag_bits & _UTF8
-    control = any(unicodedata.category(character).startswith("C") for character in name)
+    unmarked = not name.isascii() and not info.flag_bits & _UTF8 and name == info.filename
+    control = any(unicodedata.category(each).startswith("C") for each in name if each not in _JOINERS)
     checks = (
-        (name != info.orig_filename, "The name holds a zero byte or a foreign separator."),
-        (unmarked, "The name is neither ASCII nor marked as UTF-8."),
+        (info.filename != info.orig_filename, "The name holds a zero byte or a foreign separator."),
+        (unmarked, "The name is neither ASCII nor UTF-8."),
         (len(name) > MAX_PATH, f"The name is longer than {MAX_PATH} characters."),
         (name.startswith("/") or name[1:2] == ":", "The path is absolute; it must start at the package's root."),
         (".." in segments, "The path leads out of the package."),

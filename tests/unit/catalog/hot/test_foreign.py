@@ -269,3 +269,11 @@ def test_values_are_no_placeholders(text):
         "base.env": f"parameters:\n  a: '{text}'\n",
     }
     assert "PLACEHOLDER" not in codes(findings(files), "warning")
+
+
+def test_a_name_means_the_file_whose_letters_are_decomposed():
+    files = {"base.yaml": HOT + "resources: {r: {type: café.yaml}}\n", "cafe\u0301.yaml": HOT + ANY}
+    assert errors(findings(files)) == []
+    assert codes(findings({**files, "base.yaml": HOT + "resources: {r: {type: cafe.yaml}}\n"}), "error") == {
+        "FILE_MISSING"
+    }

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from posixpath import dirname, join, normpath
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import urljoin
 
 from vnfm.catalog.domain.content import MAX_YAML, Content
@@ -132,6 +133,11 @@ def in_use(templates: TemplateSet, registries: Iterable[Mapping[str, Any]]) -> T
 
 def is_outside(written: str) -> bool:
     """Whether a name leads out of the package: a URL, or an absolute path."""
+def _is_printable(name: str) -> bool:
+    """Joiners (U+200C, U+200D) belong to names, other format and control characters do not."""
+    return name.replace("\u200c", "").replace("\u200d", "").isprintable()
+
+
     return "://" in written or written.startswith(("/", "\\", "~")) or written[:5].lower() == "file:"
 
 
@@ -141,9 +147,13 @@ def find_files(files: Collection[str], referrer: str, written: str) -> list[str]
     """
     url = external_url(referrer, written)
     candidates = [stored_path(url)] if url else []
-    if not is_outside(written) and "\\" not in written and written.isprintable():
+    if not is_outside(written) and "\\" not in written and _is_printable(written):
         candidates += [normpath(written), normpath(join(dirname(referrer), written))]
-    return [path for path in dict.fromkeys(candidates) if path in files]
+    found = [path for path in dict.fromkeys(candidates) if path in files]
+    if found or written.isascii():
+        return found
+    composed = {normalize("NFC", path): path for path in files}  # macOS decomposes letters with accents
+    return [composed[path] for path in dict.fromkeys(normalize("NFC", each) for each in candidates) if path in composed]
 
 
 def load_templates(
