@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories.templates import HOT, findings
+from tests.factories.templates import HOT, findings, template_set
 from vnfm.catalog.domain.hot.external_files import stored_path
 
 ANY = "resources: {r: {type: OS::Heat::RandomString}}\n"
@@ -66,6 +66,34 @@ def test_names_of_a_registry_start_at_its_base_url(written, asked):
     assert {f.url for f in findings(files) if f.code == "FILE_OUTSIDE"} == {asked}
     stored = {**files, stored_path(asked): HOT + "resources: {x: {type: OS::Nova::Serwer}}\n"}
     assert codes(findings(stored), "error") == {"TYPE_UNKNOWN"}
+
+
+@pytest.mark.parametrize(
+    ("registry", "found"),
+    [
+        ("{'OS::Nova::Serwer*': 'OS::Nova::Server*'}", "OS::Nova::Server"),
+        ("{'OS::Nova::Serwer': 'My::Any', 'My::*': 'OS::Heat::RandomString'}", "OS::Heat::RandomString"),
+        ("{'OS::*': 'OS::Heat::None'}", "OS::Heat::None"),
+        ("{'OS::Nova::*': 'OS::Heat::None', 'OS::Nova::Serwer': 'OS::Nova::Server'}", "OS::Heat::None"),
+        ("{'OS::Nova::*': 'My::*', 'OS::Nova::Serwer': 'OS::Nova::Server'}", "OS::Nova::Server"),
+        ("{resources: {r: {'OS::Nova::Serwer': 'OS::Nova::Server'}}}", "OS::Nova::Server"),
+        ("{resources: {q: {'OS::Nova::Serwer': 'OS::Nova::Server'}}}", "OS::Nova::Serwer"),
+    ],
+)
+def test_wildcards_and_aliases_lead_to_the_type_that_heat_finds(registry, found):
+    hot = HOT + "resources: {r: {type: OS::Nova::Serwer}}\n"
+    templates, _ = template_set({"base.yaml": hot, "base.env": f"resource_registry: {registry}\n"})
+    (use,) = templates.root.resources_defined
+    assert templates.resolved_type(use.type, use.name) == found
+
+
+def test_a_template_behind_a_wildcard_is_read():
+    files = {
+        "base.yaml": HOT + "resources: {r: {type: My::Old::Card}}\n",
+        "base.env": "resource_registry: {'My::Old::*': 'My::New::*', 'My::New::Card': card.yaml}\n",
+        "card.yaml": BROKEN["an unknown type"],
+    }
+    assert codes(findings(files), "error") == {"TYPE_UNKNOWN"}
 
 
 def test_a_base_url_of_a_folder_and_one_whose_file_is_in_the_package():

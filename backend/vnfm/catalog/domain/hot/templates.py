@@ -14,6 +14,7 @@ from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.external_files import external_url, stored_path
 from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
+from vnfm.catalog.domain.hot.registry import resolved_types
 from vnfm.catalog.domain.hot.template import (
     TEMPLATE_SUFFIXES,
     ResourceDefinition,
@@ -24,8 +25,6 @@ from vnfm.catalog.domain.hot.template import (
 
 _NO_TYPES = ("base_url", "hooks", "restricted_actions")
 """Keys of the registry beside those of resource types."""
-_ALIASES = 5
-"""Longest chain of type aliases; a longer one is a cycle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +98,14 @@ class TemplateSet:
 
     def implementations_of(self, use: ResourceDefinition) -> tuple[Template, ...]:
         """The templates that the resource's type may be mapped to; empty for Heat's own types."""
-        kind = self.resolved_type(use.type)
+        kind = self.resolved_type(use.type, use.name)
         names = self.implementations.get(f"{use.name}/{kind}") or self.implementations.get(kind) or (kind,)
         found = (self.templates.get(self.files.get(name, "")) for name in names)
         return tuple(template for template in found if template is not None)
 
-    def resolved_type(self, kind: str) -> str:
-        """The type after all aliases of the registry."""
-        for _ in range(_ALIASES):
-            kind = self.aliases.get(kind, kind)
-        return kind
+    def resolved_type(self, kind: str, name: str = "") -> str:
+        """The type after all aliases of the registry, with those for the resource `name` alone."""
+        return resolved_types(kind, name, self.aliases, self.implementations)[-1]
 
 
 def in_use(templates: TemplateSet, registries: Iterable[Mapping[str, Any]]) -> TemplateSet:
@@ -133,12 +130,12 @@ def in_use(templates: TemplateSet, registries: Iterable[Mapping[str, Any]]) -> T
 
 def is_outside(written: str) -> bool:
     """Whether a name leads out of the package: a URL, or an absolute path."""
+    return "://" in written or written.startswith(("/", "\\", "~")) or written[:5].lower() == "file:"
+
+
 def _is_printable(name: str) -> bool:
     """Joiners (U+200C, U+200D) belong to names, other format and control characters do not."""
     return name.replace("\u200c", "").replace("\u200d", "").isprintable()
-
-
-    return "://" in written or written.startswith(("/", "\\", "~")) or written[:5].lower() == "file:"
 
 
 def find_files(files: Collection[str], referrer: str, written: str) -> list[str]:
@@ -222,11 +219,9 @@ class _Loader:
         left = dict(files)
         while True:
             named = [(use.name, use.type) for template in self.templates.values() for use in template.resources_defined]
-            kinds = {kind for _, kind in named} | set(alternatives)
-            for _ in range(_ALIASES):
-                kinds |= {aliases[kind] for kind in kinds if kind in aliases}
-            kinds |= {f"{name}/{kind}" for name, _ in named for kind in kinds}
-            used = left.keys() & kinds
+            named += [("", kind) for kind in alternatives]
+            kinds = {(name, kind) for name, written in named for kind in resolved_types(written, name, aliases, files)}
+            used = left.keys() & {key for name, kind in kinds for key in (kind, f"{name}/{kind}")}
             if not used:
                 return list(left.values())
             for kind in sorted(used):

@@ -107,7 +107,7 @@ def depends_on_form(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def attributes_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, call, use, attribute in _attributes_read(templates):
-        kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type))
+        kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type, use.name))
         if kind is not None and not kind.any_attribute and attribute not in kind.attributes:
             yield _attribute_fault(template, call, use, attribute, kind.attributes)
 

@@ -63,7 +63,7 @@ def _unmapped(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefini
 def heat_resources(templates: TemplateSet) -> Iterator[tuple[Template, ResourceDefinition, str]]:
     """Resources of types that no template implements: Heat must have them."""
     for template, use in _definitions_in(templates):
-        kind = templates.resolved_type(use.type)
+        kind = templates.resolved_type(use.type, use.name)
         mapped = kind.endswith(TEMPLATE_SUFFIXES) or kind in templates.implementations
         if not mapped and not templates.implementations_of(use):
             yield template, use, kind
@@ -320,7 +320,7 @@ def known_resources(templates: TemplateSet) -> Iterator[tuple[Template, Resource
     """Resources of Heat's own types."""
     old = templates.target.release <= LIBERTY
     for template, use in _definitions_in(templates):
-        kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type))
+        kind = None if templates.implementations_of(use) else resource_type(templates.resolved_type(use.type, use.name))
         if kind is not None:
             # Where a type is gone, Heat has a placeholder that accepts all properties.
             unread = kind.any_property or (kind.gone and not (templates.target.chosen and old))
