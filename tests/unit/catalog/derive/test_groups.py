@@ -145,3 +145,12 @@ def test_a_stack_in_another_region_is_left_to_heat():
     (finding,) = [f for f in found.findings if f.code == "DERIVE_STACK"]
     assert finding.message.startswith("far is a stack of its own (OS::Heat::Stack), whose servers the manager does not")
     assert "base-flat.yaml" not in found.files
+
+
+def test_a_rewritten_template_takes_no_name_that_another_file_has():
+    stranger = HOT + "resources: {x: {type: OS::Nova::Serwer}}\n"
+    found, vnfd = checked(
+        {"base.yaml": SCALED, "base.env": "parameters: {}\n", "node.yaml": NODE, "in/base-flat.yaml": stranger}
+    )
+    assert vnfd.hot_template == "base-flat-2.yaml"
+    assert yaml.safe_load(found.files["base-flat-2.yaml"])["resources"]["web"]["type"] == "OS::Heat::ResourceGroup"

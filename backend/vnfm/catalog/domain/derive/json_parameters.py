@@ -52,6 +52,8 @@ class Declarations:
         self.findings: list[Finding] = []
         self.bounds: dict[str, Json] = {}
         """Path of a count, as text, to the bounds of its group."""
+        self.numbers: dict[str, int] = {}
+        """Name to the last number that was tried after it."""
         self.added: list[str] = []
         """Parameters for groups."""
         self.named: dict[str, str] = {}
@@ -85,8 +87,12 @@ class Declarations:
         return self._add(f"{group}_removals", {"type": "comma_delimited_list", "default": [], **about})
 
     def free(self, name: str) -> str:
-        taken = {*self.taken, *self.declared}
-        return next(c for c in (name, *(f"{name}_{n}" for n in range(2, 10_000))) if c not in taken)
+        """The name, with the next number where it is taken."""
+        found = name
+        while found in self.taken or found in self.declared:
+            self.numbers[name] = self.numbers.get(name, 1) + 1
+            found = f"{name}_{self.numbers[name]}"
+        return found
 
     def _add(self, wanted: str, declaration: Json) -> str:
         name = self.free(re.sub(r"[^A-Za-z0-9_-]", "_", wanted)[:100])

@@ -8,6 +8,7 @@ Each rewritten template is a new file beside the original, which is not changed.
 import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, count
 from posixpath import basename, dirname, join
 from typing import Any
 
@@ -50,18 +51,11 @@ def rewrite(content: Content, root: str, *, foreign: bool) -> Rewritten:
         if isinstance(raw, Mapping) and raw.get("type") == "json" and "default" not in raw
     }
     while True:
-        try:
-            return _Tree(content, document).run(candidates)
-        except _UsedWhole as error:
-            candidates.discard(error.parameter)
-
-
-class _UsedWhole(Exception):  # noqa: N818 - a way out, not an error
-    """Something uses the whole of a json parameter, so that it stays one."""
-
-    def __init__(self, parameter: str) -> None:
-        super().__init__(parameter)
-        self.parameter = parameter
+        tree = _Tree(content, document)
+        rewritten = tree.run(candidates)
+        if not tree.used_whole:
+            return rewritten
+        candidates -= tree.used_whole
 
 
 class _Tree:
@@ -71,6 +65,8 @@ class _Tree:
         self.content, self.root = content, root
         self.result = Rewritten(root.path)
         self.declarations = Declarations(root)
+        self.used_whole: set[str] = set()
+        """Json parameters of which something uses the whole: they stay, and all is rewritten again without them."""
         self.nested: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
         """Path and bound parameters to the suffix of the rewritten file, and its parameters, each with the root's."""
 
@@ -89,7 +85,7 @@ class _Tree:
             data["parameters"][name] = self.declarations.declared[name]
         self.result.findings += self.declarations.findings
         if data != self.root.data:
-            self.result.path = _flat(self.root.path, SUFFIX)
+            self.result.path = _flat(self.root.path, self.suffix(self.root.path))
             self.result.files[self.result.path] = _text(self.root.path, data)
         return self.result
 
@@ -103,11 +99,16 @@ class _Tree:
                 data.setdefault("parameters", {})[local] = {"type": self.declarations.declared[name]["type"]}
             suffix = ""
             if data != before:
-                number = sum(path == document.path for path, _ in self.nested) + 1
-                suffix = SUFFIX if number == 1 else f"{SUFFIX}-{number}"
+                suffix = self.suffix(document.path)
                 self.result.files[_flat(document.path, suffix)] = _text(document.path, data)
             self.nested[key] = suffix, needed
         return self.nested[key]
+
+    def suffix(self, path: str) -> str:
+        """For the rewritten file: none that was sent, in any folder, may have its name, or Heat would get that one."""
+        taken = {basename(other) for other in (*self.content.files, *self.result.files)}
+        suffixes = chain([SUFFIX], (f"{SUFFIX}-{number}" for number in count(2)))
+        return next(suffix for suffix in suffixes if basename(_flat(path, suffix)) not in taken)
 
 
 class _Template:
@@ -120,6 +121,8 @@ class _Template:
             data["parameters"] = {}
         self.locals: dict[str, str] = {}
         """Parameter of this template to that of the root."""
+        self.local_names: dict[str, str] = {}
+        """The reverse."""
 
     @property
     def is_root(self) -> bool:
@@ -193,7 +196,8 @@ class _Template:
         steps = [step for step in path if isinstance(step, str | int)]
         indexes = [step for step in path if not isinstance(step, str | int)]
         if len(steps) == 1 or any(not _is_index(step) for step in indexes):
-            raise _UsedWhole(str(path[0]))
+            self.tree.used_whole.add(str(path[0]))
+            return
         if indexes and steps[-1] == "_mappedIndex":  # CBAM's number of the member
             call.clear()
             call.update(indexes[0])
@@ -203,15 +207,13 @@ class _Template:
 
     def _local(self, name: str) -> str:
         """The parameter of this template for the root's; another name where this one is used already."""
-        known = next((local for local, root in self.locals.items() if root == name), "")
-        if known or self.is_root:
-            self.locals[known or name] = name
-            return known or name
-        declared = self.data.get("parameters")
-        taken = {*(declared if isinstance(declared, dict) else ()), *self.resources, *self.locals}
-        local = next(c for c in (name, *(f"{name}_{n}" for n in range(2, 1000))) if c not in taken)
-        self.locals[local] = name
-        return local
+        if name not in self.local_names:
+            taken = (self.data.get("parameters") or {}, self.resources, self.locals)
+            names = [name] if self.is_root else chain([name], (f"{name}_{number}" for number in count(2)))
+            free = (each for each in names if self.is_root or not any(each in group for group in taken))
+            self.local_names[name] = next(free)
+            self.locals[self.local_names[name]] = name
+        return self.local_names[name]
 
     def _note(self, code: str, notes: Notes) -> None:
         for resource, message in notes:
