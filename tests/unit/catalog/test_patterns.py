@@ -82,6 +82,7 @@ def test_matching_time_is_bounded(pattern):
         ("(a{100}){100}", "The pattern cannot be checked in bounded time (invalid repetition size: {100})."),
         ("(?i)a", "The pattern sets flags such as (?i)"),
         ("(?i:a)", "The pattern sets flags such as (?i)"),
+        ("abc(?i)", "The pattern sets flags such as (?i)"),
     ],
 )
 def test_only_heat_can_check_this_pattern(pattern, message):
@@ -95,6 +96,7 @@ def test_only_heat_can_check_this_pattern(pattern, message):
     ("pattern", "message"),
     [
         ("(", "This is not a regular expression: missing )"),
+        ("((?i)", "This is not a regular expression: missing )"),
         (r"\pL", r"This is not a regular expression: bad escape \p"),
     ],
 )

@@ -65,7 +65,7 @@ def _compiled(pattern: str) -> Any:  # re2 has no types
     if len(pattern) > MAX_LENGTH:
         raise UncheckedError(f"The pattern is longer than {MAX_LENGTH} characters.")
     try:
-        re.compile(pattern)
+        re.compile(_TOKEN.sub(_without_flags, pattern))
         return re2.compile(_TOKEN.sub(_translated, pattern).encode(errors="replace"), _OPTIONS)
     except re2.error as error:
         message = (
@@ -75,6 +75,11 @@ def _compiled(pattern: str) -> Any:  # re2 has no types
         raise UncheckedError(message) from error
     except (re.error, OverflowError, RecursionError) as error:
         raise PatternError(f"This is not a regular expression: {error}.") from error
+
+
+def _without_flags(token: re.Match[str]) -> str:
+    """Without flags such as (?i): behind the begin, Python 3.11 refuses them, and Heat on an older one takes them."""
+    return "" if (token["flags"] or "").endswith(")") else token[0]
 
 
 def _translated(token: re.Match[str]) -> str:
