@@ -79,6 +79,10 @@ HEAT_EXISTS = {
     "code": 409,
     "error": {"type": "StackExists", "message": "The Stack (vsr) already exists."},
 }
+HEAT_CIRCLE = {
+    "code": 500,
+    "error": {"message": "Circular Dependency Found: {a, b}", "type": "CircularDependencyException"},
+}
 HEAT_BUSY = {
     "code": 409,
     "error": {"type": "ActionInProgress", "message": "Stack vsr already has an action (UPDATE) in progress."},
@@ -133,6 +137,7 @@ KEYSTONE_NO = {
             ours.Transient,
             "Unexpected API Error.",
         ),
+        (500, HEAT_CIRCLE, ours.Rejected, "Circular Dependency Found"),
         (501, {"message": "not implemented"}, ours.Rejected, "not implemented"),
         (502, "<html><h1>Bad Gateway</h1></html>", ours.Transient, "Bad Gateway"),
         (503, "", ours.Transient, ""),

@@ -59,6 +59,8 @@ _BY_STATUS: dict[int, type[CloudError]] = {
     505: Rejected,
 }
 _CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
+_TEMPLATE_FAULT = re.compile(r"Circular Dependency Found")
+"""Heat's words for a fault of the template that it answers with 500 (CircularDependencyException)."""
 _QUOTA_STATUSES = frozenset({400, 403, 409, 413})
 _MAX_TEXT = 500
 """Characters of an answer that a message holds."""
@@ -122,6 +124,8 @@ def _from_status(status: int, words: str, service: Source, response: requests.Re
         kind = Unknown
     if status in _QUOTA_STATUSES and _QUOTA.search(words):
         kind = QuotaExceeded
+    if status >= _SERVER_ERRORS and _TEMPLATE_FAULT.search(words):
+        kind = Rejected
     error = kind(words, service=service, http_status=status, request_id=request_id_of(response))
     if isinstance(error, RateLimited):
         error.retry_after = _retry_after(response)
