@@ -203,3 +203,9 @@ def test_links_of_the_grant_go_before_those_of_the_request_with_the_same_id(vsr:
     request = ChangeExtConnRequest.of({"extVirtualLinks": [{**LINK, "resourceId": "mine"}, other]})
     granted = apply_grant(decided(extVirtualLinks=[LINK]), request, vsr)
     assert granted == ChangeExtConnRequest.of({"extVirtualLinks": [LINK, other]})
+
+
+def test_a_link_without_its_network_is_no_grant():
+    fault = read_grant({**grant(), "extVirtualLinks": [{"id": "ext-1", "extCps": []}]}, OP, INSTANCE)
+    assert isinstance(fault, str)
+    assert fault.endswith("at $.extVirtualLinks[0]: 'resourceId' is a required property")

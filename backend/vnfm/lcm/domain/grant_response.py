@@ -39,6 +39,8 @@ _INFO = _rows(
     reservationId=_TEXT,
     resourceProviderId=_TEXT,
 )
+_LINKS = _rows(id=_TEXT, resourceId=_TEXT, extCps=_rows(cpdId=_TEXT))
+_LINKS["items"]["required"] = ["id", "resourceId"]
 _SCHEMA = {
     "type": "object",
     "required": ["id", "vnfInstanceId", "vnfLcmOpOccId"],
@@ -62,7 +64,7 @@ _SCHEMA = {
                 "softwareImages": _rows(vnfdSoftwareImageId=_TEXT, vimSoftwareImageId=_TEXT),
             },
         },
-        "extVirtualLinks": _rows(id=_TEXT, resourceId=_TEXT, extCps=_rows(cpdId=_TEXT)),
+        "extVirtualLinks": _LINKS,
         "extManagedVirtualLinks": {"type": "array"},
         "additionalParams": _OBJECT,
     },
