@@ -1,5 +1,7 @@
 """Templates as strangers write them: what is fixed in them stays, and all else of their life is the manager's."""
 
+from typing import Any
+
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
@@ -145,13 +147,19 @@ def test_volumes_are_counted_against_the_quota(lifecycle: Lifecycle, cloudsim: C
     terminate(lifecycle, instance)
 
 
-def test_a_flavor_of_the_stack_needs_the_right_to_create_it(lifecycle: Lifecycle) -> None:
+@pytest.mark.parametrize(
+    ("right", "params", "words"),
+    [(False, {}, "may create none"), (True, {"createFlavors": False}, "the request allows no creation")],
+    ids=["no right", "declined"],
+)
+def test_a_flavor_of_the_stack_needs_right_and_consent(
+    lifecycle: Lifecycle, right: bool, params: dict[str, Any], words: str
+) -> None:
     own = "resources:\n  big: {type: OS::Nova::Flavor, properties: {vcpus: 1, ram: 512, disk: 1}}"
     text = FIXED.replace("resources:", own).replace("flavor: m1.tiny", "flavor: {get_resource: big}")
     lifecycle.package = onboarded(zipped({"base.yaml": text}))
-    lifecycle.vim.capabilities = {**lifecycle.vim.capabilities, "flavor_create": False}
+    lifecycle.vim.capabilities = {**lifecycle.vim.capabilities, "flavor_create": right}
     lifecycle.vim.save()
-    op = lifecycle.run(
-        lifecycle.start(lifecycle.create("one"), Operation.INSTANTIATE, lifecycle.instantiate_request()).id
-    )
-    assert (op.state, "may create none" in str(op.problem)) == ("ROLLED_BACK", True), lifecycle.story(op)
+    request = lifecycle.instantiate_request(**params)
+    op = lifecycle.run(lifecycle.start(lifecycle.create("one"), Operation.INSTANTIATE, request).id)
+    assert (op.state, words in str(op.problem)) == ("ROLLED_BACK", True), lifecycle.story(op)

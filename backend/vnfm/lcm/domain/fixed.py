@@ -32,6 +32,11 @@ def plan_fixed_flavor(builder: PlanBuilder, vdu: Vdu, new: int) -> None:
             FieldError("", f"{message} Use a user who may, or write a present flavor into the template.")
         )
         return
+    if made and new and builder.target.create_flavors is False:
+        message = f"The stack creates the flavor {made} of {vdu.name}, and the request allows no creation."
+        hint = "Leave createFlavors out, or write a present flavor into the template."
+        builder.errors.append(FieldError("/additionalParams/createFlavors", f"{message} {hint}"))
+        return
     reason = f"The stack creates it: {made}." if made else "The template names it itself, so that none is chosen."
     name = flavor.name if flavor else made
     candidates = (flavor.name,) if flavor else ()
