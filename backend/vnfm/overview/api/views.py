@@ -37,13 +37,13 @@ class OperationLinesApi(APIView):
 
 
 class FirstStepsApi(APIView):
-    """What the caller has done of them; other users have their own."""
+    """Looking at a router and dismissing are the caller's own; the rest is done as soon as any user has done it."""
 
     write_role = Role.VIEWER
 
     @extend_schema(operation_id="first_steps", responses=FirstStepsOut)
     def get(self, request: Request) -> Response:
-        """What a new user can try, and what of it has been done."""
+        """What a new user can try, and what of it has been done: by the caller (VIEW_ELEMENT), by anyone (the rest)."""
         return _first_steps(progress_of(caller(request)))
 
     @extend_schema(operation_id="first_steps_update", request=FirstStepsChange, responses=FirstStepsOut)

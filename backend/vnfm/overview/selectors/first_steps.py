@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Min, QuerySet
+from django.db.models import QuerySet
 
 from vnfm.accounts.models import User
 from vnfm.catalog.models import VnfPackage
@@ -44,12 +44,12 @@ def first_steps(progress: FirstStepsProgress) -> list[FirstStep]:
         FirstStep(StepName.VIEW_ELEMENT, progress.element_viewed_at, *physical),
         FirstStep(
             StepName.INSTANTIATE,
-            _earliest(instantiated, "state_entered_time"),
+            _earliest(instantiated, "start_time", "state_entered_time"),
             *((str(package.vnfd_id), package.product_name) if package else ()),
         ),
-        FirstStep(StepName.MANAGE_VNF, _earliest(served, "op__state_entered_time"), *virtual),
-        FirstStep(StepName.SCALE_OUT, _earliest(scaled_out, "state_entered_time"), *instance),
-        FirstStep(StepName.CLEAR_ALARM, _earliest(cleared, "cleared_at"), *physical),
+        FirstStep(StepName.MANAGE_VNF, _earliest(served, "id", "op__state_entered_time"), *virtual),
+        FirstStep(StepName.SCALE_OUT, _earliest(scaled_out, "start_time", "state_entered_time"), *instance),
+        FirstStep(StepName.CLEAR_ALARM, _earliest(cleared, "cleared_at", "cleared_at"), *physical),
     ]
 
 
@@ -59,6 +59,7 @@ def _first(rows: QuerySet[Any]) -> tuple[str, ...]:
     return (str(found[0]), found[1]) if found else ()
 
 
-def _earliest(rows: QuerySet[Any], column: str) -> datetime | None:
-    found: datetime | None = rows.aggregate(earliest=Min(column))["earliest"]
+def _earliest(rows: QuerySet[Any], order: str, column: str) -> datetime | None:
+    """The column of the first row in an order that an index has: the query ends there."""
+    found: datetime | None = rows.order_by(order).values_list(column, flat=True).first()
     return found

@@ -1026,7 +1026,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a new user can try, and what of it has been done. */
+        /** @description What a new user can try, and what of it has been done: by the caller (VIEW_ELEMENT), by anyone (the rest). */
         get: operations["first_steps"];
         put?: never;
         post?: never;
