@@ -13,7 +13,14 @@ export function packageName(pkg: VnfPackage): string {
   return name || t`Package ${pkg.id.slice(0, 8)}`;
 }
 
-export const vnfdTitle = (vnfd: Vnfd): string => `${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`;
+/** The software version of packages for products whose sources name none. */
+const NOT_STATED = "not stated";
+export const vnfdTitle = ({
+  provider,
+  productName,
+  softwareVersion,
+}: Pick<Vnfd, "provider" | "productName" | "softwareVersion">): string =>
+  [provider, productName, ...(softwareVersion === NOT_STATED ? [] : [softwareVersion])].join(" ");
 
 /** Types of managed objects of alarms (SOL003 clause 7.5.2.4). */
 export const OBJECT_TYPE: Record<ManagedObjectType, string> = {

@@ -12,6 +12,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import type { Validation } from "./useValidation";
 import { VNFD, VnfdEditor } from "./VnfdEditor";
+import { vnfdTitle } from "@/ui/names";
 
 function ReportSummary({ report }: { report: PackageReport }) {
   const errors = report.validationReport.filter((each) => each.severity === "error").length;
@@ -31,14 +32,7 @@ function ReportSummary({ report }: { report: PackageReport }) {
         )}
       </Alert>
     );
-  return (
-    <Alert
-      isInline
-      variant="success"
-      component="h2"
-      title={t`It can be onboarded: ${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`}
-    />
-  );
+  return <Alert isInline variant="success" component="h2" title={t`It can be onboarded: ${vnfdTitle(vnfd)}`} />;
 }
 
 interface Props {
