@@ -87,14 +87,8 @@ def _port(text: str) -> int:
 
 
 def _parser(checkout: Checkout) -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--state-dir",
-        type=Path,
-        default=checkout.default_state,
-        metavar="DIR",
-        help="data, keys and logs of the instance",
-    )
+    common, folder, what = argparse.ArgumentParser(add_help=False), checkout.default_state, "data, keys and logs"
+    common.add_argument("--state-dir", type=Path, default=folder, metavar="DIR", help=f"{what} of the instance")
     parser = argparse.ArgumentParser(
         prog="vnfm", description="VNF lifecycle manager: start it, look at it, stop it.", allow_abbrev=False
     )

@@ -55,18 +55,12 @@ class Dispatcher:
         """
         target = self._services[service]
         full = root_path(service, ctx.project_id) + path
+        base = f"{self.base_url}/{service}"
         try:
-            route, params = target.router.match(method, full)
-            request = Request(
-                method=method,
-                path=full,
-                base=f"{self.base_url}/{service}",
-                params=params,
-                query=QueryParams(dict(query or {})),
-                headers=dict(headers or {}),
-                json=_copy(json),
-            )
             sent = b"" if json is None else jsonlib.dumps(json).encode()
+            route, params = target.router.match(method, full)
+            found = QueryParams(dict(query or {}))
+            request = Request(method, full, base, params, found, dict(headers or {}), _copy(json))
             made = Call(service, method, full, "internal", sent)
             reply = await self._injector.handle_call(made, lambda: route.handler(ctx, request))
         except ConnectionDropped:
