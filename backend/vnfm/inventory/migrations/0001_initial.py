@@ -134,7 +134,6 @@ class Migration(migrations.Migration):
                 ("instantiation_level_id", models.CharField(blank=True, max_length=100)),
                 ("scale_levels", models.JSONField(default=dict)),
                 ("settings", models.JSONField(default=dict)),
-                ("management_subnet", models.CharField(blank=True, max_length=18)),
                 ("member_slots", models.JSONField(default=dict)),
                 ("sealed_settings", models.BinaryField(null=True)),
                 ("stack_id", models.CharField(blank=True, max_length=64)),
