@@ -365,6 +365,16 @@ CASES = {
         "Nova evaluates different_host only with DifferentHostFilter",
         SERVER % "scheduler_hints: {group: g}",
     ),
+    "HOOK_UNKNOWN": (
+        with_env("resource_registry: {resources: {x: {hooks: before}}}"),
+        "Heat has no hook 'before'; it has post-create, post-delete, post-update, pre-create, pre-delete, pre-update.",
+        with_env("resource_registry: {resources: {x: {hooks: pre-create}}}"),
+    ),
+    "HOOK_WAITS": (
+        with_env("resource_registry: {resources: {x: {hooks: pre-create}}}"),
+        "Heat stops at x until someone clears the hook pre-create.",
+        with_env("resource_registry: {resources: {x: {restricted_actions: update}}}"),
+    ),
 }
 
 

@@ -96,6 +96,22 @@ def test_a_template_behind_a_wildcard_is_read():
     assert codes(findings(files), "error") == {"TYPE_UNKNOWN"}
 
 
+@pytest.mark.parametrize(
+    ("entries", "code"),
+    [
+        ("{r: {hooks: pre-create}}", "HOOK_WAITS"),
+        ("{'r*': {hooks: [pre-update, post-create]}}", "HOOK_WAITS"),
+        ("{r: {x: {hooks: pre-delete}}}", "HOOK_WAITS"),
+        ("{r: {hooks: before}}", "HOOK_UNKNOWN"),
+        ("{r: {restricted_actions: replace}}", ""),
+    ],
+)
+def test_hooks_of_a_registry(entries, code):
+    env = f"resource_registry: {{resources: {entries}}}\n"
+    found = {f.code for f in findings({"base.yaml": HOT + ANY, "base.env": env}) if f.code.startswith("HOOK_")}
+    assert code in found if code else not found
+
+
 def test_a_base_url_of_a_folder_and_one_whose_file_is_in_the_package():
     files = {"base.yaml": HOT + "resources: {r: {type: My::Own}}\n", "in/own.yaml": HOT + ANY}
     for base, name in (("in", "own.yaml"), ("https://h.example/", "in/own.yaml")):

@@ -7,7 +7,7 @@ from vnfm.catalog.domain.documents import pointer
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.check import Check
-from vnfm.catalog.domain.hot.checks import cloud, language, nested, parameters, references, resources, servers
+from vnfm.catalog.domain.hot.checks import cloud, hooks, language, nested, parameters, references, resources, servers
 from vnfm.catalog.domain.hot.templates import TemplateSet, in_use
 
 CHECKS: tuple[Check, ...] = (
@@ -18,6 +18,7 @@ CHECKS: tuple[Check, ...] = (
     *nested.CHECKS,
     *parameters.CHECKS,
     *servers.CHECKS,
+    *hooks.CHECKS,
 )
 
 
