@@ -114,7 +114,7 @@ def test_a_trap_is_stored_and_requests_a_poll_of_its_parts(send: Callable[..., N
     assert (row.name, row.trap_oid, row.sequence) == ("linkDown", LINK_DOWN, 4)
     assert row.varbinds == {"1.3.6.1.2.1.2.2.1.1.7": 7}
     requested = until(lambda: (found := reloaded(element)).resync_state == "WAITING" and found, "the request")
-    assert requested.resync_scope == ["EQUIPMENT", "INTERFACES"]
+    assert requested.resync_scope == ["EQUIPMENT", "INTERFACES", "NEIGHBOURS"]
     shown = viewer_api.get(f"/api/v1/elements/{element.id}/traps?filter=(eq,name,linkDown)").json()
     assert [(one["elementName"], one["name"], one["sequence"]) for one in shown] == [(element.name, "linkDown", 4)]
     assert viewer_api.get("/api/v1/traps?filter=(eq,name,linkUp)").json() == []

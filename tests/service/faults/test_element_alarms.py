@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.factories.deployed import make_deployed, make_vnfc
-from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
+from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.faults.models import Alarm, Assessment
 from vnfm.faults.reconcilers.evaluation import (
     RETRY_AFTER,
@@ -232,3 +232,35 @@ def test_a_failing_object_does_not_stop_the_evaluation_of_others() -> None:
     postponed = Assessment.objects.get(managed_object_id=bad.id)
     assert (postponed.version, postponed.due_at) == (bad.version, NOW + RETRY_AFTER), "not at every round"
     assert evaluate_all(now=NOW) == 0
+
+
+def test_a_lost_neighbour_is_a_consequence_of_its_port_unless_that_is_administratively_down(
+    element: NetworkElement,
+) -> None:
+    for protocol, remote in (("OSPF", "192.0.2.2"), ("LLDP", "02:00:5e:00:53:01")):
+        Adjacency.objects.create(
+            element=element,
+            protocol=protocol,
+            local_port="1/1/1",
+            if_index=11,
+            remote_id=remote,
+            state="FULL",
+            since=NOW,
+        )
+    evaluate(element)
+    assert open_types() == []
+    Adjacency.objects.update(state="LOST")
+    evaluate(element)
+    found = Alarm.objects.filter(fault_type="NeighbourLost").order_by("faulty_resource_name")
+    assert {(each.faulty_resource_name, each.perceived_severity, each.root_cause) for each in found} == {
+        ("vsr-1 LLDP neighbour on 1/1/1", "MINOR", None),
+        ("vsr-1 OSPF neighbour on 1/1/1", "MAJOR", None),
+    }
+    fail("port-1", oper="OUT_OF_SERVICE")
+    Interface.objects.update(oper="DOWN")
+    evaluate(element)
+    assert {each.root_cause for each in found.all()} == {alarm("PortDown")}
+    Interface.objects.update(admin="DOWN")
+    Equipment.objects.filter(fdn="port-1").update(admin_state="DOWN")
+    evaluate(element)
+    assert open_types() == []

@@ -38,12 +38,14 @@ class Fault:
 
 
 def lost_port(name: str, port: str, root: str = "", *, alone: bool = False) -> set[AlarmSummary]:
-    """The expected alarms of a port, the peer behind it, and both at the other end of its cable."""
+    """The expected alarms of a port, the peer and neighbour behind it, and these at the other end of its cable."""
     own = AlarmSummary(name, "PortDown", f"{name} Port {port}" if "GE" not in port else f"{name} {port}", root)
     root = root or f"PortDown {own.resource}"
     found = {own}
     if (name, port) in PEERS:
         found.add(AlarmSummary(name, "BgpPeerDown", f"{name} peer {PEERS[name, port]}", root))
+    if (name, port) in LINKS:
+        found.add(AlarmSummary(name, "NeighbourLost", f"{name} OSPF neighbour on {port}", root))
     if (name, port) in LINKS and not alone:
         found |= lost_port(*LINKS[name, port], alone=True)
     return found

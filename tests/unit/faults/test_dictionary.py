@@ -13,7 +13,7 @@ from vnfm.faults.domain.evaluate_element import evaluate_element
 from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, ObservedInstance, evaluate_instance
 from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
 from vnfm.faults.domain.evaluation_result import ObjectType
-from vnfm.faults.domain.observed_element import ObservedElement, ObservedFact
+from vnfm.faults.domain.observed_element import LostNeighbour, ObservedElement, ObservedFact
 
 TRAP_ONLY = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
 """Fault types that no polled table shows, only traps."""
@@ -60,6 +60,7 @@ def elements() -> Iterator[ObservedElement]:
         resync_state="FAILED",
         trap_gap_since=ne.NOW,
         peers=(replace(ne.PEER, state="IDLE"),),
+        lost_neighbours=(LostNeighbour("OSPF", "1/1/1", 11, "192.0.2.9", "", "", "LOST", ne.NOW),),
     )
     facts = (
         ObservedFact("licence", "", "invalid", ne.NOW),

@@ -24,7 +24,7 @@ from vnfm.faults.domain.element_facts import CHASSIS, SYSTEM
 from vnfm.faults.domain.evaluate_element import NOT_IN_SERVICE, STARTING, STARTING_LIMIT, evaluate_element
 from vnfm.faults.domain.evaluation_result import Fault, FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.observed_element import ControlVm, ObservedElement, ObservedFact, RealisingVnfc
+from vnfm.faults.domain.observed_element import ControlVm, LostNeighbour, ObservedElement, ObservedFact, RealisingVnfc
 
 BOTH = tuple(FaultKey(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
 
@@ -274,3 +274,25 @@ def test_active_alarms_of_the_element(words: str, notification: str, name: str |
 def test_a_report_is_as_severe_as_its_trap_catalogue_says() -> None:
     (fault,) = faults(replace(VSR, facts=(ObservedFact("acmeFire", "", "critical", NOW),))).values()
     assert fault.severity is Severity.CRITICAL
+
+
+def test_a_neighbour_that_is_unreachable_causes_its_loss() -> None:
+    ospf = LostNeighbour("OSPF", "1/1/1", 11, "192.0.2.9", "", "", "LOST", NOW, element="ne-2")
+    lldp = replace(ospf, protocol="LLDP", local_port="", remote_id="02:00:5e:00:53:01", remote_name="sr12", element="")
+    found = {fault.resource_name: fault for fault in faults(replace(VSR, lost_neighbours=(ospf, lldp))).values()}
+    lost, unknown = (
+        found[f"{VSR.name} {words}"] for words in ("OSPF neighbour on 1/1/1", "LLDP neighbour 02:00:5e:00:53:01")
+    )
+    assert lost.roots == (FaultKey("ne-2", "NodeUnreachable", ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-2")),)
+    assert (lost.severity, unknown.severity, unknown.roots) == (Severity.MAJOR, Severity.MINOR, ())
+    assert unknown.details == ("neighbour=sr12", "state=LOST")
+
+
+def test_the_port_of_a_router_interface_causes_the_loss_of_the_neighbour_on_it() -> None:
+    router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
+    down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper="OUT_OF_SERVICE"))
+    neighbour = LostNeighbour("OSPF", "to-core", 2, "192.0.2.9", "", "", "DOWN", NOW)
+    found = faults(replace(down, lost_neighbours=(neighbour,)))
+    assert next(fault.root for key, fault in found.items() if key.fault_type == "NeighbourLost") == FaultKey(
+        PORT.fdn, "PortDown"
+    )

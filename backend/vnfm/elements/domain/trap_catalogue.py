@@ -40,7 +40,7 @@ class TrapDefinition:
 
 
 _EQUIPMENT: tuple[Part, ...] = ("EQUIPMENT", "FACTS")
-_LINK: tuple[Part, ...] = ("INTERFACES", "EQUIPMENT")
+_LINK: tuple[Part, ...] = ("INTERFACES", "EQUIPMENT", "NEIGHBOURS")
 _BGP: tuple[Part, ...] = ("BGP",)
 _NEIGHBOURS: tuple[Part, ...] = ("NEIGHBOURS",)
 _FACTS: tuple[Part, ...] = ("FACTS",)

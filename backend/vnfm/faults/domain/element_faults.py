@@ -122,6 +122,19 @@ ELEMENT_FAULTS = (
         _NE,
     ),
     FaultType(
+        "NeighbourLost",
+        "COMMUNICATIONS_ALARM",
+        "communicationsProtocolError",
+        "",
+        Severity.MAJOR,
+        "Major for OSPF, which loses its routes over the link; minor for LLDP.",
+        "The neighbour is back, another one is on the port, the port is administratively down, or a resync accepts it.",
+        "Check the link and the neighbour; after a change of cables, resync the element and accept what it lists.",
+        "The element had an LLDP or OSPF neighbour on a link, and no longer lists it; or OSPF (RFC 2328) has the"
+        " neighbour in state Down, Attempt or Init.",
+        _NE,
+    ),
+    FaultType(
         "LicenceInvalid",
         "PROCESSING_ERROR_ALARM",
         "versionMismatch",

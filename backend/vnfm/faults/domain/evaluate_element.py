@@ -1,7 +1,8 @@
 """Faults of a network element from its observed state, with their root causes. Pure.
 
 Correlation: a VM's fault causes that of the card which it realises, a card's fault those of the parts on it, a port's
-fault those of the BGP peers behind it. Control VMs cause NodeUnreachable only when all of them are at fault.
+fault those of the BGP peers and neighbours behind it. Control VMs cause NodeUnreachable only when all of them are at
+fault.
 """
 
 import re
@@ -16,6 +17,7 @@ from vnfm.faults.domain.evaluation_result import EvaluationResult, Fault, FaultK
 from vnfm.faults.domain.observed_element import (
     CARDS,
     PARTS,
+    LostNeighbour,
     ObservedElement,
     ObservedFact,
     ObservedPart,
@@ -28,6 +30,8 @@ STARTING_LIMIT = timedelta(minutes=5)
 
 NOT_IN_SERVICE = frozenset({"OUT_OF_SERVICE", "FAILED", "EMPTY", "PROVISIONED"}) | STARTING
 INTERFACE_DOWN = frozenset({"DOWN", "NOT_PRESENT", "LOWER_LAYER_DOWN"})
+NEIGHBOUR_LOST = frozenset({"LOST", "DOWN", "ATTEMPT", "INIT"})
+"""No longer listed, or of OSPF (RFC 2328, 10.1): nothing is received from it, or it does not receive us."""
 
 
 def evaluate_element(element: ObservedElement | None, now: datetime) -> EvaluationResult:
@@ -48,6 +52,7 @@ def evaluate_element(element: ObservedElement | None, now: datetime) -> Evaluati
         *parts,
         *ports,
         *(fault for peer in element.peers if (fault := _peer_fault(peer, paths)) is not None),
+        *(_neighbour_fault(neighbour, paths) for neighbour in element.lost_neighbours),
         *(fault for fact in element.facts if (fault := _fact_fault(element, fact, parts)) is not None),
     )
     return EvaluationResult(faults, due_at=due_at)
@@ -225,20 +230,28 @@ def _interface_fdn(element: ObservedElement, if_index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _PeerPaths:
-    """The faults on the path from an element to a BGP peer."""
+    """The faults on the path from an element to a BGP peer or neighbour."""
 
     element: ObservedElement
     faults: Mapping[str, FaultKey]
 
     def faults_towards(self, address: str) -> Iterator[FaultKey]:
         """Faults of the port whose network the peer is in, then of the router interface on it."""
-        ports = {part.if_index: part.fdn for part in self.element.parts if part.if_index is not None}
         for interface in self.element.interfaces:
             if any(_in_network(address, own) for own in interface.addresses):
-                for if_index in filter(None, (interface.port_if_index, interface.if_index)):
-                    fdn = ports.get(if_index, _interface_fdn(self.element, if_index))
-                    if fdn in self.faults:
-                        yield self.faults[fdn]
+                yield from self._faults_of(interface.port_if_index, interface.if_index)
+
+    def faults_at(self, if_index: int | None) -> Iterator[FaultKey]:
+        """Faults of the port of an interface, then of the interface."""
+        port = next((one.port_if_index for one in self.element.interfaces if one.if_index == if_index), None)
+        yield from self._faults_of(port, if_index)
+
+    def _faults_of(self, *if_indexes: int | None) -> Iterator[FaultKey]:
+        ports = {part.if_index: part.fdn for part in self.element.parts if part.if_index is not None}
+        for if_index in filter(None, if_indexes):
+            fdn = ports.get(if_index, _interface_fdn(self.element, if_index))
+            if fdn in self.faults:
+                yield self.faults[fdn]
 
 
 def _in_network(address: str, own: str) -> bool:
@@ -260,6 +273,24 @@ def _peer_fault(peer: ObservedPeer, paths: _PeerPaths) -> Fault | None:
         severity=DICTIONARY["BgpPeerDown"].severity,
         resource_name=f"{paths.element.name} peer {where}{peer.address}",
         details=tuple(filter(None, details)),
+        roots=roots,
+    )
+
+
+def _neighbour_fault(neighbour: LostNeighbour, paths: _PeerPaths) -> Fault:
+    roots = (
+        *paths.faults_at(neighbour.if_index),
+        *((_unreachable_key(neighbour.element),) if neighbour.element else ()),
+    )
+    protocol, port = neighbour.protocol, neighbour.local_port
+    remote = f"{neighbour.remote_id}:{neighbour.remote_port}"
+    label = f"{paths.element.name} {protocol} neighbour"
+    known = (f"neighbour={neighbour.remote_name or neighbour.remote_id}", f"state={neighbour.state}")
+    return Fault(
+        key=FaultKey(f"{paths.element.element_id}:{protocol.lower()}:{port}:{remote}"[:500], "NeighbourLost"),
+        severity=Severity.MINOR if protocol == "LLDP" else DICTIONARY["NeighbourLost"].severity,
+        resource_name=f"{label} on {port}" if port else f"{label} {neighbour.remote_id}",
+        details=known,
         roots=roots,
     )
 

@@ -74,6 +74,23 @@ class ObservedPeer:
 
 
 @dataclass(frozen=True, slots=True)
+class LostNeighbour:
+    """An LLDP or OSPF neighbour that an element had on a link that is administratively up."""
+
+    protocol: str
+    """LLDP or OSPF."""
+    local_port: str
+    if_index: int | None
+    remote_id: str
+    remote_port: str
+    remote_name: str
+    state: str
+    since: datetime
+    element: str = ""
+    """Id of the unreachable managed element that has its address; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
 class ObservedFact:
     name: str
     subject: str
@@ -112,6 +129,7 @@ class ObservedElement:
     """Only parts at fault, and all above and below them, are needed."""
     interfaces: tuple[ObservedInterface, ...] = ()
     peers: tuple[ObservedPeer, ...] = ()
+    lost_neighbours: tuple[LostNeighbour, ...] = ()
     facts: tuple[ObservedFact, ...] = ()
     control: tuple[ControlVm, ...] = ()
     """All VMs of a virtual element's control plane."""

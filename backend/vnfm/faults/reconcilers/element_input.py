@@ -9,12 +9,13 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
-from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NOT_IN_SERVICE, evaluate_element
+from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
+from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NEIGHBOUR_LOST, NOT_IN_SERVICE, evaluate_element
 from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
 from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
 from vnfm.faults.domain.observed_element import (
     ControlVm,
+    LostNeighbour,
     ObservedElement,
     ObservedFact,
     ObservedInterface,
@@ -29,7 +30,7 @@ from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
-R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact)
+R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact, Adjacency)
 
 VM_FAULTS = ("VmMissing", "VmError", "VmDown", "VmTransient")
 HOST_DEAD = tuple(name for name in HOST_FAULTS if name != "HostDisabled")
@@ -63,6 +64,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
     parts = _by_element(_relevant_parts(ids).select_related("vnfc").order_by("fdn"))
     interfaces = _by_element(_relevant_interfaces(ids).order_by("if_index"))
     peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
+    neighbours = _by_element(_lost_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"))
     facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
     for element_id in sorted(ids):
         row = known.get(element_id)
@@ -75,6 +77,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
             parts=tuple(_part(item, related) for item in parts[element_id]),
             interfaces=tuple(_interface(item) for item in interfaces[element_id]),
             peers=tuple(_peer(item, related) for item in peers[element_id]),
+            lost_neighbours=tuple(_neighbour(item, related) for item in neighbours[element_id]),
             facts=tuple(ObservedFact(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
         )
         yield _evaluation(row, observed, related, now)
@@ -87,6 +90,12 @@ def _relevant_interfaces(ids: Collection[UUID]) -> QuerySet[Interface]:
     )
     relevant = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
     return Interface.objects.filter(relevant, element_id__in=ids).annotate(port_down=Exists(port))
+
+
+def _lost_neighbours(ids: Collection[UUID]) -> QuerySet[Adjacency]:
+    """Without those on interfaces that are administratively down."""
+    shut = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"), admin="DOWN")
+    return Adjacency.objects.filter(~Exists(shut), element_id__in=ids, state__in=NEIGHBOUR_LOST)
 
 
 def _relevant_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
@@ -171,6 +180,7 @@ def _observed(
     parts: tuple[ObservedPart, ...],
     interfaces: tuple[ObservedInterface, ...],
     peers: tuple[ObservedPeer, ...],
+    lost_neighbours: tuple[LostNeighbour, ...],
     facts: tuple[ObservedFact, ...],
 ) -> ObservedElement:
     return ObservedElement(
@@ -189,6 +199,7 @@ def _observed(
         parts=parts,
         interfaces=interfaces,
         peers=peers,
+        lost_neighbours=lost_neighbours,
         facts=facts,
         control=_control_vms(row, related, parts),
     )
@@ -249,3 +260,17 @@ def _interface(row: Any) -> ObservedInterface:  # Any: an Interface with `port_d
 def _peer(row: BgpPeer, related: _Related) -> ObservedPeer:
     lost = related.unreachable.get(row.peer_address, "")
     return ObservedPeer(row.vrf, row.peer_address, row.remote_as, row.admin_state, row.state, row.since, lost)
+
+
+def _neighbour(row: Adjacency, related: _Related) -> LostNeighbour:
+    return LostNeighbour(
+        protocol=row.protocol,
+        local_port=row.local_port,
+        if_index=row.if_index,
+        remote_id=row.remote_id,
+        remote_port=row.remote_port,
+        remote_name=row.remote_name,
+        state=row.state,
+        since=row.since,
+        element=related.unreachable.get(row.remote_address, ""),
+    )

@@ -4447,6 +4447,7 @@ export interface components {
          *     * `CardDown` - CardDown
          *     * `EquipmentDown` - EquipmentDown
          *     * `BgpPeerDown` - BgpPeerDown
+         *     * `NeighbourLost` - NeighbourLost
          *     * `LicenceInvalid` - LicenceInvalid
          *     * `LicenceExpiring` - LicenceExpiring
          *     * `RedundancyLost` - RedundancyLost
@@ -4458,7 +4459,7 @@ export interface components {
          *     * `ElementReport` - ElementReport
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
