@@ -218,3 +218,31 @@ def test_interfaces_with_speed_and_addresses_of_both_tables() -> None:
 def test_rows_that_no_mib_allows_are_garbled(columns: Mapping[str, Any]) -> None:
     with pytest.raises(Garbled, match="cannot interpret"):
         build_snapshot(sros.DRIVER, Reading("192.0.2.1", {}, columns), frozenset(PARTS))
+
+
+V4, V6, OTHER = (1, 4, 192, 0, 2, 1), (2, 16, *bytes.fromhex("20010db8000000000000000000000001")), (1, 4, 192, 0, 2, 9)
+
+
+def test_vrp_has_peers_of_all_vpn_instances_and_both_families_each_once() -> None:
+    base, vpnv4, red = (0, 1, 1, *V4), (0, 1, 128, *V4), (7, 2, 1, *V6)
+    seen = Reading(
+        "192.0.2.100",
+        {},
+        {
+            standard.BGP_STATE: {V4[2:]: 3, OTHER[2:]: 6},
+            standard.BGP_ADMIN: {V4[2:]: 1, OTHER[2:]: 2},
+            standard.BGP_REMOTE_AS: {V4[2:]: 65001, OTHER[2:]: 65009},
+            vrp.PEER_VRF: {base: b"Public", red: b"red"},
+            vrp.PEER_AS: {base: 65001, vpnv4: 65001, red: 65002},
+            vrp.PEER_STATE: {base: 3, vpnv4: 3, red: 6, (9, 1, 1, 7, 7): 6},
+            vrp.PEER_ADMIN: {red: 2},
+        },
+    )
+    assert {
+        (peer.vrf, peer.peer_address): (peer.remote_as, peer.admin_state, peer.state) for peer in vrp.bgp_peers(seen)
+    } == {
+        ("", "192.0.2.1"): (65001, "DOWN", "ACTIVE"),
+        ("red", "2001:db8::1"): (65002, "UP", "ESTABLISHED"),
+        ("", "192.0.2.9"): (65009, "UP", "ESTABLISHED"),
+    }
+    assert len(vrp.bgp_peers(seen)) == 3

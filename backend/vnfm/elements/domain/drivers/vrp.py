@@ -1,17 +1,24 @@
-"""Huawei VRP: NE9000 and its Virtual Systems. ENTITY-MIB with HUAWEI-ENTITY-EXTENT-MIB and HUAWEI-ALARM-MIB."""
+"""Huawei VRP: NE9000 and its Virtual Systems. ENTITY-MIB with HUAWEI-ENTITY-EXTENT-MIB, -ALARM-MIB and -BGP-VPN-MIB."""
 
 import re
 from collections.abc import Iterator
 
 from vnfm.elements.domain.drivers import entity, neighbours, standard
 from vnfm.elements.domain.drivers.base import Driver, Reading, TableSource, enum_name, number, text
-from vnfm.elements.domain.snapshot import ObservedEquipment, ObservedFact
+from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, ObservedFact
 
 _HUAWEI = "1.3.6.1.4.1.2011.5.25"
 _STATE = f"{_HUAWEI}.31.1.1.1.1"
 ADMIN, OPER, STANDBY = f"{_STATE}.1", f"{_STATE}.2", f"{_STATE}.3"
 ALARM_TEXT = f"{_HUAWEI}.180.1.8.1.3"
 """hwActiveAlarmPara."""
+
+_BGP = f"{_HUAWEI}.177.1.1"
+PEER_VRF = f"{_BGP}.1.1.6"
+PEER_AS, PEER_STATE, PEER_ADMIN = (f"{_BGP}.2.1.{n}" for n in (2, 5, 11))
+"""hwBgpPeerAddrFamilyTable and hwBgpPeerTable, by instance, address family (AFI, SAFI) and the peer's InetAddress."""
+PUBLIC = 0
+"""The instance of the base router."""
 
 CONFIGURED = "1.3.6.1.4.1.2011.6.10.1.1.1.0"
 """hwCfgRunModifiedLast: sysUpTime at the last change of the running configuration."""
@@ -61,6 +68,27 @@ def _active_alarms(reading: Reading) -> list[str]:
     return sorted({text(value)[:255] for value in reading.column(ALARM_TEXT).values()} - {""})
 
 
+def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
+    """Of all VPN instances, IPv4 and IPv6, each once for all its address families; and those of BGP4-MIB."""
+    found = {("", peer.peer_address): peer for peer in standard.bgp_peers(reading)}
+    standard_peers = dict(found)
+    for index, state in reading.column(PEER_STATE).items():
+        address = standard.inet_address(index[3:])
+        vrf = text(reading.column(PEER_VRF).get(index)) or f"VPN instance {index[0]}"
+        key = ("" if index[0] == PUBLIC else vrf, address)
+        if not address or (key in found and key not in standard_peers):
+            continue
+        known = standard_peers.pop(key, None)
+        otherwise = known.admin_state if known is not None else "UP"  # older software has no column for it
+        found[key] = ObservedBgpPeer(
+            *key,
+            remote_as=number(reading.column(PEER_AS).get(index)),
+            admin_state=enum_name(reading.column(PEER_ADMIN).get(index), standard.BGP_ADMIN_STATES, otherwise),
+            state=enum_name(state, standard.BGP_STATES),
+        )
+    return tuple(found.values())
+
+
 _PRODUCT = re.compile(r"\b(NE\w+(?:-\w+)?)\b")
 
 
@@ -76,7 +104,10 @@ DRIVER = Driver(
     sources={
         "EQUIPMENT": TableSource(columns=(*entity.COLUMNS, ADMIN, OPER), states=(ADMIN, OPER)),
         "INTERFACES": standard.INTERFACES,
-        "BGP": standard.BGP,
+        "BGP": TableSource(
+            columns=(*standard.BGP.columns, PEER_VRF, PEER_AS, PEER_STATE, PEER_ADMIN),
+            states=(*standard.BGP.states, PEER_STATE, PEER_ADMIN),
+        ),
         "NEIGHBOURS": neighbours.NEIGHBOURS,
         "FACTS": TableSource(
             columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, ALARM_TEXT),
@@ -86,7 +117,7 @@ DRIVER = Driver(
     },
     equipment=equipment,
     interfaces=standard.interfaces,
-    bgp_peers=standard.bgp_peers,
+    bgp_peers=bgp_peers,
     adjacencies=neighbours.adjacencies,
     facts=facts,
     chassis_type=lambda descr: found[1] if (found := _PRODUCT.search(descr)) else "",
