@@ -110,11 +110,12 @@ def _vm_deleted(testbed: SyncTestbed, instance: str, slot: str) -> Injection:
     return injection
 
 
-def _fabric_link(testbed: SyncTestbed) -> Injection:
-    server = testbed.server("vmg-1", "2")  # which no other fault restarts: a port that comes up has its time
-    port = next(one for one in testbed.cloud.ports_of(server["id"]) if one["name"].endswith("control-fabric"))
+def _vm_link(testbed: SyncTestbed, slot: str, connection_point: str) -> Injection:
+    server = testbed.server("vmg-1", slot)
+    port_name = connection_point.partition("-")[2]
+    port = next(one for one in testbed.cloud.ports_of(server["id"]) if one["name"].endswith(port_name))
     testbed.sim.control("POST", f"/ports/{port['id']}/down")
-    alarm = AlarmSummary("vmg-1", "PortDown", f"{server['name']} lb-control-fabric")
+    alarm = AlarmSummary("vmg-1", "PortDown", f"{server['name']} {connection_point}")
     return Injection(frozenset({alarm}), partial(testbed.sim.control, "POST", f"/ports/{port['id']}/up"))
 
 
@@ -151,6 +152,12 @@ def _at(
     """Done to a simulated element."""
     testbed.routers.fault(element, fault, **what)
     return Injection(frozenset(expected), partial(testbed.routers.fault, element, undo, **what))
+
+
+def _switchover(testbed: SyncTestbed) -> Injection:
+    """On request: no alarm, as the former active control card is the standby once it has booted."""
+    testbed.routers.fault("vsr", "switch-over")
+    return Injection(frozenset(), lambda: None)
 
 
 def _data_link(testbed: SyncTestbed) -> Injection:
@@ -202,8 +209,12 @@ FAULTS = (
     Fault("nova stop of an LB VM", lambda testbed: _vm_stopped(testbed, "vmg-1", "1"), pushed=True),
     Fault("nova stop of an MG VM", lambda testbed: _vm_stopped(testbed, "vmg-1", "3"), pushed=True),
     Fault("kill of the active control VM", lambda testbed: _vm_killed(testbed, "vmg-1"), pushed=True),
+    Fault("graceful switchover of the control VMs", _switchover, pushed=True),
     Fault("data link down", _data_link, pushed=True),
-    Fault("fabric link down", _fabric_link),
+    # Of VMs that no other fault restarted before: a port that comes up has its time.
+    Fault("fabric link down", lambda testbed: _vm_link(testbed, "2", "lb-control-fabric")),
+    Fault("data link of an LB VM down", lambda testbed: _vm_link(testbed, "2", "lb-external1")),
+    Fault("fabric link of an MG VM down", lambda testbed: _vm_link(testbed, "4", "mg-data-fabric1")),
     Fault("host down", _host_down),
     Fault("VM deleted", lambda testbed: _vm_deleted(testbed, "vmg-1", "4"), pushed=True),
     Fault("data path VM of the VSR stopped", lambda testbed: _vm_stopped(testbed, "vsr-1", "1"), pushed=True),
