@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from tests.cloudsim_process import CloudsimProcess
     from tests.rabbitmq import RabbitMq
+    from tests.routersim_process import RoutersimProcess
     from tests.validating_client import ValidatingClient
 
 HELPERS = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir()}
@@ -233,12 +234,33 @@ def product_env(django_db_setup: None, postgres: str, valkey: str) -> dict[str, 
 
 
 @pytest.fixture(scope="session")
-def cloudsim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[CloudsimProcess]":
-    """The simulated cloud as a process of its own, reached over HTTP; reset what you change through its control API."""
+def _cloudsim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[CloudsimProcess]":
     from tests.cloudsim_process import CloudsimProcess
 
     with CloudsimProcess(tmp_path_factory.mktemp("cloudsim")) as process:
         yield process
+
+
+@pytest.fixture(scope="module")
+def cloudsim(_cloudsim: "CloudsimProcess") -> "CloudsimProcess":
+    """The simulated cloud as a process of its own, reached over HTTP: fresh for a module of tests."""
+    _cloudsim.control("POST", "/reset")
+    return _cloudsim
+
+
+@pytest.fixture(scope="session")
+def _routersim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[RoutersimProcess]":
+    from tests.routersim_process import RoutersimProcess
+
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def routersim(_routersim: "RoutersimProcess") -> "Iterator[RoutersimProcess]":
+    """Simulated network elements as a process of their own; a module of tests adds its own elements."""
+    yield _routersim
+    _routersim.clear()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from openstack.config import OpenStackConfig
 from openstack.connection import Connection
 
 from launcher import layout
+from launcher.ports import free_port
 from launcher.product import Endpoints
 from launcher.product import Product as Processes
 from launcher.record import Record
@@ -212,9 +212,3 @@ def until(look: Callable[[], T | None], seconds: float, what: str, every: float 
         assert time.monotonic() < deadline, f"{what}: not within {seconds} s"
         time.sleep(every)
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -5,7 +5,6 @@ Debian's package `rabbitmq-server` brings the programs; its own broker, if it ru
 
 import os
 import signal
-import socket
 import subprocess
 import time
 from pathlib import Path
@@ -14,18 +13,14 @@ from typing import Self
 
 import amqp
 
+from launcher.ports import free_port
+
 SERVER = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 START_SECONDS = 90.0
 
 
 def installed() -> bool:
     return SERVER.exists()
-
-
-def free_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
 
 
 class RabbitMq:

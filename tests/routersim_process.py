@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,13 @@ from typing import Any, Self
 BACKEND = Path(__file__).resolve().parent.parent / "backend"
 START_SECONDS = 60.0
 POLL_SECONDS = 0.02
+
+
+def free_udp_port() -> int:
+    """Free on every address of the machine's own."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bound:
+        bound.bind(("0.0.0.0", 0))
+        return int(bound.getsockname()[1])
 
 
 class RoutersimProcess:
@@ -114,6 +122,12 @@ class RoutersimProcess:
                 return answer.status, json.loads(body) if body else None
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read() or b"null")
+
+    def clear(self) -> None:
+        """Remove all elements; virtual systems go with their host."""
+        for element in self.control("GET", "/elements")["elements"]:
+            self.request("DELETE", f"/control/v1/elements/{element['name']}")
+        assert self.control("GET", "/elements")["elements"] == []
 
     def __enter__(self) -> Self:
         return self.start()

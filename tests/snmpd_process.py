@@ -1,12 +1,13 @@
 """Net-SNMP's agent for tests, where installed (Debian: snmpd)."""
 
 import shutil
-import socket
 import subprocess
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from tests.routersim_process import free_udp_port
 
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 
@@ -16,12 +17,6 @@ def program() -> str | None:
     return shutil.which("snmpd", path="/usr/sbin:/usr/local/sbin:/usr/bin")
 
 
-def _free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
-
-
 class SnmpdProcess:
     """Serves this machine's own MIBs on 127.0.0.1:`port` to the community `public` and to the `users` given.
 
@@ -29,7 +24,7 @@ class SnmpdProcess:
     """
 
     def __init__(self, directory: Path, users: tuple[str, ...] = ()) -> None:
-        self.port = _free_port()
+        self.port = free_udp_port()
         self._directory = directory
         lines = [f"agentAddress udp:127.0.0.1:{self.port}", "rocommunity public", "sysName linux", *users]
         self._conf = directory / "snmpd.conf"

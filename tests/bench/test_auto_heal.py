@@ -18,7 +18,7 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.product import running
-from tests.routersim_process import RoutersimProcess
+from tests.routersim_process import RoutersimProcess, free_udp_port
 
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
@@ -61,7 +61,7 @@ def testbed(
     product_env: dict[str, str],
     django_db_blocker: "DjangoDbBlocker",
 ) -> Iterator[SyncTestbed]:
-    from tests.service.insync.testbed import free_udp_port, on_the_database, product
+    from tests.service.insync.testbed import on_the_database, product
 
     bus = request.getfixturevalue("rabbitmq").url if request.param == "push" else ""
     folder, port = tmp_path_factory.mktemp("heal"), free_udp_port()

@@ -16,8 +16,8 @@ from statistics import median
 import psutil
 import pytest
 
+from launcher.ports import free_port
 from tests.product import Process, running
-from tests.rabbitmq import free_port
 from tests.routersim_process import RoutersimProcess
 
 ELEMENTS = int(os.environ.get("BENCH_ELEMENTS", "1000"))

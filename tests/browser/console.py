@@ -10,7 +10,8 @@ from typing import Any, Self
 
 import requests
 
-from tests.installation import ROOT, free_port, until
+from launcher.ports import free_port
+from tests.installation import ROOT, until
 
 FRONTEND = ROOT / "frontend"
 VITE = FRONTEND / "node_modules/.bin/vite"

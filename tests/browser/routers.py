@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.installation import Product, free_port
+from launcher.ports import free_port
+from tests.installation import Product
 from tests.routersim_process import RoutersimProcess
 
 LONG = 90_000

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.routers import LONG, router
 from tests.browser.steps import in_both_themes
-from tests.installation import Product, free_port
+from tests.installation import Product
 from tests.routersim_process import RoutersimProcess
 
-LONG = 90_000
-"""Milliseconds that a job at the router may take on a busy machine."""
 ROUTER, ADDRESS = "conf-pe-1", "127.77.6.1"
 WORDS = "to the core"
 LINES = f'/configure port 1/1/1 description "{WORDS}"\n/configure system location "Hall 3"'
@@ -21,36 +20,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")
-def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
+def element(routersim: RoutersimProcess, product: Product) -> Iterator[str]:
+    """The id of a 7750 SR-12 that one may log in to."""
+    with router(product, routersim, ROUTER, ADDRESS) as made:
+        yield made
 
 
-@pytest.fixture(scope="module")
-def router(sim: RoutersimProcess, product: Product) -> Iterator[str]:
-    """A 7750 SR-12 with an SSH policy; yields the id of the element."""
-    ssh_port = free_port()
-    snmp_port = sim.add(name=ROUTER, kind="7750-SR-12", address=ADDRESS, bootSeconds=0, sshPort=ssh_port)["snmpPort"]
-    policies = {
-        "snmpPolicyId": {"name": "conf-v2c", "protocol": "SNMPv2c", "port": snmp_port, "community": "public"},
-        "sshPolicyId": {
-            "name": "conf-ssh",
-            "protocol": "SSH",
-            "port": ssh_port,
-            "username": "admin",
-            "password": "admin",
-        },
-    }
-    ids = {field: product.post("/api/v1/mediation_policies", each).json()["id"] for field, each in policies.items()}
-    element = {"name": ROUTER, "managementAddress": ADDRESS, "kind": "PHYSICAL"}
-    made = product.post("/api/v1/elements", element | ids).json()["id"]
-    yield made
-    product.post(f"/api/v1/elements/{made}", method="DELETE")
-
-
-def _running(sim: RoutersimProcess) -> str:
+def _running(routersim: RoutersimProcess) -> str:
     """The configuration as the router has it."""
-    return str(sim.control("GET", f"/elements/{ROUTER}/config"))
+    return str(routersim.control("GET", f"/elements/{ROUTER}/config"))
 
 
 def _version(page: Page, number: int) -> Locator:
@@ -71,9 +49,11 @@ def _done(page: Page, job: str) -> None:
     expect(jobs.get_by_role("row", name=re.compile(f"^{job} Done")).first).to_be_visible(timeout=LONG)
 
 
-def test_configuration_backup_push_compare_and_rollback(operator: Page, router: str, sim: RoutersimProcess) -> None:
+def test_configuration_backup_push_compare_and_rollback(
+    operator: Page, element: str, routersim: RoutersimProcess
+) -> None:
     page = operator
-    page.goto(f"/elements/{router}?tab=configuration")
+    page.goto(f"/elements/{element}?tab=configuration")
     page.get_by_role("button", name="Back up now").click()
     expect(_version(page, 1)).to_contain_text("on demand, admin", timeout=LONG)
     in_both_themes(page, "configuration-backed-up")
@@ -87,13 +67,13 @@ def test_configuration_backup_push_compare_and_rollback(operator: Page, router: 
     expect(dialog.get_by_text("The lines have changed since: run it again.")).to_be_visible()
     what = _dry_run(dialog).get_by_role("list", name="Changes")
     expect(what.get_by_role("listitem").filter(has_text="Added:").filter(has_text=WORDS)).to_be_visible()
-    assert WORDS not in _running(sim), "a dry run changes nothing"
+    assert WORDS not in _running(routersim), "a dry run changes nothing"
     in_both_themes(page, "configuration-push")
     push.click()
     expect(dialog).to_be_hidden()
     _done(page, "Push")
     expect(_version(page, 2)).to_contain_text("after a push, admin", timeout=LONG)
-    assert WORDS in _running(sim)
+    assert WORDS in _running(routersim)
 
     page.get_by_role("button", name="Compare with 1: version 2").click()
     differences = page.get_by_role("table", name="Differences by lines")
@@ -111,7 +91,7 @@ def test_configuration_backup_push_compare_and_rollback(operator: Page, router: 
     expect(dialog).to_be_hidden()
     _done(page, "Rollback")
     expect(_version(page, 3)).to_contain_text("after a rollback, admin", timeout=LONG)
-    assert WORDS not in _running(sim)
+    assert WORDS not in _running(routersim)
     in_both_themes(page, "configuration-rolled-back")
 
     page.get_by_role("button", name="Backup schedule").click()

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
@@ -29,17 +28,17 @@ class Flow(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def flow(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[Flow]:
+def flow(routersim: RoutersimProcess, product: Product) -> Iterator[Flow]:
     """Two 7750 SR-12 of one site with a cable between them, whose traps go to the product."""
-    folder = tmp_path_factory.mktemp("routersim")
-    with ExitStack() as stack:
-        sim = stack.enter_context(RoutersimProcess(folder, trap_to=product.traps))
-        place = stack.enter_context(site(product, SITE))
-        links = [{"port": BUSY, "neighbour": MATE, "neighbourPort": BUSY}]
-        stack.enter_context(router(product, sim, MATE, ADDRESSES[MATE], site=place, **SMALL))
-        made = stack.enter_context(router(product, sim, ROUTER, ADDRESSES[ROUTER], site=place, links=links, **SMALL))
-        sim.fault(ROUTER, "traffic", port=BUSY, rateIn=500_000_000, rateOut=1000)
-        yield Flow(sim, made)
+    parts = {**SMALL, "trapTargets": [product.traps]}
+    links = [{"port": BUSY, "neighbour": MATE, "neighbourPort": BUSY}]
+    with (
+        site(product, SITE) as place,
+        router(product, routersim, MATE, ADDRESSES[MATE], site=place, **parts),
+        router(product, routersim, ROUTER, ADDRESSES[ROUTER], site=place, links=links, **parts) as made,
+    ):
+        routersim.fault(ROUTER, "traffic", port=BUSY, rateIn=500_000_000, rateOut=1000)
+        yield Flow(routersim, made)
 
 
 def _begins(name: str) -> re.Pattern[str]:

@@ -18,15 +18,14 @@ ADDRESS = "127.77.1.1"
 
 
 @pytest.fixture(scope="module")
-def router(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[RoutersimProcess]:
+def router(routersim: RoutersimProcess, product: Product) -> Iterator[RoutersimProcess]:
     """One 7750 SR-12, and the policy by which it is read."""
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        port = process.add(name="fra-pe-1", kind="7750-SR-12", address=ADDRESS)["snmpPort"]
-        policy = {"name": "lab-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
-        product.post("/api/v1/mediation_policies", policy)
-        yield process
-        for element in product.get("/api/v1/elements?filter=(eq,name,fra-pe-1)"):
-            product.post(f"/api/v1/elements/{element['id']}", method="DELETE")
+    port = routersim.add(name="fra-pe-1", kind="7750-SR-12", address=ADDRESS)["snmpPort"]
+    policy = {"name": "lab-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
+    product.post("/api/v1/mediation_policies", policy)
+    yield routersim
+    for element in product.get("/api/v1/elements?filter=(eq,name,fra-pe-1)"):
+        product.post(f"/api/v1/elements/{element['id']}", method="DELETE")
 
 
 def _register(page: Page) -> None:

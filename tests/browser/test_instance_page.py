@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from launcher.ports import free_port
 from tests.browser import routers
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product, free_port
+from tests.installation import Product
 from tests.routersim_process import RoutersimProcess
 
 LONG = 90_000
@@ -106,17 +107,14 @@ def test_no_metrics_without_an_element(instance_page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def router(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[RoutersimProcess]:
+def router(routersim: RoutersimProcess, product: Product) -> Iterator[None]:
     """A 7750 SR-12 that carries traffic, registered and counted."""
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        port = process.add(name="busy-pe", kind="7750-SR-12", address=ADDRESS, bootSeconds=0)["snmpPort"]
-        process.fault("busy-pe", "traffic", port="1/1/1", rateIn=500_000_000, rateOut=1000)
-        policy = {"name": "busy-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
-        snmp = product.post("/api/v1/mediation_policies", policy).json()
-        element = {"name": "busy-pe", "managementAddress": ADDRESS, "kind": "PHYSICAL", "snmpPolicyId": snmp["id"]}
-        made = product.post("/api/v1/elements", element).json()["id"]
-        yield process
-        product.post(f"/api/v1/elements/{made}", method="DELETE")
+    with (
+        routers.policy_for(product, routersim, "busy-pe", ADDRESS) as snmp,
+        routers.element(product, "busy-pe", ADDRESS, snmpPolicyId=snmp),
+    ):
+        routersim.fault("busy-pe", "traffic", port="1/1/1", rateIn=500_000_000, rateOut=1000)
+        yield
 
 
 @pytest.mark.usefixtures("router")
@@ -146,11 +144,11 @@ def test_the_busiest_are_compared(operator: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def own_router(product: Product, instance: str, router: RoutersimProcess) -> Iterator[None]:
+def own_router(product: Product, instance: str, routersim: RoutersimProcess) -> Iterator[None]:
     """The instance as a router that is read, and that one may log in to."""
     ssh = free_port()
     with (
-        routers.policy_for(product, router, OWN, OWN_ADDRESS, sshPort=ssh) as snmp,
+        routers.policy_for(product, routersim, OWN, OWN_ADDRESS, sshPort=ssh) as snmp,
         routers.login_for(product, OWN, ssh) as login,
         routers.element(
             product, OWN, OWN_ADDRESS, kind="VIRTUAL", vnfInstanceId=instance, snmpPolicyId=snmp, sshPolicyId=login

@@ -11,6 +11,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 
 from tests.browser import pages
 from tests.browser.operations import deploy, servers
+from tests.browser.routers import element, policy_for
 from tests.browser.steps import in_both_themes, picture
 from tests.installation import Product, until
 from tests.routersim_process import RoutersimProcess
@@ -37,20 +38,17 @@ class Network(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[Network]:
+def network(routersim: RoutersimProcess, product: Product) -> Iterator[Network]:
     """A VSR-PE that runs, and a 7750 SR-12 with a BGP peer behind its first port."""
     instance, location = deploy(product, NAME)
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as sim:
-        peers = [{"address": PEER, "remoteAs": 65009, "port": "1/1/1", "description": "transit"}]
-        parts = {"cards": 2, "mdas": 2, "ports": PORTS, "peers": peers, "bootSeconds": 0}
-        port = sim.add(name=ROUTER, kind="7750-SR-12", address=ADDRESS, **parts)["snmpPort"]
-        policy = {"name": "net-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
-        snmp = product.post("/api/v1/mediation_policies", policy).json()["id"]
-        element = {"name": ROUTER, "managementAddress": ADDRESS, "kind": "PHYSICAL", "snmpPolicyId": snmp}
-        router = product.post("/api/v1/elements", element).json()["id"]
+    peers = [{"address": PEER, "remoteAs": 65009, "port": "1/1/1", "description": "transit"}]
+    parts = {"cards": 2, "mdas": 2, "ports": PORTS, "peers": peers}
+    with (
+        policy_for(product, routersim, ROUTER, ADDRESS, **parts) as snmp,
+        element(product, ROUTER, ADDRESS, snmpPolicyId=snmp) as router,
+    ):
         assert product.over(location)["operationState"] == "COMPLETED"
-        yield Network(instance, router, sim)
-        product.post(f"/api/v1/elements/{router}", method="DELETE")
+        yield Network(instance, router, routersim)
 
 
 def _alarm(page: Page, fault: str, of: str) -> Locator:
@@ -370,13 +368,13 @@ def test_viewer_reads_all_and_disabled_buttons_explain(viewer: Page, product: Pr
 
 def test_api_refuses_changes_of_a_viewer(viewer: Page, product: Product, network: Network) -> None:
     token = viewer.request.get("/api/v1/session/csrf").json()["csrfToken"]
-    instance, element = f"/vnflcm/v2/vnf_instances/{network.instance}", f"/api/v1/elements/{network.router}"
+    instance, router = f"/vnflcm/v2/vnf_instances/{network.instance}", f"/api/v1/elements/{network.router}"
     refused = {
         ("POST", f"{instance}/scale"): {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1},
         ("POST", f"{instance}/terminate"): {"terminationType": "FORCEFUL"},
         ("PATCH", instance): {"vnfInstanceName": "hers"},
-        ("DELETE", element): {},
-        ("POST", f"{element}/configuration/push"): {"text": "/configure port 1/1/2 shutdown", "dryRun": True},
+        ("DELETE", router): {},
+        ("POST", f"{router}/configuration/push"): {"text": "/configure port 1/1/2 shutdown", "dryRun": True},
         ("PATCH", "/api/v1/alarms"): {"action": "ACKNOWLEDGE", "confirmed": 0, "asOf": "2026-01-01T00:00:00Z"},
         ("DELETE", f"/api/v1/vims/{product.vim_id()}"): {},
         ("POST", "/vnfpkgm/v1/vnf_packages"): {},

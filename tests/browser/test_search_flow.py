@@ -28,15 +28,12 @@ class SearchTargets(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def targets(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[SearchTargets]:
+def targets(routersim: RoutersimProcess, product: Product) -> Iterator[SearchTargets]:
     """A VSR-PE that runs, and a 7750 SR-12 whose first port is down."""
     instance, location = deploy(product, INSTANCE)
     peers = [{"address": PEER, "remoteAs": 65077, "port": "1/1/1"}]
-    with (
-        RoutersimProcess(tmp_path_factory.mktemp("routersim")) as sim,
-        router(product, sim, ROUTER, "127.77.7.1", cards=1, mdas=1, ports=2, peers=peers) as made,
-    ):
-        sim.fault(ROUTER, "port-down", port="1/1/1")
+    with router(product, routersim, ROUTER, "127.77.7.1", cards=1, mdas=1, ports=2, peers=peers) as made:
+        routersim.fault(ROUTER, "port-down", port="1/1/1")
 
         def addresses() -> list[str] | None:
             interfaces = product.get(f"/api/v1/elements/{made}/interfaces")

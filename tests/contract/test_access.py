@@ -1,11 +1,11 @@
 """Ways not to get in, and ways to stay in."""
 
-import socket
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from launcher.ports import free_port
 from vnfm.clouds.errors import CloudError, Denied, NotFound, Transient
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
@@ -20,9 +20,7 @@ def refused(provider: OpenStackProvider, connection: Connection) -> CloudError:
 
 @pytest.fixture
 def closed_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
+    return free_port()
 
 
 @pytest.mark.parametrize("change", [{"password": "wrong"}, {"username": "unknown"}, {"user_domain_name": "Nowhere"}])

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import pytest
 
+from launcher.ports import free_port
 from tests.frr import LINK, FrrRouter, frr, frr_traps
 from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
-from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from tests.service.watching import until
 from vnfm.configuration.domain.config_diff import changes_between
@@ -86,24 +86,18 @@ FRR_TEXTS = {
 }
 
 
-def _simulated(sim: RoutersimProcess, kind: str, number: int) -> Subject:
+def _simulated(routersim: RoutersimProcess, kind: str, number: int) -> Subject:
     """The last address is the first virtual system's, where one is asked for."""
     address, port = f"127.67.{number}.1", SSH_PORT
     wish = {"name": kind, "kind": "NE9000" if kind == "VS" else kind, "address": address, "cards": 2, "ports": 4}
     if kind == "VS":
         wish |= {"virtualSystems": [{"name": "a", "address": f"127.67.{number}.2"}]}
         address = f"127.67.{number}.2"
-    sim.add(**wish, sshPort=port, oldSsh=kind.startswith("7750"))
+    routersim.add(**wish, sshPort=port, oldSsh=kind.startswith("7750"))
     target = SshTarget(address, port, "admin", "admin", old_algorithms=kind.startswith("7750"))
     texts = SROS_TEXTS if kind.startswith("7750") else VRP_TEXTS
     filled = {key: text.replace("{port}", "100GE1/0/0").replace("{n}", str(number)) for key, text in texts.items()}
     return Subject(SROS if kind.startswith("7750") else VRP, target, **filled)
-
-
-@pytest.fixture(scope="module")
-def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
 
 
 @pytest.fixture(scope="module", params=["7750-SR-12", "NE9000", "VS", pytest.param("frr", marks=pytest.mark.slow)])
@@ -111,7 +105,7 @@ def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     kind: str = request.param
     if kind != "frr":
         number = ("7750-SR-12", "NE9000", "VS").index(kind) + 1
-        yield _simulated(request.getfixturevalue("sim"), kind, number)
+        yield _simulated(request.getfixturevalue("routersim"), kind, number)
         return
     router: FrrRouter = request.getfixturevalue("frr")
     with served(router.home) as port:
@@ -231,14 +225,14 @@ def test_an_operation_is_not_sent(subject: Subject) -> None:
 
 
 @pytest.fixture
-def on_trial(sim: RoutersimProcess) -> Iterator[Subject]:
+def on_trial(routersim: RoutersimProcess) -> Iterator[Subject]:
     """A router that reverts a commit after 2 s, whatever time is requested; managed through its first port."""
     address, port = "127.67.9.1", "100GE1/0/0"
-    sim.add(name="trial", kind="NE9000", address=address, cards=2, ports=4, sshPort=SSH_PORT, managementPort=port)
-    sim.fault("trial", "confirm-timeout", seconds=2)
+    routersim.add(name="trial", kind="NE9000", address=address, cards=2, ports=4, sshPort=SSH_PORT, managementPort=port)
+    routersim.fault("trial", "confirm-timeout", seconds=2)
     texts = {key: text.replace("{port}", port).replace("{n}", "9") for key, text in VRP_TEXTS.items()}
     yield Subject(VRP, SshTarget(address, SSH_PORT, "admin", "admin"), **texts)
-    sim.control("DELETE", "/elements/trial")
+    routersim.control("DELETE", "/elements/trial")
 
 
 def test_the_element_reverts_a_change_that_cuts_us_off(on_trial: Subject) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.installation import free_port
+from launcher.ports import free_port
 from tests.routersim_process import RoutersimProcess
 from vnfm.configuration.domain.xml import XmlEdit, nodes_of, text_of, xml_changes_between
 from vnfm.configuration.session.confirmed_commit import LoadResult
@@ -48,19 +48,13 @@ class Subject:
         return self.described("down", more=state)
 
 
-@pytest.fixture(scope="module")
-def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
-
-
 @pytest.fixture(scope="module", params=["sros", "vrp", "old"])
-def subject(request: pytest.FixtureRequest, sim: RoutersimProcess) -> Subject:
+def subject(request: pytest.FixtureRequest, routersim: RoutersimProcess) -> Subject:
     name: str = request.param
     address = f"127.66.{('sros', 'vrp', 'old').index(name) + 1}.1"
     kind = "NE9000" if name == "vrp" else "7750-SR-12"
     first = "100GE1/0/0" if name == "vrp" else "1/1/1"
-    sim.add(
+    routersim.add(
         name=name, kind=kind, address=address, cards=2, ports=2, netconfPort=PORT, sshPort=0, oldSsh=name == "old",
         managementPort=first, bootSeconds=0,
     )  # fmt: skip
@@ -69,7 +63,7 @@ def subject(request: pytest.FixtureRequest, sim: RoutersimProcess) -> Subject:
 
 
 @pytest.fixture(autouse=True)
-def _as_usual(sim: RoutersimProcess, subject: Subject) -> Iterator[None]:
+def _as_usual(routersim: RoutersimProcess, subject: Subject) -> Iterator[None]:
     yield
     for fault, body in (
         ("answering", {}),
@@ -77,7 +71,7 @@ def _as_usual(sim: RoutersimProcess, subject: Subject) -> Iterator[None]:
         ("confirm-timeout", {"seconds": 0}),
         ("lock-dirty", {"on": 0}),
     ):
-        sim.fault(subject.name, fault, **body)
+        routersim.fault(subject.name, fault, **body)
 
 
 class Committing:
@@ -151,12 +145,12 @@ def test_two_readings_are_equal(subject: Subject) -> None:
     assert len(text.splitlines()) > 10
 
 
-def test_a_change_is_loaded_once(subject: Subject, sim: RoutersimProcess) -> None:
+def test_a_change_is_loaded_once(subject: Subject, routersim: RoutersimProcess) -> None:
     text = subject.described("to the core &amp; back")
     first = load(subject, text)
     assert first.after == running(subject)
     assert any(line.startswith("+") and "to the core &amp; back" in line for line in first.diff.splitlines())
-    assert "to the core & back" in str(sim.control("GET", f"/elements/{subject.name}/config"))
+    assert "to the core & back" in str(routersim.control("GET", f"/elements/{subject.name}/config"))
     again = load(subject, text)
     assert (again.after, again.diff) == (first.after, "")
 
@@ -198,35 +192,35 @@ def test_a_rollback_restores_the_configuration(subject: Subject) -> None:
     assert load(subject, xml_changes_between(before, before)).diff == ""
 
 
-def test_the_element_reverts_a_change_that_cuts_us_off(subject: Subject, sim: RoutersimProcess) -> None:
+def test_the_element_reverts_a_change_that_cuts_us_off(subject: Subject, routersim: RoutersimProcess) -> None:
     """Its management port goes down; its own timer brings it up again, and we notice that."""
     before = running(subject)
-    sim.fault(subject.name, "confirm-timeout", seconds=2)
+    routersim.fault(subject.name, "confirm-timeout", seconds=2)
     with pytest.raises(CutOff, match="taken the change back by itself, and runs what it ran before"):
         load(subject, subject.down)
     assert running(subject) == before
     assert load(subject, subject.described("again")).diff, "the candidate is free"
 
 
-def test_a_late_answer_to_the_commit_is_ignored(subject: Subject, sim: RoutersimProcess) -> None:
+def test_a_late_answer_to_the_commit_is_ignored(subject: Subject, routersim: RoutersimProcess) -> None:
     """Whether it was committed is unknown until the element is found to have reverted."""
     load(subject, subject.described("before"))
     before = running(subject)
-    late = lambda: sim.fault(subject.name, "slow", seconds=1.5)  # noqa: E731 - of the commit alone
+    late = lambda: routersim.fault(subject.name, "slow", seconds=1.5)  # noqa: E731 - of the commit alone
     with pytest.raises(CutOff, match="taken the change back") as cut_off:
         load(subject, subject.described("lost"), confirm=1, committing=late)
     assert cut_off.value.running == ""
-    sim.fault(subject.name, "slow", seconds=0)
+    routersim.fault(subject.name, "slow", seconds=0)
     assert running(subject) == before
 
 
-def test_a_slow_element_gets_more_time_to_commit(subject: Subject, sim: RoutersimProcess) -> None:
+def test_a_slow_element_gets_more_time_to_commit(subject: Subject, routersim: RoutersimProcess) -> None:
     """As much as reading and editing took; reading it again afterwards does not count."""
-    sim.fault(subject.name, "slow", seconds=1.5)
+    routersim.fault(subject.name, "slow", seconds=1.5)
     after = load(subject, subject.described("slow and sure"), confirm=2).after
     assert after is not None
     assert "slow and sure" in after
-    sim.fault(subject.name, "slow", seconds=0)
+    routersim.fault(subject.name, "slow", seconds=0)
     assert running(subject) == after
 
 
@@ -277,9 +271,11 @@ def test_no_other_session_edits_between_reading_and_changing(subject: Subject) -
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_uncommitted_changes_of_another_session_stay(subject: Subject, sim: RoutersimProcess, dry_run: bool) -> None:
+def test_uncommitted_changes_of_another_session_stay(
+    subject: Subject, routersim: RoutersimProcess, dry_run: bool
+) -> None:
     """Also where the server lets us lock a candidate that holds them."""
-    sim.fault(subject.name, "lock-dirty")
+    routersim.fault(subject.name, "lock-dirty")
 
     async def edited(netconf: Netconf) -> None:
         await netconf.edit_config("candidate", nodes_of(subject.described("theirs")))
@@ -298,19 +294,19 @@ def test_uncommitted_changes_of_another_session_stay(subject: Subject, sim: Rout
     [("access-denied", Refused), ("operation-not-supported", NotSupported), ("resource-denied", DeviceRejected)],
 )
 def test_its_errors_are_ours_with_its_words(
-    subject: Subject, sim: RoutersimProcess, tag: str, error: type[Exception]
+    subject: Subject, routersim: RoutersimProcess, tag: str, error: type[Exception]
 ) -> None:
-    sim.fault(subject.name, "rpc-error", operation="commit", tag=tag, message="not today", path="/here")
+    routersim.fault(subject.name, "rpc-error", operation="commit", tag=tag, message="not today", path="/here")
     before = running(subject)
     try:
         with pytest.raises(error, match=rf"not today \({tag}\) at /here"):
             load(subject, subject.described("refused"))
     finally:
-        sim.fault(subject.name, "rpc-error", operation="commit")
+        routersim.fault(subject.name, "rpc-error", operation="commit")
     assert running(subject) == before
 
 
-def test_a_closed_port(subject: Subject, sim: RoutersimProcess) -> None:
-    sim.fault(subject.name, "silent")
+def test_a_closed_port(subject: Subject, routersim: RoutersimProcess) -> None:
+    routersim.fault(subject.name, "silent")
     with pytest.raises(Unreachable):
         running(subject)

@@ -5,7 +5,6 @@ real one: FRR, where network namespaces can be made.
 """
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -48,19 +47,13 @@ class Subject:
     sim: RoutersimProcess | None
 
 
-@pytest.fixture(scope="module")
-def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
-
-
 @pytest.fixture(scope="module", params=[*PRODUCTS, pytest.param("frr", marks=pytest.mark.slow)])
 def subject(request: pytest.FixtureRequest) -> Subject:
     kind: str = request.param
     if kind == "frr":
         router: FrrRouter = request.getfixturevalue("frr")
         return Subject("frr-1", "generic", _wanted(router.address, 161, COMMUNITY), None)
-    simulator = request.getfixturevalue("sim")
+    simulator = request.getfixturevalue("routersim")
     address = f"127.66.{list(PRODUCTS).index(kind) + 1}.1"
     element: dict[str, Any] = {
         "name": kind,

@@ -1,4 +1,4 @@
-"""A cloud of these tests' own (they break it), reached by openstacksdk as anyone would."""
+"""The simulated cloud, reached by openstacksdk as anyone would."""
 
 from __future__ import annotations
 
@@ -19,18 +19,12 @@ def connect(process: CloudsimProcess, cloud: str = "cloudsim") -> Connection:
     return Connection(config=config.get_one(cloud))
 
 
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
-    with CloudsimProcess(tmp_path_factory.mktemp("cloud"), hosts=4) as running:
-        yield running
-
-
 @pytest.fixture
-def cloud(process: CloudsimProcess) -> Iterator[CloudsimProcess]:
+def cloud(cloudsim: CloudsimProcess) -> Iterator[CloudsimProcess]:
     """The process, fresh for each test."""
-    process.control("POST", "/reset")
-    yield process
-    process.control("DELETE", "/failures")
+    cloudsim.control("POST", "/reset")
+    yield cloudsim
+    cloudsim.control("DELETE", "/failures")
 
 
 @pytest.fixture

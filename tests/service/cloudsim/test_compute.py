@@ -110,10 +110,10 @@ def test_interfaces_of_a_running_server(user, boot):
 def test_hypervisors_and_services(admin, user, boot):
     boot()
     hypervisors = admin.compute.get("/os-hypervisors/detail").json()["hypervisors"]
-    assert [(one["state"], one["status"]) for one in hypervisors] == [("up", "enabled")] * 4
-    assert sorted(one["running_vms"] for one in hypervisors) == [0, 0, 0, 1]
+    assert [(one["state"], one["status"]) for one in hypervisors] == [("up", "enabled")] * 10
+    assert sorted(one["running_vms"] for one in hypervisors) == [0] * 9 + [1]
     compute = [one for one in admin.compute.services() if one.binary == "nova-compute"]
-    assert [one.is_forced_down for one in compute] == [False] * 4
+    assert [one.is_forced_down for one in compute] == [False] * 10
     admin.compute.update_service_forced_down(compute[0], compute[0].host, "nova-compute", forced=True)
     assert admin.compute.get("/os-hypervisors").json()["hypervisors"][0]["state"] == "down"
     with pytest.raises(exceptions.ForbiddenException):

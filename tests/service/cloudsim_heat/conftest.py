@@ -1,6 +1,4 @@
-"""A cloud of these tests' own, and Heat through python-heatclient as anyone would reach it."""
-
-from collections.abc import Iterator
+"""The simulated cloud, and Heat through python-heatclient as anyone would reach it."""
 
 import openstack
 import pytest
@@ -15,17 +13,11 @@ def connect(process: CloudsimProcess, cloud: str = "cloudsim") -> Connection:
     return Connection(config=config.get_one(cloud))
 
 
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
-    with CloudsimProcess(tmp_path_factory.mktemp("cloud"), hosts=4) as running:
-        yield running
-
-
 @pytest.fixture
-def cloud(process: CloudsimProcess) -> CloudsimProcess:
+def cloud(cloudsim: CloudsimProcess) -> CloudsimProcess:
     """The process, fresh for each test."""
-    process.control("POST", "/reset")
-    return process
+    cloudsim.control("POST", "/reset")
+    return cloudsim
 
 
 @pytest.fixture

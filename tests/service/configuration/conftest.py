@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.installation import free_port
+from launcher.ports import free_port
 from tests.routersim_process import RoutersimProcess
 
 if TYPE_CHECKING:
@@ -15,13 +15,6 @@ if TYPE_CHECKING:
 _numbers = count(1)
 SSH_PORT, NETCONF_PORT = free_port(), free_port()
 DRIVERS = {"7750-SR-12": "nokia-sros", "NE9000": "huawei-vrp"}
-
-
-@pytest.fixture(scope="module")
-def routersim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    """Simulated network elements as a process of their own."""
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
 
 
 def _policy(protocol: str, port: int) -> MediationPolicy:

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,9 +19,8 @@ BOUNDS = Bounds()
 
 
 @pytest.fixture(scope="module")
-def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as sim:
-        yield sim.add(name="sr", kind="7750-SR-12", address="127.0.0.1", cards=3, ports=40)
+def agent(routersim: RoutersimProcess) -> dict[str, Any]:
+    return routersim.add(name="sr", kind="7750-SR-12", address="127.0.0.1", cards=3, ports=40)
 
 
 def target(port: int, community: str = "public", **pace: Any) -> SnmpTarget:

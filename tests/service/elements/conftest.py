@@ -3,15 +3,6 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.routersim_process import RoutersimProcess
-
-
-@pytest.fixture(scope="module")
-def routersim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    """Simulated network elements as a process of their own; each test adds its own on addresses of its own."""
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
-
 
 @pytest.fixture
 def poll(transactional_db: None) -> Iterator[Callable[..., None]]:

@@ -23,7 +23,14 @@ def fleet(sim: RoutersimProcess, network: str, number: int = 5, **wish: Any) -> 
     sim.control(
         "POST",
         "/fleets",
-        {"name": f"f{network}", "kind": "7750-SR-12", "count": number, "network": network, "snmpPort": PORT, **wish},
+        {
+            "name": f"f{network.replace('/', '-')}",
+            "kind": "7750-SR-12",
+            "count": number,
+            "network": network,
+            "snmpPort": PORT,
+            **wish,
+        },
     )
 
 

@@ -1,6 +1,6 @@
 """A VSR whose cards are VMs of the simulated cloud: a fault of a VM shows at its card, which is linked to the VNFC."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import openstack
 import pytest
@@ -20,12 +20,6 @@ from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOTS = {"A": "cpm-v", "B": "cpm-v", "1": "iom-v", "2": "iom-v"}
 ADDRESS = "127.51.0.10"
-
-
-@pytest.fixture(scope="module")
-def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
-    with CloudsimProcess(tmp_path_factory.mktemp("cloud"), hosts=4) as running:
-        yield running
 
 
 def boot(user: Connection, instance_id: str, slot: str) -> str:
@@ -50,9 +44,9 @@ def boot(user: Connection, instance_id: str, slot: str) -> str:
 
 
 def test_a_card_is_linked_to_its_vm(
-    cloud: CloudsimProcess, routersim: RoutersimProcess, poll: Callable[..., None]
+    cloudsim: CloudsimProcess, routersim: RoutersimProcess, poll: Callable[..., None]
 ) -> None:
-    config = openstack.config.OpenStackConfig(config_files=[str(cloud.clouds_yaml)])
+    config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
     user = Connection(config=config.get_one("cloudsim"))
     instance = make_instance(name="vsr", package=onboarded(vsr_zip()))
     vms = {slot: boot(user, str(instance.id), slot) for slot in SLOTS}
@@ -60,7 +54,9 @@ def test_a_card_is_linked_to_its_vm(
         Vnfc.objects.create(instance=instance, vdu_id=SLOTS[slot], slot=slot, server_id=server, name=f"vsr-{slot}")
     control = Vnfc.objects.get(instance=instance, slot="A")
     VnfcPort.objects.create(vnfc=control, port_id="p", network_id="oam", ip_addresses=[ADDRESS])
-    routersim.control("PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloud.clouds_yaml), "seconds": 0.1, "adopt": True})
+    routersim.control(
+        "PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
+    )
     shown = next(one for one in routersim.control("GET", "/elements")["elements"] if one["address"] == ADDRESS)
     policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
     DiscoveryRule.objects.create(name="lab", include=[ADDRESS], snmp_policy=policy, scan_state="WAITING")
@@ -77,13 +73,13 @@ def test_a_card_is_linked_to_its_vm(
         joined = card(slot).vnfc
         assert joined is not None
         assert joined.server_id == server
-    cloud.control("POST", f"/servers/{vms['1']}/stop")
+    cloudsim.control("POST", f"/servers/{vms['1']}/stop")
     until(lambda: card("1").oper_state == "PROVISIONED", "the slot without its VM")
     assert card("2").oper_state == "IN_SERVICE"
-    cloud.control("POST", f"/servers/{vms['1']}/start")
+    cloudsim.control("POST", f"/servers/{vms['1']}/start")
     until(lambda: card("1").oper_state == "IN_SERVICE", "the card", seconds=40)
     for slot in ("A", "B"):
-        cloud.control("POST", f"/servers/{vms[slot]}/stop")
+        cloudsim.control("POST", f"/servers/{vms[slot]}/stop")
     until(lambda: NetworkElement.objects.get(id=element.id).reachable == "False", "silence")
     assert card("1").oper_state == "IN_SERVICE"  # as last seen
     routersim.control("DELETE", "/clouds/cloudsim")

@@ -3,7 +3,6 @@
 The product runs as the launcher starts it, on the tests' database, from which it is removed at the end.
 """
 
-import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tests.cloudsim_process import CloudsimProcess
 from tests.installation import until
 from tests.product import running, web
-from tests.routersim_process import RoutersimProcess
+from tests.routersim_process import RoutersimProcess, free_udp_port
 from tests.service.insync.api_client import ApiClient
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
 from tests.tcp_relay import TcpRelay
@@ -74,13 +73,6 @@ class SyncTestbed:
 
     def server(self, instance: str, slot: str) -> dict[str, Any]:
         return self.cloud.server(self.instances[instance], slot)
-
-
-def free_udp_port() -> int:
-    """Free on every address of the machine's own."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bound:
-        bound.bind(("0.0.0.0", 0))
-        return int(bound.getsockname()[1])
 
 
 @contextmanager

@@ -3,12 +3,13 @@
 Nothing that needs Django is imported at module level: an initial conftest loads before the settings are prepared.
 """
 
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from launcher.ports import free_port
 
 if TYPE_CHECKING:
     from tests.cloudsim_process import CloudsimProcess
@@ -70,17 +71,13 @@ def break_cloud(provider: "CloudProvider") -> "Callable[..., Saboteur]":
 @pytest.fixture(scope="module")
 def port() -> int:
     """Where all routers of a module listen, by SNMP and by SSH."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture(scope="module")
 def netconf_port() -> int:
     """Where they listen by NETCONF."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture(scope="module")

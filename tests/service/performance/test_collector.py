@@ -25,12 +25,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 QUARTER = timedelta(minutes=15)
 
 
-@pytest.fixture(scope="module")
-def routersim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
-        yield process
-
-
 @pytest.fixture
 def collecting(telemetry: Engine) -> Iterator[None]:
     stop = threading.Event()

@@ -14,12 +14,6 @@ from tests.service.routersim.traps import TrapSocket
 _NUMBERS = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as running:
-        yield running
-
-
 @pytest.fixture
 def traps() -> Iterator[TrapSocket]:
     with TrapSocket() as receiver:
@@ -27,12 +21,12 @@ def traps() -> Iterator[TrapSocket]:
 
 
 @pytest.fixture
-def make(process: RoutersimProcess, traps: TrapSocket) -> Callable[..., dict[str, Any]]:
+def make(routersim: RoutersimProcess, traps: TrapSocket) -> Callable[..., dict[str, Any]]:
     """`make("VSR")`: an element with a name and an address of its own, which sends to `traps`."""
 
     def make(kind: str = "7750-SR-12", **wish: Any) -> dict[str, Any]:
         number = next(_NUMBERS)
         wish = {"bootSeconds": 0.2, "trapTargets": [traps.target], **wish}
-        return process.add(name=f"ne{number}", kind=kind, address=f"127.30.0.{number}", **wish)
+        return routersim.add(name=f"ne{number}", kind=kind, address=f"127.30.0.{number}", **wish)
 
     return make

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import openstack
@@ -18,14 +18,8 @@ INSTANCE = "11111111-2222-3333-4444-555555555555"
 
 
 @pytest.fixture(scope="module")
-def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
-    with CloudsimProcess(tmp_path_factory.mktemp("cloud"), hosts=4) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def user(cloud: CloudsimProcess) -> Connection:
-    config = openstack.config.OpenStackConfig(config_files=[str(cloud.clouds_yaml)])
+def user(cloudsim: CloudsimProcess) -> Connection:
+    config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
     return Connection(config=config.get_one("cloudsim"))
 
 
@@ -53,32 +47,34 @@ def until(look: Callable[[], Any], what: str, seconds: float = 90) -> None:
         time.sleep(0.05)
 
 
-def test_cards_follow_the_vms(cloud: CloudsimProcess, user: Connection, process: RoutersimProcess) -> None:
+def test_cards_follow_the_vms(cloudsim: CloudsimProcess, user: Connection, routersim: RoutersimProcess) -> None:
     vms = {slot: boot(user, slot, card, address) for slot, card, address in (
         ("A", "cpm-v", "127.50.0.10"), ("B", "cpm-v", "127.50.0.11"), ("1", "iom-v", ""), ("2", "iom-v", ""),
     )}  # fmt: skip
-    process.control("PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloud.clouds_yaml), "seconds": 0.1, "adopt": True})
-    (element,) = [one for one in process.control("GET", "/elements")["elements"] if one["vnfInstance"] == INSTANCE]
+    routersim.control(
+        "PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
+    )
+    (element,) = [one for one in routersim.control("GET", "/elements")["elements"] if one["vnfInstance"] == INSTANCE]
     assert (element["kind"], element["address"]) == ("VSR", "127.50.0.10")
 
     def states() -> dict[str, str]:
-        return {card["slot"]: card["state"] for card in process.element(element["name"])["cards"]}
+        return {card["slot"]: card["state"] for card in routersim.element(element["name"])["cards"]}
 
     until(lambda: states() == dict.fromkeys("AB12", "IN_SERVICE"), "all cards")
-    assert process.element(element["name"])["answers"]
+    assert routersim.element(element["name"])["answers"]
 
-    cloud.control("POST", f"/servers/{vms['1']}/stop")
+    cloudsim.control("POST", f"/servers/{vms['1']}/stop")
     until(lambda: states()["1"] == "PROVISIONED", "the empty slot")
     user.compute.delete_server(vms["2"])
     until(lambda: states()["2"] == "PROVISIONED", "the other empty slot")
-    cloud.control("POST", f"/servers/{vms['1']}/start")
+    cloudsim.control("POST", f"/servers/{vms['1']}/start")
     until(lambda: states()["1"] == "IN_SERVICE", "the card")
 
-    cloud.control("POST", f"/servers/{vms['A']}/stop")
-    until(lambda: process.element(element["name"])["activeControl"] == "B", "the switchover")
-    cloud.control("POST", f"/servers/{vms['B']}/stop")
-    until(lambda: not process.element(element["name"])["answers"], "silence")
-    cloud.control("POST", f"/servers/{vms['B']}/start")
-    until(lambda: process.element(element["name"])["answers"], "its return")
-    process.control("DELETE", "/clouds/cloudsim")
+    cloudsim.control("POST", f"/servers/{vms['A']}/stop")
+    until(lambda: routersim.element(element["name"])["activeControl"] == "B", "the switchover")
+    cloudsim.control("POST", f"/servers/{vms['B']}/stop")
+    until(lambda: not routersim.element(element["name"])["answers"], "silence")
+    cloudsim.control("POST", f"/servers/{vms['B']}/start")
+    until(lambda: routersim.element(element["name"])["answers"], "its return")
+    routersim.control("DELETE", "/clouds/cloudsim")
     assert json.dumps(states())

@@ -9,8 +9,8 @@ from typing import Any
 import asyncssh
 import pytest
 
+from launcher.ports import free_port
 from routersim.ssh import OLD_KEX
-from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
 
@@ -58,7 +58,9 @@ def test_show_version(make: Make) -> None:
     assert "TiMOS-C-13.0.R6" in command(element, "show version")
 
 
-def test_loading_a_configuration_sends_a_notification(make: Make, process: RoutersimProcess, traps: TrapSocket) -> None:
+def test_loading_a_configuration_sends_a_notification(
+    make: Make, routersim: RoutersimProcess, traps: TrapSocket
+) -> None:
     element = make(cards=1, ports=1, sshPort=PORT)
     seen = dialogue(
         element, "candidate edit", "configure", "system", 'name "edge-7"', "exit", "port 1/1/1", "shutdown", "exit all",
@@ -67,7 +69,7 @@ def test_loading_a_configuration_sends_a_notification(make: Make, process: Route
     assert f"A:{element['name']}# " in seen
     assert "A:edge-7# " in seen
     assert 'name "edge-7"' in seen
-    (port,) = process.element(element["name"])["ports"]
+    (port,) = routersim.element(element["name"])["ports"]
     assert port["adminUp"] is False
 
 
@@ -93,8 +95,8 @@ def test_an_old_router_needs_an_old_key_exchange(make: Make) -> None:
     assert "TiMOS" in command(element, "show version", **OLD)
 
 
-def test_a_silent_element_accepts_no_connection(make: Make, process: RoutersimProcess) -> None:
+def test_a_silent_element_accepts_no_connection(make: Make, routersim: RoutersimProcess) -> None:
     element = make(cards=0, sshPort=PORT)
-    process.fault(element["name"], "silent")
+    routersim.fault(element["name"], "silent")
     with pytest.raises((OSError, asyncssh.Error)):
         command(element, "show version")

@@ -1,12 +1,12 @@
 """/api/v1/vims from the outside; the cloud is the simulated one, over HTTP."""
 
-import socket
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
+from launcher.ports import free_port
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
 from vnfm.kit.models import OutboxEvent, WorkerRequest
@@ -17,12 +17,6 @@ VIMS = "/api/v1/vims"
 PEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
 
 Form = Callable[..., dict[str, Any]]
-
-
-def closed_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
 
 
 def register(api: APIClient, body: dict[str, Any]) -> Any:
@@ -84,7 +78,7 @@ def test_a_cloud_is_registered_with_what_its_probe_found(api: APIClient, form: F
 def test_a_refusal_points_at_the_field_and_leaves_nothing(
     api: APIClient, form: Form, change: dict[str, Any], code: str, fields: list[str]
 ) -> None:
-    port = str(closed_port())
+    port = str(free_port())
     filled = {
         key: value.replace("{closed}", port)
         if isinstance(value, str)
