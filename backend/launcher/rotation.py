@@ -8,7 +8,7 @@ LARGEST_BYTES = 10_000_000
 GENERATIONS = 3
 
 
-def rotate(log: Path, *, largest: int = LARGEST_BYTES, kept: int = GENERATIONS) -> bool:
+def rotate(log: Path, *, largest: int = LARGEST_BYTES, generations: int = GENERATIONS) -> bool:
     """Move a large log's text to log.1 (and log.1 to log.2 ...), then empty it; True when that was due.
 
     The text is copied and the file emptied, because the service keeps it open for appending; what it writes in
@@ -19,7 +19,7 @@ def rotate(log: Path, *, largest: int = LARGEST_BYTES, kept: int = GENERATIONS) 
             return False
     except FileNotFoundError:
         return False
-    for number in range(kept - 1, 0, -1):
+    for number in range(generations - 1, 0, -1):
         older = log.with_name(f"{log.name}.{number}")
         if older.exists():
             older.replace(log.with_name(f"{log.name}.{number + 1}"))

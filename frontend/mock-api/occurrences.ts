@@ -113,7 +113,7 @@ function cancel(context: Context): Response {
 
 /** A few sentences in the manner of the server's. */
 function story(occ: T.OpOcc): T.Sentence[] {
-  const begun = { at: occ.startTime, text: `${occ.operation} of ${occ.vnfInstanceName} was asked for by admin.` };
+  const begun = { at: occ.startTime, text: `${occ.operation} of ${occ.vnfInstanceName} was requested by admin.` };
   const granted = occ.grant ? [{ at: occ.grant.at, text: `It was granted by ${occ.grant.grantedBy}.` }] : [];
   const steps = occ.steps.flatMap((step) => [
     ...(step.startedAt ? [{ at: step.startedAt, text: `Step ${step.seq}, “${step.title}”, was begun.` }] : []),

@@ -3,6 +3,7 @@
 `python tests/arch/names.py [PATH...]` lists what breaks the rules below these paths.
 """
 
+import ast
 import os
 import re
 import sys
@@ -33,6 +34,14 @@ a name, as the Unix user `nobody` is."""
 FRAMEWORK_NAMES = frozenset({"connection_made"})
 """Methods of asyncio and asyncssh that are overridden under their own names."""
 
+PUBLISHED = frozenset(
+    """
+    asked changes_seen_at first_seen_at firstSeenAt heardAt HELD_BACK GIVEN_UP last_seen_at lastSeenAt made_id madeAt
+    seen shown taken_at takenAt taken_over verdict
+    """.split()  # noqa: SIM905 - a word list reads better as words
+)
+"""Fields of serializers, columns and stored values: clients and databases know them."""
+
 OWN_FILES = tuple(ROOT / "tests" / "arch" / name for name in ("names.py", "test_names.py"))
 """They name what they forbid."""
 
@@ -61,9 +70,25 @@ def banned_names(path: Path, text: str) -> Iterator[str]:
         (match[match.lastindex or 0], text.count("\n", 0, match.start(match.lastindex or 0)) + 1)
         for match in pattern.finditer(text)
     ]
+    if path.suffix == ".py" and "tests" not in path.parts:
+        names += attributes(text)
     for name, line in names:
         if name not in FRAMEWORK_NAMES and (found := words_of(name) & BANNED_WORDS):
             yield f"{path}:{line}: {name} ({', '.join(sorted(found))})"
+
+
+def attributes(text: str) -> Iterator[tuple[str, int]]:
+    """Fields of classes, and parameters of public functions, with their lines; those that are published left out."""
+    for node in ast.walk(ast.parse(text)):
+        found: list[tuple[str, int]] = []
+        if isinstance(node, ast.ClassDef):
+            fields = (statement for statement in node.body if isinstance(statement, ast.Assign | ast.AnnAssign))
+            targets = (one.target if isinstance(one, ast.AnnAssign) else one.targets[0] for one in fields)
+            found = [(target.id, target.lineno) for target in targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            found = [(each.arg, each.lineno) for each in parameters]
+        yield from ((name, line) for name, line in found if name not in PUBLISHED and not name.startswith("_"))
 
 
 def banned_sentences(path: Path, text: str) -> Iterator[str]:

@@ -17,6 +17,9 @@ def test_names_and_sentences_are_the_fields_words() -> None:
         ("verdict.py", ""),
         ("a.py", "def what_was_told(): ..."),
         ("a.py", "class TrapHearing: ..."),
+        ("a.py", "class Trap:\n    told: bool"),
+        ("a.py", "class Trap(Model):\n    beside = Field()"),
+        ("a.py", "def trap_count(*, seen_before: int): ..."),
         ("a.tsx", "export const Furnished = 1"),
         ("a.ts", "function seenAlarms() {}"),
     ],
@@ -25,7 +28,9 @@ def test_banned_parts_of_names_are_found(file: str, text: str) -> None:
     assert list(banned_names(Path(file), text))
 
 
-@pytest.mark.parametrize("text", ["def connection_made(self): ...", "def holder(): ...", "def toldest(): ..."])
+@pytest.mark.parametrize(
+    "text", ["def connection_made(self): ...", "def holder(): ...", "def toldest(): ...", "class A:\n    seen: int"]
+)
 def test_other_names_pass(text: str) -> None:
     assert not list(banned_names(Path("a.py"), text))
 

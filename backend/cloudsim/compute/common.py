@@ -44,9 +44,9 @@ def body_of(request: Request, name: str) -> Doc:
     return value
 
 
-def objects(given: Doc, name: str) -> list[Doc]:
+def objects(body: Doc, name: str) -> list[Doc]:
     """A member that is a list of objects, [] when it is missing. Raises ApiFault 400."""
-    value = given.get(name)
+    value = body.get(name)
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -54,11 +54,11 @@ def objects(given: Doc, name: str) -> list[Doc]:
     return value
 
 
-def whole(given: Doc, name: str, low: int, default: Any = None) -> int:
+def whole(body: Doc, name: str, low: int, default: Any = None) -> int:
     """An integer member, not below ``low``. Raises ApiFault 400."""
-    value = given.get(name, default)
+    value = body.get(name, default)
     if value is None:
-        raise bad(f"Invalid input for field/attribute {name}. Value: {given}. '{name}' is a required property")
+        raise bad(f"Invalid input for field/attribute {name}. Value: {body}. '{name}' is a required property")
     try:
         number = int(value)
     except (TypeError, ValueError) as error:

@@ -222,11 +222,13 @@ def check_name(name: Any) -> str:
     return name.strip()
 
 
-def check_metadata(cloud: Cloud, project_id: str, given: Any) -> dict[str, str]:
+def check_metadata(cloud: Cloud, project_id: str, requested: Any) -> dict[str, str]:
     """Raises ApiFault 400 for what is no string, 403 for too many items."""
-    metadata = given or {}
+    metadata = requested or {}
     if not isinstance(metadata, dict):
-        raise bad(f"Invalid input for field/attribute metadata. Value: {given}. {given!r} is not of type 'object'")
+        raise bad(
+            f"Invalid input for field/attribute metadata. Value: {requested}. {requested!r} is not of type 'object'"
+        )
     for key, value in metadata.items():
         if not isinstance(value, str) or not 1 <= len(key) <= MAX_NAME or len(value) > MAX_NAME:
             raise bad(f"Invalid input for field/attribute {key}. Value: {value}. {value!r} is not of type 'string'")

@@ -84,9 +84,9 @@ class Fleet:
             server["host"], server["claim"] = choice.host.name, choice.claim
         return choice
 
-    def release(self, held: Doc) -> None:
+    def release(self, holder: Doc) -> None:
         """Give back what a server, or the other side of its resize, holds."""
-        for one in claims_of(held):
+        for one in claims_of(holder):
             self._apply(one, -1)
             one["claim"] = None
 

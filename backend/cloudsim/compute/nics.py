@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 SRIOV = frozenset({"direct", "macvtap"})
 
 
-async def resolve(cloud: Cloud, ctx: RequestContext, given: Any, groups: list[str]) -> list[Doc]:
+async def resolve(cloud: Cloud, ctx: RequestContext, requested: Any, groups: list[str]) -> list[Doc]:
     """NICs in order: ``port_id`` or ``network_id`` (with ``fixed_ip``), and the physnet of an SR-IOV port.
 
     Without ``networks``, or with none in them, the only network that the project sees as its own or shared is taken.
     Raises ApiFault 400 or 409.
     """
-    if given is None or given == []:
-        given = await _only_network(cloud, ctx)
-    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
-        raise bad(f"Invalid input for field/attribute networks. Value: {given}. {given!r} is not of type 'array'")
+    if requested is None or requested == []:
+        requested = await _only_network(cloud, ctx)
+    if not isinstance(requested, list) or not all(isinstance(item, dict) for item in requested):
+        raise bad(
+            f"Invalid input for field/attribute networks. Value: {requested}. {requested!r} is not of type 'array'"
+        )
     nics, taken = [], set()
-    for item in given:
+    for item in requested:
         if item.get("port"):
             nic = await _lent(cloud, ctx, str(item["port"]))
             if nic["port_id"] in taken:

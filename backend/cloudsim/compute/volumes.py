@@ -37,16 +37,16 @@ def is_volume_backed(server: Doc) -> bool:
 # What a request asks for
 
 
-def devices_of(cloud: Cloud, ctx: RequestContext, given: Doc) -> list[Doc]:
+def devices_of(cloud: Cloud, ctx: RequestContext, body: Doc) -> list[Doc]:
     """The volumes a new server shall have, checked as Nova's API checks them. Raises ApiFault 400.
 
     ``source`` is volume, image or blank; ``uuid`` of the first two; ``size`` in GiB of the last two; ``root``.
     """
-    asked = objects(given, "block_device_mapping_v2")
-    legacy = objects(given, "block_device_mapping")
+    asked = objects(body, "block_device_mapping_v2")
+    legacy = objects(body, "block_device_mapping")
     if asked and legacy:
         raise bad("Using different block_device_mapping syntaxes is not allowed in the same request.")
-    has_image = bool(given.get("imageRef"))
+    has_image = bool(body.get("imageRef"))
     mappings = asked or [_from_legacy(one, has_image=has_image) for one in legacy if one.get("volume_id")]
     for one in mappings:
         _check_format(one, has_image=has_image)

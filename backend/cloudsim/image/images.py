@@ -42,7 +42,7 @@ def data_path(cloud: Cloud, ident: str) -> Path | None:
     return folder / ident
 
 
-def new_image(cloud: Cloud, ident: str, owner: str, given: Doc) -> Doc:
+def new_image(cloud: Cloud, ident: str, owner: str, attributes: Doc) -> Doc:
     stamp = cloud.clock.stamp()
     return {
         "id": ident,
@@ -61,7 +61,7 @@ def new_image(cloud: Cloud, ident: str, owner: str, given: Doc) -> Doc:
         "tags": [],
         "created_at": stamp,
         "updated_at": stamp,
-        **given,
+        **attributes,
     }
 
 
@@ -73,22 +73,22 @@ _KINDS = {
 }
 
 
-def checked(given: Doc, ctx: RequestContext) -> Doc:
+def checked(attributes: Doc, ctx: RequestContext) -> Doc:
     """Attributes of a request. Raises ApiFault 400 or 403."""
-    for name, value in given.items():
+    for name, value in attributes.items():
         if name in READ_ONLY:
             raise ApiFault(403, "Forbidden", f"Attribute '{name}' is read-only.")
         kind, word = _KINDS.get(name, (str, "string"))
         fits = isinstance(value, kind) or (value is None and kind is str)
         if not fits or (kind is int and value < 0):
             raise bad(f"Provided object does not match schema 'image': {value!r} is not of type '{word}'")
-    _check_words(given)
-    if given.get("visibility") == "public" and not ctx.is_admin:
+    _check_words(attributes)
+    if attributes.get("visibility") == "public" and not ctx.is_admin:
         raise ApiFault(403, "Forbidden", "You are not authorized to complete this action.")
-    if given.get("owner", ctx.project_id) != ctx.project_id and not ctx.is_admin:
-        message = f"You are not permitted to create images owned by '{given['owner']}'."
+    if attributes.get("owner", ctx.project_id) != ctx.project_id and not ctx.is_admin:
+        message = f"You are not permitted to create images owned by '{attributes['owner']}'."
         raise ApiFault(403, "Forbidden", message)
-    return given
+    return attributes
 
 
 def _check_words(given: Doc) -> None:

@@ -44,18 +44,18 @@ def forbidden(action: str) -> ApiFault:
     return ApiFault(403, "PolicyNotAuthorized", f"rule:{action} is disallowed by policy")
 
 
-def read(spec: Mapping[str, Attr], given: Any, *, kind: str, creating: bool, is_admin: bool) -> dict[str, Any]:
+def read(spec: Mapping[str, Attr], body: Any, *, kind: str, creating: bool, is_admin: bool) -> dict[str, Any]:
     """The checked attributes of a request. Raises ApiFault 400 or 403."""
-    if not isinstance(given, dict):
+    if not isinstance(body, dict):
         raise bad(f"Unable to find '{kind}' in request body")
-    unknown = [name for name in given if name not in spec]
+    unknown = [name for name in body if name not in spec]
     if unknown:
         raise bad(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
     found: dict[str, Any] = {}
     for name, attr in spec.items():
-        if name in given:
+        if name in body:
             _refuse(name, attr, kind=kind, creating=creating, is_admin=is_admin)
-            found[name] = _checked(name, attr, given[name])
+            found[name] = _checked(name, attr, body[name])
         elif creating and attr.default is REQUIRED:
             raise bad(f"Failed to parse request. Required attribute '{name}' not specified")
         elif creating and attr.default is not UNSET:

@@ -137,8 +137,8 @@ class Resource:
         """As Neutron: changes through the API send notifications, reports of agents do not."""
         self.cloud.notifier.notify("neutron", f"{self.kind}.{verb}.end", payload)
 
-    def create_one(self, ctx: RequestContext, given: Any) -> Doc:
-        attrs = at.read(self.spec, given, kind=self.kind, creating=True, is_admin=ctx.is_admin)
+    def create_one(self, ctx: RequestContext, body: Any) -> Doc:
+        attrs = at.read(self.spec, body, kind=self.kind, creating=True, is_admin=ctx.is_admin)
         owner = attrs.pop("project_id", None) or attrs.pop("tenant_id", None) or ctx.project_id
         attrs.pop("tenant_id", None)
         if owner != ctx.project_id and not ctx.is_admin:

@@ -50,7 +50,7 @@ def test_a_validation_that_lost_its_lease_writes_nothing(api, monkeypatch):
     row = PackageOnboarding.objects.get()
     with lease.hold(onboarding.lease_key(package_id)) as frozen, lease_lost(package_id):
         with pytest.raises(ProblemError) as caught, onboarding.fail_on_error(row, frozen):
-            onboarding.content_onboard(onboarding=row, held=frozen)
+            onboarding.content_onboard(onboarding=row, lease=frozen)
         assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
         assert state(api, package_id) == "PROCESSING"
         assert not PackageFile.objects.exists()

@@ -182,7 +182,7 @@ def test_the_story_has_the_requests_to_the_cloud(lifecycle: Lifecycle) -> None:
     instance = lifecycle.create()
     op = lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
     texts = [sentence.text for sentence in op_story(op)]
-    assert texts[0] == f"{instance.name}: instantiating was asked for by test."
+    assert texts[0] == f"{instance.name}: instantiating was requested by test."
     assert any(text.startswith("Heat was sent POST /") and "req-" in text for text in texts), texts
     assert "It went from under way to completed: all steps done." in texts
     assert any(re.fullmatch(r"Step \d+ was done after \d+\.\d s(: .*[^.])?\.", text) for text in texts), texts

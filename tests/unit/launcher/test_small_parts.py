@@ -109,7 +109,7 @@ def test_large_logs_are_moved_aside_and_the_oldest_dropped(tmp_path: Path) -> No
         for text in ("one", "two", "three", "four"):
             writer.write(text)
             writer.flush()
-            assert rotate(log, largest=2, kept=2)
+            assert rotate(log, largest=2, generations=2)
         writer.write("more")
     assert log.read_text() == "more", "the open writer goes on in the emptied file"
     assert (tmp_path / "web.log.1").read_text() == "four"

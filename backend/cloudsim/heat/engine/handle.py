@@ -50,9 +50,9 @@ class Handle:
         given = (self.record.frozen or {}).get("properties") or {}
         return self.values(given)
 
-    def values(self, given: Mapping[str, Json]) -> dict[str, Json]:
+    def values(self, properties: Mapping[str, Json]) -> dict[str, Json]:
         """Values of given properties under this type's schema."""
-        return values_of(self.plugin.schema, self.plugin.translate(given))
+        return values_of(self.plugin.schema, self.plugin.translate(properties))
 
     def physical_name(self, limit: int = 255) -> str:
         """The name Heat makes up for a thing without one."""

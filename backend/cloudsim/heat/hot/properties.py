@@ -138,15 +138,15 @@ _CONVERT = {
 }
 
 
-def values_of(schema: Mapping[str, Prop], given: Mapping[str, Json]) -> dict[str, Json]:
+def values_of(schema: Mapping[str, Prop], properties: Mapping[str, Json]) -> dict[str, Json]:
     """All properties of the schema with values, defaults or None; raises StackValidationFailed with its path."""
-    for name in given:
+    for name in properties:
         if name not in schema:
             raise StackValidationFailed(f"Unknown Property {name}")
     values = {}
     for name, prop in schema.items():
         try:
-            values[name] = _value_of(name, prop, given)
+            values[name] = _value_of(name, prop, properties)
         except StackValidationFailed as problem:
             raise problem.below(name) from None
         except (ValueError, TypeError) as problem:

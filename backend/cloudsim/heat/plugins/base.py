@@ -42,17 +42,17 @@ class Plugin:
     def __init__(self) -> None:
         """Types with a fixed schema have it as a class variable."""
 
-    def translate(self, given: Mapping[str, Json]) -> dict[str, Json]:
+    def translate(self, properties: Mapping[str, Json]) -> dict[str, Json]:
         """Old property names to new ones (`network_id` → `network`); both at once raise ResourcePropertyConflict."""
         for old, new in self.aliases.items():
-            if given.get(old) is not None and given.get(new) is not None:
+            if properties.get(old) is not None and properties.get(new) is not None:
                 raise ResourcePropertyConflict(new, old)
-        return {self.aliases.get(name, name): value for name, value in given.items()}
+        return {self.aliases.get(name, name): value for name, value in properties.items()}
 
-    def require(self, given: Mapping[str, Json]) -> None:
+    def require(self, properties: Mapping[str, Json]) -> None:
         """Raise PropertyUnspecifiedError where a property that has an old name too is missing under both."""
         for old, new in self.aliases.items():
-            if self.schema[new].required and given.get(new) is None:
+            if self.schema[new].required and properties.get(new) is None:
                 raise PropertyUnspecifiedError(new, old)
 
     def schema_view(self) -> dict[str, Json]:

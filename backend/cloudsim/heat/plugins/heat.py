@@ -100,7 +100,7 @@ class Nothing(Plugin):
     description = "Enables easily disabling certain resources via the resource_registry."
     schema: Mapping[str, Prop] = _Anything()
 
-    def translate(self, given: Mapping[str, Json]) -> dict[str, Json]:
+    def translate(self, properties: Mapping[str, Json]) -> dict[str, Json]:
         return {}
 
     async def create(self, res: Handle) -> None:

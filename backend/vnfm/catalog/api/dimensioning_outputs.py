@@ -84,7 +84,7 @@ def answer_view(answer: Answer, vnfd: Vnfd, host: str, units: Mapping[str, str])
     cores = [None if each.cores_each is None else each.cores_each * each.vms for each in answer.vdus]
     known = [each for each in cores if each is not None]
     return {
-        "verdict": answer.verdict.value,
+        "verdict": answer.fit.value,
         "hostType": host,
         "flavourId": answer.flavour,
         "instantiationLevelId": answer.level,

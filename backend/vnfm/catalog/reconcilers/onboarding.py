@@ -84,12 +84,12 @@ def _fetch(onboarding: PackageOnboarding, held: ActiveLease) -> None:
     source = PackageUri(**unseal(onboarding.sealed_source))
     bounds = (settings.PACKAGE_FETCH_SECONDS, settings.PACKAGE_MAX_BYTES)
     with package_fetch.open_source(source, fetch_policy(), *bounds) as body:
-        content_receive(onboarding=onboarding, held=held, source=body)
+        content_receive(onboarding=onboarding, lease=held, source=body)
 
 
 def _validate(onboarding: PackageOnboarding, held: ActiveLease) -> None:
     _count_attempt(onboarding)
-    content_onboard(onboarding=onboarding, held=held, fetch=package_fetch.fetch_file)
+    content_onboard(onboarding=onboarding, lease=held, fetch=package_fetch.fetch_file)
     log.info("onboarding.completed", package_id=str(onboarding.package_id), size=onboarding.size)
 
 

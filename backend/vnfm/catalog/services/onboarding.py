@@ -57,9 +57,9 @@ def package_onboard(*, package_id: UUID, source: UploadSource, choices: Choices 
         with transaction.atomic():
             onboarding = _start(package_id, choices)
         with fail_on_error(onboarding, held):
-            content_receive(onboarding=onboarding, held=held, source=source)
+            content_receive(onboarding=onboarding, lease=held, source=source)
             if onboarding.size <= SMALL_BYTES and not choices.fetch:
-                content_onboard(onboarding=onboarding, held=held)
+                content_onboard(onboarding=onboarding, lease=held)
                 return
     tasks.enqueue_on_commit(ONBOARD, package_id)
 
@@ -76,7 +76,7 @@ def package_onboard_from_uri(*, package_id: UUID, source: PackageUri, choices: C
         tasks.enqueue_on_commit(ONBOARD, package_id)
 
 
-def content_receive(*, onboarding: PackageOnboarding, held: ActiveLease, source: UploadSource) -> None:
+def content_receive(*, onboarding: PackageOnboarding, lease: ActiveLease, source: UploadSource) -> None:
     """UPLOADING → PROCESSING: the whole content is on disk, as one zip. Raises PackageError."""
     folder = store.onboarding_folder_reset(onboarding.id)
     archive = stage_upload(source, folder)
@@ -84,7 +84,7 @@ def content_receive(*, onboarding: PackageOnboarding, held: ActiveLease, source:
     store.sync(folder / _ARCHIVE)
     store.sync(folder)
     with transaction.atomic():
-        package = _lock_current(onboarding, held)
+        package = _lock_current(onboarding, lease)
         onboarding.sha256, onboarding.size = archive.sha256, archive.size
         onboarding.sealed_source, onboarding.attempts = None, 0
         onboarding.save()
@@ -92,7 +92,7 @@ def content_receive(*, onboarding: PackageOnboarding, held: ActiveLease, source:
         save_package(package)
 
 
-def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease, fetch: Fetch | None = None) -> None:
+def content_onboard(*, onboarding: PackageOnboarding, lease: ActiveLease, fetch: Fetch | None = None) -> None:
     """PROCESSING → ONBOARDED: the content is validated and stored. Raises PackageError and ProblemError.
 
     Another process may repeat it if this one dies: the onboarding's folder stays until the onboarding is over.
@@ -105,22 +105,22 @@ def content_onboard(*, onboarding: PackageOnboarding, held: ActiveLease, fetch: 
         content = validate_content(archive, temporary, choices, fetch)
         signatures.require_allowed(content.signature)
         with transaction.atomic():
-            save_content(_lock_current(onboarding, held), content)
+            save_content(_lock_current(onboarding, lease), content)
             PackageOnboarding.objects.filter(id=onboarding.id).delete()
     store.onboarding_folder_remove(onboarding.id)
 
 
 @contextmanager
-def fail_on_error(onboarding: PackageOnboarding, held: ActiveLease) -> Iterator[None]:
+def fail_on_error(onboarding: PackageOnboarding, lease: ActiveLease) -> Iterator[None]:
     """An error about the content puts the package into ERROR, with the reason, and is raised as ProblemError."""
     try:
         yield
     except PackageError as error:
         problem = error.as_problem()
-        _fail(onboarding, held, problem)
+        _fail(onboarding, lease, problem)
         raise ProblemError(problem) from error
     except ProblemError as error:
-        _fail(onboarding, held, error.problem)
+        _fail(onboarding, lease, error.problem)
         raise
 
 

@@ -252,14 +252,14 @@ def _of_stack(stack: StackView) -> Iterator[Difference]:
         )
 
 
-def later(seen: str, ours: str) -> bool:
-    """Whether Heat's time `seen` is after `ours`; "" is before all others, and a time that is none is not judged."""
-    if not seen or seen == ours:
+def later(theirs: str, ours: str) -> bool:
+    """Whether Heat's time `theirs` is after `ours`; "" is before all others, and a time that is none is not judged."""
+    if not theirs or theirs == ours:
         return False
     if not ours:
         return True
     try:
-        return _instant(seen) > _instant(ours)
+        return _instant(theirs) > _instant(ours)
     except ValueError:
         return False
 

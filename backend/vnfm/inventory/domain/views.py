@@ -23,12 +23,12 @@ class VimView:
     renews_ports: bool = False
     """Its Heat has mark-unhealthy, which Liberty lacks: by it a lost port is replaced; no check finds it."""
 
-    def lost_since(self, seen_at: datetime | None, now: datetime) -> datetime | None:
-        """Since when something last seen at `seen_at` cannot be seen any more; None when what we know is current.
+    def lost_since(self, observed_at: datetime | None, now: datetime) -> datetime | None:
+        """Since when what was last observed at `observed_at` is out of sight; None when what we know is current.
 
         A poll may reach Nova and not Heat: then servers are known although the VIM counts as unreachable.
         """
-        seen = max((at for at in (seen_at, self.servers_at) if at is not None), default=None)
+        seen = max((at for at in (observed_at, self.servers_at) if at is not None), default=None)
         since = self.reachability.last_transition_time
         if seen is None or (self.reachability.status == "False" and seen <= since):
             return since

@@ -171,7 +171,7 @@ def _occupied_slots(vdu: Vdu, vnfd: Vnfd, slots_by_vdu: Mapping[str, Mapping[int
     }
 
 
-def stack_parameters(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, Any]) -> dict[str, Any]:
+def stack_parameters(vnfd: Vnfd, declared: Collection[str], reported: Mapping[str, Any]) -> dict[str, Any]:
     """The stack's parameters with the package's types, without those that Heat hides or adds itself.
 
     Heat shows every value as text. An update rejects parameters that the package's template does not declare. Raises
@@ -186,7 +186,7 @@ def stack_parameters(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, 
         types |= {name: "list" for name in (aspect.removals_parameter,) if name}
     hidden = {setting.name for setting in vnfd.settings if setting.hidden}
     found = {}
-    for name, value in shown.items():
+    for name, value in reported.items():
         if name in declared and name not in hidden:
             try:
                 found[name] = convert_value(types.get(name, "string"), value)

@@ -221,8 +221,9 @@ def _warn_about_scheduler_filters(builder: PlanBuilder, vdu: Vdu) -> None:
     lacking = ", ".join(name for name in needed if enabled is None or name not in enabled)
     if lacking and enabled is None:
         builder.warnings.append(
-            f"{vdu.name}: Nova heeds its needs only with the scheduler filters {lacking}. OpenStack does not show "
-            "whether they are enabled: ask the cloud's administrator, and note the filters with the cloud."
+            f"{vdu.name}: Nova places it as its flavor requires only with the scheduler filters {lacking}. "
+            "OpenStack does not show whether they are enabled: ask the cloud's administrator, and note the filters "
+            "with the cloud."
         )
     elif lacking:
         builder.warnings.append(

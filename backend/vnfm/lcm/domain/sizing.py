@@ -85,22 +85,22 @@ def share_slots(vdu: Vdu, other: Vdu) -> bool:
 
 
 def resize(
-    vdu: Vdu, roster: Roster, count: int, remove: Collection[str] = (), taken: Collection[str] = ()
+    vdu: Vdu, roster: Roster, count: int, remove: Collection[str] = (), occupied: Collection[str] = ()
 ) -> RosterChange:
     """Grow into the lowest free slots; shrink by the slots in `remove`, else from the highest down, pairs as a whole.
 
-    `taken` are slots that VNFCs of other VDUs use. Raises NoFreeSlotError when too few slots are free.
+    `occupied` are slots that VNFCs of other VDUs use. Raises NoFreeSlotError when too few slots are free.
     """
     if count <= len(roster.slots):
         ranked = sorted(units(vdu, roster), key=lambda unit: _rank(vdu, [roster.slots[i] for i in unit], remove))
         keep = [index for unit in ranked for index in unit][:count]
         removed = {index: slot for index, slot in roster.slots.items() if index not in keep}
         return RosterChange(Roster({i: roster.slots[i] for i in sorted(keep)}, roster.next_index), {}, removed)
-    free = [slot for slot in slot_names(vdu) if slot not in taken and slot not in roster.slots.values()]
+    free = [slot for slot in slot_names(vdu) if slot not in occupied and slot not in roster.slots.values()]
     new = count - len(roster.slots)
     if new > len(free):
         left = "1 free slot is" if len(free) == 1 else f"{len(free) or 'no'} free slots are"
-        later = " Slots that a request gives up are free once it is over." if taken else ""
+        later = " Slots that a request gives up are free once it is over." if occupied else ""
         raise NoFreeSlotError(f"{vdu.name}: {new} more asked for, and {left} left.{later}")
     added = dict(enumerate(free[:new], roster.next_index))
     return RosterChange(Roster({**roster.slots, **added}, roster.next_index + new), added, {})

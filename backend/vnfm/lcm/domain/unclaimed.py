@@ -29,7 +29,7 @@ class FoundResource:
     name: str
     ours: bool
     """It carries our tag."""
-    seen_at: datetime
+    observed_at: datetime
     owner: str = ""
     """Id of the VNF instance that its tag names."""
     status: str = ""
@@ -62,27 +62,27 @@ class Claims:
         )
 
 
-def stacks_found(stacks: Iterable[Stack], seen_at: datetime) -> Iterator[FoundResource]:
+def stacks_found(stacks: Iterable[Stack], observed_at: datetime) -> Iterator[FoundResource]:
     for stack in stacks:
         owner = next((tag.removeprefix(INSTANCE_TAG) for tag in stack.tags if tag.startswith(INSTANCE_TAG)), "")
         ours = TAG in stack.tags
-        yield FoundResource("stack", stack.id, stack.name, ours, seen_at, owner, stack.status, stack.updated_at)
+        yield FoundResource("stack", stack.id, stack.name, ours, observed_at, owner, stack.status, stack.updated_at)
 
 
-def servers_found(servers: Iterable[Server], seen_at: datetime) -> Iterator[FoundResource]:
+def servers_found(servers: Iterable[Server], observed_at: datetime) -> Iterator[FoundResource]:
     """The servers whose metadata name a VNF instance; others are ignored."""
     for server in servers:
         if owner := server.metadata.get(INSTANCE_KEY, ""):
-            yield FoundResource("server", server.id, server.name, True, seen_at, owner, server.status)
+            yield FoundResource("server", server.id, server.name, True, observed_at, owner, server.status)
 
 
 def artefacts_found(
-    kind: Literal["image", "flavor"], rows: Iterable[Mapping[str, Any]], seen_at: datetime
+    kind: Literal["image", "flavor"], rows: Iterable[Mapping[str, Any]], observed_at: datetime
 ) -> Iterator[FoundResource]:
     """From the last probe: images and flavors with our name prefix."""
     for row in rows:
         if row["name"].startswith(ARTEFACT_PREFIX):
-            yield FoundResource(kind, row["id"], row["name"], True, seen_at, status=row.get("status", ""))
+            yield FoundResource(kind, row["id"], row["name"], True, observed_at, status=row.get("status", ""))
 
 
 def unclaimed(found: Iterable[FoundResource], claims: Claims) -> list[FoundResource]:

@@ -79,16 +79,18 @@ def _store(vim: Vim, found: Sequence[FoundResource], now: datetime) -> None:
         row = rows.pop((item.kind, item.resource_id), None)
         values = _values(item, instances)
         if row is None:
-            new.append(UnclaimedResource(vim=vim, first_seen_at=item.seen_at, last_seen_at=item.seen_at, **values))
+            new.append(
+                UnclaimedResource(vim=vim, first_seen_at=item.observed_at, last_seen_at=item.observed_at, **values)
+            )
         elif any(getattr(row, name) != value for name, value in values.items()):
             pieces = row.pieces if row.stack_updated_at == item.updated_at else None
-            UnclaimedResource.objects.filter(id=row.id).update(last_seen_at=item.seen_at, pieces=pieces, **values)
+            UnclaimedResource.objects.filter(id=row.id).update(last_seen_at=item.observed_at, pieces=pieces, **values)
             changed = True
         else:
-            same[item.seen_at].append(row.id)
+            same[item.observed_at].append(row.id)
     UnclaimedResource.objects.bulk_create(new)
-    for seen_at, ids in same.items():
-        UnclaimedResource.objects.filter(id__in=ids).update(last_seen_at=seen_at)
+    for observed_at, ids in same.items():
+        UnclaimedResource.objects.filter(id__in=ids).update(last_seen_at=observed_at)
     changed |= _forget_gone(rows.values(), now)
     after = set(UnclaimedResource.objects.filter(UNCLAIMED, vim=vim).values_list("id", flat=True))
     if changed or shown != after:

@@ -91,7 +91,7 @@ def is_claimed(row: UnclaimedResource) -> bool:
         resource_id=row.resource_id,
         name=row.name,
         ours=row.ours,
-        seen_at=row.last_seen_at,
+        observed_at=row.last_seen_at,
         owner=row.owner,
     )
     return claims_on([found], row.vim).claim(found)

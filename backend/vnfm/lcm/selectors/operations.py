@@ -29,7 +29,7 @@ def stored_problem(op: LcmOpOcc) -> Problem | None:
 
 
 UNDER_WAY = Q(state__in=LIVE_STATES) | Q(state=OperationState.FAILED, wake_at__isnull=False)
-"""Live, or marked failed with its remains in the cloud not yet taken over."""
+"""Live, or marked failed while what it left in the cloud is still to be recorded."""
 
 
 def live_operation(instance: VnfInstance) -> LcmOpOcc | None:

@@ -97,7 +97,7 @@ def _accept(
         subnet = management_subnet(catalog.vnfd_of(instance.package), request.settings)
         VnfInstance.objects.filter(id=instance.id).update(management_subnet=subnet)
     op = _create_op(instance, request, body, actor, automatic=automatic)
-    OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
+    OpTransition.objects.create(op=op, target=op.state, reason=f"requested by {actor}")
     publish_op(op, previous="")
     instance_changed(instance)
     tasks.enqueue_on_commit(DRIVE, op.id)
@@ -181,7 +181,7 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
     precondition(op.version)
     _require_task(op, "cancel")
     OpTransition.objects.create(
-        op=op, source=op.state, target=op.state, reason=f"{mode} cancellation asked for by {actor}"
+        op=op, source=op.state, target=op.state, reason=f"{mode} cancellation requested by {actor}"
     )
     op.cancel_mode = mode
     op.version += 1

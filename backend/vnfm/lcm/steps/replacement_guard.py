@@ -44,6 +44,6 @@ def _at_risk(running: list[str], endangered: list[str]) -> Problem:
     detail = f"Heat marks {', '.join(running)} as failed although it runs, and would replace it."
     next_step = "Look at the stack in Heat: its check must find the server well. Then try again."
     if endangered:
-        detail += f" A check would mend that, and take {', '.join(endangered)} for failed, which does not run."
+        detail += f" A check would correct that, but mark {', '.join(endangered)} as failed, which is not running."
         next_step = "Start what does not run in Nova, then try again."
     return Problem(Failed.status, "SIBLING_AT_RISK", "Heat would replace a VM that runs", detail, next_step)

@@ -95,14 +95,14 @@ def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:
     return {name: value for name, value in given.parameters.items() if name not in ctx.secrets}
 
 
-def save_snapshot(ctx: Context, given: StackInput) -> None:
+def save_snapshot(ctx: Context, submitted: StackInput) -> None:
     """Store the input, which Liberty's Heat cannot return."""
     StackSnapshot.objects.update_or_create(
         instance=ctx.instance,
         defaults={
-            "template": given.template,
-            "environment": dict(given.environment),
-            "parameters": _without_secrets(ctx, given),
-            "files": dict(given.files),
+            "template": submitted.template,
+            "environment": dict(submitted.environment),
+            "parameters": _without_secrets(ctx, submitted),
+            "files": dict(submitted.files),
         },
     )

@@ -125,7 +125,7 @@ it("tells its story, its grant, and what OpenStack calls each request", async ()
   expect(row).toHaveTextContent("204");
   await user.click(screen.getByRole("tab", { name: "Timeline" }));
   const story = await screen.findByRole("list", { name: "Timeline" });
-  expect(within(story).getByText("HEAL of edge-fra-1 was asked for by admin.")).toBeVisible();
+  expect(within(story).getByText("HEAL of edge-fra-1 was requested by admin.")).toBeVisible();
   await user.click(screen.getByRole("tab", { name: "Grant" }));
   const checks = within(screen.getByRole("list", { name: "Grant checks" }));
   expect(checks.getAllByRole("listitem").map((each) => each.textContent)).toEqual([

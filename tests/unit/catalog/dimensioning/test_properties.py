@@ -52,7 +52,7 @@ def test_more_demand_never_gives_fewer_vms(question, factor, data):
     grown = data.draw(st.sampled_from(sorted(demand.amounts)))
     more = Demand({**demand.amounts, grown: demand.amounts[grown].times(factor)}, demand.frame, demand.imix)
     one, other = answered(question), answered((folder, host, more))
-    assert WORSE.index(one.verdict) <= WORSE.index(other.verdict)
+    assert WORSE.index(one.fit) <= WORSE.index(other.fit)
     known = {row.dimension for row in one.rows} == {row.dimension for row in other.rows}
     if known:
         assert one.vms <= other.vms
@@ -67,10 +67,10 @@ def dict_of(answer):
 @given(questions())
 def test_what_fits_has_room_and_what_does_not_says_why(question):
     answer = answered(question)
-    if answer.verdict is Fit.FITS:
+    if answer.fit is Fit.FITS:
         assert all(row.headroom is not None and row.headroom >= 0 for row in answer.rows)
         assert answer.reasons == ()
-    if answer.verdict is Fit.DOES_NOT_FIT:
+    if answer.fit is Fit.DOES_NOT_FIT:
         assert answer.reasons
         assert answer.scale_levels == {}
         assert answer.level == ""

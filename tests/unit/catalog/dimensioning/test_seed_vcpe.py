@@ -25,19 +25,19 @@ class TestVcpe:
     def test_every_cell_of_the_table(self, frame, routers):
         throughput, latency = CHAIN[frame][routers]
         answer = answer_for(VCPE, frame=frame, vrouters=(routers, "vRouter"), throughput=(throughput, "Gbit/s"))
-        assert answer.verdict == FITS
+        assert answer.fit == FITS
         assert float(row(answer, "throughput").capacity.number_in("Gbit/s")) == throughput
         assert result(answer, "Maximum latency") == (latency, "us")
         assert vms(answer) == {"ece": 1, "router": routers}
         too_much = answer_for(
             VCPE, frame=frame, vrouters=(routers, "vRouter"), throughput=(throughput + 0.01, "Gbit/s")
         )
-        assert too_much.verdict == DOES_NOT_FIT
+        assert too_much.fit == DOES_NOT_FIT
 
     @pytest.mark.parametrize(("routers", "throughput", "latency"), [(0, 1.9, 143), (1, 1.9, 418), (2, 1.52, 1501)])
     def test_the_mix(self, routers, throughput, latency):
         answer = answer_for(VCPE, imix=True, vrouters=(routers, "vRouter"), throughput=(throughput, "Gbit/s"))
-        assert (answer.verdict, result(answer, "Maximum latency")) == (FITS, (latency, "us"))
+        assert (answer.fit, result(answer, "Maximum latency")) == (FITS, (latency, "us"))
 
     def test_latency_is_never_interpolated(self):
         answer = answer_for(VCPE, frame=300, vrouters=(2, "vRouter"), throughput=(1, "Gbit/s"))
@@ -54,7 +54,7 @@ class TestVcpe:
         assert (answer.level, answer.level_is_exact) == (level, True)
 
     def test_the_length_of_the_chain_is_required(self):
-        assert answer_for(VCPE, frame=64, throughput=(0.1, "Gbit/s")).verdict == NOT_KNOWN
+        assert answer_for(VCPE, frame=64, throughput=(0.1, "Gbit/s")).fit == NOT_KNOWN
 
     def test_three_routers_are_more_than_was_built(self):
-        assert answer_for(VCPE, frame=64, vrouters=(3, "vRouter")).verdict == DOES_NOT_FIT
+        assert answer_for(VCPE, frame=64, vrouters=(3, "vRouter")).fit == DOES_NOT_FIT

@@ -10,7 +10,7 @@ class TestVepc:
 
     def test_twenty_two_vms_on_a_server_with_offload(self):
         answer = answer_for(VEPC, "agilio", frame=128, packetRate=(13, "Mpps"))
-        assert answer.verdict == FITS
+        assert answer.fit == FITS
         assert vms(answer)["sgw-pgw"] == 22
         assert counted(answer)["Servers for SGW-PGW VMs"] == 1
         assert (answer.flavour, answer.level, answer.level_is_exact) == ("sriov-offload", "server", True)
@@ -18,7 +18,7 @@ class TestVepc:
 
     def test_seven_without(self):
         answer = answer_for(VEPC, "virtio", frame=128, packetRate=(2.5, "Mpps"))
-        assert answer.verdict == FITS
+        assert answer.fit == FITS
         assert vms(answer)["sgw-pgw"] == 7
         assert counted(answer)["Servers for SGW-PGW VMs"] == 1
         assert (answer.flavour, answer.level) == ("virtio", "server")
@@ -42,5 +42,5 @@ class TestVepc:
 
     def test_sessions_are_not_known(self):
         answer = answer_for(VEPC, "agilio", sessions=(1, "session"))
-        assert answer.verdict == NOT_KNOWN
+        assert answer.fit == NOT_KNOWN
         assert "Sessions: this package has no figures for it." in answer.unknown

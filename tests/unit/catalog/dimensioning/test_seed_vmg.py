@@ -12,7 +12,7 @@ class TestSaegw:
 
     def test_five_groups_for_twenty_million_sessions(self):
         answer = answer_for(SAEGW, sessions=(20_000_000, "session"))
-        assert answer.verdict == FITS
+        assert answer.fit == FITS
         assert counted(answer) == {"MG groups": 5, "CPU sockets for MG groups": 5}
         assert vms(answer) == {"oam": 2, "lb": 6, "mg": 10}
         assert answer.vms == 18
@@ -45,11 +45,11 @@ class TestSaegw:
 
     def test_a_chassis_ends_at_nine_groups_and_leaves_few_load_balancers(self):
         nine = answer_for(SAEGW, sessions=(36_000_000, "session"))
-        assert nine.verdict == NOT_KNOWN
+        assert nine.fit == NOT_KNOWN
         assert vms(nine) == {"oam": 2, "lb": 2, "mg": 18}
         assert "would be 11 here; one instance has room for 2" in nine.unknown[0]
         ten = answer_for(SAEGW, sessions=(40_000_000, "session"))
-        assert ten.verdict == DOES_NOT_FIT
+        assert ten.fit == DOES_NOT_FIT
         assert ten.scale_levels == {}
         assert "20 of Mobile gateway VM are needed; one instance has at most 18. 2 instances" in ten.reasons[0]
 
@@ -63,7 +63,7 @@ class TestEpdg:
 
     def test_one_million_sessions_are_one_group(self):
         answer = answer_for(EPDG, sessions=(1_000_000, "session"), bearers=(2_000_000, "bearer"))
-        assert (answer.verdict, answer.flavour) == (FITS, "default")
+        assert (answer.fit, answer.flavour) == (FITS, "default")
         assert counted(answer)["MG group"] == 1
         assert {each.vdu: each.cores_each for each in answer.vdus} == {"oam": 4, "lb": 8, "mg": 17}
 
@@ -71,13 +71,13 @@ class TestEpdg:
     def test_twelve_hundred_attaches_a_second_and_group(self, rate, groups):
         answer = answer_for(EPDG, setupRate=(rate, "session/s"))
         assert next(iter(counted(answer).values())) == groups
-        assert answer.verdict == (FITS if groups == 1 else NOT_KNOWN)
+        assert answer.fit == (FITS if groups == 1 else NOT_KNOWN)
         several = f"{groups} MG groups together were not measured, only 1."
         assert (several in answer.unknown) == (groups > 1)
 
     def test_bearers_are_those_of_the_whole_system(self):
         answer = answer_for(EPDG, bearers=(2_000_001, "bearer"))
-        assert answer.verdict == NOT_KNOWN
+        assert answer.fit == NOT_KNOWN
         assert counted(answer)["MG group"] == 1
         assert answer.unknown[0] == "Bearers: 2,000,001 is wanted; more than 2,000,000 was not tested."
 

@@ -34,7 +34,7 @@ class TestVsrPe:
     def test_packets_of_a_socket(self, frame, rate, sockets):
         answer = answer_for(VSR_PE, frame=frame, packetRate=(rate, "Mpps"))
         assert answer.flavour == "full-socket"
-        assert answer.verdict == NOT_KNOWN
+        assert answer.fit == NOT_KNOWN
         assert PORTS in answer.unknown
         together = "2 Data path VMs together were not measured, only 1."
         assert (together in answer.unknown) == (sockets == 2)
@@ -57,7 +57,7 @@ class TestVsrPe:
     )
     def test_bare_figures_are_none_with_services(self, demand, verdict, vms):
         answer = with_eight_ports(**demand)
-        assert (answer.verdict, answer.flavour) == (verdict, "full-socket")
+        assert (answer.fit, answer.flavour) == (verdict, "full-socket")
         assert counted(answer)["CPU sockets for data path VMs"] == vms
 
     @pytest.mark.parametrize("frame", [256, 512, 1518, 9000])
@@ -79,21 +79,21 @@ class TestVsrPe:
             flows=(2_000_000, "flow"),
             routes=(3_400_000, "route"),
         )
-        assert (answer.verdict, answer.flavour) == (NOT_KNOWN, "full-socket")
+        assert (answer.fit, answer.flavour) == (NOT_KNOWN, "full-socket")
         assert answer.unknown[0] == PORTS
         assert (vms(answer), answer.level) == ({"control": 2, "data-path": 1}, "default")
 
     def test_between_three_and_six_million_routes_the_report_contradicts_itself(self):
         answer = answer_for(VSR_PE, routes=(6_000_000, "route"))
-        assert answer.verdict == NOT_KNOWN
+        assert answer.fit == NOT_KNOWN
         assert answer.unknown[0] == "Routes: 6,000,000 is wanted; more than 3,400,000 was not tested."
         assert any("5 million iBGP routes" in each for each in answer.warnings)
 
     def test_without_a_frame_size_nothing_is_guessed(self):
         answer = answer_for(VSR_PE, throughput=(10, "Gbit/s"))
-        assert answer.verdict == NOT_KNOWN
+        assert answer.fit == NOT_KNOWN
         assert answer.unknown[0] == "Throughput: depends on the frame size; say it, or say that it is a mix."
 
     def test_more_than_twenty_sockets_are_too_many(self):
-        assert answer_for(VSR_PE, frame=64, packetRate=(1150, "Mpps")).verdict == NOT_KNOWN
-        assert answer_for(VSR_PE, frame=64, packetRate=(1151, "Mpps")).verdict == DOES_NOT_FIT
+        assert answer_for(VSR_PE, frame=64, packetRate=(1150, "Mpps")).fit == NOT_KNOWN
+        assert answer_for(VSR_PE, frame=64, packetRate=(1151, "Mpps")).fit == DOES_NOT_FIT

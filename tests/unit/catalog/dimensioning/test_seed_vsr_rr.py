@@ -21,7 +21,7 @@ class TestVsrRr:
     )
     def test_memory(self, demand, of, memory):
         answer = answer_for(VSR_RR, **demand)
-        assert (answer.verdict, result(answer, f"Memory for {of} routes")) == (FITS, memory)
+        assert (answer.fit, result(answer, f"Memory for {of} routes")) == (FITS, memory)
         assert all(of in each.name for each in answer.results)
         assert answer.flavour == "default"
 
@@ -55,10 +55,10 @@ class TestVsrRr:
         ],
     )
     def test_beyond_what_was_tested_nothing_is_known(self, demand):
-        assert answer_for(VSR_RR, **demand).verdict == NOT_KNOWN
+        assert answer_for(VSR_RR, **demand).fit == NOT_KNOWN
 
 
 def test_the_integrated_router_was_never_measured():
     answer = answer_for(VSR_I, routes=(1, "route"))
-    assert answer.verdict == NOT_KNOWN
+    assert answer.fit == NOT_KNOWN
     assert answer.unknown[0] == "Nothing was measured that says how big this VNF must be."

@@ -25,9 +25,9 @@ class TestXrv:
     def test_the_size_of_the_table_decides(self, switch, what, entries, carries):
         unit = {"routes": "route", "macs": "MAC"}[what]
         answer = answer_for(XRV, switch, throughput=(carries, "Gbit/s"), **{what: (entries, unit)})
-        assert (answer.verdict, answer.flavour) == (FITS, {"ovs": "ovs-dpdk"}.get(switch, switch))
+        assert (answer.fit, answer.flavour) == (FITS, {"ovs": "ovs-dpdk"}.get(switch, switch))
         more = answer_for(XRV, switch, throughput=(carries + 0.1, "Gbit/s"), **{what: (entries, unit)})
-        assert more.verdict == DOES_NOT_FIT
+        assert more.fit == DOES_NOT_FIT
 
     @pytest.mark.parametrize(
         ("switch", "routes", "latency"),
@@ -39,15 +39,15 @@ class TestXrv:
 
     def test_ovs_is_of_no_use_with_twenty_thousand(self):
         answer = answer_for(XRV, "ovs", throughput=(1, "Mbit/s"), routes=(20_000, "route"))
-        assert answer.verdict == DOES_NOT_FIT
+        assert answer.fit == DOES_NOT_FIT
         assert any("not usable" in each for each in answer.warnings)
 
     def test_between_two_sizes_of_the_table_nothing_is_interpolated(self):
-        assert answer_for(XRV, "ovs", throughput=(1, "Gbit/s"), routes=(10_000, "route")).verdict == NOT_KNOWN
-        assert answer_for(XRV, "ovs", throughput=(4.1, "Gbit/s"), routes=(10_000, "route")).verdict == DOES_NOT_FIT
+        assert answer_for(XRV, "ovs", throughput=(1, "Gbit/s"), routes=(10_000, "route")).fit == NOT_KNOWN
+        assert answer_for(XRV, "ovs", throughput=(4.1, "Gbit/s"), routes=(10_000, "route")).fit == DOES_NOT_FIT
 
     def test_larger_tables_are_not_known_and_neither_is_the_router(self):
         answer = answer_for(XRV, "vpp", throughput=(1, "Gbit/s"), routes=(20_001, "route"))
-        assert answer.verdict == NOT_KNOWN
-        assert answer_for(XRV, "vpp", throughput=(15.5, "Gbit/s"), routes=(20_001, "route")).verdict == DOES_NOT_FIT
+        assert answer.fit == NOT_KNOWN
+        assert answer_for(XRV, "vpp", throughput=(15.5, "Gbit/s"), routes=(20_001, "route")).fit == DOES_NOT_FIT
         assert any("Nothing of what the IOS XRv 9000 itself forwards is known" in each for each in answer.unknown)

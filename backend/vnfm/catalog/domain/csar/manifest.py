@@ -64,13 +64,13 @@ def read_manifest(path: str, text: str) -> Manifest:
     return Manifest(path, metadata, tuple(sources), body.encode(), signature, tuple(findings))
 
 
-def check_manifest(manifest: Manifest, content: Content, beside: set[str]) -> Iterator[Finding]:
-    """Every difference between the manifest and the files; `beside` are files that need not be listed."""
+def check_manifest(manifest: Manifest, content: Content, unlisted: set[str]) -> Iterator[Finding]:
+    """Every difference between the manifest and the files; `unlisted` are files that need not be listed."""
     yield from manifest.findings
     listed_paths: set[str] = set()
     for source in manifest.sources:
         message = _source_fault(source, listed_paths, content)
-        if not source.algorithm and not source.digest and source.path in (*beside, META):
+        if not source.algorithm and not source.digest and source.path in (*unlisted, META):
             message = f"{source.path} is listed without a hash, so its content is not verified."
             yield _finding("note", manifest.path, source.line, message)
         elif message:
@@ -81,7 +81,7 @@ def check_manifest(manifest: Manifest, content: Content, beside: set[str]) -> It
             )
             yield _finding("note", manifest.path, source.line, message)
         listed_paths.add(source.path)
-    for path in sorted(content.files.keys() - listed_paths - beside):
+    for path in sorted(content.files.keys() - listed_paths - unlisted):
         message = f"{manifest.path} does not list the file, so its content is not verified."
         yield Finding("warning", "CSAR_MANIFEST", message, path)
 

@@ -8,10 +8,10 @@ _ID_LENGTH = 60
 _LABEL_LENGTH = 60
 
 
-def identifier(name: str, taken: Collection[str]) -> str:
+def identifier(name: str, used: Collection[str]) -> str:
     """An unused id that the VNFD's schema allows."""
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:_ID_LENGTH] or "x"
-    return next(c for c in chain([base], (f"{base}-{n}" for n in count(2))) if c not in taken)
+    return next(c for c in chain([base], (f"{base}-{n}" for n in count(2))) if c not in used)
 
 
 def humanize(name: str) -> str:

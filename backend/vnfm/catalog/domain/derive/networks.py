@@ -25,7 +25,7 @@ class Networks:
 
     findings: list[Finding]
     links: dict[Value, dict[str, Any]] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)
+    used_ids: set[str] = field(default_factory=set)
     """Ids of connection points."""
 
     def connection_points(self, vdu_id: str, placement: Placement) -> list[dict[str, Any]]:
@@ -48,12 +48,12 @@ class Networks:
         for nic in nics:
             port = ports.get(nic.port)
             if port is None:
-                self._loose(scope, nic.where, nic.given)
+                self._loose(scope, nic.where, nic.attachment)
                 continue
             kind = _literal(scope, vnic_type(port.properties))
             link = self._link(scope, (*port.where, "properties"), port_network(port.properties), port.name, kind)
-            name = identifier(f"{vdu_id}-{port.name}" if vdu_id not in port.name else port.name, self.taken)
-            self.taken.add(name)
+            name = identifier(f"{vdu_id}-{port.name}" if vdu_id not in port.name else port.name, self.used_ids)
+            self.used_ids.add(name)
             own = {"vnicType": kind} if kind != link["vnicType"] else {}
             yield {
                 "id": name,

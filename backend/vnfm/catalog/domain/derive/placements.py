@@ -36,7 +36,7 @@ class Scope:
 
     template: Template
     path: tuple[str, ...] = ()
-    given: Mapping[str, Value] = field(default_factory=dict)
+    arguments: Mapping[str, Value] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     """Parameters that the environment sets for all templates."""
     outer: "Scope | None" = None
@@ -66,11 +66,11 @@ class Scope:
         return self._parameter(name) if function == "get_param" and argument == name else Value("unknown")
 
     def _parameter(self, name: str) -> Value:
-        if not self.path or (name in self.free and name not in self.given):
+        if not self.path or (name in self.free and name not in self.arguments):
             return Value("parameter", name)
         declared = self.template.parameters.get(name)
         default = declared.default if declared else None
-        return self.given.get(name) or (Value("unknown") if default is None else self.value(default))
+        return self.arguments.get(name) or (Value("unknown") if default is None else self.value(default))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,5 +199,5 @@ class _Walk:
 
 
 def _inner(scope: Scope, use: ResourceDefinition, template: Template, names: tuple[str, ...]) -> Scope:
-    given = {key: scope.value(value) for key, value in use.properties.items() if value is not None}
-    return Scope(template, (*scope.path, *names), given, scope.free, scope)
+    arguments = {key: scope.value(value) for key, value in use.properties.items() if value is not None}
+    return Scope(template, (*scope.path, *names), arguments, scope.free, scope)

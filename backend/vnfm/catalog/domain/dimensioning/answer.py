@@ -77,7 +77,7 @@ class OutcomeValue:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    verdict: Fit
+    fit: Fit
     flavour: str
     scale_levels: Mapping[str, int]
     """Scaling aspect to the level that suffices; empty where the demand does not fit."""

@@ -32,9 +32,9 @@ class NotKnown:
 def find_capacity(bound: Bound, figures: Sequence[Figure], demand: Demand, dimension: str) -> Capacity | NotKnown:
     """What the figures guarantee and what they exclude in this dimension, under the demand's conditions."""
     label = DIMENSIONS[dimension].label
-    given_dimensions = tuple(each for each in (*bound.given, *bound.load) if each in demand.amounts)
-    if bound.given and not set(bound.given) & set(given_dimensions):
-        return NotKnown(f"{label}: depends on {labels(bound.given)}; say how many.")
+    given_dimensions = tuple(each for each in (*bound.depends_on, *bound.load) if each in demand.amounts)
+    if bound.depends_on and not set(bound.depends_on) & set(given_dimensions):
+        return NotKnown(f"{label}: depends on {labels(bound.depends_on)}; say how many.")
     if not figures:
         return NotKnown(f"{label}: nothing was measured on this kind of host.")
     covering = [figure for figure in figures if covers(figure, demand, given_dimensions)]

@@ -111,7 +111,7 @@ class Bound:
     figures: tuple[str, ...]
     """Capacities under different conditions; the best one that covers the demand's conditions is used."""
     per_unit: bool
-    given: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
     """Dimensions that the capacity depends on: only figures with at least as much of them are used."""
     load: tuple[str, ...] = ()
     """As `given`, but without a demand there is none of them: services, routes."""
@@ -128,7 +128,7 @@ class Companion:
     vdu: str
     figure: str
     """Figure with the number of its VNFCs …"""
-    beside: str
+    units: str
     """… and figure with the number of units."""
 
 
@@ -148,7 +148,7 @@ class Outcome:
 
     name: str
     figures: tuple[str, ...]
-    given: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
     """Dimensions that it depends on; it is left out where one of them is not demanded."""
     exact: bool = False
     """Whether only figures under exactly the demand's conditions count, or also those under harder ones."""

@@ -154,7 +154,7 @@ def _sizing(raw: Json, columns: Mapping[str, tuple[str, ...]]) -> Sizing:
             Outcome(
                 name=each["name"],
                 figures=_ids(each["figures"], columns),
-                given=tuple(each.get("given", ())),
+                depends_on=tuple(each.get("given", ())),
                 exact=each.get("exact", False),
                 memory_of=each.get("memoryOf", ""),
             )
@@ -179,7 +179,7 @@ def _bound(raw: Json, columns: Mapping[str, tuple[str, ...]]) -> Bound:
         dimension=raw["dimension"],
         figures=_ids(raw["figures"], columns),
         per_unit=raw["per"] == "unit",
-        given=tuple(raw.get("given", ())),
+        depends_on=tuple(raw.get("given", ())),
         load=tuple(raw.get("load", ())),
         pool=_ids(raw.get("pool", []), columns),
         any_frame=raw.get("anyFrame", False),

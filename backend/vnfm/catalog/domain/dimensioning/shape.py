@@ -61,18 +61,18 @@ def shape_of(vnfd: Vnfd, figures: Figures, flavour: Flavour, units: int) -> Shap
 def _add_companions(shape: Shape, vnfd: Vnfd, figures: Figures, sizing: Sizing, units: int) -> None:
     assert sizing.unit is not None
     for companion in sizing.companions:
-        built, beside = figures.figures[companion.figure].value, figures.figures[companion.beside].value
+        built, per = figures.figures[companion.figure].value, figures.figures[companion.units].value
         vdu = vnfd.vdu(companion.vdu)
-        wanted = ceil(built.amount / beside.amount * units)
+        wanted = ceil(built.amount / per.amount * units)
         room = min([vdu.maximum, *_allowed_by_limits(vnfd, shape.vnfcs, vdu.id)])
         shape.vnfcs[vdu.id] = max(vdu.minimum, min(wanted, room))
-        proportion = f"{int(built.amount)} {vdu.name}s beside {int(beside.amount)} {sizing.unit.plural} were built"
+        proportion = f"{int(built.amount)} {vdu.name}s beside {int(per.amount)} {sizing.unit.plural} were built"
         if wanted > shape.vnfcs[vdu.id]:
             shape.unknown.append(
                 f"{proportion}, which would be {wanted} here; one instance has room for {shape.vnfcs[vdu.id]}. Whether "
                 "these suffice is not known."
             )
-        elif units > beside.amount:
+        elif units > per.amount:
             shape.unknown.append(f"{proportion}; that {wanted} suffice beside {units} was not measured.")
 
 

@@ -29,21 +29,21 @@ def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: HostType | Non
     found = _find(figures, sizing, demand, host)
     units = _units(sizing, found.rows, demand)
     rows = _binding([_for_units(row, units) for row in found.rows])
-    outcomes = [outcome for outcome in sizing.outcomes if demand.amounts.keys() >= set(outcome.given)]
+    outcomes = [outcome for outcome in sizing.outcomes if demand.amounts.keys() >= set(outcome.depends_on)]
     results = tuple(_result(outcome, figures, demand, host) for outcome in outcomes)
     flavour, short = choose_flavour(vnfd, host, _memory(results))
     shape = shape_of(vnfd, figures, flavour, units)
     reasons, beyond = _exceeded(rows)
     counted = tuple(_counted(figures, sizing, host, units))
     cores = {vdu: next(iter(figures.on_host(ids, host)), None) for vdu, ids in sizing.cores.items()}
-    built = [figures.figures[each] for pair in sizing.companions for each in (pair.figure, pair.beside)]
+    built = [figures.figures[each] for pair in sizing.companions for each in (pair.figure, pair.units)]
     sources = [row.figure for row in rows], [each.figure for each in results], [each.figure for each in counted]
     used = _once([*chain.from_iterable(sources), *cores.values(), *built])
     reasons = (*reasons, *shape.reasons)
     unknown = (*found.unknown, *beyond, *shape.unknown, *_unmeasured_size(vnfd, figures, host, shape, units))
     level = None if reasons else shape.smallest_level()
     return Answer(
-        verdict=Fit.DOES_NOT_FIT if reasons else Fit.NOT_KNOWN if unknown else Fit.FITS,
+        fit=Fit.DOES_NOT_FIT if reasons else Fit.NOT_KNOWN if unknown else Fit.FITS,
         flavour=flavour.id,
         scale_levels={} if reasons else shape.levels,
         level=level.id if level else "",
@@ -81,7 +81,7 @@ def _unmeasured(vnfd: Vnfd, figures: Figures) -> Answer:
     flavour = vnfd.flavours[0]
     shape = shape_of(vnfd, figures, flavour, 0)
     return Answer(
-        verdict=Fit.NOT_KNOWN,
+        fit=Fit.NOT_KNOWN,
         flavour=flavour.id,
         scale_levels=shape.levels,
         level=flavour.default_level,
@@ -95,9 +95,11 @@ def dimensions_of(sizing: Sizing | None) -> list[str]:
     """Dimensions that a demand on this VNF may have, in the order of DIMENSIONS."""
     if sizing is None:
         return []
-    known = {bound.dimension for bound in sizing.bounds} | {each for bound in sizing.bounds for each in bound.given}
+    known = {bound.dimension for bound in sizing.bounds} | {
+        each for bound in sizing.bounds for each in bound.depends_on
+    }
     known |= {each for bound in sizing.bounds for each in bound.load}
-    known |= {each for outcome in sizing.outcomes for each in outcome.given}
+    known |= {each for outcome in sizing.outcomes for each in outcome.depends_on}
     if FORWARDING in known:
         known |= set(RATES)
     if sizing.unit and sizing.unit.chosen_by:
@@ -193,9 +195,9 @@ def _result(outcome: Outcome, figures: Figures, demand: Demand, host: HostType |
     if outcome.exact:
         candidates = [figure for figure in candidates if _same_conditions(figure, outcome, demand)]
     else:
-        candidates = [figure for figure in candidates if covers(figure, demand, outcome.given)]
+        candidates = [figure for figure in candidates if covers(figure, demand, outcome.depends_on)]
     best = min(candidates, key=lambda figure: figure.value.amount, default=None)
-    harder = best is not None and any(best.conditions.at[each] != demand.amounts[each] for each in outcome.given)
+    harder = best is not None and any(best.conditions.at[each] != demand.amounts[each] for each in outcome.depends_on)
     return OutcomeValue(outcome.name, best, outcome.memory_of, at_most=harder)
 
 
@@ -203,7 +205,7 @@ def _same_conditions(figure: Figure, outcome: Outcome, demand: Demand) -> bool:
     conditions = figure.conditions
     framed = conditions.frame is not None or conditions.imix
     same_frame = conditions.frame == demand.frame and conditions.imix == demand.imix
-    same = all(conditions.at.get(each) == demand.amounts[each] for each in outcome.given)
+    same = all(conditions.at.get(each) == demand.amounts[each] for each in outcome.depends_on)
     return same and (same_frame or not framed)
 
 

@@ -20,7 +20,7 @@ class Nic:
     where: Path
     port: str
     """The OS::Neutron::Port in the server's template; "" where the NIC names none."""
-    given: Any
+    attachment: Any
     """What the NIC is attached to, as written: another port, or a network."""
 
 

@@ -42,7 +42,7 @@ _HINT_FILTERS: Mapping[str, str] = {
 def nic_order(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         nics = nics_of(template, server) or []
-        names = [f"{n} {nic.port or reference_text(nic.given)}" for n, nic in enumerate(nics)]
+        names = [f"{n} {nic.port or reference_text(nic.attachment)}" for n, nic in enumerate(nics)]
         if len(names) > 1:
             message = f"The guest of {server.name} finds its NICs in this order: {', '.join(names)}."
             yield template.document.fault((*server.where, "properties", "networks"), message)
@@ -51,10 +51,10 @@ def nic_order(templates: TemplateSet) -> Iterator[PackageFault]:
 def nic_without_port(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         for number, nic in enumerate(nics_of(template, server) or []):
-            if not nic.port and not _is_passed_port(nic.given):
+            if not nic.port and not _is_passed_port(nic.attachment):
                 message = (
-                    f"NIC {number} of {server.name} is on {reference_text(nic.given)} without a port of its own: its "
-                    "address is lost when the server is recreated, and it cannot be shown or moved. Add an "
+                    f"NIC {number} of {server.name} is on {reference_text(nic.attachment)} without a port of its own: "
+                    "its address is lost when the server is recreated, and it cannot be shown or moved. Add an "
                     "OS::Neutron::Port and name it here."
                 )
                 yield template.document.fault(nic.where, message)
