@@ -147,7 +147,7 @@ function instance(name: string, vnfd: T.Vnfd, vimId: string, slots: string[]): I
   };
 }
 
-export const makeNetworks = (): T.InstanceNetwork[] => [
+const makeNetworks = (): T.InstanceNetwork[] => [
   { id: "net-mgmt", vlId: "management", name: "mgmt", external: false },
   { id: "net-fabric", vlId: "fabric", name: "fabric", external: false },
   { id: "net-data-a", vlId: "data", name: "data-a", external: true },

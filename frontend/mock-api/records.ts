@@ -4,7 +4,7 @@ import { listed } from "./lists";
 import type { Route } from "./routes";
 import type { Topic } from "../src/api/types";
 
-export interface Stored {
+interface Stored {
   id: string;
   version: number;
 }

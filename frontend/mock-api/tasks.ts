@@ -13,7 +13,7 @@ export const find = ({ db, params }: Context): Instance | undefined =>
   db.instances.find((each) => each.id === params[0]);
 
 /** Begins an operation; on a cloud that is away it waits. An instance whose name ends in "-lost" loses the answer. */
-export function start<K extends T.Operation>(
+function start<K extends T.Operation>(
   context: Context,
   operation: K,
   done: (instance: Instance, request: T.Requests[K]) => void,
@@ -61,7 +61,7 @@ function setLevel(instance: Instance, level: number, going: readonly string[] = 
 const levelOf = (instance: Instance, id: string | undefined): number =>
   instance.vnfd.flavours[0]?.instantiationLevels.find((one) => one.id === id)?.scale["datapath"] ?? 0;
 
-export function heal(instance: Instance, { additionalParams = {} }: T.HealRequest): void {
+function heal(instance: Instance, { additionalParams = {} }: T.HealRequest): void {
   const named = additionalParams["vnfcToHeal"] as string[] | undefined;
   for (const each of instance.vnfcs) {
     if (named && !named.includes(each.id)) continue;

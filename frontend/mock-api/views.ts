@@ -23,7 +23,7 @@ const NEEDS: Record<string, boolean | undefined> = {
 };
 
 /** The mock's copy of the action table; the real one comes from the server. */
-export function instanceActions(instance: Instance): T.Action[] {
+function instanceActions(instance: Instance): T.Action[] {
   const state = instance.instantiated ? "INSTANTIATED" : "NOT_INSTANTIATED";
   return Object.entries(NEEDS).map(([action, instantiated]) => {
     if (instance.runningOpOccId) return off(action, "An operation is running; wait for it or resolve it first.");
@@ -138,7 +138,7 @@ export function summaryOf(instance: Instance): T.VnfInstanceSummary {
 }
 
 /** How the instance differs from what is wanted, with what can be done about it. */
-export function differencesOf(instance: Instance): T.Difference[] {
+function differencesOf(instance: Instance): T.Difference[] {
   if (instance.runningOpOccId) return [];
   const stopped = instance.vnfcs
     .filter((each) => each.status === "SHUTOFF" && each.desired === "STARTED")

@@ -65,7 +65,7 @@ export function csvHref(path: string, query: object | undefined): string {
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
-export const MARKER = "nextpage_opaque_marker";
+const MARKER = "nextpage_opaque_marker";
 
 /** One page of a list, and the marker that leads to the next. */
 export interface Page<R> {

@@ -35,7 +35,7 @@ export function createParser(onMessage: (message: StreamMessage) => void): (chun
   };
 }
 
-export interface StreamHandlers {
+interface StreamHandlers {
   onMessage: (message: StreamMessage) => void;
   /** `gap` is true when something may have been missed since the last connection. */
   onOpen: (gap: boolean) => void;

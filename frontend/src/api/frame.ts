@@ -12,11 +12,11 @@ export type Overview = S["OverviewOut"];
 export type CloudHealth = S["CloudHealthOut"];
 export type ObjectProblem = S["ObjectProblemOut"];
 export type OperationLine = S["OperationLineOut"];
-export type OperationLines = S["OperationLinesOut"];
+type OperationLines = S["OperationLinesOut"];
 
-export type FirstSteps = S["FirstStepsOut"];
+type FirstSteps = S["FirstStepsOut"];
 export type FirstStep = S["FirstStepOut"];
-export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
+type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
 
 /** The first steps are stale whenever the overview is. */
 export const frameKeys = {

@@ -13,7 +13,7 @@ function csrfCookie(): string | undefined {
 }
 
 /** Django's double-submit token; asked for once, then read from its cookie (a login renews it). */
-export async function csrfToken(): Promise<string> {
+async function csrfToken(): Promise<string> {
   const known = csrfCookie();
   if (known) return known;
   const response = await fetchOrThrow(new Request(new URL(CSRF_PATH, location.origin)));

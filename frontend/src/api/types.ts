@@ -31,10 +31,7 @@ export type Flavour = S["Flavour"];
 export type Vdu = S["Vdu"];
 export type VduNeeds = S["Needs"];
 export type Setting = S["Setting"];
-export type SettingType = S["SettingTypeEnum"];
 export type Constraint = S["Constraint"];
-export type Chain = S["Chain"];
-/** Settings that must agree with each other: fixed addresses of one subnet. */
 export type AddressPlan = S["AddressPlan"];
 export type PackageSignature = S["Signature"];
 /** Where a package is to be fetched from (SOL005 clause 9.5.2.4). */
@@ -81,7 +78,6 @@ export type VimWebhook = S["VimWebhook"];
 export type Operation = S["OperationEnum"];
 export type InstantiateRequest = S["InstantiateVnfRequestRequest"];
 export type ScaleRequest = S["ScaleVnfRequestRequest"];
-export type ScaleToLevelRequest = S["ScaleVnfToLevelRequestRequest"];
 export type TerminateRequest = S["TerminateVnfRequestRequest"];
 export type StopType = S["StopType"];
 export type HealRequest = S["HealVnfRequestRequest"];
@@ -94,7 +90,7 @@ export type ModifyInfoRequest = S["PatchedVnfInfoModificationRequestRequest"];
 export interface Requests {
   INSTANTIATE: InstantiateRequest;
   SCALE: ScaleRequest;
-  SCALE_TO_LEVEL: ScaleToLevelRequest;
+  SCALE_TO_LEVEL: S["ScaleVnfToLevelRequestRequest"];
   CHANGE_FLAVOUR: ChangeFlavourRequest;
   OPERATE: OperateRequest;
   HEAL: HealRequest;
@@ -120,7 +116,6 @@ export type PlanResult = S["PlanResult"];
 export type PlanResource = S["PlannedResourceOut"];
 export type PlanFlavor = S["PlannedFlavorOut"];
 export type PlanNetwork = S["PlannedNetworkOut"];
-export type PlanQuota = S["PlannedQuotaOut"];
 export type Plan = Omit<S["PlanOut"], "problem"> & {
   problem?: (ProblemDetails & { missingFlavors?: PlanFlavor[] }) | null;
 };
@@ -266,7 +261,6 @@ export type AutomationPolicy = S["AutomationPolicyOut"];
 export type AutomationPolicyInput = S["AutomationPolicyWriteRequest"];
 export type AutomationDecision = S["AutomationDecisionOut"];
 export type AutomationOutcome = S["AutomationOutcomeEnum"];
-export type AutomationReason = S["AutomationReasonEnum"];
 export type DecisionQuery = Query<"automation_decision_list">;
 
 // ---- events -----------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ import type { SearchGroup, SearchHit, SearchKind } from "@/api/frame";
 import { pb } from "@/paths";
 import type { Recent } from "./recent";
 
-export const KIND_TITLE: Record<SearchKind, string> = {
+const KIND_TITLE: Record<SearchKind, string> = {
   INSTANCE: t`VNF instances`,
   VM: "VMs",
   ELEMENT: t`Network elements`,
@@ -40,7 +40,7 @@ export interface Choice extends Recent {
   matched: string;
   severity: string;
 }
-export interface Section {
+interface Section {
   title: string;
   choices: Choice[];
   /** There are others that no list can show: more has to be typed. */

@@ -14,7 +14,7 @@ import type { Role } from "@/ui/rights";
 import type { FieldSpec } from "./fields";
 import { RecordDialog } from "./RecordDialog";
 
-export interface Stored {
+interface Stored {
   id: string;
   version: number;
 }

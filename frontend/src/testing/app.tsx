@@ -11,7 +11,7 @@ import { SessionGate } from "@/frame/SessionGate";
 import { routes } from "@/routes";
 import { xhrOver } from "./xhr";
 
-export interface Sent {
+interface Sent {
   method: string;
   path: string;
   query: URLSearchParams;

@@ -6,7 +6,7 @@ import { asProblem } from "@/api/problem";
 import { ProblemBody } from "./Problem";
 
 /** A field in which it is another one now. */
-export interface Changed {
+interface Changed {
   label: string;
   was: ReactNode;
   now: ReactNode;

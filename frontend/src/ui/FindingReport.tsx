@@ -11,7 +11,7 @@ import { StateLabel } from "./StateLabel";
 import { Table } from "./Table";
 
 /** A line as people say it, with a way there where there is one. */
-export type LineLink = (finding: Finding) => ReactNode;
+type LineLink = (finding: Finding) => ReactNode;
 const PLAIN: LineLink = ({ line }) => line || "—";
 
 /** Where it was found, or who said it. */

@@ -30,7 +30,7 @@ function useTitleFocus(title: string) {
   return heading;
 }
 
-export interface Crumb {
+interface Crumb {
   text: string;
   to: string;
 }

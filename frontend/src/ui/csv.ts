@@ -1,7 +1,7 @@
 /** Text that a spreadsheet would take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-export type Cell = string | number | null | undefined;
+type Cell = string | number | null | undefined;
 
 function cell(value: Cell): string {
   if (value === null || value === undefined) return "";

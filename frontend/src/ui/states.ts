@@ -17,7 +17,7 @@ import UndoIcon from "@patternfly/react-icons/dist/esm/icons/undo-icon";
 import type { MapState } from "@/api/topology";
 import type * as T from "@/api/types";
 
-export type Color = "blue" | "teal" | "green" | "orange" | "purple" | "red" | "orangered" | "grey" | "yellow";
+type Color = "blue" | "teal" | "green" | "orange" | "purple" | "red" | "orangered" | "grey" | "yellow";
 
 export interface Look {
   text: string;

@@ -13,12 +13,12 @@ function stored(): ThemeChoice {
   const value = localStorage.getItem(STORED);
   return value === "light" || value === "dark" ? value : "system";
 }
-export function isDark(): boolean {
+function isDark(): boolean {
   const choice = stored();
   return choice === "system" ? system().matches : choice === "dark";
 }
 /** As chosen here; unless something was, as the system asks for. */
-export function isHighContrast(): boolean {
+function isHighContrast(): boolean {
   const value = localStorage.getItem(CONTRAST);
   return value === null ? moreContrast().matches : value === "1";
 }

@@ -123,7 +123,7 @@ function inputOf(input: Record<string, unknown>): AutomationPolicyInput {
 }
 
 /** What it waits for and does, in a sentence. */
-export function ruleText({ heal, scale }: AutomationPolicy): string {
+function ruleText({ heal, scale }: AutomationPolicy): string {
   if (heal) return t`Heal a VNFC that has been down for ${heal.forSeconds} s`;
   if (!scale) return "—";
   const { aspectId, metric, out, in: back } = scale;

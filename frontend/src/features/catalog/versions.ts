@@ -1,6 +1,6 @@
 import type { PackageFile, VnfPackage } from "@/api/types";
 
-export type FileChange = "added" | "removed" | "changed" | "same";
+type FileChange = "added" | "removed" | "changed" | "same";
 export interface ComparedFile {
   path: string;
   change: FileChange;

@@ -20,7 +20,7 @@ const WITH = "with";
 /** Takes out of the address which versions are compared: they are one element's alone. */
 export const NOTHING_COMPARED = { [VERSION]: "", [WITH]: "" };
 
-export interface Compared {
+interface Compared {
   /** Id of the version that is shown; "" is none. */
   version: string;
   /** Id of the version beside which it is shown, as what was before; "" is none. */

@@ -131,7 +131,7 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
 }
 
 /** Flavour, level and, where no level is just so, scale levels. */
-export interface FoundSize {
+interface FoundSize {
   flavourId: string;
   levelId: string;
   scale: Record<string, number>;

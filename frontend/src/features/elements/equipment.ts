@@ -15,7 +15,7 @@ export interface TreeNode {
 
 export const fdnOf = (element: NetworkElement): string => `${NETWORK_FDN}:${element.managementAddress}`;
 
-export const CLASS_TEXT: Record<EquipmentClass, string> = {
+const CLASS_TEXT: Record<EquipmentClass, string> = {
   CHASSIS: t`Shelf`,
   CARD: t`Card`,
   CPM: t`Control card`,
@@ -41,8 +41,7 @@ const OWN_WORD: Record<EquipmentClass, string> = {
 };
 
 const HEALTHY: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
-export const isFailed = ({ adminState, operState }: Equipment): boolean =>
-  adminState !== "DOWN" && !HEALTHY.has(operState);
+const isFailed = ({ adminState, operState }: Equipment): boolean => adminState !== "DOWN" && !HEALTHY.has(operState);
 
 /** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
 export function titleOf({ equipmentClass, name, slot }: Equipment): string {
@@ -92,7 +91,7 @@ export function above(fdn: string, parts: readonly Equipment[]): string[] {
   return found;
 }
 
-export interface TreeRow extends TreeLine {
+interface TreeRow extends TreeLine {
   node: TreeNode;
 }
 

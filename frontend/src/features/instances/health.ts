@@ -4,7 +4,7 @@ import type { VnfInstanceSummary } from "@/api/types";
 import { conditionOf } from "@/ui/Conditions";
 import { INSTANTIATION, MAP_STATE, type Look } from "@/ui/states";
 
-export type Health = "DOWN" | "DEGRADED" | "UNKNOWN" | "RUNNING" | "NOT_INSTANTIATED";
+type Health = "DOWN" | "DEGRADED" | "UNKNOWN" | "RUNNING" | "NOT_INSTANTIATED";
 
 const named = (look: Look, text: string): Look => ({ ...look, text });
 

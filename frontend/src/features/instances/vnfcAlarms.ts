@@ -22,7 +22,7 @@ export const alarmWords = ({ count, atLeast }: Found): string =>
     ? plural(count, { one: "at least # alarm", other: "at least # alarms" })
     : plural(count, { one: "# alarm", other: "# alarms" });
 
-export const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
+const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
   SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));
 
 /** The first page is read, which has the worst of them. */

@@ -19,10 +19,10 @@ import type { Choices } from "./prefill";
 import type { StepProps } from "./VnfAndCloudSteps";
 
 /** What may be kept, still without a name. */
-export type EnvironmentContent = Omit<EnvironmentInput, "name" | "description">;
+type EnvironmentContent = Omit<EnvironmentInput, "name" | "description">;
 
 /** Of a wizard: what was changed, without secrets and without the agreement to create flavors. */
-export function environmentContent(vnfd: Vnfd, draft: Draft): EnvironmentContent {
+function environmentContent(vnfd: Vnfd, draft: Draft): EnvironmentContent {
   const { vimConnectionInfo: _vim, additionalParams = {}, ...size } = toRequest(vnfd, draft);
   const hidden = new Set([...vnfd.settings.filter((each) => each.hidden).map(({ name }) => name), CREATE_FLAVORS]);
   const params = Object.fromEntries(Object.entries(additionalParams).filter(([name]) => !hidden.has(name)));

@@ -26,7 +26,7 @@ export interface Choices {
   params: Record<string, unknown>;
 }
 
-export interface LeftOut {
+interface LeftOut {
   name: string;
   why: string;
 }

@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** RFC 7396: what is no longer there is null; what was not touched does not travel, so that others' changes stay. */
-export function metadataPatch(before: Record<string, unknown>, rows: readonly Row[]): Record<string, unknown> {
+function metadataPatch(before: Record<string, unknown>, rows: readonly Row[]): Record<string, unknown> {
   const after = new Map(rows.filter(({ key }) => key.trim()).map(({ key, text }) => [key.trim(), text]));
   const gone = Object.keys(before).filter((key) => !after.has(key));
   const changed = [...after].filter(([key, text]) => !(key in before) || rawOf(before[key]) !== text);

@@ -3,7 +3,7 @@ import { FormSelect, FormSelectOption, NumberInput } from "@patternfly/react-cor
 import type { StopType } from "@/api/types";
 import { Field } from "@/ui/Field";
 
-export interface Stop {
+interface Stop {
   type: StopType;
   /** Seconds; only of meaning when graceful. */
   timeout: number;

@@ -6,7 +6,7 @@ export interface ChosenFile {
   path: string;
   file: File;
 }
-export type Kind = "nothing" | "archive" | "files" | "mixed";
+type Kind = "nothing" | "archive" | "files" | "mixed";
 
 const ARCHIVE = /\.(zip|csar)$/i;
 

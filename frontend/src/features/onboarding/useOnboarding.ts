@@ -22,7 +22,7 @@ async function onboard(way: Way, sending: Sending): Promise<string> {
   return id;
 }
 
-export const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
+const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
 /** Sends a package and follows it through SOL005's states: PROCESSING, then ONBOARDED or ERROR. */
 export function useOnboarding() {

@@ -17,7 +17,7 @@ export const whyNoMore = (count: number): string | undefined =>
   count < MOST_SERIES ? undefined : t`At most ${MOST_SERIES} series: remove one first.`;
 
 /** Over what time: its length, and its end. */
-export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
   const isUtc = useIsUtc();
   return (
     <>

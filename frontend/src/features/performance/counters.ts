@@ -4,7 +4,7 @@ import { t } from "@lingui/core/macro";
 /** The object that an element's processor and memory are of. */
 export const SYSTEM = "(element)";
 
-export const COUNTER: Record<string, string> = {
+const COUNTER: Record<string, string> = {
   cpu: t`CPU`,
   memory: t`memory`,
   utilisationIn: t`utilisation in`,

@@ -13,7 +13,7 @@ export function rawOf(value: unknown): Raw {
   return JSON.stringify(value);
 }
 
-export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
+type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 const ok = (value: unknown): Parsed => ({ ok: true, value });
 const no = (message: string): Parsed => ({ ok: false, message });
 

@@ -1,6 +1,6 @@
 import dagre from "@dagrejs/dagre";
 
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }

@@ -2,7 +2,7 @@
 import { t } from "@lingui/core/macro";
 import type { Descriptor, Flavour, Vdu } from "@/api/types";
 
-export interface PlannedPort {
+interface PlannedPort {
   cpId: string;
   name: string;
   linkId: string;

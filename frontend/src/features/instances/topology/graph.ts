@@ -8,9 +8,9 @@ import { layout, type Place } from "@/features/topology/layout";
 import { NETWORK_SIZE, type NetworkNode } from "@/features/topology/networkNode";
 
 export type VnfcNode = Node<{ vnfc: Vnfc; alarms: VnfcAlarms }, "vnfc">;
-export type TopologyNode = VnfcNode | NetworkNode;
+type TopologyNode = VnfcNode | NetworkNode;
 
-export const VNFC_SIZE = { width: 208, height: 76 };
+const VNFC_SIZE = { width: 208, height: 76 };
 /** One line more, for its state. */
 const LIVE_NETWORK_SIZE = { ...NETWORK_SIZE, height: 64 };
 

@@ -23,7 +23,7 @@ export interface MapView extends MapQuery {
 
 const listOf = (text: string | null): string[] => (text ? text.split(",").filter(Boolean).sort() : []);
 
-export function read(params: URLSearchParams): MapView {
+function read(params: URLSearchParams): MapView {
   const scope = params.get("scope") ?? "";
   return {
     scope: scope in SCOPES ? (scope as MapScope) : "all",
@@ -46,7 +46,7 @@ export const queryOf = ({ scope, site, instance, kinds, expand }: MapView): MapQ
 const DEFAULTS: Partial<Record<keyof MapView, string>> = { scope: "all", view: "map" };
 
 /** What else is in the address, as how the list's tables are looked at, stays there. */
-export function write(shown: MapView, before: URLSearchParams): URLSearchParams {
+function write(shown: MapView, before: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(before);
   for (const [name, value] of Object.entries(shown) as [keyof MapView, string | string[]][]) {
     const text = typeof value === "string" ? value : [...value].sort().join(",");

@@ -40,7 +40,7 @@ export const LINK_KIND: Record<LinkKind, string> = {
 export const carries = ({ kind }: Pick<MapLink, "kind">): boolean =>
   kind === "LLDP" || kind === "OSPF" || kind === "BGP" || kind === "ATTACHMENT";
 
-export function counted(numbers: Record<string, number>, words: (key: string, n: number) => string): string {
+function counted(numbers: Record<string, number>, words: (key: string, n: number) => string): string {
   return Object.entries(numbers)
     .filter(([, n]) => n > 0)
     .map(([key, n]) => words(key, n))
