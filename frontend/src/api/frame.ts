@@ -14,9 +14,9 @@ export type ObjectProblem = S["ObjectProblemOut"];
 export type OperationLine = S["OperationLineOut"];
 type OperationLines = S["OperationLinesOut"];
 
-type FirstSteps = S["FirstStepsOut"];
+export type FirstSteps = S["FirstStepsOut"];
 export type FirstStep = S["FirstStepOut"];
-type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
+export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
 
 /** The first steps are stale whenever the overview is. */
 export const frameKeys = {

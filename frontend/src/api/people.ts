@@ -9,8 +9,8 @@ type S = components["schemas"];
 export type User = S["User"];
 export type UserRole = S["RoleEnum"];
 export type UserInput = S["UserCreateRequest"];
-type UserChange = S["PatchedUserUpdateRequest"];
-type PasswordChange = S["PasswordRequest"];
+export type UserChange = S["PatchedUserUpdateRequest"];
+export type PasswordChange = S["PasswordRequest"];
 export type ApiToken = S["ApiToken"];
 export type ApiTokenInput = S["ApiTokenRequest"];
 /** With its secret, which the API returns only once. */

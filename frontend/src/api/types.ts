@@ -32,6 +32,7 @@ export type Vdu = S["Vdu"];
 export type VduNeeds = S["Needs"];
 export type Setting = S["Setting"];
 export type Constraint = S["Constraint"];
+/** Settings that must agree with each other: fixed addresses of one subnet. */
 export type AddressPlan = S["AddressPlan"];
 export type PackageSignature = S["Signature"];
 /** Where a package is to be fetched from (SOL005 clause 9.5.2.4). */
