@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from launcher.ports import free_port
 from tests.factories.vims import make_vim
-from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.jobs import TEXTS as LINES
 from tests.service.configuration.jobs import complete, start_push
