@@ -58,7 +58,7 @@ def test_a_card_is_linked_to_its_vm(
         "PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
     )
     shown = next(one for one in routersim.control("GET", "/elements")["elements"] if one["address"] == ADDRESS)
-    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
+    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 1.5})
     DiscoveryRule.objects.create(name="lab", include=[ADDRESS], snmp_policy=policy, scan_state="WAITING")
     poll()
     element = until(lambda: NetworkElement.objects.filter(management_address=ADDRESS).first(), "it to be discovered")

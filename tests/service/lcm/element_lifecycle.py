@@ -66,9 +66,11 @@ def in_service(life: Lifecycle, instance: VnfInstance) -> dict[str, tuple[str, s
 
 
 def name_at(routers: RoutersimProcess, host: int) -> str:
+    """ "" while there is none."""
     elements = routers.control("GET", "/elements")["elements"]
-    return str(next(element["name"] for element in elements if element["address"] == f"{NETWORK}.{host}"))
+    return str(next((element["name"] for element in elements if element["address"] == f"{NETWORK}.{host}"), ""))
 
 
 def configuration(routers: RoutersimProcess, host: int) -> str:
-    return str(routers.control("GET", f"/elements/{name_at(routers, host)}/config"))
+    name = name_at(routers, host)
+    return str(routers.control("GET", f"/elements/{name}/config")) if name else ""

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
 FORCEFUL = {"terminationType": "FORCEFUL"}
-LOST_PUT = {"service": "orchestration", "method": "PUT", "path": "/stacks/", "effect": "lie200"}
+LOST_PUT = {"service": "orchestration", "method": "PUT", "path": "/stacks/[^/]+/[^/]+$", "effect": "lie200"}
 NO_SERVERS = {
     "service": "compute",
     "callers": "internal",

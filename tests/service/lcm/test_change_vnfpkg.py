@@ -339,7 +339,8 @@ def _fewer_slots(vnfd: Any) -> None:
 
 
 def _other_flavour(vnfd: Any) -> None:
-    vnfd["flavours"] = [{**vnfd["flavours"][0], "id": "modern"}]
+    default, *others = vnfd["flavours"]
+    vnfd["flavours"] = [{**default, "id": "modern"}, *others]
 
 
 @pytest.mark.parametrize(

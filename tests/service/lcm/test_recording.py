@@ -53,7 +53,7 @@ def test_a_retry_repeats_an_update_without_effect(lifecycle: Lifecycle, cloudsim
     instance = lifecycle.instantiated()
     request = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
     lifecycle.done(instance, Operation.SCALE, request)
-    lie = {"service": "orchestration", "method": "PUT", "path": "/stacks/", "effect": "lie200"}
+    lie = {"service": "orchestration", "method": "PUT", "path": "/stacks/[^/]+/[^/]+$", "effect": "lie200"}
     cloudsim.control("POST", "/failures", lie)
     op = lifecycle.run_out(lifecycle.start(instance, Operation.SCALE, {**request, "type": direction}).id)
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "UPDATE_NOT_BEGUN")

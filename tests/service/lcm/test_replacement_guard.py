@@ -85,7 +85,7 @@ def test_with_a_stopped_vm_no_check_is_requested(life: Lifecycle) -> None:
     before = cloud_snapshot(life, instance)
     op = life.handle(failed(life, instance), "rollback")
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "SIBLING_AT_RISK"), life.story(op)
-    assert "(control/B) for failed, which does not run" in op.problem["detail"]
+    assert "(control/B) as failed, which is not running" in op.problem["detail"]
     assert cloud_snapshot(life, instance) == before
     life.cloud.servers.start(before["B"].server)
     until(lambda: cloud_snapshot(life, instance)["B"].status == "ACTIVE" or None, 30, "the server is up")
