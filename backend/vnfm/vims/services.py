@@ -18,7 +18,7 @@ from vnfm.kit.seal import seal
 from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
 from vnfm.vims.domain.findings import Findings, with_flavor
 from vnfm.vims.domain.reachability import Truth
-from vnfm.vims.domain.registration import connection_errors, connection_json
+from vnfm.vims.domain.registration import DESTINATION, POINTERS, connection_errors, connection_json
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 
@@ -44,10 +44,13 @@ def vim_create(
 def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
     """`changes` by field of `Vim` or `Connection`, password included. A changed connection is probed first.
 
-    Raises as `vim_create`; then all stays as it was.
+    Raises as `vim_create`, and 422 for a stored password that would be sent to another server; then all stays as it
+    was.
     """
     connection = connection_of(vim)
     changed = replace(connection, **{key: value for key, value in changes.items() if hasattr(connection, key)})
+    if "password" not in changes:
+        _check_destination(connection, changed)
     name = changes.get("name", vim.name)
     if name != vim.name:
         _check_name(name)
@@ -225,6 +228,16 @@ def _check_form(connection: Connection) -> None:
     if errors:
         where = ", ".join(error.field for error in errors)
         raise unprocessable("INVALID_VIM", f"The connection is not valid: {where}.", errors, "Correct what is named.")
+
+
+def _check_destination(stored: Connection, changed: Connection) -> None:
+    """Raises 422 for a change that may send the stored password, or a token obtained with it, to another server."""
+    moved = [name for name in DESTINATION if getattr(stored, name) != getattr(changed, name)]
+    if moved:
+        errors = [FieldError(POINTERS["password"], "Enter the password again.")]
+        names = ", ".join(POINTERS[name].removeprefix("/") for name in moved)
+        detail = f"The stored password is not sent with another {names}."
+        raise unprocessable("PASSWORD_NEEDED", detail, errors, "Send the password in the same request.")
 
 
 def _check_name(name: str) -> None:

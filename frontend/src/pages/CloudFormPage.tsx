@@ -71,7 +71,7 @@ function useVimForm(vim: Vim | undefined) {
     },
   });
   function submit() {
-    const found = vimErrors(draft, vim === undefined);
+    const found = vimErrors(draft, vim && begun);
     show(found);
     if (Object.keys(found).length === 0) save.mutate();
   }
@@ -166,7 +166,7 @@ function VimForm({ vim }: { vim?: Vim }) {
           label: t`Password`,
           required: !vim,
           type: "password",
-          help: vim?.hasPassword ? t`Empty: unchanged.` : t`Encrypted.`,
+          help: vim?.hasPassword ? t`Empty: unchanged. Needed for another server or other TLS settings.` : t`Encrypted.`,
         })}
         {input({ field: "userDomainName", label: t`User domain`, required: true })}
         {input({ field: "projectName", label: t`Project`, required: true })}

@@ -165,9 +165,27 @@ def test_a_changed_connection_is_probed_before_it_is_stored(api: APIClient, form
     assert stale.status_code == 412
 
     bare = form()["authUrl"].removesuffix("/v3")
-    moved = api.patch(url, {"authUrl": bare}, format="json")
+    moved = api.patch(url, {"authUrl": bare, "password": form()["password"]}, format="json")
     assert moved.status_code == 200, moved.json()
     assert moved.json()["authUrl"] == bare
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"authUrl": "http://192.0.2.1:5000/v3"},
+        {"insecure": True},
+        {"cacert": "-----BEGIN CERTIFICATE-----"},
+        {"endpointOverrides": {"compute": "http://192.0.2.1"}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_the_stored_password_is_not_sent_to_another_server(api: APIClient, change: dict[str, object]) -> None:
+    vim = make_vim(name="kept")
+    answer = api.patch(f"{VIMS}/{vim.id}", change, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "PASSWORD_NEEDED")
+    assert [error["field"] for error in answer.json()["errors"]] == ["/password"]
+    assert not WorkerRequest.objects.exists(), "nothing was probed"
 
 
 def test_scheduler_filters_are_those_that_were_entered(api: APIClient) -> None:

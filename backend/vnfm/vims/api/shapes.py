@@ -68,7 +68,10 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
 
 
 class VimWriteSerializer(serializers.Serializer[None]):
-    """Unknown members are ignored, so that what GET gave may be sent back; no password means: as before."""
+    """Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
+
+    A change of authUrl, cacert, insecure or endpointOverrides needs the password.
+    """
 
     name = serializers.CharField(max_length=100)
     description = serializers.CharField(max_length=500, required=False, allow_blank=True)

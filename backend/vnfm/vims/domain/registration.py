@@ -19,9 +19,13 @@ POINTERS: Mapping[str, str] = {
     "region": "/region",
     "interface": "/interface",
     "cacert": "/cacert",
+    "insecure": "/insecure",
     "endpoint_overrides": "/endpointOverrides",
 }
 """Fields of `Connection` to JSON pointers into the request."""
+
+DESTINATION = ("auth_url", "cacert", "insecure", "endpoint_overrides")
+"""Fields of `Connection` that decide which server gets the password, or a token obtained with it."""
 
 _ADVICE: Mapping[str, str] = {
     "auth_url": "Give Keystone's URL, like https://cloud.example:5000/v3, and check that it can be reached from here.",

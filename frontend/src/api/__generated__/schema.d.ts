@@ -5690,7 +5690,11 @@ export interface components {
             isActive?: boolean;
             password?: string;
         };
-        /** @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before. */
+        /**
+         * @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
+         *
+         *     A change of authUrl, cacert, insecure or endpointOverrides needs the password.
+         */
         PatchedVimWriteRequest: {
             name?: string;
             description?: string;
@@ -6991,7 +6995,11 @@ export interface components {
              */
             calledAt: string | null;
         };
-        /** @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before. */
+        /**
+         * @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
+         *
+         *     A change of authUrl, cacert, insecure or endpointOverrides needs the password.
+         */
         VimWriteRequest: {
             name: string;
             description?: string;

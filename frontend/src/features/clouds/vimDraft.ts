@@ -103,7 +103,11 @@ export const changesOf = (draft: VimDraft, begun: VimDraft): Partial<VimInput> =
 
 const isHttp = (text: string) => /^https?:\/\/[^/\s]+/.test(text) && URL.canParse(text);
 
-export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
+/** Fields that decide which server gets the password: the stored one is not sent with a change of these. */
+const DESTINATION = ["authUrl", "cacert", "insecure", "endpointOverrides"] as const;
+
+/** `begun`: the VIM as it is stored; undefined for a new one. */
+export function vimErrors(draft: VimDraft, begun: VimDraft | undefined): FieldErrors {
   const errors: FieldErrors = {};
   const need = (field: keyof VimDraft, message: string) => {
     if (String(draft[field]).trim() === "") errors[field] = message;
@@ -113,7 +117,9 @@ export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
   need("username", t`Enter the user name.`);
   need("userDomainName", t`Enter the user's domain, often Default.`);
   need("projectDomainName", t`Enter the project's domain, often Default.`);
-  if (isNew) need("password", t`Enter the password.`);
+  if (!begun) need("password", t`Enter the password.`);
+  else if (DESTINATION.some((field) => draft[field] !== begun[field]))
+    need("password", t`Enter the password again: it is sent to another server.`);
   if (!isHttp(draft.authUrl.trim()))
     errors["authUrl"] = t`Enter the Keystone URL, such as https://keystone.example:5000/v3.`;
   if (draft.cacert.trim() && !draft.cacert.includes("-----BEGIN CERTIFICATE-----")) {
