@@ -52,6 +52,11 @@ VIM_CONCURRENCY = int(os.environ.get("VNFM_VIM_CONCURRENCY", "12"))
 IMAGE_STALL_SECONDS = float(os.environ.get("VNFM_IMAGE_STALL_SECONDS", "60"))
 """How long Glance may take nothing of an image that is being uploaded."""
 
+DISK_LOW_PERCENT = float(os.environ.get("VNFM_DISK_LOW_PERCENT", "10"))
+"""Below this much free space, in percent, an alarm is raised and uploads are refused."""
+DISK_CRITICAL_PERCENT = float(os.environ.get("VNFM_DISK_CRITICAL_PERCENT", "5"))
+"""Below this much, in percent, the alarm is critical."""
+
 
 def _nfvo_url(url: str) -> str:
     """In clear only within this machine: the token goes there."""

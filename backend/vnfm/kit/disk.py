@@ -1,0 +1,42 @@
+"""Free space of the file systems that our files are on: one measure for alarms, status and refused uploads."""
+
+import shutil
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from django.conf import settings
+
+
+class DiskLevel(StrEnum):
+    OK = "ok"
+    LOW = "low"
+    """Uploads are refused, so that PostgreSQL keeps the rest."""
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class DiskSpace:
+    """In bytes; `free` is what a process without special rights may still use."""
+
+    free: int
+    total: int
+
+    @property
+    def free_share(self) -> float:
+        """From 0 (full) to 1 (empty)."""
+        return self.free / self.total if self.total else 0.0
+
+    @property
+    def level(self) -> DiskLevel:
+        """By `VNFM_DISK_LOW_PERCENT` and `VNFM_DISK_CRITICAL_PERCENT`."""
+        if self.free_share * 100 < settings.DISK_CRITICAL_PERCENT:
+            return DiskLevel.CRITICAL
+        return DiskLevel.LOW if self.free_share * 100 < settings.DISK_LOW_PERCENT else DiskLevel.OK
+
+
+def disk_space(path: Path) -> DiskSpace:
+    """Of the file system on which `path` is, or would be made."""
+    existing = next(place for place in (path, *path.absolute().parents) if place.exists())
+    usage = shutil.disk_usage(existing)
+    return DiskSpace(usage.free, usage.total)
