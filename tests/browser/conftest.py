@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, ViewportSize, expect, sync_playwright
 
 from tests.browser.console import VITE, Console
 from tests.browser.steps import log_in
@@ -64,8 +64,9 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
 
 @contextmanager
 def _visit(browser: Browser, product: Product, known: StorageState | None = None) -> Iterator[Page]:
+    size: ViewportSize = {"width": 1440, "height": 900}
     context = browser.new_context(
-        base_url=product.url, viewport={"width": 1440, "height": 900}, color_scheme="light", storage_state=known
+        base_url=product.url, viewport=size, color_scheme="light", reduced_motion="reduce", storage_state=known
     )
     context.set_default_timeout(20_000)
     visitor = context.new_page()
