@@ -105,6 +105,20 @@ def integer(value: Any) -> int:
         raise ValueError(f"'{value}' is not a integer") from error
 
 
+def between(least: int, most: int | None = None) -> Check:
+    """Whole numbers within bounds."""
+
+    def check(value: Any) -> int:
+        number = integer(value)
+        if number < least:
+            raise ValueError(f"'{value}' is too small - must be at least '{least}'")
+        if most is not None and number > most:
+            raise ValueError(f"'{value}' is too large - must be no larger than '{most}'")
+        return number
+
+    return check
+
+
 _UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 
 

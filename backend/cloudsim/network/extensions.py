@@ -1,4 +1,4 @@
-"""The extensions a Liberty ML2 cloud with router and security groups lists."""
+"""The extensions a Liberty ML2 cloud with router, security groups and LBaaS v1 lists."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _NAMES = {
     "external-net": "Neutron external network",
     "extra_dhcp_opt": "Neutron Extra DHCP opts",
     "extraroute": "Neutron Extra Route",
+    "lbaas": "LoadBalancing service",
+    "lbaas_agent_scheduler": "Loadbalancer Agent Scheduler",
     "multi-provider": "Multi Provider Network",
     "net-mtu": "Network MTU",
     "port-security": "Port Security",
@@ -19,6 +21,7 @@ _NAMES = {
     "quotas": "Quota management support",
     "router": "Neutron L3 Router",
     "security-group": "security-group",
+    "service-type": "Neutron Service Type Management",
 }
 
 EXTENSIONS = [

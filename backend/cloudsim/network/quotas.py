@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
 
+UNLIMITED = -1
 DEFAULTS = {
     "network": 10,
     "subnet": 10,
@@ -19,8 +20,11 @@ DEFAULTS = {
     "floatingip": 50,
     "security_group": 10,
     "security_group_rule": 100,
+    "vip": 10,
+    "pool": 10,
+    "member": UNLIMITED,
+    "health_monitor": UNLIMITED,
 }
-UNLIMITED = -1
 
 
 def limits(cloud: Cloud, project_id: str) -> dict[str, int]:

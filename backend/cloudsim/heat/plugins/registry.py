@@ -14,6 +14,7 @@ from cloudsim.heat.plugins import (
     group,
     heat,
     neutron,
+    neutron_lbaas,
     neutron_routing,
     nova,
     nova_floating,
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 TEMPLATE_ENDINGS = (".yaml", ".template", ".yml", ".json")
 _MODULES = (
-    autoscaling, cinder, deployment, glance, heat, neutron, neutron_routing, nova, nova_floating, software, telemetry,
-    waiting,
+    autoscaling, cinder, deployment, glance, heat, neutron, neutron_lbaas, neutron_routing, nova, nova_floating,
+    software, telemetry, waiting,
 )  # fmt: skip
 
 
