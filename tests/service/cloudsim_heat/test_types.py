@@ -205,3 +205,20 @@ def test_no_signal_for_a_resource_that_takes_none(heat):
     heat.create(V + "resources: {r: {type: OS::Heat::RandomString}}\n")
     with pytest.raises(exc.HTTPBadRequest, match=r"Signal is not supported for resource."):
         heat.client.resources.signal("router", "r")
+
+
+def test_an_output_of_a_nested_template_is_its_reference(heat):
+    nested = (
+        "heat_template_version: 2015-10-15\nresources:\n  net: {type: OS::Neutron::Net}\n"
+        'outputs:\n  "OS::stack_id": {value: {get_resource: net}}\n'
+    )
+    template = (
+        "heat_template_version: 2015-10-15\nresources:\n  inner: {type: net.yaml}\n"
+        "  port: {type: OS::Neutron::Port, properties: {network: {get_resource: inner}}}\n"
+        "outputs:\n  net: {value: {get_attr: [inner, 'OS::stack_id']}}\n  same: {value: {get_resource: inner}}\n"
+    )
+    made = heat.client.stacks.create(stack_name="referred", template=template, files={"net.yaml": nested})
+    stack = heat.ended(made["stack"]["id"])
+    assert stack.stack_status == "CREATE_COMPLETE", stack.stack_status_reason
+    outputs = heat.outputs(stack.id)
+    assert outputs["same"] == outputs["net"] == heat.connection.network.find_network(outputs["net"]).id

@@ -123,3 +123,17 @@ class TestEnvironment:
     def test_what_is_no_environment(self, raw, words):
         with pytest.raises(ValueError, match=words):
             Environment.parse(raw)
+
+
+@pytest.mark.parametrize(
+    ("registry", "expected"),
+    [
+        ({"A::B": "exact", "A::*": "wild"}, ["wild", "exact"]),
+        ({"A::B*": "near", "A*": "far", "A::*": "C::*"}, ["far", "C::B", "near"]),
+        ({"A::B": "exact", "A::*": "wild", "resources": {"r": {"A::B": "own"}}}, ["own", "wild", "exact"]),
+        ({"A::B*": "A::B", "A::B": "exact"}, ["exact"]),
+        ({"A::B": None, "X::*": "other"}, []),
+    ],
+)
+def test_the_order_of_what_a_registry_maps_a_type_to(registry, expected):
+    assert [*Environment(registry=registry).implementations("A::B", "r")] == expected

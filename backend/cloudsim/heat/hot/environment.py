@@ -84,15 +84,21 @@ class Environment:
         return Environment(dict(parameters), self.defaults, registry)
 
     def implementations(self, type_name: str, resource_name: str) -> Iterator[str]:
-        """What the registry maps a type to, the most specific first; each may be a type or a template file."""
+        """What the registry maps a type to, in Heat's order; each may be a type or a template file.
+
+        What is for this resource alone comes first. The others are sorted by name, so that a wildcard comes before the
+        names that it stands for (ResourceInfo.__lt__, in Liberty as today).
+        """
         specific = (self.registry.get("resources") or {}).get(resource_name) or {}
         if isinstance(specific.get(type_name), str):
             yield specific[type_name]
-        if isinstance(self.registry.get(type_name), str):
-            yield self.registry[type_name]
-        for pattern, target in self.registry.items():
-            if pattern.endswith("*") and isinstance(target, str) and type_name.startswith(pattern[:-1]):
-                yield target[:-1] + type_name[len(pattern) - 1 :] if target.endswith("*") else target
+        for name, target in sorted(self.registry.items()):
+            if not isinstance(target, str):
+                continue
+            if name == type_name:
+                yield target
+            elif name.endswith("*") and target != type_name and type_name.startswith(name[:-1]):
+                yield target[:-1] + type_name[len(name) - 1 :] if target.endswith("*") else target
 
 
 def _merged_registry(old: Mapping[str, Json], new: Mapping[str, Json]) -> dict[str, Json]:

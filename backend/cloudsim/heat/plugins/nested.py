@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition, Template
 
+REFERENCE = "OS::stack_id"
+
 
 class NestedPlugin(Plugin):
     """Makes, updates and deletes the stack behind the resource; subclasses say what it is made from."""
@@ -149,6 +151,23 @@ class TemplatePlugin(NestedPlugin):
 
     def has_attribute(self, name: str) -> bool:
         return super().has_attribute(name) or name in self.template.outputs
+
+    async def create(self, res: Handle) -> None:
+        await super().create(res)
+        await self._keep_reference(res)
+
+    async def update(self, res: Handle, changed: dict[str, Json]) -> None:
+        await super().update(res, changed)
+        await self._keep_reference(res)
+
+    async def _keep_reference(self, res: Handle) -> None:
+        """An output OS::stack_id is what get_resource gives."""
+        if REFERENCE in self.template.outputs:
+            res.data[REFERENCE] = await self.attribute(res, REFERENCE)
+            res.save()
+
+    def reference(self, res: Handle) -> Json:
+        return res.data[REFERENCE] if REFERENCE in res.data else super().reference(res)
 
     async def attribute_at(self, res: Handle, name: str, path: list[Json]) -> Json:
         if name.startswith("resource."):
