@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import pytest
 import yaml
 
 FOLDER = Path(__file__).resolve().parents[1] / "corpus"
@@ -22,6 +23,10 @@ class CorpusEntry:
     """onboarded or refused."""
     deployed: str
     """yes, or why not."""
+    lacks: str = ""
+    """Of its resource types the one that the real OpenStack of the tests does not have."""
+    needs: str = ""
+    """flavors: a user who may create flavors."""
     reason: str = ""
     """Code of the finding that keeps it out."""
     root: str = ""
@@ -36,6 +41,11 @@ class CorpusEntry:
     def folder(self) -> Path:
         return FOLDER / (self.stand_in or self.name)
 
+    @property
+    def fetched(self) -> list[str]:
+        """Files that URLs in its templates serve, as onboarding stores them once the user allows the URLs."""
+        return [path for path in self.files() if path.startswith("fetched/")]
+
     def files(self) -> dict[str, bytes]:
         files = sorted(path for path in self.folder.rglob("*") if path.is_file())
         return {path.relative_to(self.folder).as_posix(): path.read_bytes() for path in files}
@@ -43,3 +53,16 @@ class CorpusEntry:
 
 def corpus() -> list[CorpusEntry]:
     return [CorpusEntry(**entry) for entry in yaml.safe_load((FOLDER / "index.yaml").read_text())]
+
+
+SAMPLE = ("hot-old-names", "hot-index-var", "hot-lists")
+
+
+def placed(cloud: Literal["simulated", "real"]) -> list[Any]:
+    """Each stand-in that can be deployed once; in the normal run a sample, and where it is quick all packages."""
+    entries = {entry.folder.name: entry for entry in corpus() if entry.deployed == "yes"}
+    short = {name for name, entry in entries.items() if cloud == "simulated" and not entry.stand_in}
+    return [
+        pytest.param(entry, id=name, marks=() if name in {*SAMPLE, *short} else pytest.mark.long)
+        for name, entry in entries.items()
+    ]

@@ -1,6 +1,7 @@
 """Every entry of the corpus comes in, or is kept out for the reason that the index gives."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -10,17 +11,30 @@ from tests.factories.packages import zipped
 pytestmark = pytest.mark.django_db
 
 
+def validated(api, entry: CorpusEntry, files: dict[str, bytes]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    url = f"/api/v1/packages/validate?root={entry.root}" if entry.root else "/api/v1/packages/validate"
+    report = api.generic("POST", url, zipped(files), content_type="application/zip").json()
+    return report, [(f["code"], f["message"]) for f in report["validationReport"] if f["severity"] == "error"]
+
+
 @pytest.mark.parametrize("entry", corpus(), ids=lambda entry: entry.name)
 def test_an_entry_is_onboarded_or_refused(api, entry: CorpusEntry):
-    url = f"/api/v1/packages/validate?root={entry.root}" if entry.root else "/api/v1/packages/validate"
-    report = api.generic("POST", url, zipped(entry.files()), content_type="application/zip").json()
-    errors = [(f["code"], f["message"]) for f in report["validationReport"] if f["severity"] == "error"]
+    report, errors = validated(api, entry, entry.files())
     if entry.expect == "onboarded":
         assert report["valid"], errors
         assert report["vnfd"]["provider"] not in ("Unknown", "") or entry.kind == "hot"
     else:
         assert not report["valid"]
         assert errors[0][0] == entry.reason, errors
+
+
+@pytest.mark.parametrize("entry", [e for e in corpus() if e.fetched], ids=lambda entry: entry.name)
+def test_without_its_urls_an_entry_is_refused(api, entry: CorpusEntry):
+    files = {path: content for path, content in entry.files().items() if path not in entry.fetched}
+    report, errors = validated(api, entry, files)
+    assert {code for code, _ in errors} == {"FILE_OUTSIDE"}
+    assert len(errors) == len(entry.fetched)
+    assert not report["valid"]
 
 
 def test_what_heat_accepts_is_no_error():
