@@ -140,6 +140,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("worker killed", inject=_kill("worker"), held_action="drop"),
     Fault("worker frozen past its lease", inject=_freeze_worker, may_act_late=True),
     Fault("broker wiped", inject=_wipe_broker),
+    Fault("broker killed", inject=_kill("valkey")),
     Fault("PostgreSQL restarted", inject=_kill("postgres", signal.SIGINT)),
     Fault("web killed", inject=_kill("web")),
     Fault("token expired", inject=_expire_tokens),

@@ -1,0 +1,49 @@
+"""The broker dies while the worker holds messages: the worker connects again and works on."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from celery import Celery
+
+from launcher.valkey import EmbeddedValkey
+from tests.installation import until
+from tests.product import running
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+WORKER = ("-m", "celery", "-A", "vnfm.config", "worker", "--pool", "threads", "--concurrency", "1", "--loglevel", "INFO")
+LATER = 3600.0
+"""Seconds: a message for later stays with the worker, and kombu's own transport would not have acknowledged it."""
+SECONDS = 30.0
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[EmbeddedValkey]:
+    with EmbeddedValkey(tmp_path / "valkey") as server:
+        yield server
+
+
+def _received(broker: EmbeddedValkey) -> None:
+    """Wait until the worker has taken all messages."""
+    queue = redis.Redis.from_url(broker.url)
+    until(lambda: queue.llen("celery") == 0 or None, SECONDS, "the worker takes the message")
+
+
+def test_a_worker_with_messages_survives_its_broker(product_env: dict[str, str], broker: EmbeddedValkey) -> None:
+    env = product_env | {"REDIS_URL": broker.url}
+    with running(*WORKER, "--without-gossip", "--without-mingle", env=env) as worker:
+        worker.expect(" ready")
+        Celery(broker=broker.url).send_task("lcm.sweep", countdown=LATER)
+        _received(broker)
+        os.kill(broker.pid, signal.SIGKILL)
+        worker.expect("Connection to broker lost")
+        broker.stop()
+        broker.start()
+        worker.expect("Connected to")
+        Celery(broker=broker.url).send_task("lcm.sweep")
+        _received(broker)
+        assert worker.popen.poll() is None
