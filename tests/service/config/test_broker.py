@@ -15,7 +15,19 @@ from tests.product import running
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-WORKER = ("-m", "celery", "-A", "vnfm.config", "worker", "--pool", "threads", "--concurrency", "1", "--loglevel", "INFO")
+WORKER = (
+    "-m",
+    "celery",
+    "-A",
+    "vnfm.config",
+    "worker",
+    "--pool",
+    "threads",
+    "--concurrency",
+    "1",
+    "--loglevel",
+    "INFO",
+)
 LATER = 3600.0
 """Seconds: a message for later stays with the worker, and kombu's own transport would not have acknowledged it."""
 SECONDS = 30.0
