@@ -87,6 +87,7 @@ def _prepare(state: Path) -> None:
         "VNFM_SEAL_KEYS_FILE": str(state / "seal_keys"),
         "VNFM_UI_DIR": str(state / "ui"),
         "VNFM_PUBLIC_URL": "http://testserver",
+        "VNFM_ELEMENTS_ALLOWED": "127.0.0.0/8",  # simulated routers and agents
         "REDIS_URL": os.environ.get("TEST_REDIS_URL", CLOSED_BROKER),
     }
 

@@ -9,6 +9,7 @@ from demo.api import Api, DemoError, wait_for
 from demo.screen import Screen
 
 SNMP, SSH = "simulated-routers-snmp", "simulated-routers-ssh"
+NETWORKS = ["127.0.0.0/8"]
 READ_SECONDS = 60.0
 HOST_BITS = 200
 """Of an octet that numbers are spread over: the rest of the loopback network is left to others."""
@@ -78,7 +79,7 @@ class Routers:
         known = self._policy_rows()
         snmp = {"name": SNMP, "protocol": "SNMPv2c", "port": router["snmpPort"], "community": "public"}
         ssh = {"name": SSH, "protocol": "SSH", "port": router["sshPort"], "username": "admin", "password": "admin"}
-        for body in (snmp, ssh):
+        for body in ({**snmp, "networks": NETWORKS}, {**ssh, "networks": NETWORKS}):
             if body["name"] not in known:
                 self._api.post("/api/v1/mediation_policies", body)
             elif known[body["name"]]["port"] != body["port"]:  # another one was free when they last started

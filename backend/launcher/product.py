@@ -64,6 +64,8 @@ class Product:
             "VNFM_UI_DIR": str(self.checkout.ui),
         }
         env.setdefault("VNFM_LOG_FORMAT", "console")
+        if endpoints.cloud.simulated:
+            env.setdefault("VNFM_ELEMENTS_ALLOWED", "127.0.0.0/8")  # simulated routers have loopback addresses
         env.setdefault("VNFM_TRAP_LISTEN", f"{LOOPBACK}:{remembered_trap_port(self.instance.root / 'trap-port')}")
         return env
 

@@ -117,8 +117,12 @@ export const elements: Route[] = [
     topic: "mediation_policy.changed",
     make: (input) => makePolicy({ hasCommunity: false, ...policyOf(input), ...fresh() }),
     change: (row, input) => Object.assign(row, policyOf(input)),
-    refuse: ({ protocol, community }) =>
-      protocol === "SNMPv2c" && !community ? ["/community", "SNMPv2c needs a community."] : undefined,
+    refuse: ({ protocol, community, networks }: { protocol?: unknown; community?: unknown; networks?: string[] }) =>
+      protocol === "SNMPv2c" && !community
+        ? ["/community", "SNMPv2c needs a community."]
+        : networks?.includes("0.0.0.0/0")
+          ? ["/networks", "0.0.0.0/0 is too large: choose a /8 or a smaller one."]
+          : undefined,
   }),
   ...records<T.ManagementProfile>("management_profiles", {
     rows: ({ db }) => db.managementProfiles,

@@ -17,6 +17,7 @@ def policy_for(product: Product, sim: RoutersimProcess, name: str, address: str,
     """An unregistered 7750 SR-12; yields the id of its SNMP policy."""
     port = sim.add(name=name, kind="7750-SR-12", address=address, bootSeconds=0, **parts)["snmpPort"]
     policy = {"name": f"{name}-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
+    policy |= {"networks": ["127.0.0.0/8"]}
     made = str(product.post("/api/v1/mediation_policies", policy).json()["id"])
     yield made
     product.post(f"/api/v1/mediation_policies/{made}", method="DELETE")
@@ -27,6 +28,7 @@ def login_for(product: Product, name: str, port: int) -> Iterator[str]:
     """Yields the id of an SSH policy."""
     login = {"username": "admin", "password": "admin"}
     policy = {"name": f"{name}-ssh", "protocol": "SSH", "port": port, **login}
+    policy |= {"networks": ["127.0.0.0/8"]}
     made = str(product.post("/api/v1/mediation_policies", policy).json()["id"])
     yield made
     product.post(f"/api/v1/mediation_policies/{made}", method="DELETE")

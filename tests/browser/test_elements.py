@@ -22,6 +22,7 @@ def router(routersim: RoutersimProcess, product: Product) -> Iterator[RoutersimP
     """One 7750 SR-12, and the policy by which it is read."""
     port = routersim.add(name="fra-pe-1", kind="7750-SR-12", address=ADDRESS)["snmpPort"]
     policy = {"name": "lab-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
+    policy |= {"networks": ["127.0.0.0/8"]}
     product.post("/api/v1/mediation_policies", policy)
     yield routersim
     for element in product.get("/api/v1/elements?filter=(eq,name,fra-pe-1)"):

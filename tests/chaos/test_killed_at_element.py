@@ -35,7 +35,7 @@ def policies(harness: Harness) -> dict[str, str]:
     router = control(harness, "/elements")["elements"][0]
     snmp = {"name": "chaos-snmp", "protocol": "SNMPv2c", "port": router["snmpPort"], "community": "public"}
     ssh = {"name": "chaos-ssh", "protocol": "SSH", "port": router["sshPort"], "username": "admin", "password": "admin"}
-    for policy in (snmp, ssh):
+    for policy in ({**each, "networks": ["127.0.0.0/8"]} for each in (snmp, ssh)):
         harness.product.post("/api/v1/mediation_policies", policy)
     return {"snmpPolicy": "chaos-snmp", "sshPolicy": "chaos-ssh"}
 

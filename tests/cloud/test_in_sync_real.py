@@ -146,6 +146,7 @@ def _deploy(testbed: SyncTestbed) -> None:
 
 def _know_router(testbed: SyncTestbed) -> None:
     policy = {"name": "frr", "protocol": "SNMPv2c", "community": "public", "timeoutSeconds": 1}
+    policy |= {"networks": [f"{testbed.router.address}/32"]}
     body = {
         "name": ROUTER,
         "kind": "PHYSICAL",

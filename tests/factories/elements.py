@@ -18,6 +18,7 @@ def make_policy(*, community: str = "public", **fields: object) -> MediationPoli
         "protocol": "SNMPv2c",
         "port": 161,
         "sealed_secrets": seal({"community": community}),
+        "networks": ["0.0.0.0/0", "::/0"],
     }
     return MediationPolicy.objects.create(**defaults | fields)
 

@@ -162,6 +162,8 @@ def _networks(variable: str) -> list[IPv4Network | IPv6Network]:
 
 PACKAGE_SOURCES_ALLOWED = _networks("VNFM_PACKAGE_SOURCES_ALLOWED")
 """Networks that packages may be fetched from (upload_from_uri) though their addresses are not public; on any port."""
+ELEMENTS_ALLOWED = _networks("VNFM_ELEMENTS_ALLOWED")
+"""Networks of loopback, link-local or similar addresses that network elements may have all the same."""
 PACKAGE_SOURCES_HTTP = os.environ.get("VNFM_PACKAGE_SOURCES_HTTP", "") == "1"
 """Whether packages may be fetched in clear, too."""
 PACKAGE_FETCH_SECONDS = 3600.0

@@ -21,7 +21,9 @@ from django.db.models import (
 )
 from django.db.models.functions import Now
 
+from vnfm.devices.errors import Refused
 from vnfm.devices.types import SnmpTarget, SshTarget
+from vnfm.elements.domain.destinations import covers
 from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
 from vnfm.elements.models import (
@@ -179,7 +181,12 @@ def secrets_of(policy: MediationPolicy) -> dict[str, str]:
 
 
 def snmp_target_of(policy: MediationPolicy, address: str) -> SnmpTarget:
-    """The agent at `address` by an SNMP policy, credentials in clear text."""
+    """The agent at `address` by an SNMP policy, credentials in clear text; "" where nothing is sent yet.
+
+    Raises Refused outside its networks.
+    """
+    if address:
+        _require_covered(policy, address)
     return snmp_target(
         protocol=policy.protocol,
         port=policy.port,
@@ -189,8 +196,15 @@ def snmp_target_of(policy: MediationPolicy, address: str) -> SnmpTarget:
     )
 
 
+def _require_covered(policy: MediationPolicy, address: str) -> None:
+    if not covers(policy.networks, address):
+        message = f"The secrets of the mediation policy {policy.name} may not be sent to {address}."
+        raise Refused(message, address=address)
+
+
 def login_target_of(policy: MediationPolicy, element: NetworkElement) -> SshTarget:
-    """The server by an SSH or NETCONF policy, credentials in clear text."""
+    """The server by an SSH or NETCONF policy, credentials in clear text. Raises Refused outside its networks."""
+    _require_covered(policy, element.management_address)
     return ssh_target(
         port=policy.port,
         settings={**NEEDS[policy.protocol].settings, **policy.settings},

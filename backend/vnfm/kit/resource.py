@@ -39,7 +39,7 @@ class Sentences(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Resource(Generic[M]):
-    """A kind of resource. `by` is the name of the user who asks."""
+    """A kind of resource. Creates, changes and deletes get the user of the request last."""
 
     name: str
     """Operation ids are made of it: site_list, site_create …"""
@@ -53,9 +53,9 @@ class Resource(Generic[M]):
     creates: type[Serializer[Any]]
     changes: type[Serializer[Any]]
     """Body of a PATCH; attributes may be left out."""
-    create: Callable[[Values, str], M]
-    change: Callable[[M, Values, str], M]
-    delete: Callable[[M, str], object]
+    create: Callable[[Values, Any], M]
+    change: Callable[[M, Values, Any], M]
+    delete: Callable[[M, Any], object]
     sentences: Sentences
     filters: Mapping[str, str] = field(default_factory=dict)
     """Attributes to filter by, and their columns."""
@@ -104,7 +104,7 @@ def _list_view(resource: Resource[M]) -> type[APIView]:
         def post(self, request: Request) -> Response:
             body = r.creates(data=request.data)
             body.is_valid(raise_exception=True)
-            row = r.create(body.validated_data, request.user.get_username())
+            row = r.create(body.validated_data, request.user)
             answer = r.answer(row, 201)
             answer["Location"] = request.build_absolute_uri(f"{request.path}/{row.pk}")
             return answer
@@ -131,11 +131,11 @@ def _item_view(resource: Resource[M]) -> type[APIView]:
             row = r.unchanged(request, place)
             body = r.changes(data=request.data, partial=True)
             body.is_valid(raise_exception=True)
-            return r.answer(r.change(row, body.validated_data, request.user.get_username()))
+            return r.answer(r.change(row, body.validated_data, request.user))
 
         @extend_schema(operation_id=f"{r.name}_delete", description=says.delete, responses={204: None})
         def delete(self, request: Request, **place: UUID) -> Response:
-            r.delete(r.unchanged(request, place), request.user.get_username())
+            r.delete(r.unchanged(request, place), request.user)
             return Response(status=204)
 
     return ItemApi

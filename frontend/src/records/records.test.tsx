@@ -53,8 +53,17 @@ it("asks of a mediation policy what its protocol needs, and never shows a secret
   expect(dialog.queryByLabelText("Private key")).toBeNull();
   await user.type(dialog.getByLabelText(/^Name/), "lab");
   await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(dialog.getByLabelText(/^Networks/)).toHaveAccessibleDescription(/required/));
+  await user.type(dialog.getByLabelText(/^Networks/), "10.1.0.0/16");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
   await waitFor(() => expect(dialog.getByLabelText("Community")).toHaveAccessibleDescription(/needs a community/));
   await user.type(dialog.getByLabelText("Community"), "s3cret");
+  await user.clear(dialog.getByLabelText(/^Networks/));
+  await user.type(dialog.getByLabelText(/^Networks/), "0.0.0.0/0");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(dialog.getByLabelText(/^Networks/)).toHaveAccessibleDescription(/too large/));
+  await user.clear(dialog.getByLabelText(/^Networks/));
+  await user.type(dialog.getByLabelText(/^Networks/), "10.1.0.0/16");
   await user.click(dialog.getByRole("button", { name: "Add" }));
   await user.click(await screen.findByRole("button", { name: "Edit lab" }));
   dialog = await dialogOf();

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 SITES, POLICIES, ELEMENTS = "/api/v1/sites", "/api/v1/mediation_policies", "/api/v1/elements"
 PROFILES = "/api/v1/management_profiles"
-SNMP = {"name": "lab", "protocol": "SNMPv2c", "community": "hush-hush"}
+SNMP = {"name": "lab", "protocol": "SNMPv2c", "community": "hush-hush", "networks": ["127.9.0.0/16", "10.20.0.0/14"]}
 
 
 def post(api: APIClient, path: str, body: Any = None) -> Any:
@@ -91,6 +91,7 @@ def test_secrets_of_a_policy_go_in_and_never_come_out(operator_api: APIClient) -
 
 def test_an_incomplete_policy_names_what_is_missing(operator_api: APIClient) -> None:
     body = {"name": "v3", "protocol": "SNMPv3", "username": "em", "authProtocol": "SHA", "authPassword": "short"}
+    body |= {"networks": ["127.9.0.0/16", "10.20.0.0/14"]}
     refused = post(operator_api, POLICIES, body)
     assert (refused.status_code, refused.json()["code"]) == (422, "INVALID_POLICY")
     assert [error["field"] for error in refused.json()["errors"]] == ["/authPassword"]
@@ -127,7 +128,8 @@ def test_an_invalid_element_is_rejected(operator_api: APIClient, body: dict[str,
 
 
 def test_a_policy_must_have_the_protocol_of_its_role(operator_api: APIClient) -> None:
-    ssh = post(operator_api, POLICIES, {"name": "s", "protocol": "SSH", "username": "em", "password": "x"}).json()["id"]
+    body = {"name": "s", "protocol": "SSH", "username": "em", "password": "x", "networks": ["127.9.0.0/16", "10.20.0.0/14"]}
+    ssh = post(operator_api, POLICIES, body).json()["id"]
     refused = registered(operator_api, snmpPolicyId=ssh)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "/snmpPolicyId")
     assert registered(operator_api, name="other", snmpPolicyId=None, sshPolicyId=ssh).status_code == 201
@@ -138,14 +140,16 @@ def test_an_element_without_an_snmp_policy_is_of_unknown_reachability(operator_a
     assert answer["conditions"][0]["reason"] == "NoSnmpPolicy"
 
 
-def test_another_address_requests_a_resync_and_forgets_the_host_key(operator_api: APIClient) -> None:
+def test_another_address_requests_a_resync_and_keeps_the_host_key(operator_api: APIClient) -> None:
     policy = make_policy()
     element = make_element(snmp_policy=policy, resync_state="DONE", ssh_host_key="ssh-ed25519 AAAA")
     where = f"{ELEMENTS}/{element.id}"
     operator_api.patch(where, {"name": "renamed"}, format="json")
     assert operator_api.get(where).json()["resync"]["state"] == "DONE"
     moved = operator_api.patch(where, {"managementAddress": "127.9.9.9"}, format="json").json()
-    assert (moved["resync"]["state"], moved["sshHostKey"]) == ("WAITING", "")
+    assert (moved["resync"]["state"], moved["sshHostKey"]) == ("WAITING", "ssh-ed25519 AAAA")
+    forgotten = post(operator_api, f"{where}/forget_host_key").json()
+    assert forgotten["sshHostKey"] == ""
     assert operator_api.patch(where, {"hostElementId": str(element.id)}, format="json").status_code == 422
 
 

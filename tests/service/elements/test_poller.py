@@ -187,7 +187,7 @@ def test_a_corrected_community_is_used_at_once(routersim: RoutersimProcess, poll
     poll()
     until(lambda: reloaded(element).reachable == "False", "the refusal")
     assert element.snmp_policy is not None
-    policy_update(policy=element.snmp_policy, values={"community": "right"})
+    policy_update(policy=element.snmp_policy, values={"community": "right"}, may_widen=False)
     await_full_resync(element)
 
 

@@ -212,6 +212,7 @@ def _wire(testbed: SyncTestbed) -> None:
             "name": "simulated",
             "protocol": "SNMPv2c",
             "community": "public",
+            "networks": ["127.0.0.0/8"],
             "port": (port := testbed.routers.add(**elements[0])["snmpPort"]),
             "timeoutSeconds": 0.5,
         },

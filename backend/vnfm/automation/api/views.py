@@ -42,7 +42,7 @@ POLICIES = Resource(
     shape=AutomationPolicyOut,
     creates=AutomationPolicyWrite,
     changes=AutomationPolicyWrite,
-    create=lambda values, by: policy_create(values=values_of(values), by=by, now=clock.now()),
+    create=lambda values, user: policy_create(values=values_of(values), by=user.username, now=clock.now()),
     change=lambda policy, values, _by: policy_update(policy=policy, changes=values_of(values), now=clock.now()),
     delete=lambda policy, _by: policy_delete(policy=policy),
     sentences=Sentences(

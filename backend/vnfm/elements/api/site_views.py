@@ -4,12 +4,19 @@ from typing import Any
 
 from rest_framework import serializers
 
+from vnfm.accounts.models import Role
 from vnfm.elements.domain.policies import AUTH_PROTOCOLS, NEEDS, PRIV_PROTOCOLS, SECRETS, SETTINGS
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import policy_list, secrets_of, site_list
 from vnfm.elements.services.mediation_policies import policy_create, policy_delete, policy_update
 from vnfm.elements.services.sites import site_create, site_delete, site_update
 from vnfm.kit.resource import Resource, Sentences
+
+
+NETWORKS = (
+    "The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an "
+    "administrator, or the secrets again."
+)
 
 
 class SiteSerializer(serializers.Serializer[Any]):
@@ -29,6 +36,7 @@ class MediationPolicySerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     protocol = serializers.ChoiceField(choices=MediationPolicy.Protocol.choices)
     port = serializers.IntegerField()
+    networks = serializers.ListField(child=serializers.CharField(), help_text=NETWORKS)
     username = serializers.CharField(allow_null=True)
     authProtocol = serializers.ChoiceField(choices=AUTH_PROTOCOLS, source="auth_protocol", allow_null=True)
     privProtocol = serializers.ChoiceField(choices=PRIV_PROTOCOLS, source="priv_protocol", allow_null=True)
@@ -48,7 +56,7 @@ class MediationPolicySerializer(serializers.Serializer[Any]):
         settings = {**NEEDS[instance.protocol].settings, **instance.settings}
         secrets = secrets_of(instance)
         values: Any = {
-            **{name: getattr(instance, name) for name in ("id", "name", "protocol", "port", "created_at", "version")},
+            **{name: getattr(instance, name) for name in ("id", "name", "protocol", "port", "networks", "created_at", "version")},
             **{name: settings.get(name) for name in SETTINGS},
             **{name: bool(secrets.get(name)) for name in SECRETS},
         }
@@ -59,6 +67,9 @@ class PolicyChangeSerializer(serializers.Serializer[None]):
     """Secrets that are left out do not change."""
 
     name = serializers.CharField(max_length=100)
+    networks = serializers.ListField(
+        child=serializers.CharField(max_length=50), min_length=1, max_length=100, help_text=NETWORKS
+    )
     port = serializers.IntegerField(min_value=1, max_value=65535, required=False)
     username = serializers.CharField(max_length=100, required=False)
     authProtocol = serializers.ChoiceField(
@@ -121,7 +132,9 @@ POLICIES = Resource(
     creates=PolicyCreateSerializer,
     changes=PolicyChangeSerializer,
     create=lambda values, _by: policy_create(name=values["name"], protocol=values["protocol"], values=values),
-    change=lambda policy, values, _by: policy_update(policy=policy, values=values),
+    change=lambda policy, values, user: policy_update(
+        policy=policy, values=values, may_widen=user.role == Role.ADMIN
+    ),
     delete=lambda policy, _by: policy_delete(policy=policy),
     sentences=Sentences(
         list="Mediation policies, oldest first.",

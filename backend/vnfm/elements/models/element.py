@@ -37,6 +37,8 @@ class MediationPolicy(models.Model):
     settings = models.JSONField(default=dict)
     """By the names of `domain.policies.SETTINGS`; without secrets."""
     sealed_secrets = models.BinaryField()
+    networks = models.JSONField(default=list)
+    """The only networks that the secrets may be sent to, as 10.1.0.0/16."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 

@@ -24,6 +24,7 @@ from vnfm.elements.models import DiscoveryRule, NetworkElement
 from vnfm.elements.reconcilers.hosts import vnf_of
 from vnfm.elements.reconcilers.polled_elements import shard_of
 from vnfm.elements.selectors import snmp_target_of
+from vnfm.elements.services.discovery_rules import check_destinations
 from vnfm.elements.services.elements import element_register
 from vnfm.elements.services.versioned_rows import publish_change
 from vnfm.kit import clock
@@ -63,6 +64,7 @@ class Scanner:
             addresses = list(addresses_in(rule.include, rule.exclude))
             random.shuffle(addresses)  # spreads the load over the subnets
             await self._database(_record_start, rule.id, len(addresses), clock.now())
+            await self._database(check_destinations, rule)
             target = await self._database(snmp_target_of, rule.snmp_policy, "")
             results: list[ScanResult] = []
             for start in range(0, len(addresses), BATCH):
@@ -102,7 +104,7 @@ class Scanner:
 
 def _due(shards: set[int], scanning: frozenset[UUID], now: datetime) -> list[DiscoveryRule]:
     """Rules whose scan was requested or interrupted, or whose interval is over."""
-    rules = DiscoveryRule.objects.exclude(id__in=scanning).select_related("snmp_policy")
+    rules = DiscoveryRule.objects.exclude(id__in=scanning).select_related("snmp_policy", "ssh_policy", "netconf_policy")
     return [rule for rule in rules if shard_of(rule.id) in shards and _is_due(rule, now)]
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 import structlog
 from cryptography.fernet import InvalidToken
 
+from vnfm.devices.errors import Refused
 from vnfm.devices.types import SnmpTarget
 from vnfm.elements.domain.parts import parts_of
 from vnfm.elements.models import MediationPolicy, NetworkElement
@@ -70,12 +71,15 @@ def load_targets(shards: Collection[int]) -> dict[UUID, dict[str, Any]]:
 
 
 def _add_target(row: dict[str, Any], policies: Mapping[UUID, MediationPolicy]) -> bool:
-    """False for a policy whose secrets cannot be unsealed: other elements are polled all the same."""
+    """False for a policy whose secrets cannot be unsealed or sent there: other elements are polled all the same."""
     policy = policies[row["snmp_policy_id"]]
     try:
         row["target"] = snmp_target_of(policy, row["management_address"])
     except InvalidToken:
         log.error("elements.policy_cannot_be_opened", policy=policy.name)  # noqa: TRY400 - no traceback needed
+        return False
+    except Refused as error:
+        log.error("elements.policy_refused", policy=policy.name, problem=error.message)  # noqa: TRY400 - as above
         return False
     return True
 

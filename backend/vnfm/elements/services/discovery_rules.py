@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from vnfm.elements.domain.addresses import ranges_problem
+from vnfm.elements.domain.policies import ROLES
 from vnfm.elements.models import DiscoveryRule
+from vnfm.elements.services.destinations import check_ranges
 from vnfm.elements.services.mediation_policies import check_policies
 from vnfm.elements.services.poller import poller_wake
 from vnfm.elements.services.versioned_rows import delete_row, insert_row, update_row
@@ -14,8 +16,10 @@ ScanState = DiscoveryRule.ScanState
 
 
 def rule_create(*, columns: Mapping[str, Any]) -> DiscoveryRule:
-    """Raises 422 for ranges that are invalid or too large. An enabled rule with an interval is scanned at once."""
+    """Raises 422 for ranges that are invalid or too large, have addresses that no element may have, or are not in the
+    networks of the policies. An enabled rule with an interval is scanned at once."""
     _check(columns)
+    _check_destinations(columns)
     rule = insert_row(DiscoveryRule, columns)
     poller_wake()
     return rule
@@ -24,6 +28,7 @@ def rule_create(*, columns: Mapping[str, Any]) -> DiscoveryRule:
 def rule_update(*, rule: DiscoveryRule, changes: Mapping[str, Any]) -> DiscoveryRule:
     """Raises as `rule_create`. The results of the last scan stay until the next one."""
     _check(changes)
+    _check_destinations({**_destinations(rule), **changes})
     changed = update_row(rule, changes)
     poller_wake()
     return changed
@@ -41,6 +46,19 @@ def rule_scan(*, rule: DiscoveryRule) -> DiscoveryRule:
     changed = update_row(rule, {"scan_state": ScanState.WAITING, "scan_probed": 0, "scan_problem": ""})
     poller_wake()
     return changed
+
+
+def check_destinations(rule: DiscoveryRule) -> None:
+    """Raises 422 for a rule whose addresses are refused, or are not in the networks of its policies any more."""
+    _check_destinations(_destinations(rule))
+
+
+def _destinations(rule: DiscoveryRule) -> dict[str, Any]:
+    return {name: getattr(rule, name) for name in ("include", *ROLES.values())}
+
+
+def _check_destinations(columns: Mapping[str, Any]) -> None:
+    check_ranges(columns.get("include", ()), [columns.get(role) for role in ROLES.values()], "/include")
 
 
 def _check(columns: Mapping[str, Any]) -> None:

@@ -8,7 +8,9 @@ from django.db import transaction
 from django.db.models import F
 
 from vnfm.elements.domain.parts import PARTS
+from vnfm.elements.domain.policies import ROLES
 from vnfm.elements.models import ElementFact, Equipment, NetworkElement
+from vnfm.elements.services.destinations import check_address, element_destination
 from vnfm.elements.services.mediation_policies import check_policies
 from vnfm.elements.services.poller import poller_wake
 from vnfm.elements.services.versioned_rows import delete_row, insert_row, publish_change, update_row
@@ -23,6 +25,7 @@ Resync = NetworkElement.ResyncState
 def element_register(*, columns: Mapping[str, Any]) -> NetworkElement:
     """A managed element, which the poller reads at once and completely. Raises 409 for a name in use, 422."""
     check_policies(columns)
+    check_address(*element_destination(None, columns))
     _check_instance(columns.get("kind"), columns.get("vnf_instance"))
     resync = {"resync_state": Resync.WAITING, "resync_requested_at": clock.now()}
     element = insert_row(NetworkElement, {**columns, **resync, **_without_policy({"snmp_policy": None, **columns})})
@@ -31,8 +34,14 @@ def element_register(*, columns: Mapping[str, Any]) -> NetworkElement:
 
 
 def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> NetworkElement:
-    """With another address or SNMP policy it may be another router: the poller reads it completely."""
+    """With another address or SNMP policy it may be another router: the poller reads it completely.
+
+    Pinned host keys stay with another address: a router that shows others is refused until they are forgotten. Raises
+    422 for an address that is refused, or that a policy's secrets may not be sent to.
+    """
     check_policies(changes)
+    if any(column in changes for column in ("management_address", *ROLES.values())):
+        check_address(*element_destination(element, changes))
     _check_instance(changes.get("kind", element.kind), changes.get("vnf_instance", element.vnf_instance))
     if changes.get("host_element") == element:
         message = "An element cannot be hosted by itself."
@@ -43,10 +52,9 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     policy = changes.get("snmp_policy", element.snmp_policy)
     if moved and policy is not None and element.state == State.MANAGED:
         columns |= _resync_columns([])
-    if "management_address" in changes and changes["management_address"] != element.management_address:
-        columns = {"ssh_host_key": "", "netconf_host_key": "", **columns}
-        if "resync_state" in columns:
-            columns["resync_accepts"] = True  # FDNs begin with the address: parts of the old address are obsolete
+    readdressed = "management_address" in changes and changes["management_address"] != element.management_address
+    if readdressed and "resync_state" in columns:
+        columns["resync_accepts"] = True  # FDNs begin with the address: parts of the old address are obsolete
     with transaction.atomic():
         if "vnf_instance" in changes and changes["vnf_instance"] != element.vnf_instance:
             Equipment.objects.filter(element=element).update(vnfc=None)

@@ -5,8 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from vnfm.elements.domain.policies import NEEDS, ROLES, SECRETS, SETTINGS, SNMP, policy_faults
+from vnfm.elements.domain.policies import pointer as secret_pointer
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import policy_list, secrets_of
+from vnfm.elements.services.destinations import check_networks, check_widening
 from vnfm.elements.services.poller import poller_wake
 from vnfm.elements.services.versioned_rows import delete_row, insert_row, update_row
 from vnfm.kit.problem import FieldError, unprocessable
@@ -24,6 +26,7 @@ def policy_create(*, name: str, protocol: str, values: Mapping[str, Any]) -> Med
     """`values` by the names of settings and secrets, and `port`. Raises 422 for invalid ones, 409 for a name in use."""
     settings, secrets = _split(values)
     _validate(protocol, settings, secrets)
+    check_networks(values.get("networks", ()))
     return insert_row(
         MediationPolicy,
         {
@@ -32,16 +35,24 @@ def policy_create(*, name: str, protocol: str, values: Mapping[str, Any]) -> Med
             "port": values.get("port") or NEEDS[protocol].port,
             "settings": settings,
             "sealed_secrets": seal(secrets),
+            "networks": values["networks"],
         },
     )
 
 
-def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any]) -> MediationPolicy:
-    """What is not in `values` stays, secrets too. The protocol of a policy never changes."""
+def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any], may_widen: bool) -> MediationPolicy:
+    """What is not in `values` stays, secrets too. The protocol of a policy never changes.
+
+    `may_widen`: networks may be added without entering the stored secrets again; raises 422 otherwise.
+    """
     settings, secrets = _split(values)
+    if "networks" in values:
+        check_networks(values["networks"])
+        stored = [name for name, secret in secrets_of(policy).items() if secret and name not in secrets]
+        check_widening(policy, values["networks"], () if may_widen else tuple(map(secret_pointer, stored)))
     settings, secrets = {**policy.settings, **settings}, {**secrets_of(policy), **secrets}
     _validate(policy.protocol, settings, secrets)
-    plain = {name: values[name] for name in ("name", "port") if name in values}
+    plain = {name: values[name] for name in ("name", "port", "networks") if name in values}
     changed = update_row(policy, {**plain, "settings": settings, "sealed_secrets": seal(secrets)})
     poller_wake()
     return changed

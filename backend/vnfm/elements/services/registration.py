@@ -82,6 +82,11 @@ def element_register_for_vnf(
     if not registered_by_deployment(element) and (element.taken_over is None or element.vnf_instance_id is None):
         desired["taken_over"] = {column: _json_value(getattr(element, column)) for column in COPIED_COLUMNS}
     changes = {column: value for column, value in desired.items() if getattr(element, column) != value}
+    keys = [element.ssh_host_key, element.netconf_host_key]
+    if "management_address" in changes and any(keys):  # another VM: it has other host keys
+        changes |= {"ssh_host_key": "", "netconf_host_key": ""}
+        detail = {"vnfInstance": instance.name, "address": address, "hostKeys": list(filter(None, keys))}
+        audit(actor="driver", action="element host key forgotten", target=element.name, detail=detail)
     if changes:
         element = element_update(element=element, changes=changes)
     element_manage(element=element)
@@ -146,8 +151,7 @@ def elements_readdress(*, addresses: Mapping[UUID, str]) -> None:
     if other is not None:
         raise ProblemError(_address_in_use(other))
     for row in moving:
-        keys = {"ssh_host_key": row.ssh_host_key, "netconf_host_key": row.netconf_host_key}
-        element_update(element=row, changes={"management_address": addresses[row.id], **keys})
+        element_update(element=row, changes={"management_address": addresses[row.id]})
 
 
 @transaction.atomic

@@ -111,7 +111,7 @@ ENVIRONMENTS = Resource(
     shape=EnvironmentOut,
     creates=EnvironmentWrite,
     changes=EnvironmentChange,
-    create=lambda values, by: environment_create(request=values, by=by, now=clock.now()),
+    create=lambda values, user: environment_create(request=values, by=user.username, now=clock.now()),
     change=lambda row, values, by: environment_update(environment=row, changes=values, by=by, now=clock.now()),
     delete=lambda row, _by: environment_delete(environment=row),
     sentences=Sentences(

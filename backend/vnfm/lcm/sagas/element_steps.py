@@ -10,6 +10,7 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.destinations import check_address
 from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import ELEMENT_CONFLICT, address_conflict, instance_elements
 from vnfm.kit.problem import FieldError
@@ -82,6 +83,8 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
     if request.adopt_stack is not None:  # its router runs and keeps its configuration
         return _with(planned, [*steps, verify])
     _require_free_address(planning, vnfd, planned.plan)
+    if address := _planned_address(vnfd, planned.plan):
+        check_address(address, policies.values(), f"/additionalParams/{vnfd.element.address_setting}")
     if not vnfd.element.day_one:
         return _with(planned, [*steps, verify])
     if not {"sshPolicy", "netconfPolicy"} & set(policies):

@@ -17,7 +17,7 @@ import structlog
 from cryptography.fernet import InvalidToken
 from django.db import DatabaseError, connections
 
-from vnfm.devices.errors import DeviceError
+from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.ports import DeviceProvider
 from vnfm.devices.types import Bounds, SnmpTarget
 from vnfm.elements.models import Interface, NetworkElement
@@ -200,7 +200,7 @@ def _targets() -> dict[UUID, tuple[SnmpTarget, str]]:
     found = {}
     for row in rows.select_related("snmp_policy").only("id", "driver", "management_address", "snmp_policy"):
         assert row.snmp_policy is not None
-        with suppress(InvalidToken):  # the poller has logged it
+        with suppress(InvalidToken, Refused):  # the poller has logged it
             found[row.id] = snmp_target_of(row.snmp_policy, row.management_address), row.driver
     return found
 

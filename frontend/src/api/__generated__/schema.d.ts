@@ -5126,6 +5126,8 @@ export interface components {
             name: string;
             protocol: components["schemas"]["ProtocolEnum"];
             port: number;
+            /** @description The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an administrator, or the secrets again. */
+            networks: string[];
             username: string | null;
             authProtocol: components["schemas"]["AuthProtocolEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             privProtocol: components["schemas"]["PrivProtocolEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
@@ -5654,6 +5656,8 @@ export interface components {
         /** @description Secrets that are left out do not change. */
         PatchedPolicyChangeRequest: {
             name?: string;
+            /** @description The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an administrator, or the secrets again. */
+            networks?: string[];
             port?: number;
             username?: string;
             authProtocol?: components["schemas"]["AuthProtocolEnum"] | components["schemas"]["BlankEnum"];
@@ -5894,6 +5898,8 @@ export interface components {
         /** @description Secrets that are left out do not change. */
         PolicyCreateRequest: {
             name: string;
+            /** @description The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an administrator, or the secrets again. */
+            networks: string[];
             port?: number;
             username?: string;
             authProtocol?: components["schemas"]["AuthProtocolEnum"] | components["schemas"]["BlankEnum"];

@@ -52,6 +52,12 @@ function fields(row: MediationPolicy | undefined): FieldSpec[] {
       help: row ? t`Empty: unchanged.` : t`Empty: the protocol's default.`,
     },
     {
+      ...{ kind: "lines", name: "networks", label: t`Networks`, required: true },
+      help: row
+        ? t`The secrets are sent to these only, one per line. To add one, be an administrator or enter the secrets again.`
+        : t`The secrets are sent to these only, one per line: 10.1.0.0/16 or 192.0.2.7/32.`,
+    },
+    {
       ...{ kind: "secret", name: "community", label: t`Community`, when: onlyFor("SNMPv2c"), group: t`Credentials` },
       help: secretHelp(row?.hasCommunity),
     },
@@ -128,6 +134,7 @@ export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
     { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
     { title: t`Protocol`, sort: ({ protocol }) => protocol, cell: ({ protocol }) => protocol },
     { title: t`Port`, sort: ({ port }) => port, cell: ({ port }) => port },
+    { title: t`Networks`, cell: ({ networks }) => networks.join(", ") || "—" },
     { title: t`User`, cell: ({ username }) => username || "—" },
     { title: t`Secrets`, width: 30, cell: secretsText },
   ],
