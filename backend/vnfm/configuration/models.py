@@ -52,7 +52,9 @@ class ConfigurationContent(models.Model):
     id = models.BigAutoField(primary_key=True)
     element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="configuration_contents")
     digest = models.CharField(max_length=64)
-    """SHA-256 of the canonical text, in hexadecimal."""
+    """HMAC with our secret key of the SHA-256 of the canonical text, in hexadecimal: the text holds secrets, and a
+    plain digest lets anyone who knows the rest of it try them.
+    """
     sealed_text = models.BinaryField()
     lines = models.PositiveIntegerField()
     size = models.PositiveIntegerField()

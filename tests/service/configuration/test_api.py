@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from rest_framework.test import APIClient
 
 from tests.factories.elements import make_card, make_element, make_policy
 from vnfm.accounts.models import AuditEntry
-from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion, seal_text, unseal_text
+from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion, seal_text, unseal_text
 from vnfm.configuration.reconcilers.jobs import run_job
 from vnfm.configuration.services.versions import version_record
 from vnfm.elements.models import NetworkElement
@@ -202,3 +205,18 @@ def test_a_text_is_sealed_and_unsealed() -> None:
     token = seal_text(text)
     assert unseal_text(token) == text
     assert len(token) < len(text) / 2
+
+
+def test_a_masked_secret_cannot_be_guessed_by_a_digest(viewer_api: APIClient, element: NetworkElement) -> None:
+    record(element, "hush")
+    plain = hashlib.sha256(TEXT.format("hush").encode()).hexdigest()
+    for rest in ("/versions", ""):
+        answer = viewer_api.get(path(element, rest))
+        assert (answer.status_code, "digest" in answer.content.decode()) == (200, False)
+    stored = ConfigurationContent.objects.get()
+    assert stored.digest != plain
+    keyed = stored.digest
+    ConfigurationContent.objects.update(digest=plain)
+    import_module("vnfm.configuration.migrations.0002_keyed_digests").key_digests(apps, None)
+    stored.refresh_from_db()
+    assert stored.digest == keyed, "what an earlier version stored is keyed, and found again"

@@ -128,7 +128,13 @@ def test_an_invalid_element_is_rejected(operator_api: APIClient, body: dict[str,
 
 
 def test_a_policy_must_have_the_protocol_of_its_role(operator_api: APIClient) -> None:
-    body = {"name": "s", "protocol": "SSH", "username": "em", "password": "x", "networks": ["127.9.0.0/16", "10.20.0.0/14"]}
+    body = {
+        "name": "s",
+        "protocol": "SSH",
+        "username": "em",
+        "password": "x",
+        "networks": ["127.9.0.0/16", "10.20.0.0/14"],
+    }
     ssh = post(operator_api, POLICIES, body).json()["id"]
     refused = registered(operator_api, snmpPolicyId=ssh)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "/snmpPolicyId")

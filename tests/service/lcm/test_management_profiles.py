@@ -146,7 +146,9 @@ def test_a_range_without_a_free_subnet_is_refused(lifecycle: Lifecycle, profile:
 
 
 def test_the_most_specific_profile_applies(lifecycle: Lifecycle, profile: ManagementProfile) -> None:
-    other = MediationPolicy.objects.create(name="other", protocol="SNMPv2c", port=1, sealed_secrets=b"", networks=["0.0.0.0/0"])
+    other = MediationPolicy.objects.create(
+        name="other", protocol="SNMPv2c", port=1, sealed_secrets=b"", networks=["0.0.0.0/0"]
+    )
     for name, columns in (("any", {}), ("product", {"provider": "Nokia", "product_name": "VSR-PE"})):
         profile_create(columns={"name": name, "snmp_policy": other, **columns})
         expected = "sim-snmp" if name == "any" else "other"

@@ -20,7 +20,6 @@ class ConfigurationVersionShape(serializers.Serializer[Any]):
     by = serializers.CharField()
     takenAt = serializers.DateTimeField(source="taken_at")
     confirmedAt = serializers.DateTimeField(source="confirmed_at", help_text="When it was last read unchanged.")
-    digest = serializers.CharField(source="content.digest", help_text="SHA-256 of its text.")
     lines = serializers.IntegerField(source="content.lines")
     size = serializers.IntegerField(source="content.size", help_text="Bytes.")
 

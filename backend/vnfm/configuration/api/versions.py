@@ -37,7 +37,6 @@ FILTERS = {
     "reason": "reason",
     "by": "by",
     "takenAt": "taken_at",
-    "digest": "content__digest",
 }
 SECRETS = OpenApiParameter("secrets", bool, description="Do not mask secrets; for administrators.")
 

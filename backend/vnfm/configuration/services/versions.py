@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
+from django.utils.crypto import salted_hmac
 
 from vnfm.configuration.models import (
     ConfigurationContent,
@@ -51,7 +52,8 @@ def version_record(*, element: NetworkElement, text: str, reason: str, by: str, 
 
 def _content(element: NetworkElement, text: str) -> ConfigurationContent:
     octets = text.encode()
-    digest = hashlib.sha256(octets).hexdigest()
+    plain = hashlib.sha256(octets).hexdigest()
+    digest = salted_hmac("vnfm.configuration.content", plain, algorithm="sha256").hexdigest()
     known = ConfigurationContent.objects.filter(element=element, digest=digest).first()
     return known or ConfigurationContent.objects.create(
         element=element, digest=digest, sealed_text=seal_text(text), lines=text.count("\n"), size=len(octets)

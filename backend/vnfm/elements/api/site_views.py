@@ -12,7 +12,6 @@ from vnfm.elements.services.mediation_policies import policy_create, policy_dele
 from vnfm.elements.services.sites import site_create, site_delete, site_update
 from vnfm.kit.resource import Resource, Sentences
 
-
 NETWORKS = (
     "The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an "
     "administrator, or the secrets again."
@@ -56,7 +55,10 @@ class MediationPolicySerializer(serializers.Serializer[Any]):
         settings = {**NEEDS[instance.protocol].settings, **instance.settings}
         secrets = secrets_of(instance)
         values: Any = {
-            **{name: getattr(instance, name) for name in ("id", "name", "protocol", "port", "networks", "created_at", "version")},
+            **{
+                name: getattr(instance, name)
+                for name in ("id", "name", "protocol", "port", "networks", "created_at", "version")
+            },
             **{name: settings.get(name) for name in SETTINGS},
             **{name: bool(secrets.get(name)) for name in SECRETS},
         }
@@ -132,9 +134,7 @@ POLICIES = Resource(
     creates=PolicyCreateSerializer,
     changes=PolicyChangeSerializer,
     create=lambda values, _by: policy_create(name=values["name"], protocol=values["protocol"], values=values),
-    change=lambda policy, values, user: policy_update(
-        policy=policy, values=values, may_widen=user.role == Role.ADMIN
-    ),
+    change=lambda policy, values, user: policy_update(policy=policy, values=values, may_widen=user.role == Role.ADMIN),
     delete=lambda policy, _by: policy_delete(policy=policy),
     sentences=Sentences(
         list="Mediation policies, oldest first.",

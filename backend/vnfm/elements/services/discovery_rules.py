@@ -17,7 +17,8 @@ ScanState = DiscoveryRule.ScanState
 
 def rule_create(*, columns: Mapping[str, Any]) -> DiscoveryRule:
     """Raises 422 for ranges that are invalid or too large, have addresses that no element may have, or are not in the
-    networks of the policies. An enabled rule with an interval is scanned at once."""
+    networks of the policies. An enabled rule with an interval is scanned at once.
+    """
     _check(columns)
     _check_destinations(columns)
     rule = insert_row(DiscoveryRule, columns)

@@ -3704,8 +3704,6 @@ export interface components {
              * @description When it was last read unchanged.
              */
             confirmedAt: string;
-            /** @description SHA-256 of its text. */
-            digest: string;
             lines: number;
             /** @description Bytes. */
             size: number;
@@ -3726,8 +3724,6 @@ export interface components {
              * @description When it was last read unchanged.
              */
             confirmedAt: string;
-            /** @description SHA-256 of its text. */
-            digest: string;
             lines: number;
             /** @description Bytes. */
             size: number;
@@ -9096,7 +9092,7 @@ export interface operations {
     element_configuration_version_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over by, digest, id, number, reason, takenAt */
+                /** @description (op,attribute,value);… over by, id, number, reason, takenAt */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
