@@ -12,7 +12,13 @@ from rest_framework.test import APIClient
 
 from tests.factories.elements import make_card, make_element, make_policy
 from vnfm.accounts.models import AuditEntry
-from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion, seal_text, unseal_text
+from vnfm.configuration.models import (
+    ConfigurationContent,
+    ConfigurationJob,
+    ConfigurationVersion,
+    seal_text,
+    unseal_text,
+)
 from vnfm.configuration.reconcilers.jobs import run_job
 from vnfm.configuration.services.versions import version_record
 from vnfm.elements.models import NetworkElement
