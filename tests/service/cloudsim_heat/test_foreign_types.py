@@ -265,7 +265,7 @@ outputs:
     ident = under_way(heat, template, "wait")
     for step in ("CREATE", "UPDATE"):
         urls.append(heat.outputs(ident)["url"])
-        body = f'{{"Status": "SUCCESS", "UniqueId": "vm", "Data": "{step}"}}'.encode()
+        body = f'{{"Status": "SUCCESS", "UniqueId": "vm", "Reason": "up", "Data": "{step}"}}'.encode()
         urllib.request.urlopen(urllib.request.Request(urls[-1], body, {"Content-Type": "application/json"}))
         assert heat.ended(ident).stack_status == f"{step}_COMPLETE"
         assert heat.outputs(ident)["data"] == f'{{"vm": "{step}"}}'

@@ -115,6 +115,27 @@ outputs:
     assert json.loads(heat.outputs(ident)["data"]) == {"a": "one", "b": None}
 
 
+def test_a_stack_waits_as_cloudformation_does(heat):
+    template = (
+        V
+        + """
+resources:
+  handle: {type: "AWS::CloudFormation::WaitConditionHandle"}
+  wait: {type: "AWS::CloudFormation::WaitCondition", properties: {Handle: {get_resource: handle}, Timeout: 60}}
+outputs:
+  data: {value: {get_attr: [wait, Data]}}
+"""
+    )
+    ident = heat.create(template, wait=False)
+    heat.until(lambda: heat.resources(ident)["wait"].resource_status == "CREATE_IN_PROGRESS")
+    details = {"Status": "SUCCESS", "UniqueId": "vm", "Data": "ready"}
+    with pytest.raises(exc.HTTPException, match="Metadata format invalid"):
+        heat.client.resources.signal(ident, "handle", data=details)
+    heat.client.resources.signal(ident, "handle", data={**details, "Reason": "up"})
+    assert heat.ended(ident).stack_status == "CREATE_COMPLETE"
+    assert json.loads(heat.outputs(ident)["data"]) == {"vm": "ready"}
+
+
 def test_a_policy_scales_its_group(heat):
     template = (
         V

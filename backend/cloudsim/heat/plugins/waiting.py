@@ -1,4 +1,4 @@
-"""OS::Heat::WaitCondition and its handle: a stack that waits for signals from the guests."""
+"""Wait conditions and their handles, Heat's and CloudFormation's: a stack that waits for signals from the guests."""
 
 from __future__ import annotations
 
@@ -81,27 +81,39 @@ class WaitConditionHandle(Plugin):
         return await super().attribute(res, name)
 
 
-class UpdateWaitConditionHandle(WaitConditionHandle):
-    """One of CloudFormation's kind: known by its URL, and new with each update, so that the condition waits again."""
+class CfnWaitConditionHandle(WaitConditionHandle):
+    """CloudFormation's: known by its URL, and signals have four fields."""
 
-    type_name = "OS::Heat::UpdateWaitConditionHandle"
+    type_name = "AWS::CloudFormation::WaitConditionHandle"
     attributes: ClassVar[Mapping[str, str]] = {}
 
-    def replaced_by(self, values: Mapping[str, Json]) -> bool:
-        return True
-
     async def signal(self, res: Handle, details: Json) -> str:
-        given = details if isinstance(details, dict) else {}
         names = {"Status": "status", "Reason": "reason", "UniqueId": "id", "Data": "data"}
-        return await super().signal(res, {names.get(name, name): value for name, value in given.items()})
+        if not isinstance(details, dict) or set(details) != set(names):
+            raise ValueError("Metadata format invalid")
+        return await super().signal(res, {names[name]: value for name, value in details.items()})
 
     def reference(self, res: Handle) -> Json:
         return signalling.url(res) if res.physical else res.name
 
 
+class UpdateWaitConditionHandle(CfnWaitConditionHandle):
+    """New with each update, so that the condition waits again."""
+
+    type_name = "OS::Heat::UpdateWaitConditionHandle"
+
+    def replaced_by(self, values: Mapping[str, Json]) -> bool:
+        return True
+
+
+def _lowercase_props(res: Handle) -> dict[str, Json]:
+    """A condition's properties, whose names CloudFormation begins with capitals."""
+    return {name.lower(): value for name, value in res.props.items()}
+
+
 def _document_of(res: Handle) -> dict[str, Json]:
     """Document of the handle that a condition names by id or URL; {} when it has gone."""
-    wanted = str(res.props["handle"])
+    wanted = str(_lowercase_props(res)["handle"])
     held = res.engine.cloud.store.list(KIND)
     return next((one for one in held if wanted in (one["id"], one.get("url"))), {})
 
@@ -130,17 +142,18 @@ class WaitCondition(Plugin):
     async def _wait(self, res: Handle) -> None:
         clock, bus = res.engine.cloud.clock, res.engine.cloud.bus
         handle = str(_document_of(res).get("id"))
-        deadline = clock.time() + float(res.props["timeout"])
+        given = _lowercase_props(res)
+        deadline = clock.time() + float(given["timeout"])
         while True:
             signals = self._signals(res)
             failures = [one["reason"] for one in signals.values() if one["status"] == "FAILURE"]
             if failures:
                 raise WaitConditionFailure(";".join(failures))
-            if len(signals) >= res.props["count"] or res.engine.cloud.setting("guest_signals"):
+            if len(signals) >= given["count"] or res.engine.cloud.setting("guest_signals"):
                 return
             left = deadline - clock.time()
             if left <= 0:
-                raise WaitConditionTimeout(len(signals), res.props["count"])
+                raise WaitConditionTimeout(len(signals), given["count"])
             await bus.wait(KIND, handle, left)
 
     @staticmethod
@@ -155,9 +168,17 @@ class WaitCondition(Plugin):
         return res.physical or res.name
 
     async def attribute(self, res: Handle, name: str) -> Json:
-        if name == "data":
+        if name.lower() == "data":
             return json.dumps({key: one["data"] for key, one in self._signals(res).items()})
         return await super().attribute(res, name)
 
 
-TYPES: list[type[Plugin]] = [WaitConditionHandle, UpdateWaitConditionHandle, WaitCondition]
+class CfnWaitCondition(WaitCondition):
+    type_name = "AWS::CloudFormation::WaitCondition"
+    schema: Mapping[str, Prop] = {name.capitalize(): prop for name, prop in WaitCondition.schema.items()}
+    attributes: ClassVar[Mapping[str, str]] = {"Data": WaitCondition.attributes["data"]}
+
+
+TYPES: list[type[Plugin]] = [
+    WaitConditionHandle, CfnWaitConditionHandle, UpdateWaitConditionHandle, WaitCondition, CfnWaitCondition,
+]  # fmt: skip

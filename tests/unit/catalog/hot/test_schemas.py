@@ -6,7 +6,7 @@ from cloudsim.heat.plugins.registry import Registry
 from vnfm.catalog.domain.hot.language import FORMS, FUNCTIONS, LIBERTY, LIBERTY_VERSIONS, release_name
 from vnfm.catalog.domain.hot.schemas import resource_type, type_names
 
-SIMULATED = dict(Registry().builtin)
+SIMULATED = {name: plugin for name, plugin in Registry().builtin.items() if name.startswith("OS::")}
 DEPLOYMENT_GROUPS = [
     f"OS::Heat::{kind}Deployment{group}" for kind in ("Software", "Structured") for group in ("Group", "s")
 ]
