@@ -26,7 +26,7 @@ class CorpusEntry:
     lacks: str = ""
     """Of its resource types the one that the real OpenStack of the tests does not have."""
     needs: str = ""
-    """flavors: a user who may create flavors."""
+    """flavors: a user who may create flavors. guests: a guest that signals."""
     reason: str = ""
     """Code of the finding that keeps it out."""
     root: str = ""
@@ -66,3 +66,37 @@ def placed(cloud: Literal["simulated", "real"]) -> list[Any]:
         pytest.param(entry, id=name, marks=() if name in {*SAMPLE, *short} else pytest.mark.long)
         for name, entry in entries.items()
     ]
+
+
+TABLE = FOLDER / "README.md"
+_HEAD = """\
+# Templates and packages of public projects
+
+What became of each in the catalog, on the simulated OpenStack Liberty and on a real OpenStack 2025.1. Deployed means:
+it was instantiated, healed by replacement, scaled where it scales, and terminated without a trace. `index.yaml` has the
+commits; `python -m tests.factories.corpus` writes this table from it. The OpenStack has no Cinder, and makes nothing of
+LBaaS v1; where a template waits for its guest or makes flavors, the test signals, or an administrator deploys.
+"""
+_COLUMNS = ("template", "onboarded", "simulated Liberty", "OpenStack 2025.1", "why not")
+
+
+def table() -> str:
+    """README.md of the corpus."""
+    rows = [_row(entry) for entry in corpus()]
+    counts = [f"**{len(rows)}**", *(f"**{sum(row[column] == 'yes' for row in rows)}**" for column in (1, 2, 3)), ""]
+    lines = [_COLUMNS, ["---"] * len(_COLUMNS), *rows, counts]
+    return _HEAD + "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _row(entry: CorpusEntry) -> list[str]:
+    onboarded, simulated = entry.expect == "onboarded", entry.deployed == "yes"
+    real = simulated and not entry.lacks
+    why = f"2025.1: no {entry.lacks}" if entry.lacks else "" if simulated else entry.deployed
+    if entry.reason:
+        why += f" (`{entry.reason}`)"
+    name = f"{entry.repository}: {entry.path}"
+    return [name, *("yes" if good else "no" for good in (onboarded, simulated, real)), why]
+
+
+if __name__ == "__main__":
+    TABLE.write_text(table())

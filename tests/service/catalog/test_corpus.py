@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories.corpus import FOLDER, CorpusEntry, corpus
+from tests.factories.corpus import FOLDER, TABLE, CorpusEntry, corpus, table
 from tests.factories.packages import zipped
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +41,10 @@ def test_what_heat_accepts_is_no_error():
     """But a stack without a server is no VNF, and Heat sees later what a nested template lacks."""
     refused = {e.reason for e in corpus() if e.heat == "accepts" and e.expect == "refused"}
     assert refused <= {"DERIVE_NO_SERVER", "NESTED_MISSING"}
+
+
+def test_the_table_is_that_of_the_index():
+    assert TABLE.read_text() == table(), "write it again: python -m tests.factories.corpus"
 
 
 def test_the_index_names_every_folder_once():
