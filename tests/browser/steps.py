@@ -87,8 +87,8 @@ def in_theme(page: Page, theme: Theme) -> Iterator[None]:
 
 
 def in_both_themes(page: Page, name: str) -> None:
-    """axe in light. Where pictures are wanted, axe and a picture in dark, too, and of a dialog in high contrast: all
-    colours anew would take half of a flow's processor time, and the tests of pages judge them in every theme.
+    """axe in light. Where pictures are wanted, axe and a picture in dark, too, and of a dialog in high contrast: to
+    restyle pages takes half of a flow's processor time, and the tests of pages judge every theme.
     """
     if pictures_wanted():
         _in_other_themes(page, name)

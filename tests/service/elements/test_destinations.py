@@ -87,7 +87,7 @@ def test_only_an_administrator_or_who_knows_the_secret_adds_a_network(operator_a
     assert api.patch(where, {"networks": ["10.0.0.0/8"]}, format="json").status_code == 200
 
 
-def test_no_network_is_taken_from_an_element_in_use(api: APIClient) -> None:
+def test_no_network_is_withdrawn_from_an_element_in_use(api: APIClient) -> None:
     policy = make_policy(networks=["10.1.0.0/16", "10.2.0.0/16"])
     make_element(name="core-1", management_address="10.2.0.1", snmp_policy=policy)
     refused = api.patch(f"{POLICIES}/{policy.id}", {"networks": ["10.1.0.0/16"]}, format="json")

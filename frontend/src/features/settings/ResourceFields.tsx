@@ -15,8 +15,8 @@ interface Props extends SettingFieldProps {
 const sizeText = (flavor: CloudFlavor) =>
   t`${flavor.name} (${flavor.vcpus} vCPU, ${memory(flavor.memoryMib)}, ${flavor.diskGib} GiB)`;
 
-function proposalText(proposal: PlanFlavor | undefined): string {
-  if (!proposal) return t`Chosen by the VNF manager`;
+function proposalText(proposal: PlanFlavor | undefined, required: boolean): string {
+  if (!proposal) return required ? t`Choose a flavor…` : t`Chosen by the VNF manager`;
   if (proposal.flavorName && proposal.source === "matched") return t`Proposed: ${proposal.flavorName}`;
   return t`No flavor of the cloud fits`;
 }
@@ -54,7 +54,7 @@ export function FlavorField({
     <Field id={id} label={setting.label} required={setting.required} error={error} help={help}>
       {(aria) => (
         <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value === "" ? undefined : value)}>
-          <FormSelectOption value="" label={proposalText(proposal)} />
+          <FormSelectOption value="" label={proposalText(proposal, setting.required)} />
           {!known && <FormSelectOption value={raw} label={t`${raw} (not in this cloud)`} />}
           {fitting.length > 0 && (
             <FormSelectOptionGroup label={t`Meet the requirements`}>
@@ -142,7 +142,7 @@ export const ImageField = (props: Props) => (
       label: (name) => t`${name} (several images have this name)`,
       complaint: (name) => t`Several images of this cloud are named ${name}. Choose one.`,
     }}
-    empty={t`The image of the package`}
+    empty={props.setting.required ? t`Choose an image…` : t`The image of the package`}
     groupLabel={t`Images of the cloud`}
   />
 );
