@@ -264,3 +264,14 @@ def test_a_lost_neighbour_is_a_consequence_of_its_port_unless_that_is_administra
     Equipment.objects.filter(fdn="port-1").update(admin_state="DOWN")
     evaluate(element)
     assert open_types() == []
+
+
+def test_a_neighbour_that_an_operation_removes_raises_nothing(element: NetworkElement) -> None:
+    link = Adjacency.objects.create(
+        element=element, protocol="OSPF", local_port="1/1/1", remote_id="192.0.2.2", state="DOWN", since=NOW
+    )
+    evaluate(element)
+    assert open_types() == ["NeighbourLost"]
+    Adjacency.objects.filter(id=link.id).update(loss_expected=True)
+    evaluate(element)
+    assert open_types() == []

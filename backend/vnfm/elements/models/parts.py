@@ -163,6 +163,8 @@ class Adjacency(models.Model):
     state = models.CharField(max_length=14, choices=State.choices)
     since = models.DateTimeField()
     """When `state` last changed."""
+    loss_expected = models.BooleanField(default=False, db_default=False)
+    """An operation of ours removes the neighbour, or its card: the row is deleted when the neighbour disappears."""
 
     class Meta:
         constraints = (

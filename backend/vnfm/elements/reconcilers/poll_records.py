@@ -15,6 +15,7 @@ from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Int
 from vnfm.elements.reconcilers.element_poll import PollResult
 from vnfm.elements.reconcilers.row_sync import sync_rows
 from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
+from vnfm.elements.services.neighbours import cancel_expected_loss
 from vnfm.elements.services.versioned_rows import publish_change
 
 REBOOT = timedelta(seconds=30)
@@ -78,6 +79,8 @@ def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime 
         columns |= _resync_columns(element, result, requested_at, now)
         observed = {"equipment_observed_at": now} if "EQUIPMENT" in result.parts else {}
         _write(element, columns, parts_changed=changed, observed_at=now, **observed)
+        if "first_full_resync_at" in columns and element.first_full_resync_at is None:
+            cancel_expected_loss(element_id=element_id)
         return changed
 
 
@@ -179,10 +182,13 @@ ADJACENCY_KEY = ("protocol", "local_port", "remote_id", "remote_port")
 
 
 def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacency], now: datetime) -> bool:
-    """A neighbour that disappears is LOST until another one appears on its port, or a resync with `accept`."""
+    """A neighbour that disappears is LOST until another one appears on its port, or a resync with `accept`.
+
+    One that an operation of ours removes is forgotten.
+    """
     rows = {tuple(getattr(row, name) for name in ADJACENCY_KEY): _columns(row) for row in listed}
     ports_in_use = {(protocol, port) for protocol, port, *_ in rows}
-    for row in () if element.resync_accepts else Adjacency.objects.filter(element=element):
+    for row in () if element.resync_accepts else Adjacency.objects.filter(element=element, loss_expected=False):
         key = tuple(getattr(row, name) for name in ADJACENCY_KEY)
         if key not in rows and (row.protocol, row.local_port) not in ports_in_use:
             names = ObservedAdjacency.__dataclass_fields__

@@ -21,6 +21,7 @@ from vnfm.elements.services.elements import (
     element_unmanage,
     element_update,
 )
+from vnfm.elements.services.neighbours import cancel_expected_loss, expect_loss
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, ProblemError
@@ -118,6 +119,7 @@ def element_release(*, element_id: UUID) -> None:
 
     A physical element stays as it is.
     """
+    _expect_loss_of_virtual(element_id)
     element = _locked(element_id)
     if element is not None and element.kind == NetworkElement.Kind.VIRTUAL:
         element_unmanage(element=element)
@@ -128,6 +130,7 @@ def element_deregister(*, element_id: UUID) -> None:
     """Its VNF instance, or its component, was deleted: delete it if a deployment registered it, else release and detach
     it. Does nothing for an element that does not exist.
     """
+    _expect_loss_of_virtual(element_id)
     element = _locked(element_id)
     if element is None:
         return
@@ -172,7 +175,10 @@ def element_reset_host_keys(*, element_id: UUID, vnfcs: Collection[str], operati
 
 @transaction.atomic
 def slots_mark_leaving(*, element_id: UUID, slots: Collection[str]) -> None:
-    """An operation removes these slots from the configuration: cards that disappear are forgotten, not missing."""
+    """An operation removes these slots from the configuration: cards that disappear are forgotten, not missing, and so
+    are the neighbours on their ports.
+    """
+    expect_loss(element_id=element_id, slots=slots)
     element = _locked(element_id)
     if element is not None and not set(slots).issubset(element.slots_leaving):
         element_update(element=element, changes={"slots_leaving": sorted({*element.slots_leaving, *slots})})
@@ -183,7 +189,13 @@ def slots_clear_leaving(*, element_id: UUID) -> None:
     """The operation is over: cards that disappear from now on are missing."""
     element = _locked(element_id)
     if element is not None and element.slots_leaving:
+        cancel_expected_loss(element_id=element_id, slots=element.slots_leaving)
         element_update(element=element, changes={"slots_leaving": []})
+
+
+def _expect_loss_of_virtual(element_id: UUID) -> None:
+    if NetworkElement.objects.filter(id=element_id, kind=NetworkElement.Kind.VIRTUAL).exists():
+        expect_loss(element_id=element_id)
 
 
 def _locked(element_id: UUID) -> NetworkElement | None:

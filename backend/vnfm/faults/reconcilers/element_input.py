@@ -93,9 +93,10 @@ def _relevant_interfaces(ids: Collection[UUID]) -> QuerySet[Interface]:
 
 
 def _lost_neighbours(ids: Collection[UUID]) -> QuerySet[Adjacency]:
-    """Without those on interfaces that are administratively down."""
+    """Without those on interfaces that are administratively down, and those that an operation of ours removes."""
     shut = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"), admin="DOWN")
-    return Adjacency.objects.filter(~Exists(shut), element_id__in=ids, state__in=NEIGHBOUR_LOST)
+    lost = Adjacency.objects.filter(element_id__in=ids, state__in=NEIGHBOUR_LOST, loss_expected=False)
+    return lost.exclude(Exists(shut))
 
 
 def _relevant_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
