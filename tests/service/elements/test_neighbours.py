@@ -1,5 +1,6 @@
 """Neighbours that disappear: lost, replaced, or removed by an operation of ours. No poller runs."""
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -67,6 +68,20 @@ def rows(element: NetworkElement) -> set[tuple[str, str, str]]:
 
 def row(adjacency: ObservedAdjacency, state: str = "FULL") -> tuple[str, str, str]:
     return adjacency.protocol, adjacency.remote_id, state
+
+
+def test_a_lost_router_of_a_network_is_lost_while_others_are_there(near: NetworkElement) -> None:
+    third = replace(ROUTER, remote_id="192.0.2.4", remote_address="10.0.0.3")
+    poll(near, ROUTER, third, LLDP, OTHER)
+    poll(near, third, LLDP, OTHER)
+    assert rows(near) == {row(ROUTER, "LOST"), row(third), row(LLDP), row(OTHER)}
+
+
+def test_another_neighbour_in_its_place_replaces_a_lost_one(near: NetworkElement) -> None:
+    """By LLDP on its port, by OSPF at its address."""
+    renamed, replaced = replace(ROUTER, remote_id="192.0.2.5"), replace(LLDP, remote_id="02:00:5e:00:53:02")
+    poll(near, renamed, replaced, OTHER)
+    assert rows(near) == {row(renamed), row(replaced), row(OTHER)}
 
 
 @pytest.mark.parametrize("remove", [element_release, element_deregister])

@@ -182,18 +182,26 @@ ADJACENCY_KEY = ("protocol", "local_port", "remote_id", "remote_port")
 
 
 def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacency], now: datetime) -> bool:
-    """A neighbour that disappears is LOST until another one appears on its port, or a resync with `accept`.
+    """A neighbour that disappears is LOST until another one replaces it, or a resync with `accept`.
 
     One that an operation of ours removes is forgotten.
     """
+    listed = list(listed)
     rows = {tuple(getattr(row, name) for name in ADJACENCY_KEY): _columns(row) for row in listed}
-    ports_in_use = {(protocol, port) for protocol, port, *_ in rows}
+    places = {_place(row) for row in listed}
     for row in () if element.resync_accepts else Adjacency.objects.filter(element=element, loss_expected=False):
         key = tuple(getattr(row, name) for name in ADJACENCY_KEY)
-        if key not in rows and (row.protocol, row.local_port) not in ports_in_use:
+        if key not in rows and _place(row) not in places:
             names = ObservedAdjacency.__dataclass_fields__
             rows[key] = {name: getattr(row, name) for name in names} | {"state": Adjacency.State.LOST}
     return sync_rows(Adjacency, element, ADJACENCY_KEY, rows, states=("state",), now=now)
+
+
+def _place(row: Adjacency | ObservedAdjacency) -> tuple[str, ...]:
+    """Where one neighbour replaces another: a port has one LLDP neighbour, but many routers of a network by OSPF."""
+    if row.protocol == Adjacency.Protocol.OSPF:
+        return row.protocol, row.local_port, row.remote_address
+    return row.protocol, row.local_port
 
 
 def _sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment], now: datetime) -> bool:
