@@ -148,6 +148,8 @@ class NetworkElement(models.Model):
     """Policies, driver and state before a deployment took it over, by column; null: not taken over."""
     host_element = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="hosted_elements")
     """The chassis of a Virtual System."""
+    host_set_by_user = models.BooleanField(default=False, db_default=False)
+    """A user changed `host_element`, perhaps to null: polls do not set it any more."""
     ssh_host_key = models.TextField(blank=True)
     """Pinned at the first contact, in OpenSSH's form; "" before."""
     netconf_host_key = models.TextField(blank=True)

@@ -13,7 +13,7 @@ from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 
 @transaction.atomic
 def link_virtual_systems(element_id: UUID) -> None:
-    """Set the host of the element, and of those on its chassis, where they have none: what a user set stays."""
+    """Set the host of the element, and of those on its chassis, where they have none and no user has changed it."""
     shelves = Equipment.objects.filter(equipment_class=Equipment.Class.CHASSIS, element__driver__in=DRIVERS)
     serials = shelves.filter(element=element_id).exclude(serial_number="").values_list("serial_number", flat=True)
     for serial in list(serials):
@@ -22,7 +22,8 @@ def link_virtual_systems(element_id: UUID) -> None:
         elements = {row.id: row for row in rows}
         for system, host in hosts_of({key: row.sys_name for key, row in elements.items()}).items():
             row = elements[system]
-            if row.host_element_id is None and elements[host].host_element_id is None:
+            free = row.host_element_id is None and not row.host_set_by_user
+            if free and elements[host].host_element_id is None:
                 row.version += 1
                 NetworkElement.objects.filter(id=system).update(host_element=host, version=row.version)
                 publish_change(row)

@@ -49,6 +49,8 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     contact = ("management_address", "snmp_policy")
     moved = any(name in changes and changes[name] != getattr(element, name) for name in contact)
     columns = {**changes, **_without_policy(changes)}
+    if "host_element" in changes and changes["host_element"] != element.host_element:
+        columns["host_set_by_user"] = True
     policy = changes.get("snmp_policy", element.snmp_policy)
     if moved and policy is not None and element.state == State.MANAGED:
         columns |= _resync_columns([])
