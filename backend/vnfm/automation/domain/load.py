@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +38,20 @@ class Load:
 
 def mean(loads: Sequence[Sequence[Sample]]) -> tuple[Sample, ...]:
     """The mean of several step functions; unknown while one of them is."""
-    times = sorted({sample.at for samples in loads for sample in samples})
-    return tuple(Sample(at, _mean([_value_at(samples, at) for samples in loads])) for at in times)
+    changes = [(sample, index) for index, samples in enumerate(loads) for sample in samples]
+    changes.sort(key=lambda change: _order(change[0]))
+    values: list[float | None] = [None] * len(loads)
+    merged = []
+    for at, group in groupby(changes, key=lambda change: change[0].at):
+        for sample, index in group:
+            values[index] = sample.value
+        merged.append(Sample(at, _mean(values)))
+    return tuple(merged)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if len(known) == len(values) else None
-
-
-def _value_at(samples: Iterable[Sample], at: datetime) -> float | None:
-    held = _latest_first(sample for sample in samples if sample.at <= at)
-    return held[0].value if held else None
 
 
 def _run(samples: Iterable[Sample], holds: Callable[[float | None], bool]) -> datetime | None:
@@ -61,5 +64,9 @@ def _run(samples: Iterable[Sample], holds: Callable[[float | None], bool]) -> da
 
 
 def _latest_first(samples: Iterable[Sample]) -> list[Sample]:
-    """Of two samples of one time, an unknown value goes first, as the more careful one."""
-    return sorted(samples, key=lambda s: (s.at, s.value is None, s.value or 0.0), reverse=True)
+    return sorted(samples, key=_order, reverse=True)
+
+
+def _order(sample: Sample) -> tuple[datetime, bool, float]:
+    """Of two samples of one time, an unknown value counts as the later one, as the more careful one."""
+    return sample.at, sample.value is None, sample.value or 0.0
