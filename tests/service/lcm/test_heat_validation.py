@@ -92,6 +92,21 @@ def test_a_stored_package(operator_api: APIClient, fresh: Vim, worker: None) -> 
     assert offline(report) == plain["validationReport"]
 
 
+def test_a_resource_with_a_condition_stays_a_warning(operator_api: APIClient, fresh: Vim, worker: None) -> None:
+    def add_trunk(hot: Any) -> None:
+        hot["heat_template_version"] = "2016-10-14"
+        hot["conditions"] = {"never": False}
+        trunk = {"type": "OS::Neutron::Trunk", "condition": "never", "properties": {"port": "p"}}
+        hot["resources"]["trunk"] = trunk
+
+    package = onboarded(zipped(edited("base.yaml", add_trunk)))
+    Vim.objects.filter(id=fresh.id).update(versions={"hot": "2016-10-14"})
+    for query in ("", f"?vimId={fresh.id}"):
+        report = operator_api.get(f"/api/v1/packages/{package.id}/validation{query}").json()
+        found = [f["severity"] for f in offline(report) if f["pointer"].startswith("/resources/trunk")]
+        assert found == ["warning"], query
+
+
 def test_plain_templates(operator_api: APIClient, fresh: Vim, worker: None) -> None:
     findings = heat_findings(validated(operator_api, zipped(fixture_files("scaling")), fresh))
     assert "HEAT_VALIDATES" in findings

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.domain.hot.validate import CLOUD_CODES, unsupported
+from vnfm.catalog.domain.hot.validate import CLOUD_CODES, cloud_findings
 from vnfm.catalog.selectors import package_onboarded, template_bundle, templates_of, vnfd_of
 from vnfm.catalog.services.validation import package_derive, package_validate
 from vnfm.catalog.wire.reports import FindingSerializer, PackageReportSerializer, report_view
@@ -79,7 +79,7 @@ class PackageReportApi(APIView):
             stored, found = package.findings, []
         else:
             stored = [finding for finding in package.findings if finding["code"] not in CLOUD_CODES]
-            found = unsupported(replace(templates_of(package), target=target))
+            found = cloud_findings(replace(templates_of(package), target=target))
         heat = heat_validate(vim=vim, bundle=template_bundle(package)) if vim else ()
         findings = [*(f.as_json() for f in found), *stored, *(f.as_json() for f in heat)]
         return Response(report_view(findings, vnfd_of(package)))

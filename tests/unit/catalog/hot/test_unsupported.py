@@ -7,7 +7,7 @@ import pytest
 from tests.factories.templates import HOT, template_set
 from vnfm.catalog.domain.hot.language import CURRENT, LIBERTY
 from vnfm.catalog.domain.hot.templates import Target
-from vnfm.catalog.domain.hot.validate import unsupported
+from vnfm.catalog.domain.hot.validate import cloud_findings, unsupported
 
 FUNCTIONS = {"2015-10-15": ("get_param", "get_resource", "str_split"), "2013-05-23": ("get_param", "Fn::Select")}
 CLOUD = Target(
@@ -120,3 +120,12 @@ def test_a_resource_under_a_condition_does_not_count() -> None:
     newer = replace(CLOUD, functions={"2016-10-14": ("if",), "2015-10-15": ("get_param",)}, release=7)
     nested = resources("  t: {type: OS::Neutron::Trunk, properties: {port: p}}\n")
     assert found(text, newer, nested=nested) == []
+    templates, _ = template_set({"base.yaml": text, "nested.yaml": nested})
+    warnings = [(f.severity, f.code, f.file) for f in cloud_findings(replace(templates, target=newer))]
+    assert warnings == [("warning", "TYPE_NEWER", "base.yaml"), ("warning", "TYPE_NEWER", "nested.yaml")]
+
+
+def test_what_counts_is_an_error_once() -> None:
+    templates, _ = template_set({"base.yaml": resources("  t: {type: OS::Neutron::Trunk, properties: {port: p}}\n")})
+    findings = cloud_findings(replace(templates, target=CLOUD))
+    assert [(f.severity, f.code) for f in findings] == [("error", "TYPE_NEWER")]

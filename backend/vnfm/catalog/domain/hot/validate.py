@@ -1,6 +1,7 @@
 """Validation of a package's templates without a cloud."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from vnfm.catalog.domain.documents import pointer
@@ -28,9 +29,25 @@ CLOUD_CODES = frozenset(check.code for check in CHECKS if check.chosen_severity)
 
 def validate(templates: TemplateSet) -> list[Finding]:
     """All findings, errors first."""
+    return _findings(templates, CHECKS)
+
+
+def cloud_findings(templates: TemplateSet) -> list[Finding]:
+    """All findings that depend on the target, errors first: what is not `unsupported` for certain is a warning."""
+    refused = unsupported(templates)
+    places = {(finding.code, finding.file, finding.pointer) for finding in refused}
+    others = _findings(templates, [check for check in CHECKS if check.code in CLOUD_CODES])
+    return refused + [
+        replace(finding, severity="warning")
+        for finding in others
+        if (finding.code, finding.file, finding.pointer) not in places
+    ]
+
+
+def _findings(templates: TemplateSet, checks: Iterable[Check]) -> list[Finding]:
     return sort_findings(
         Finding.of(severity, check.code, fault)
-        for check in CHECKS
+        for check in checks
         for fault in check.find(templates)
         if (severity := _severity(check, templates, fault))
     )
