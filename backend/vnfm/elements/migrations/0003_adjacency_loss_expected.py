@@ -12,7 +12,7 @@ AND NOT EXISTS (
 
 
 class Migration(migrations.Migration):
-    dependencies = [("elements", "0001_initial")]
+    dependencies = [("elements", "0002_mediation_policy_networks")]
 
     operations = [
         migrations.AddField(

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("elements", "0002_adjacency_loss_expected")]
+    dependencies = [("elements", "0003_adjacency_loss_expected")]
 
     operations = [
         migrations.AddField(
