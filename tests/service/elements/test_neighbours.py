@@ -139,7 +139,7 @@ def test_the_migration_forgets_lost_neighbours_that_are_no_element(
     near: NetworkElement, router: NetworkElement
 ) -> None:
     poll(near)
-    migration = import_module("vnfm.elements.migrations.0002_adjacency_loss_expected")
+    migration = import_module("vnfm.elements.migrations.0003_adjacency_loss_expected")
     with connection.cursor() as cursor:
         cursor.execute(migration.FORGET)
     assert rows(near) == {row(ROUTER, "LOST"), row(LLDP, "LOST")}
