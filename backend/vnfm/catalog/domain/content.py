@@ -1,10 +1,11 @@
 """The files of a package, in any storage."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from io import BufferedReader, BytesIO
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from vnfm.catalog.domain.documents import MAX_BYTES, Document, check_size, parse_yaml
 from vnfm.catalog.domain.errors import PackageFault
@@ -36,6 +37,14 @@ class Content:
     read: Callable[[str], bytes]
     open: Callable[[str], Stream] | None = None
     """For files that are too large for `read`."""
+    _composed: dict[str, str] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    @property
+    def by_composed_path(self) -> Mapping[str, str]:
+        """Paths by their composed form (NFC), since macOS decomposes letters with accents."""
+        if not self._composed:
+            self._composed.update({normalize("NFC", path): path for path in self.files})
+        return self._composed
 
     def opened(self, path: str) -> Stream:
         return self.open(path) if self.open else BytesIO(self.read(path))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.factories.templates import content
 from vnfm.catalog.domain.hot.external_files import external_url, stored_path
 from vnfm.catalog.domain.hot.templates import find_files
 
@@ -42,7 +43,7 @@ def test_names_in_a_copy_start_at_its_url():
     assert external_url(card, "../x/y.yaml") == "https://raw.example.com/acme/vnf/master/x/y.yaml"
     assert external_url(card, "/y.yaml") == "https://raw.example.com/y.yaml"
     beside = stored_path("https://raw.example.com/acme/vnf/master/hot/init.sh")
-    assert find_files({"init.sh", beside}, card, "init.sh") == [beside, "init.sh"]
+    assert find_files(content({"init.sh": "", beside: ""}), card, "init.sh") == [beside, "init.sh"]
 
 
 @pytest.mark.parametrize("written", ["x.yaml", "file:///etc/passwd", "ftp://h.example/x", "/x.yaml", "https://[x", ""])

@@ -96,7 +96,7 @@ class _Loader:
             self._report("error", document, where, "An import must name a file.")
             return ""
         beside = package_path(document.path, written)
-        found = [beside] if beside in self.content.files else find_files(self.content.files, "", written)
+        found = [beside] if beside in self.content.files else find_files(self.content, "", written)
         if found:
             return found[0]
         if _STANDARD.fullmatch(written):

@@ -147,7 +147,7 @@ class _Template:
     def _place(self, name: str, resource: Json) -> None:
         """Tacker names templates in `nested/` without the folder."""
         kind, folder = str(resource.get("type", "")), dirname(self.document.path)
-        found, below = find_files(self.tree.content.files, self.document.path, kind), join("nested", basename(kind))
+        found, below = find_files(self.tree.content, self.document.path, kind), join("nested", basename(kind))
         if kind.endswith(TEMPLATE_SUFFIXES) and not found and join(folder, below) in self.tree.content.files:
             resource["type"] = below
             self._note("CSAR_FLATTENED", [(name, f"{kind} of {name} is {join(folder, below)}.")])
@@ -155,9 +155,7 @@ class _Template:
     def _nested(self, resource: Json) -> None:
         """Rewrite the template that the resource is, and pass on what it needs."""
         kind = str(resource.get("type", ""))
-        found = (
-            find_files(self.tree.content.files, self.document.path, kind) if kind.endswith(TEMPLATE_SUFFIXES) else []
-        )
+        found = find_files(self.tree.content, self.document.path, kind) if kind.endswith(TEMPLATE_SUFFIXES) else []
         if not found or found[0] in self.above or len(self.above) > _DEEPEST:
             return
         try:

@@ -79,7 +79,7 @@ def missing_files(content: Content) -> list[str]:
         for path, document in (found.templates.items() if found else ())
         for _, written in file_references(read_template(document)[0])
     )
-    return sorted({w for path, w in named if not is_outside(w) and not find_files(content.files, path, w)})
+    return sorted({w for path, w in named if not is_outside(w) and not find_files(content, path, w)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +135,11 @@ def _named(
     found: set[str] = set()
     for path, document in templates.items():
         for _, written in file_references(read_template(document)[0]):
-            found.update(other for other in find_files(content.files, path, written)[:1] if other != path)
+            found.update(other for other in find_files(content, path, written)[:1] if other != path)
     for path, document in documents.items():
         registry = document.data.get("resource_registry")
         for target in registry.values() if isinstance(registry, Mapping) else ():
-            for file in find_files(content.files, path, target)[:1] if isinstance(target, str) else ():
+            for file in find_files(content, path, target)[:1] if isinstance(target, str) else ():
                 if _environment_of(file, environments) != path:
                     found.add(file)
     return found

@@ -1,6 +1,7 @@
 """What the environment's resource_registry makes of a type (ResourceRegistry in heat/engine/environment.py)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 
 from vnfm.catalog.domain.hot.schemas import resource_type
 
@@ -8,34 +9,57 @@ _LONGEST = 5
 """Longest chain of type aliases; a longer one is a cycle."""
 
 
-def resolved_types(kind: str, name: str, aliases: Mapping[str, str], templates: Collection[str]) -> list[str]:
-    """The type of the resource `name`, and those that the registry maps it to one after the other.
+class TypeAliases:
+    """The entries of a registry that name types, indexed: a registry and the resources that use it can both be long.
 
-    `aliases` are its entries that name types, `templates` the types that it maps to files; those of one resource alone
-    have its name before the type. Heat takes the entry of the resource, else the first by name, so that `OS::Nova::*`
-    counts before `OS::Nova::Server`. A wildcard that leads to no type does not count.
+    `aliases` are these entries, `templates` the types that it maps to files; those of one resource alone have its name
+    before the type. Neither changes.
     """
-    chain = [kind]
-    while len(chain) <= _LONGEST:
-        kind = chain[-1]
-        single = f"{name}/{kind}"
-        if single in templates:
-            break
-        found = {pattern: target for pattern in aliases if (target := _target(pattern, kind, aliases, templates))}
-        first = min([*found, *([kind] if kind in templates else [])], default="")
-        following = aliases.get(single, found.get(first, ""))
-        if not following:
-            break
-        chain.append(following)
-    return chain
 
+    def __init__(self, aliases: Mapping[str, str], templates: Collection[str]) -> None:
+        self._aliases, self._templates = aliases, templates
+        self._following: dict[str, str] = {}
 
-def _target(pattern: str, kind: str, aliases: Mapping[str, str], templates: Collection[str]) -> str:
-    """What this entry makes of the type; "" where it is for others."""
-    mapped = aliases[pattern]
-    if pattern == kind:
-        return mapped
-    if not pattern.endswith("*") or not kind.startswith(pattern[:-1]) or kind == mapped:
-        return ""
-    target = mapped[:-1] + kind[len(pattern) - 1 :] if mapped.endswith("*") else mapped
-    return target if target in aliases or target in templates or resource_type(target) else ""
+    def resolved_types(self, kind: str, name: str) -> list[str]:
+        """The type of the resource `name`, and those that the registry maps it to one after the other.
+
+        Heat takes the entry of the resource, else the first by name, so that `OS::Nova::*` counts before
+        `OS::Nova::Server`. A wildcard that leads to no type does not count.
+        """
+        chain = [kind]
+        while len(chain) <= _LONGEST:
+            kind = chain[-1]
+            single = f"{name}/{kind}"
+            if single in self._templates:
+                break
+            following = self._aliases.get(single, self._type_after(kind))
+            if not following:
+                break
+            chain.append(following)
+        return chain
+
+    def _type_after(self, kind: str) -> str:
+        """What the first entry for all resources of the type makes of it; "" where that is a template, or none is."""
+        if kind not in self._following:
+            found = dict(self._targets(kind))
+            first = min([*found, *([kind] if kind in self._templates else [])], default="")
+            self._following[kind] = found.get(first, "")
+        return self._following[kind]
+
+    def _targets(self, kind: str) -> Iterator[tuple[str, str]]:
+        """The entries for the type, and what each makes of it."""
+        if mapped := self._aliases.get(kind):
+            yield kind, mapped
+        for length in self._wildcard_lengths:
+            pattern = f"{kind[:length]}*"
+            mapped = self._aliases.get(pattern, "")
+            if length > len(kind) or pattern == kind or mapped in ("", kind):
+                continue
+            target = mapped[:-1] + kind[length:] if mapped.endswith("*") else mapped
+            if target in self._aliases or target in self._templates or resource_type(target):
+                yield pattern, target
+
+    @cached_property
+    def _wildcard_lengths(self) -> frozenset[int]:
+        """How much of a type the wildcards compare: few different lengths, however many wildcards there are."""
+        return frozenset(len(pattern) - 1 for pattern in self._aliases if pattern.endswith("*"))

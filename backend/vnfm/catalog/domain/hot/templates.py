@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from posixpath import dirname, join, normpath
 from typing import Any
 from unicodedata import normalize
@@ -14,7 +15,7 @@ from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.external_files import external_url, stored_path
 from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
-from vnfm.catalog.domain.hot.registry import resolved_types
+from vnfm.catalog.domain.hot.registry import TypeAliases
 from vnfm.catalog.domain.hot.template import (
     TEMPLATE_SUFFIXES,
     ResourceDefinition,
@@ -90,6 +91,10 @@ class TemplateSet:
     """Templates that the registry lists and no resource uses, by path: Heat does not read them."""
     manager_parameters: frozenset[str] = frozenset()
     """Parameters of the root that the manager itself evaluates, whether the root uses them or not."""
+    _registry: TypeAliases = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_registry", TypeAliases(self.aliases, self.implementations))
 
     def section(self, name: str) -> Mapping[str, Any]:
         """A section of the environment; empty when there is none."""
@@ -105,7 +110,7 @@ class TemplateSet:
 
     def resolved_type(self, kind: str, name: str = "") -> str:
         """The type after all aliases of the registry, with those for the resource `name` alone."""
-        return resolved_types(kind, name, self.aliases, self.implementations)[-1]
+        return self._registry.resolved_types(kind, name)[-1]
 
 
 def in_use(templates: TemplateSet, registries: Iterable[Mapping[str, Any]]) -> TemplateSet:
@@ -138,7 +143,7 @@ def _is_printable(name: str) -> bool:
     return name.replace("\u200c", "").replace("\u200d", "").isprintable()
 
 
-def find_files(files: Collection[str], referrer: str, written: str) -> list[str]:
+def find_files(content: Content, referrer: str, written: str) -> list[str]:
     """The files that a name can mean: the stored copy of a URL, or else relative to the root of the package or to the
     file that names it.
     """
@@ -146,10 +151,10 @@ def find_files(files: Collection[str], referrer: str, written: str) -> list[str]
     candidates = [stored_path(url)] if url else []
     if not is_outside(written) and "\\" not in written and _is_printable(written):
         candidates += [normpath(written), normpath(join(dirname(referrer), written))]
-    found = [path for path in dict.fromkeys(candidates) if path in files]
+    found = [path for path in dict.fromkeys(candidates) if path in content.files]
     if found or written.isascii():
         return found
-    composed = {normalize("NFC", path): path for path in files}  # macOS decomposes letters with accents
+    composed = content.by_composed_path
     return [composed[path] for path in dict.fromkeys(normalize("NFC", each) for each in candidates) if path in composed]
 
 
@@ -216,11 +221,14 @@ class _Loader:
         self, files: Mapping[str, FileReference], aliases: Mapping[str, str], alternatives: Mapping[str, Iterable[str]]
     ) -> list[FileReference]:
         """Read the files that the registry maps the templates' types to; returns the others."""
-        left = dict(files)
+        left, registry, known = dict(files), TypeAliases(aliases, files), 0
+        named = [("", kind) for kind in alternatives]
         while True:
-            named = [(use.name, use.type) for template in self.templates.values() for use in template.resources_defined]
-            named += [("", kind) for kind in alternatives]
-            kinds = {(name, kind) for name, written in named for kind in resolved_types(written, name, aliases, files)}
+            new = islice(self.templates.values(), known, None)
+            named += [(use.name, use.type) for template in new for use in template.resources_defined]
+            known = len(self.templates)
+            kinds = {(name, kind) for name, written in named for kind in registry.resolved_types(written, name)}
+            named = []
             used = left.keys() & {key for name, kind in kinds for key in (kind, f"{name}/{kind}")}
             if not used:
                 return list(left.values())
@@ -288,7 +296,7 @@ class _Loader:
         """The file that is meant; "" when there is none, with a finding."""
         url, files = reference.url, self.content.files
         for name in (reference.target, reference.written):
-            for path in find_files(files, reference.document.path, name)[:1]:
+            for path in find_files(self.content, reference.document.path, name)[:1]:
                 if url and path == stored_path(url):
                     message = f"{url} is {path} in the package, SHA-256 {files[path].sha256}."
                     fault = reference.document.fault(reference.where, message)
