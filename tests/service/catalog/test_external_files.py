@@ -122,6 +122,18 @@ def test_a_private_address_and_a_login_are_refused(api, settings, source):
     assert source.requests == []
 
 
+def test_a_secret_of_a_url_is_neither_logged_nor_in_sentences(api, source, caplog):
+    url = source.at("/card.yaml", status(404)) + "?token=s3cret&x.yaml"
+    caplog.set_level("INFO")
+    failure = onboarded(api, {"base.yaml": ROOT % url}, url).onboarding_failure
+    assert [request.path for request in source.requests] == ["/card.yaml?token=s3cret&x.yaml"]
+    assert "/card.yaml?… is not fetched" in failure["detail"]
+    assert "onboarding.failed" in caplog.text
+    sentences = [failure["detail"], *(error["message"] for error in failure["errors"])]
+    sentences += [finding["message"] for finding in failure["validationReport"]]
+    assert "s3cret" not in f"{caplog.text} {sentences}"
+
+
 def test_what_is_no_template_is_refused(api, source):
     url = source.at("/card.yaml", serving(b"<html><body>Sign in</body></html>"))
     failure = onboarded(api, {"base.yaml": ROOT % url}, url).onboarding_failure

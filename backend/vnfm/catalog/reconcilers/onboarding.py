@@ -46,8 +46,8 @@ def onboard(package_id: UUID) -> None:
             for state, transition in _TRANSITIONS.items():
                 _advance(package_id, state, transition, held)
         except ProblemError as error:
-            problem = error.problem
-            log.info("onboarding.failed", package_id=str(package_id), code=problem.code, detail=problem.detail)
+            # The package has the detail, which may quote the user's files.
+            log.info("onboarding.failed", package_id=str(package_id), code=error.problem.code)
 
 
 def sweep() -> int:

@@ -13,6 +13,7 @@ from vnfm.catalog.artifacts.store import Readable
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.hot.external_files import redacted_url
 from vnfm.catalog.domain.package_source import TEMPLATE_FILES, PackageUri
 from vnfm.catalog.services.onboarding import fetch_policy
 from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
@@ -53,7 +54,7 @@ def fetch_file(missing: Finding) -> bytes:
             return _whole(body)
     except ProblemError as error:
         problem = error.problem
-        fault = replace(missing.as_fault(), message=f"{missing.url} is not fetched. {problem.detail}")
+        fault = replace(missing.as_fault(), message=f"{redacted_url(missing.url)} is not fetched. {problem.detail}")
         finding = Finding.of("error", "FILE_NOT_FETCHED", fault)
         raise PackageError("FILE_NOT_FETCHED", [fault], problem.next_step, findings=[asdict(finding)]) from error
 

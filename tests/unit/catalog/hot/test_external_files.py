@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.factories.templates import content
-from vnfm.catalog.domain.hot.external_files import external_url, stored_path
+from tests.factories.templates import HOT, content, findings
+from vnfm.catalog.domain.hot.external_files import external_url, redacted_url, stored_path
 from vnfm.catalog.domain.hot.templates import find_files
 
 RAW = "https://raw.example.com/acme/vnf/master/hot/card.yaml"
@@ -35,6 +35,30 @@ def test_another_url_gives_a_path_by_its_hash(url):
     assert (folder, len(digest)) == ("fetched", 16)
     assert 1 <= len(name) <= 61
     assert name not in (".", "..")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (RAW, RAW),
+        ("https://jane:p@ss@h.example:8443/x.yaml?token=1#y", "https://h.example:8443/x.yaml?…"),
+        ("https://h.example/a@b.yaml#token", "https://h.example/a@b.yaml?…"),
+        ("ftp://jane@h.example/x.yaml", "ftp://h.example/x.yaml"),
+        ("day0/a@b?c#d.txt", "day0/a@b?c#d.txt"),
+    ],
+)
+def test_messages_name_a_url_without_what_may_be_secret(written, shown):
+    assert redacted_url(written) == shown
+
+
+@pytest.mark.parametrize("use", ["{type: '%s'}", "{type: OS::Heat::Value, properties: {value: {get_file: '%s'}}}"])
+def test_findings_name_a_url_without_what_may_be_secret(use):
+    url = "https://jane:secret@h.example/x.yaml?token=secret&x.yaml"
+    files = {"base.yaml": HOT + f"resources: {{r: {use % url}}}\n"}
+    for each in (files, {**files, stored_path(url): HOT}):
+        found = [finding for finding in findings(each) if finding.url or finding.code == "FILE_FETCHED"]
+        assert [finding.message.startswith("https://h.example/x.yaml?… ") for finding in found] == [True]
+        assert "secret" not in found[0].message
 
 
 def test_names_in_a_copy_start_at_its_url():

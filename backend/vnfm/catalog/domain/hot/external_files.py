@@ -9,6 +9,8 @@ FOLDER = "fetched"
 _LONGEST = 250
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?:/[\w~-][\w.~-]*)+", re.ASCII)
 _UNSAFE = re.compile(r"[^\w.-]", re.ASCII)
+_LOGIN = re.compile(r"(?<=://)[^/?#]*@")
+_QUERY = re.compile(r"(://[^?#]*)[?#].*", re.DOTALL)
 
 
 def external_url(referrer: str, written: str) -> str:
@@ -29,6 +31,11 @@ def stored_path(url: str) -> str:
         return f"{FOLDER}/{url.replace('://', '/')}"
     name = _UNSAFE.sub("_", urlsplit(url).path.rpartition("/")[2])[-60:]
     return f"{FOLDER}/{sha256(url.encode()).hexdigest()[:16]}/_{name}"
+
+
+def redacted_url(written: str) -> str:
+    """A file's name for messages: a URL without its login and query, which can be secret."""
+    return _QUERY.sub(r"\1?…", _LOGIN.sub("", written))
 
 
 def is_copy(path: str) -> bool:

@@ -13,7 +13,7 @@ from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.external_files import external_url, stored_path
+from vnfm.catalog.domain.hot.external_files import external_url, redacted_url, stored_path
 from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
 from vnfm.catalog.domain.hot.registry import TypeAliases
 from vnfm.catalog.domain.hot.template import (
@@ -285,8 +285,8 @@ class _Loader:
         known = self.files.setdefault(reference.written, path)
         if known != path:
             message = (
-                f"{reference.written} means {path} here and {known} elsewhere, but Heat gets one file of that name. "
-                "Write both paths from the root of the package."
+                f"{redacted_url(reference.written)} means {path} here and {known} elsewhere, but Heat gets one file of "
+                "that name. Write both paths from the root of the package."
             )
             self._report("FILE_AMBIGUOUS", reference.document.fault(reference.where, message))
         elif path.endswith(TEMPLATE_SUFFIXES) and path not in self.templates and _as_template(reference):
@@ -298,7 +298,7 @@ class _Loader:
         for name in (reference.target, reference.written):
             for path in find_files(self.content, reference.document.path, name)[:1]:
                 if url and path == stored_path(url):
-                    message = f"{url} is {path} in the package, SHA-256 {files[path].sha256}."
+                    message = f"{redacted_url(url)} is {path} in the package, SHA-256 {files[path].sha256}."
                     fault = reference.document.fault(reference.where, message)
                     self.findings.append(Finding.of("note", "FILE_FETCHED", fault))
                 return path
@@ -319,13 +319,13 @@ def _absent(reference: FileReference) -> tuple[str, str]:
     """Code and words for a file that the package does not have."""
     if reference.url:
         return "FILE_OUTSIDE", (
-            f"{reference.url} lies outside of the package. Allow it to be fetched and stored with the package (in the "
-            "API: fetch), or put the file into the package and write its path."
+            f"{redacted_url(reference.url)} lies outside of the package. Allow it to be fetched and stored with the "
+            "package (in the API: fetch), or put the file into the package and write its path."
         )
     if is_outside(reference.target):
         return "FILE_OUTSIDE", (
-            f"{reference.target} lies outside of the package, where nothing is read. Put the file into the package "
-            "and write its path."
+            f"{redacted_url(reference.target)} lies outside of the package, where nothing is read. Put the file into "
+            "the package and write its path."
         )
     message = f"The package has no file {reference.written!r}. Send it with the others, under this path."
     return "FILE_MISSING", message
