@@ -8,10 +8,13 @@ import pytest
 
 from tests.factories.packages import vsr_files, with_manifest, zipped
 from tests.factories.templates import HOT
-from tests.package_source import PackageSource, announcing, endless, redirecting, serving, status
+from tests.package_source import PackageSource, announcing, endless, hanging, redirecting, serving, status
+from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.external_files import stored_path
 from vnfm.catalog.models import PackageFile, PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler
+from vnfm.catalog.reconcilers.package_fetch import FileFetcher
 from vnfm.catalog.selectors import hot_bundle, package_get, vnfd_of
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +112,40 @@ def test_a_bad_answer_is_refused_with_the_line(api, source, behaviour, words):
     assert failure["code"] == "FILE_NOT_FETCHED"
     assert failure["detail"].startswith(f"base.yaml, line 4: {url} is not fetched. {words}")
     assert failure["validationReport"][0]["line"] == 4
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "  other: {type: OS::Nova::Serwer}\n",
+        "  other: {type: OS::Heat::Value, properties: {value: {get_file: absent.sh}}}\n",
+        "  other: {type: 'https://h.example/not-allowed.yaml'}\n",
+    ],
+)
+def test_nothing_is_fetched_for_a_package_with_other_errors(api, source, more):
+    url = source.at("/card.yaml", serving(CARD.encode()))
+    failure = onboarded(api, {"base.yaml": ROOT % url + more}, url).onboarding_failure
+    assert source.requests == []
+    assert {finding["line"] for finding in failure["validationReport"] if finding["severity"] == "error"} >= {4, 5}
+
+
+def test_nothing_is_fetched_where_only_signed_packages_are_accepted(api, settings, source):
+    settings.PACKAGE_SIGNATURES = "signed"
+    url = source.at("/card.yaml", serving(CARD.encode()))
+    failure = onboarded(api, {"base.yaml": ROOT % url}, url).onboarding_failure
+    assert (failure["code"], source.requests) == ("SIGNATURE_REQUIRED", [])
+    assert failure["nextStep"].startswith("Put the files into the package")
+    assert missing(failure["validationReport"]) == [(url, "base.yaml", 4)]
+
+
+def test_all_files_of_a_package_share_one_deadline(source):
+    fetcher = FileFetcher(0.5)
+    slow, next_one = source.at("/a.yaml", hanging), source.at("/b.yaml", serving(b"x"))
+    for url in (slow, next_one):
+        with pytest.raises(PackageError) as caught:
+            fetcher.fetch(Finding("error", "FILE_OUTSIDE", "", url=url))
+    assert "took 0 s, all that they may" in caught.value.faults[0].message
+    assert [request.path for request in source.requests] == ["/a.yaml"]
 
 
 def test_a_private_address_and_a_login_are_refused(api, settings, source):

@@ -10,7 +10,7 @@ Severity = Literal["error", "warning", "note"]
 """error: Heat refuses it, or does something that cannot be intended; warning: it may fail; note: information for
 deployment."""
 _ORDER: Mapping[str, int] = {"error": 0, "warning": 1, "note": 2}
-_CONSEQUENCES = ("ROOT_UNCLEAR", "ENVIRONMENT_UNKNOWN", "DERIVE_NO_SERVER")
+CONSEQUENCES = ("ROOT_UNCLEAR", "ENVIRONMENT_UNKNOWN", "DERIVE_NO_SERVER")
 """What a file that cannot be read, or that is taken for another, leads to."""
 
 
@@ -54,7 +54,7 @@ def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
 def _cause_order(code: str) -> int:
     if code.startswith(("YAML_", "HOT_FORM", "FILE_")):
         return 0
-    return 2 if code in _CONSEQUENCES else 1
+    return 2 if code in CONSEQUENCES else 1
 
 
 def errors_of(findings: Iterable[Finding]) -> list[PackageFault]:

@@ -89,7 +89,7 @@ def _fetch(onboarding: PackageOnboarding, held: ActiveLease) -> None:
 
 def _validate(onboarding: PackageOnboarding, held: ActiveLease) -> None:
     _count_attempt(onboarding)
-    content_onboard(onboarding=onboarding, lease=held, fetch=package_fetch.fetch_file)
+    content_onboard(onboarding=onboarding, lease=held, fetch=package_fetch.FileFetcher().fetch)
     log.info("onboarding.completed", package_id=str(onboarding.package_id), size=onboarding.size)
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from http import HTTPStatus
 from http.client import HTTPResponse
+from time import monotonic
 
 from vnfm.catalog.artifacts.store import Readable
 from vnfm.catalog.domain.documents import MAX_BYTES
@@ -24,6 +25,8 @@ MAX_REDIRECTS = 5
 CHUNK = 64 * 1024
 FILE_SECONDS = 60.0
 """For one file of a template."""
+FILES_SECONDS = 180.0
+"""For all files of the templates of one package: meanwhile no other package is onboarded in that slot."""
 _REDIRECTS = (301, 302, 303, 307, 308)
 _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
@@ -47,16 +50,33 @@ def open_source(source: PackageUri, policy: OutboundPolicy, seconds: float, max_
     raise policy.purpose.refused(f"There are more than {MAX_REDIRECTS} redirects.", "Give the final address.")
 
 
-def fetch_file(missing: Finding) -> bytes:
-    """The file at the finding's URL, under the rules for packages; raises PackageError with the template's line."""
-    try:
-        with open_source(PackageUri(missing.url), fetch_policy(TEMPLATE_FILES), FILE_SECONDS, MAX_BYTES) as body:
+class FileFetcher:
+    """Fetches the files of one package's templates, under the rules for packages; all together within `seconds`."""
+
+    def __init__(self, seconds: float = FILES_SECONDS) -> None:
+        self._seconds = self._left = seconds
+
+    def fetch(self, missing: Finding) -> bytes:
+        """The file at the finding's URL; raises PackageError with the template's line."""
+        began = monotonic()
+        try:
+            return self._fetch(missing.url)
+        except ProblemError as error:
+            problem = error.problem
+            fault = replace(missing.as_fault(), message=f"{redacted_url(missing.url)} is not fetched. {problem.detail}")
+            finding = Finding.of("error", "FILE_NOT_FETCHED", fault)
+            raise PackageError("FILE_NOT_FETCHED", [fault], problem.next_step, findings=[asdict(finding)]) from error
+        finally:
+            self._left -= monotonic() - began
+
+    def _fetch(self, url: str) -> bytes:
+        if self._left <= 0:
+            raise TEMPLATE_FILES.problem(
+                "TOO_SLOW", f"The files before it took {self._seconds:.0f} s, all that they may."
+            )
+        policy, seconds = fetch_policy(TEMPLATE_FILES), min(FILE_SECONDS, self._left)
+        with open_source(PackageUri(url), policy, seconds, MAX_BYTES) as body:
             return _whole(body)
-    except ProblemError as error:
-        problem = error.problem
-        fault = replace(missing.as_fault(), message=f"{redacted_url(missing.url)} is not fetched. {problem.detail}")
-        finding = Finding.of("error", "FILE_NOT_FETCHED", fault)
-        raise PackageError("FILE_NOT_FETCHED", [fault], problem.next_step, findings=[asdict(finding)]) from error
 
 
 def _whole(body: Readable) -> bytes:

@@ -11,11 +11,12 @@ from django.db import IntegrityError, transaction
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain.csar.signature import Signature
 from vnfm.catalog.domain.errors import PackageError
-from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.findings import CONSEQUENCES, Finding
 from vnfm.catalog.domain.hot.external_files import stored_path
 from vnfm.catalog.domain.package import Package
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.catalog.services.packages import lock_store, save_package
+from vnfm.catalog.services.signatures import require_fetch_allowed
 from vnfm.catalog.services.uploads import Upload, unpack_upload
 from vnfm.catalog.services.validation import Validated, choosable_roots, findings_of, validate
 from vnfm.kit.problem import ProblemError, conflict
@@ -80,15 +81,21 @@ def _with_fetched(upload: Upload, folder: Path, choices: Choices, fetch: Fetch |
         except PackageError as error:
             findings = findings_of(error)
             error.roots = choosable_roots(upload, findings, choices.root)
-            missing = {finding.url: finding for finding in findings if finding.severity == "error"}
-            wanted = [
-                missing[url] for url in sorted(missing.keys() & choices.fetch) if stored_path(url) not in upload.fetched
-            ]
+            wanted = _fetchable(findings, choices, upload)
             if fetch is None or not wanted:
                 raise
+            require_fetch_allowed(error)
             fetched = {stored_path(finding.url): fetch(finding) for finding in wanted}
             staged = {path: store.stage(BytesIO(data), folder, len(data)) for path, data in fetched.items()}
             upload = replace(upload, fetched={**upload.fetched, **staged})
+
+
+def _fetchable(findings: Iterable[Finding], choices: Choices, upload: Upload) -> list[Finding]:
+    """One finding of each file to fetch; none where errors would remain, since the package is refused then anyway."""
+    errors = [finding for finding in findings if finding.severity == "error" and finding.code not in CONSEQUENCES]
+    missing = {finding.url: finding for finding in errors}
+    allowed = {url for url in choices.fetch if url and stored_path(url) not in upload.fetched}
+    return [missing[url] for url in sorted(missing)] if missing.keys() <= allowed else []
 
 
 def save_content(package: VnfPackage, content: ValidatedContent) -> None:

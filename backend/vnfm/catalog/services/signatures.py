@@ -12,6 +12,7 @@ from vnfm.catalog.artifacts.store import StagedFile
 from vnfm.catalog.domain.csar import signature
 from vnfm.catalog.domain.csar.inspection import Inspection
 from vnfm.catalog.domain.csar.signature import UNSIGNED, Signature, SignedContent
+from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.services.uploads import Envelope, Upload
 from vnfm.kit import clock
 
@@ -49,6 +50,14 @@ def signature_of(upload: Upload, inspection: Inspection | None) -> Signature:
 def require_allowed(verified: Signature) -> None:
     """Raises PackageError for a signature that VNFM_PACKAGE_SIGNATURES does not allow."""
     signature.require_valid(verified, required=settings.PACKAGE_SIGNATURES == "signed")
+
+
+def require_fetch_allowed(error: PackageError) -> None:
+    """Raises PackageError where only signed packages are accepted; `error` names the files to fetch."""
+    if settings.PACKAGE_SIGNATURES == "signed":
+        reason = "Files that templates name by URLs are not fetched: only what a signature covers is accepted here."
+        step = "Put the files into the package, write their paths, and have the package signed."
+        raise PackageError("SIGNATURE_REQUIRED", [PackageFault("", reason)], step, findings=error.findings) from error
 
 
 def _of_envelope(envelope: Envelope) -> SignedContent:

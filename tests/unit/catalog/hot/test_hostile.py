@@ -40,7 +40,8 @@ def test_a_nested_template_by_its_address():
     assert codes(found) == ["FILE_OUTSIDE"]
     assert found[0].message == (
         "http://example.com/x.yaml lies outside of the package. Allow it to be fetched and stored with the package (in "
-        "the API: fetch), or put the file into the package and write its path."
+        "the API: fetch; not where only signed packages are accepted), or put the file into the package and write its "
+        "path."
     )
 
 

@@ -320,7 +320,8 @@ def _absent(reference: FileReference) -> tuple[str, str]:
     if reference.url:
         return "FILE_OUTSIDE", (
             f"{redacted_url(reference.url)} lies outside of the package. Allow it to be fetched and stored with the "
-            "package (in the API: fetch), or put the file into the package and write its path."
+            "package (in the API: fetch; not where only signed packages are accepted), or put the file into the "
+            "package and write its path."
         )
     if is_outside(reference.target):
         return "FILE_OUTSIDE", (
