@@ -9,7 +9,7 @@ const LAYERS = ["words", "paths", "api", "ui", "table", "records", "features", "
 /** Feature → the features that it may import, each of which stands above it. What two features share otherwise belongs into a lower layer. */
 const USES = {
   account: [],
-  administration: [],
+  administration: ["account"],
   automation: [],
   faults: [],
   performance: [],

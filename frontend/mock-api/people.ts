@@ -101,6 +101,19 @@ export const people: Route[] = [
       return none();
     },
   ],
+  [
+    "GET",
+    /^\/api\/v1\/users\/([^/]+)\/api_tokens$/,
+    ofAdmins((context) => listed(context, context.db.users[0]?.id === context.params[0] ? context.db.tokens : [])),
+  ],
+  [
+    "DELETE",
+    /^\/api\/v1\/users\/[^/]+\/api_tokens\/([^/]+)$/,
+    ofAdmins(({ db, params }) => {
+      db.tokens = db.tokens.filter(({ id }) => id !== params[0]);
+      return none();
+    }),
+  ],
   ["GET", /^\/api\/v1\/audit$/, ofAdmins((context) => listed(context, context.db.audit))],
   ["GET", /^\/api\/v1\/audit\.csv$/, ofAdmins(csv)],
 ];

@@ -52,6 +52,8 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)
+    parent = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="children")
+    """The token that made this one: it ends with it."""
 
 
 class AuditEntry(models.Model):

@@ -19,10 +19,12 @@ def token_digest(secret: str) -> bytes:
 
 def token_by_secret(*, secret: str, now: datetime) -> ApiToken | None:
     """The token, with its user, if it is valid now and its user is active."""
-    valid = Q(expires_at__isnull=True) | Q(expires_at__gt=now)
-    return (
-        ApiToken.objects.select_related("user").filter(valid, digest=token_digest(secret), user__is_active=True).first()
-    )
+    return _valid_tokens(now).select_related("user").filter(digest=token_digest(secret)).first()
+
+
+def _valid_tokens(now: datetime) -> QuerySet[ApiToken]:
+    unexpired = Q(expires_at__isnull=True) | Q(expires_at__gt=now)
+    return ApiToken.objects.filter(unexpired, user__is_active=True)
 
 
 def token_list(*, user: User) -> QuerySet[ApiToken]:

@@ -7,8 +7,10 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from django.contrib.auth import authenticate
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY, authenticate
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
@@ -84,7 +86,8 @@ def user_update(
     """Change the values that are not None, of a user that `user_lock` returned. Raises a 409 problem rather than leave
     no active administrator.
 
-    A new password also ends the user's sessions and API tokens: they may have been made with a stolen old one.
+    A new password also ends the user's sessions and API tokens: they may have been made with a stolen old one. So does
+    deactivation: a user who is let in again logs in again.
     """
     others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
     stays_admin = (role or user.role) == Role.ADMIN and (user.is_active if is_active is None else is_active)
@@ -101,6 +104,10 @@ def user_update(
         _set_password(user, password)
         ended, _ = ApiToken.objects.filter(user=user).delete()
         detail |= {"password": "changed", "apiTokensEnded": ended}
+    if is_active is False:
+        ended, _ = ApiToken.objects.filter(user=user).delete()
+        _end_sessions(user)
+        detail |= {"apiTokensEnded": ended}
     user.version += 1
     user.save()
     audit(actor=by, action="user.update", target=user.username, detail=detail)
@@ -117,6 +124,11 @@ def password_change(*, user: User, present: str, password: str, address: str) ->
         raise unprocessable("WRONG_PASSWORD", words, [FieldError("/presentPassword", words)], "Type it once more.")
     with transaction.atomic():
         return user_update(user=user_lock(user_id=user.id), password=password, by=user.username)
+
+
+def _end_sessions(user: User) -> None:
+    own = [row.pk for row in Session.objects.all().iterator() if row.get_decoded().get(SESSION_KEY) == str(user.id)]
+    Session.objects.filter(pk__in=own).delete()
 
 
 def _set_password(user: User, password: str) -> None:
@@ -198,10 +210,25 @@ def _known_address(address: str | None) -> str | None:
         return None
 
 
-def token_issue(*, user: User, name: str, expires_at: datetime | None = None) -> tuple[ApiToken, str]:
-    """A new bearer token and its secret, which is stored nowhere."""
+def token_issue(
+    *, user: User, name: str, expires_at: datetime | None = None, parent: ApiToken | None = None
+) -> tuple[ApiToken, str]:
+    """A new bearer token and its secret, which is stored nowhere.
+
+    `parent` is the token of the request, if it has one: the new one ends with it. `expires_at`: None for the latest
+    possible time, see `TOKEN_MAX_DAYS`. Raises a 422 problem for a later one.
+    """
+    latest = clock.now() + timedelta(days=settings.TOKEN_MAX_DAYS)
+    why = f"A token is valid for {settings.TOKEN_MAX_DAYS} days at most."
+    if parent is not None and parent.expires_at is not None and parent.expires_at < latest:
+        latest, why = parent.expires_at, "A token ends no later than the token that makes it."
+    if expires_at is not None and expires_at > latest:
+        step = f"Choose {latest.isoformat(timespec='seconds')} or earlier, or leave the time out."
+        raise unprocessable("TOKEN_TOO_LONG", why, [FieldError("/expiresAt", why)], step)
     secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(user=user, name=name, digest=token_digest(secret), expires_at=expires_at)
+    token = ApiToken.objects.create(
+        user=user, name=name, digest=token_digest(secret), expires_at=expires_at or latest, parent=parent
+    )
     return token, secret
 
 

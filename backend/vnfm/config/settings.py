@@ -35,6 +35,8 @@ CATALOG_DIR = Path(os.environ.get("VNFM_CATALOG_DIR", REPOSITORY_DIR / "catalog"
 HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_DIR / "heat_templates"))
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
 TRUSTED_PROXY = [part.strip() for part in os.environ.get("VNFM_TRUSTED_PROXY", "").split(",") if part.strip()]
+TOKEN_MAX_DAYS = int(os.environ.get("VNFM_TOKEN_MAX_DAYS", "90"))
+"""How long an API token is valid at most."""
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2"))
 """From look to look at a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
 ELEMENT_POLL_SECONDS = float(os.environ.get("VNFM_ELEMENT_POLL_SECONDS", "2"))

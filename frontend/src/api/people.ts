@@ -18,7 +18,12 @@ export type IssuedToken = S["IssuedToken"];
 export type AuditEntry = S["AuditEntryOut"];
 export type AuditQuery = operations["audit_list"]["parameters"]["query"];
 
-export const peopleKeys = { users: ["users"], apiTokens: ["api_tokens"], audit: ["audit"] };
+export const peopleKeys = {
+  users: ["users"],
+  apiTokens: ["api_tokens"],
+  audit: ["audit"],
+  userTokens: (id: string) => ["users", id, "api_tokens"],
+};
 
 const userId = (id: string) => ({ params: { path: { user_id: id } } });
 export const userCreate = (body: UserInput) => data<User>(api.POST("/api/v1/users", { body }));
@@ -32,6 +37,8 @@ export const userUpdate = (id: string, body: UserChange, version: number) =>
   );
 export const passwordChange = (body: PasswordChange) => api.PUT("/api/v1/session/password", { body });
 export const apiTokenCreate = (body: ApiTokenInput) => data<IssuedToken>(api.POST("/api/v1/api_tokens", { body }));
+export const userTokenRevoke = (user: string, id: string) =>
+  api.DELETE("/api/v1/users/{user_id}/api_tokens/{token_id}", { params: { path: { user_id: user, token_id: id } } });
 export const apiTokenRevoke = (id: string) =>
   api.DELETE("/api/v1/api_tokens/{token_id}", { params: { path: { token_id: id } } });
 export const auditCsvHref = (query: AuditQuery): string => csvHref("/api/v1/audit.csv", query);
@@ -43,6 +50,11 @@ export const peopleQueries = {
   users: () => queryOptions({ queryKey: peopleKeys.users, queryFn: () => all<User>(api.GET("/api/v1/users")) }),
   apiTokens: () =>
     queryOptions({ queryKey: peopleKeys.apiTokens, queryFn: () => all<ApiToken>(api.GET("/api/v1/api_tokens")) }),
+  userTokens: (id: string) =>
+    queryOptions({
+      queryKey: peopleKeys.userTokens(id),
+      queryFn: () => all<ApiToken>(api.GET("/api/v1/users/{user_id}/api_tokens", userId(id))),
+    }),
   audit: (query: AuditQuery) =>
     queryOptions({
       queryKey: [...peopleKeys.audit, query],

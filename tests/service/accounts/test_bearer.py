@@ -88,6 +88,64 @@ def test_an_expiry_in_the_past_is_refused_at_its_field(viewer_api: ValidatingCli
     assert [error["field"] for error in answer.json()["errors"]] == ["/expiresAt"]
 
 
+def issue(by: ValidatingClient, **body: object) -> dict:
+    return by.post("/api/v1/api_tokens", {"name": "child", **body}, format="json").json()
+
+
+def test_a_token_ends_no_later_than_its_parent() -> None:
+    end = clock.now() + timedelta(hours=1)
+    parent, secret = token_issue(user=make_user(), name="parent", expires_at=end)
+    child = issue(bearer(secret), expiresAt=None)
+    assert ApiToken.objects.get(id=child["id"]).expires_at == end
+    later = issue(bearer(secret), expiresAt=(end + timedelta(seconds=1)).isoformat())
+    assert (later["code"], later["errors"][0]["field"]) == ("TOKEN_TOO_LONG", "/expiresAt")
+    grandchild = issue(bearer(child["token"]))
+    assert ApiToken.objects.get(id=grandchild["id"]).expires_at == end
+    parent.delete()
+    for one in (child, grandchild):
+        assert bearer(one["token"]).get(SESSION).status_code == 401, "revoked with its parent"
+
+
+def test_no_token_is_valid_for_longer_than_the_setting(viewer_api: ValidatingClient, settings) -> None:
+    settings.TOKEN_MAX_DAYS = 7
+    longest = clock.now() + timedelta(days=7)
+    made = ApiToken.objects.get(id=issue(viewer_api)["id"])
+    assert made.expires_at is not None
+    assert abs(made.expires_at - longest) < timedelta(minutes=1)
+    too_long = issue(viewer_api, expiresAt=(longest + timedelta(hours=1)).isoformat())
+    assert (too_long["code"], too_long["errors"][0]["field"]) == ("TOKEN_TOO_LONG", "/expiresAt")
+    with pytest.raises(CommandError, match="1 to 7 days"):
+        call_command("issue_token", username=User.objects.get().username, days=8)
+
+
+def test_an_administrator_lists_and_revokes_the_tokens_of_a_user(
+    api: ValidatingClient, operator_api: ValidatingClient
+) -> None:
+    ann = make_user(username="ann", role="viewer")
+    token, secret = token_issue(user=ann, name="laptop")
+    path = f"/api/v1/users/{ann.id}/api_tokens"
+    assert operator_api.get(path).status_code == operator_api.delete(f"{path}/{token.id}").status_code == 403
+    (listed,) = api.get(path).json()
+    assert (listed["id"], listed["name"], "token" in listed) == (str(token.id), "laptop", False)
+    other = make_user()
+    assert api.delete(f"/api/v1/users/{other.id}/api_tokens/{token.id}").status_code == 404
+    assert api.delete(f"{path}/{token.id}").status_code == 204
+    assert bearer(secret).get(SESSION).status_code == 401
+
+
+def test_tokens_and_sessions_of_an_inactive_user_stay_ended(api: ValidatingClient) -> None:
+    ann = make_user(username="ann", role="viewer")
+    _, secret = token_issue(user=ann, name="laptop")
+    browser = ValidatingClient()
+    browser.force_login(ann)
+    assert browser.get(SESSION).status_code == 200
+    for active in (False, True):
+        answer = api.patch(f"/api/v1/users/{ann.id}", {"isActive": active}, format="json")
+        assert answer.status_code == 200
+        assert bearer(secret).get(SESSION).status_code == 401
+        assert browser.get(SESSION).status_code in (401, 403)
+
+
 def test_the_first_administrators_token_from_the_command_line(capsys) -> None:
     from django.core.management import CommandError, call_command
 
@@ -114,5 +172,5 @@ def test_a_token_of_the_command_line_expires() -> None:
 @pytest.mark.parametrize("days", [0, -1, 10**9])
 def test_a_token_is_not_issued_for_odd_times(days: int) -> None:
     make_user(username="ann")
-    with pytest.raises(CommandError, match="1 to 3650 days"):
+    with pytest.raises(CommandError, match="1 to 90 days"):
         call_command("issue_token", username="ann", days=days)

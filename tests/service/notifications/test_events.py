@@ -13,6 +13,7 @@ from django.db import connection, transaction
 
 from tests.factories.accounts import make_user
 from tests.product import web, web_process
+from vnfm.accounts.models import ApiToken
 from vnfm.accounts.services import token_issue
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
@@ -136,13 +137,27 @@ def test_a_session_may_open_the_stream(site: str, client, settings) -> None:
         assert stream.status == 200
 
 
+def test_a_stream_ends_within_seconds_of_its_token_or_session(site: str, secret: str, client, settings) -> None:
+    client.force_login(make_user(role="viewer"))
+    name = settings.SESSION_COOKIE_NAME
+    cookie = f"{name}={client.cookies[name].value}"
+    with listening(site, secret) as by_token, listening(site, Cookie=cookie) as by_session:
+        ApiToken.objects.all().delete()
+        client.logout()
+        for stream in (by_token, by_session):
+            assert stream.message() == {}, "an end, within the time that the client waits"
+
+
 async def played(frames: asyncio.Queue[bytes | None], **limits: float) -> list[bytes]:
     class Sender:
         @asynccontextmanager
         async def listen(self):
             yield frames
 
-    return [frame async for frame in stream_of(Sender(), "", **limits)]
+    async def always() -> bool:
+        return True
+
+    return [frame async for frame in stream_of(Sender(), "", always, **limits)]
 
 
 def test_heartbeats_until_the_client_must_authenticate_again() -> None:

@@ -1,4 +1,4 @@
-"""/api/v1/api_tokens: a user's own bearer tokens."""
+"""/api/v1/api_tokens: a user's own bearer tokens; /api/v1/users/{id}/api_tokens: those of any, for administrators."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import ApiToken, Role
-from vnfm.accounts.selectors import token_get, token_list
+from vnfm.accounts.selectors import token_get, token_list, user_get
 from vnfm.accounts.services import token_issue, token_revoke
 from vnfm.accounts.wire import caller
 from vnfm.kit import clock
@@ -49,10 +49,12 @@ class ApiTokenListApi(APIView):
 
     @extend_schema(operation_id="api_token_create", request=ApiTokenSerializer, responses={201: IssuedTokenSerializer})
     def post(self, request: Request) -> Response:
-        """Issue a token with the caller's rights."""
+        """Issue a token with the caller's rights. Without `expiresAt` it is valid as long as possible; one that is made
+        with a token ends with that token.
+        """
         body = ApiTokenSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        token, secret = token_issue(user=caller(request), **body.validated_data)
+        token, secret = token_issue(user=caller(request), parent=request.auth, **body.validated_data)
         token.refresh_from_db()
         return Response(ApiTokenSerializer(token).data | {"token": secret}, status=201)
 
@@ -64,4 +66,24 @@ class ApiTokenApi(APIView):
     def delete(self, request: Request, token_id: UUID) -> Response:
         """Revoke a token; what uses it is locked out from the next request on."""
         token_revoke(token=token_get(user=caller(request), token_id=token_id))
+        return Response(status=204)
+
+
+class UserTokenListApi(APIView):
+    read_role = Role.ADMIN
+
+    @extend_schema(operation_id="user_api_token_list", responses=ApiTokenSerializer(many=True))
+    def get(self, request: Request, user_id: UUID) -> Response:
+        """The user's tokens, without their secrets."""
+        rows, headers = page(token_list(user=user_get(user_id=user_id)), request)
+        return Response(ApiTokenSerializer(rows, many=True).data, headers=headers)
+
+
+class UserTokenApi(APIView):
+    write_role = Role.ADMIN
+
+    @extend_schema(operation_id="user_api_token_delete", responses={204: None})
+    def delete(self, _request: Request, user_id: UUID, token_id: UUID) -> Response:
+        """Revoke a token of the user, and those that were made with it."""
+        token_revoke(token=token_get(user=user_get(user_id=user_id), token_id=token_id))
         return Response(status=204)

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from vnfm.accounts.api.session import CsrfApi, PasswordApi, SessionApi
-from vnfm.accounts.api.tokens import ApiTokenApi, ApiTokenListApi
+from vnfm.accounts.api.tokens import ApiTokenApi, ApiTokenListApi, UserTokenApi, UserTokenListApi
 from vnfm.accounts.api.trail import AuditExportApi, AuditListApi
 from vnfm.accounts.api.users import UserApi, UserListApi
 
@@ -13,6 +13,8 @@ urlpatterns = [
     path("api/v1/api_tokens/<uuid:token_id>", ApiTokenApi.as_view()),
     path("api/v1/users", UserListApi.as_view()),
     path("api/v1/users/<uuid:user_id>", UserApi.as_view()),
+    path("api/v1/users/<uuid:user_id>/api_tokens", UserTokenListApi.as_view()),
+    path("api/v1/users/<uuid:user_id>/api_tokens/<uuid:token_id>", UserTokenApi.as_view()),
     path("api/v1/audit", AuditListApi.as_view()),
     path("api/v1/audit.csv", AuditExportApi.as_view()),
 ]

@@ -1,9 +1,12 @@
 """/api/v1/events: what changed, as it changes, as server-sent events."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 
 from asgiref.sync import sync_to_async
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -22,6 +25,9 @@ HEARTBEAT = 15.0
 LIFETIME = 600.0
 """Seconds after which a client must reconnect, and be authenticated again."""
 
+CHECK_SECONDS = 5.0
+"""How soon a stream ends after its token or session."""
+
 RETRY_MS = 2000
 RESET = b"event: reset\ndata: {}\n\n"
 """The missed events are unknown: the client must read everything again."""
@@ -33,7 +39,8 @@ async def events(request: HttpRequest) -> HttpResponseBase:
         return plain_problem_response(
             Problem(405, "METHOD_NOT_ALLOWED", "Method not allowed", "Events can only be read."), {"Allow": "GET"}
         )
-    if not await sync_to_async(_may_listen)(request):
+    may_listen = sync_to_async(partial(_may_listen, request))
+    if not await may_listen():
         return plain_problem_response(
             Problem(
                 401, "NOT_AUTHENTICATED", "Unauthorized", "You are not logged in.", "Log in, or send a valid token."
@@ -48,7 +55,7 @@ async def events(request: HttpRequest) -> HttpResponseBase:
             Problem(503, "EVENTS_UNAVAILABLE", "Service unavailable", "The message broker does not answer.", "Poll.")
         )
     return StreamingHttpResponse(
-        stream_of(sender, request.headers.get("Last-Event-ID", "")),
+        stream_of(sender, request.headers.get("Last-Event-ID", ""), may_listen),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
     )
@@ -58,12 +65,19 @@ def _may_listen(request: HttpRequest) -> bool:
     """Returns its database connection before the stream starts: a pool of sixteen serves any number of listeners."""
     try:
         token = bearer_token(request)
-        user = request.user if token is None else token.user
+        user = _user_of_session(request) if token is None else token.user
         return isinstance(user, User) and user.is_active
     except AuthenticationFailed:
         return False
     finally:
         close_old_connections()
+
+
+def _user_of_session(request: HttpRequest) -> object:
+    """Read from the database at each call: the session may have ended since the last."""
+    present = HttpRequest()
+    present.session = SessionStore(request.session.session_key)
+    return get_user(present)
 
 
 def _missed(last_event_id: str) -> list[bytes]:
@@ -77,22 +91,37 @@ def _missed(last_event_id: str) -> list[bytes]:
 
 
 async def stream_of(
-    sender: Broadcast, last_event_id: str, *, heartbeat: float = HEARTBEAT, lifetime: float = LIFETIME
+    sender: Broadcast,
+    last_event_id: str,
+    may_listen: Callable[[], Awaitable[bool]],
+    *,
+    heartbeat: float = HEARTBEAT,
+    lifetime: float = LIFETIME,
+    check: float = CHECK_SECONDS,
 ) -> AsyncIterator[bytes]:
-    """The frames for one client, until its lifetime is over or the sender ends it."""
+    """The frames for one client, until its lifetime is over, it may not listen any more, or the sender ends it."""
     loop = asyncio.get_running_loop()
     end = loop.time() + lifetime
+    heartbeat_at, check_at = loop.time() + heartbeat, loop.time() + check
     async with sender.listen() as queue:
         yield f"retry: {RETRY_MS}\n\n".encode()
         # Read after the queue exists, so that no event is lost in between; duplicates do no harm.
         for frame in await sync_to_async(_missed)(last_event_id):
             yield frame
         while (left := end - loop.time()) > 0:
-            try:
-                frame_or_end = await asyncio.wait_for(queue.get(), min(heartbeat, left))
-            except TimeoutError:
+            if loop.time() >= check_at:
+                if not await may_listen():
+                    return
+                check_at = loop.time() + check
+            if loop.time() >= heartbeat_at:
                 yield b": still here\n\n"
+                heartbeat_at = loop.time() + heartbeat
+            try:
+                wait = min(left, heartbeat_at - loop.time(), check_at - loop.time())
+                frame_or_end = await asyncio.wait_for(queue.get(), max(wait, 0))
+            except TimeoutError:
                 continue
             if frame_or_end is None:
                 return
             yield frame_or_end
+            heartbeat_at = loop.time() + heartbeat

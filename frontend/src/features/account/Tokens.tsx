@@ -12,40 +12,19 @@ import {
   type ApiTokenInput,
   type IssuedToken,
 } from "@/api/people";
-import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import type { FieldSpec } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
-import { DataTable, type Column } from "@/table/DataTable";
 import { Copy } from "@/ui/Copy";
 import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { Ago, ExactTime } from "@/ui/Time";
+import { RevokeDialog, TokenTable } from "./TokenTable";
 
 const MONTH_MS = 30 * 86_400_000;
 const FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "name", label: t`Name`, required: true, help: t`Who uses it, such as the name of a program.` },
-  { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: valid until it is revoked.` },
+  { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: as late as possible.` },
 ];
-
-const isOver = (at: string): boolean => Date.parse(at) <= Date.now();
-
-function Expiry({ at }: { at: string | null | undefined }) {
-  if (!at)
-    return (
-      <>
-        <Trans>never</Trans>
-      </>
-    );
-  if (!isOver(at)) return <ExactTime at={at} />;
-  return (
-    <span className="vm-error-text">
-      <Trans>
-        expired <Ago at={at} />
-      </Trans>
-    </span>
-  );
-}
 
 /** The secret of a new token, shown only once. */
 function Secret({ token: { name, token }, onClose }: { token: IssuedToken; onClose: () => void }) {
@@ -86,41 +65,9 @@ export function Tokens() {
   const client = useQueryClient();
   const { data, error } = useQuery(peopleQueries.apiTokens());
   const [asking, setAsking] = useState<{ expiresAt: string }>();
-  const [issued, setIssued] = useState<IssuedToken>();
   const [revoking, setRevoking] = useState<ApiToken>();
+  const [issued, setIssued] = useState<IssuedToken>();
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
-  const columns: Column<ApiToken>[] = [
-    { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name, width: 30 },
-    { title: t`Created`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <ExactTime at={createdAt} /> },
-    {
-      title: t`Expires`,
-      sort: ({ expiresAt }) => expiresAt ?? "~",
-      cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
-    },
-    {
-      title: t`Last used`,
-      sort: ({ lastUsedAt }) => lastUsedAt ?? "",
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : t`never`),
-    },
-    {
-      title: t`Actions`,
-      cell: (token) => (
-        <Button
-          variant="secondary"
-          size="sm"
-          isDanger
-          aria-label={t`Revoke ${token.name}`}
-          onClick={() => setRevoking(token)}
-        >
-          <Trans>Revoke</Trans>
-        </Button>
-      ),
-    },
-  ];
-  const close = () => {
-    setRevoking(undefined);
-    refresh();
-  };
   return (
     <Panel
       title={t`API tokens`}
@@ -145,15 +92,7 @@ export function Tokens() {
           <Trans>No tokens yet. A program uses a token to call the API with your permissions.</Trans>
         </p>
       )}
-      {data && data.length > 0 && (
-        <DataTable
-          label={t`API tokens`}
-          rows={data}
-          columns={columns}
-          rowKey={({ id }) => id}
-          initialSort={{ column: 0, direction: "asc" }}
-        />
-      )}
+      {data && data.length > 0 && <TokenTable tokens={data} onRevoke={setRevoking} />}
       {asking && (
         <RecordDialog
           title={t`Create a token`}
@@ -172,15 +111,14 @@ export function Tokens() {
       )}
       {issued && <Secret token={issued} onClose={() => setIssued(undefined)} />}
       {revoking && (
-        <ConfirmDialog
-          title={t`Revoke ${revoking.name}`}
-          button={t`Revoke`}
-          run={() => apiTokenRevoke(revoking.id)}
-          onDone={close}
-          onClose={close}
-        >
-          <Trans>The next request with this token is refused. This cannot be undone.</Trans>
-        </ConfirmDialog>
+        <RevokeDialog
+          token={revoking}
+          revoke={({ id }) => apiTokenRevoke(id)}
+          onClose={() => {
+            setRevoking(undefined);
+            refresh();
+          }}
+        />
       )}
     </Panel>
   );

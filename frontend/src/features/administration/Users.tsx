@@ -21,6 +21,7 @@ import { MAY_LOG_IN } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, ExactTime } from "@/ui/Time";
 import { RequireRole } from "@/ui/RequireRole";
+import { UserTokens } from "./UserTokens";
 
 const MEANING: Record<UserRole, string> = {
   viewer: t`reads everything, changes nothing`,
@@ -64,8 +65,8 @@ function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () 
           onClose={end}
         >
           {user.isActive
-            ? t`The next request of the user is refused, in sessions and with API tokens. Nothing is deleted; enabling the user restores both.`
-            : t`The user can log in again, and unexpired API tokens work again.`}
+            ? t`The user's sessions end, and the API tokens are revoked. Enabling the user restores neither.`
+            : t`The user can log in again.`}
         </ConfirmDialog>
       )}
     </>
@@ -136,7 +137,12 @@ function UserRecords() {
       if (username === me) void client.invalidateQueries({ queryKey: keys.session });
       return saved;
     },
-    actions: (row) => <Access user={row} isMe={row.username === me} onDone={refresh} />,
+    actions: (row) => (
+      <>
+        <UserTokens user={row} />
+        <Access user={row} isMe={row.username === me} onDone={refresh} />
+      </>
+    ),
   };
   return <Records kind={kind} />;
 }

@@ -45,6 +45,16 @@ it("adds a user, changes the role, and shuts the user out and in again", async (
   ]);
 });
 
+it("lists and revokes the API tokens of a user", async () => {
+  const { changesTo } = renderApp(pb.administration("users"));
+  await user.click(await screen.findByRole("button", { name: "API tokens of admin" }));
+  const dialog = await dialogOf();
+  await user.click(await dialog.findByRole("button", { name: "Revoke backup script" }));
+  await user.click(await screen.findByRole("button", { name: "Revoke" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Revoke backup script" })).toBeNull());
+  expect(changesTo("").map(({ method, path }) => [method, path.split("/").at(-2)])).toEqual([["DELETE", "api_tokens"]]);
+});
+
 it("refuses to disable the user's own account and the last administrator", async () => {
   renderApp(pb.administration("users"));
   const row = await screen.findByRole("row", { name: /admin \(you\) Administrator Active/ });
