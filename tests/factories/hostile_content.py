@@ -112,8 +112,8 @@ def _outside(file: str, line: int, name: str) -> str:
     step = "Put the file into the package and write its path."
     words = f"lies outside of the package, where nothing is read. {step}"
     if name.startswith("http"):
-        words = "lies outside of the package. Allow it to be fetched and stored with the package (in the API: fetch; not "
-        words += "where only signed packages are accepted), or put the file into the package and write its path."
+        words = "lies outside of the package. Allow it to be fetched and stored with the package (in the API: fetch; "
+        words += "not where only signed packages are accepted), or put the file into the package and write its path."
     return f"{file}, line {line}: {name} {words}"
 
 
