@@ -92,6 +92,10 @@ class Instance:
         return self.root / "run"
 
     @property
+    def heartbeats(self) -> Path:
+        return self.run / "heartbeats"
+
+    @property
     def record(self) -> Path:
         return self.run / "state.json"
 
@@ -125,7 +129,7 @@ class Instance:
 
     def prepare(self) -> None:
         private(self.root)
-        for folder in (self.keys, self.logs, self.run, self.artifacts, self.cloudsim, self.routersim):
+        for folder in (self.keys, self.logs, self.run, self.heartbeats, self.artifacts, self.cloudsim, self.routersim):
             private(folder)
 
     def log(self, service: str) -> Path:

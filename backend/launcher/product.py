@@ -60,6 +60,8 @@ class Product:
             "VNFM_SECRET_KEY_FILE": str(self.instance.keys / "django-secret"),
             "VNFM_SEAL_KEYS_FILE": str(self.instance.keys / "seal-keys"),
             "VNFM_ARTIFACTS_DIR": str(self.instance.artifacts),
+            "VNFM_HEARTBEAT_DIR": str(self.instance.heartbeats),
+            "VNFM_WATCHED_DISKS": ",".join(f"{name}={path}" for name, path in self._watched_disks().items()),
             "VNFM_PUBLIC_URL": endpoints.url,
             "VNFM_UI_DIR": str(self.checkout.ui),
         }
@@ -68,6 +70,10 @@ class Product:
             env.setdefault("VNFM_ELEMENTS_ALLOWED", "127.0.0.0/8")  # simulated routers have loopback addresses
         env.setdefault("VNFM_TRAP_LISTEN", f"{LOOPBACK}:{remembered_trap_port(self.instance.root / 'trap-port')}")
         return env
+
+    def _watched_disks(self) -> Mapping[str, Path]:
+        places = self.instance
+        return {"database": places.postgres, "broker": places.valkey, "logs": places.logs}
 
     def postgres(self) -> tuple[PostgresCluster, Service]:
         programs = find_postgres_bin(self.checkout.site_packages(LOCK))
@@ -168,6 +174,7 @@ class Product:
             ready=ready,
             orphan_signal=orphan_signal,
             grace=grace,
+            heartbeats=self.instance.heartbeats if env else None,
         )
 
 

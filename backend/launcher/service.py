@@ -65,3 +65,5 @@ class Service:
     stop_signal: int = signal.SIGTERM
     orphan_signal: int = signal.SIGKILL
     grace: float = 10.0
+    heartbeats: Path | None = None
+    """Folder of its heartbeats; None: it writes none, and only its death is noticed."""

@@ -2,7 +2,9 @@
 
 import json
 import signal
+from http.client import HTTPConnection, HTTPException
 from typing import Any
+from urllib.parse import urlsplit
 
 from launcher.console import Console
 from launcher.errors import LaunchError
@@ -14,6 +16,7 @@ from launcher.record import READY, Record
 
 NOT_RUNNING = 3  # as `systemctl status` has it
 DOWN_SECONDS = 90.0
+READY_SECONDS = 5.0
 
 
 def running_record(instance: Instance) -> Record:
@@ -46,6 +49,24 @@ def document(instance: Instance) -> dict[str, Any]:
     }
 
 
+def problems(url: str) -> list[str]:
+    """What /readyz of the instance says is wrong, a line each."""
+    address = urlsplit(url)
+    connection = HTTPConnection(address.hostname or "", address.port, timeout=READY_SECONDS)
+    try:
+        connection.request("GET", "/readyz")
+        found = json.load(connection.getresponse())
+    except (OSError, HTTPException, ValueError):
+        return ["web does not answer"]
+    finally:
+        connection.close()
+    return [_sentence(**check) for check in found.get("checks", []) if not check["ok"]]
+
+
+def _sentence(*, name: str, since: str | None, message: str, **_: object) -> str:
+    return f"{name} (since {since}): {message}" if since else f"{name}: {message}"
+
+
 def status(instance: Instance, console: Console, *, as_json: bool) -> int:
     """Print what runs; 0 when the instance is up, 3 when not."""
     record = Record.load(instance.record)
@@ -60,6 +81,8 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
             pid = service.pid or "-"
             restarts = f"  restarts {service.restarts}" if service.restarts else ""
             console.say(f"  {name:<10} {service.state:<10} pid {pid}{restarts}")
+        for problem in problems(record.url):
+            console.say(f"  not ready: {problem}")
     return 0 if record is not None and record.alive else NOT_RUNNING
 
 

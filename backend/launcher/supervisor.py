@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from launcher import backoff
 from launcher.errors import LaunchError, explain_os_error, last_lines
+from launcher.heartbeats import HeartbeatWatch
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import Record, ServiceRecord
 from launcher.rotation import rotate
@@ -36,6 +37,7 @@ class _Child:
     def __init__(self, service: Service, log: Path) -> None:
         self.service = service
         self.log = log
+        self.heartbeats = HeartbeatWatch(service.heartbeats, service.name) if service.heartbeats else None
         self.process: subprocess.Popen[bytes] | None = None
         self.identity: Identity | None = None
         self.running: Running | None = None
@@ -72,6 +74,16 @@ class _Child:
     def became_ready(self) -> None:
         self.been_ready = True
         self._enter(RUNNING)
+
+    def kill_if_silent(self) -> float | None:
+        """Kill a process that hangs, stopped or in a deadlock; for how many seconds it has been silent, else None."""
+        if self.process is None or self.heartbeats is None or self.state != RUNNING:
+            return None
+        silent = self.heartbeats.silent_seconds(self.process.pid)
+        if silent < self.heartbeats.limit:
+            return None
+        _kill_group(self.process.pid)
+        return silent
 
     def reap(self) -> float:
         """After a death: count it, clear what it left in its process group, return the seconds until the next start."""
@@ -202,6 +214,8 @@ class Supervisor:
         elif child.state == RESTARTING and time.monotonic() >= child.due_at:
             child.restarts += 1
             child.launch()
+        elif (silent := child.kill_if_silent()) is not None:
+            self._say(f"{name} has been silent for {silent:.0f} s: killed, to be started again.")
         elif child.state == STARTING and child.is_ready():
             if child.been_ready:
                 self._say(f"{name} runs again (restart {child.restarts}).")

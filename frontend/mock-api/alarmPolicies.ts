@@ -13,7 +13,7 @@ const POLICY: Omit<T.AlarmPolicy, "id" | "version"> = {
 };
 
 const nameOf = (db: Db, type: T.ManagedObjectType, id: string): string => {
-  const rows = { NETWORK_ELEMENT: db.elements, VNF_INSTANCE: db.instances, VIM: db.vims }[type];
+  const rows = { NETWORK_ELEMENT: db.elements, VNF_INSTANCE: db.instances, VIM: db.vims, MANAGER: [] as T.Vim[] }[type];
   return rows.find((each) => each.id === id)?.name ?? "";
 };
 

@@ -1,3 +1,4 @@
+import type { ReadinessCheck } from "../src/api/frame";
 import type { ApiToken, AuditEntry, User } from "../src/api/people";
 import type { Subscription } from "../src/api/subscriptions";
 import type * as T from "../src/api/types";
@@ -32,6 +33,7 @@ export interface Instance {
 }
 
 export interface Db extends Plant {
+  readiness: ReadinessCheck[];
   firstSteps: { viewedAt: string | null; dismissed: boolean };
   session: T.Session | null;
   packages: T.VnfPackage[];
@@ -328,6 +330,7 @@ export function makeDb(loggedIn: boolean): Db {
     ...plant,
     alarms: [...makeAlarms(pe, edge), ...cardAlarms(plant)],
     configured: new Map(),
+    readiness: [],
     firstSteps: { viewedAt: null, dismissed: false },
     notes: new Map(),
     asks: new Map(),

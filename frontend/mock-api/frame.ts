@@ -202,6 +202,10 @@ function firstSteps({ db }: Context): Response {
   return json({ shown: !db.firstSteps.dismissed, steps } satisfies F.FirstSteps);
 }
 
+function readiness({ db }: Context): Response {
+  return json({ ready: db.readiness.every(({ ok }) => ok), checks: db.readiness } satisfies F.Readiness);
+}
+
 function firstStepsUpdate(context: Context): Response {
   const { elementViewed, dismissed } = context.body as F.FirstStepsChange;
   const { firstSteps: kept } = context.db;
@@ -214,6 +218,7 @@ export const frame: Route[] = [
   ["GET", /^\/api\/v1\/search$/, search],
   ["GET", /^\/api\/v1\/operations$/, operations],
   ["GET", /^\/api\/v1\/overview$/, overview],
+  ["GET", /^\/api\/v1\/readiness$/, readiness],
   ["GET", /^\/api\/v1\/first_steps$/, firstSteps],
   ["PATCH", /^\/api\/v1\/first_steps$/, firstStepsUpdate],
 ];

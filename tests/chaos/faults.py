@@ -64,7 +64,7 @@ def _kill(service: str, number: int = signal.SIGKILL) -> Inject:
 
 def _freeze_worker(harness: "Harness", cases: Sequence["Case"]) -> None:
     """SIGSTOP until another worker has finished its operations; only then the calls that it had sent go on."""
-    frozen = harness.product.kill("worker", signal.SIGSTOP)
+    harness.product.kill("worker", signal.SIGSTOP)
     with ExitStack() as wake:
         wake.callback(harness.product.kill, "worker", signal.SIGCONT)
         wake.enter_context(harness.product.another("worker"))
@@ -72,7 +72,6 @@ def _freeze_worker(harness: "Harness", cases: Sequence["Case"]) -> None:
             harness.ended(case.op)
         harness.control("DELETE", "/failures")
         harness.product.kill("worker", signal.SIGCONT)
-        assert harness.product.pid("worker") == frozen
         _worker_responds(harness)
 
 

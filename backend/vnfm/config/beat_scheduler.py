@@ -4,7 +4,7 @@ from typing import Any
 
 from celery.beat import PersistentScheduler
 
-from vnfm.kit import clock
+from vnfm.kit import clock, heartbeat
 
 
 class MonotonicScheduler(PersistentScheduler):
@@ -20,6 +20,7 @@ class MonotonicScheduler(PersistentScheduler):
             self._heap = None
         self._last_tick = now
         seconds: float = super().tick(*args, **kwargs)
+        heartbeat.beat()
         return seconds
 
     def populate_heap(self, *args: Any, **kwargs: Any) -> None:

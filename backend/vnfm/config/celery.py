@@ -3,6 +3,9 @@
 import os
 
 from celery import Celery
+from celery.signals import beat_init
+
+from vnfm.config.worker_heartbeat import WorkerHeartbeat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
 
@@ -14,3 +17,11 @@ app.autodiscover_tasks(
         *("vnfm.automation", "vnfm.notifications"),
     ]
 )
+app.steps["worker"].add(WorkerHeartbeat)
+
+
+@beat_init.connect
+def _beat_is_up(**_: object) -> None:
+    from vnfm.kit import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
+
+    heartbeat.register("beat")

@@ -10,13 +10,16 @@ from django.db import DatabaseError, connections
 
 from vnfm.accounts.services import audit_prune
 from vnfm.config.wiring import SUBSCRIBERS
-from vnfm.kit import clock, idempotency, lease, outbox
+from vnfm.faults.reconcilers.evaluation import evaluate_manager
+from vnfm.kit import clock, heartbeat, idempotency, lease, outbox
 from vnfm.kit.listen import RECONNECT_SECONDS, listen
 from vnfm.telemetry import partitions
 
 POLL_SECONDS = 1.0
 """The outbox is read at least this often: retries fall due without a notification, and one may be lost."""
 HOUSEKEEPING_SECONDS = 3600.0
+EVALUATION_SECONDS = 5.0
+"""Between two evaluations of the manager itself; a worker does it, too, so that each notices when the other hangs."""
 KEEP_EVENTS = timedelta(days=1)
 """How long a client may have been away and still have what it missed replayed."""
 KEEP_LEASES = timedelta(days=1)
@@ -30,16 +33,18 @@ class Relay:
 
     def __init__(self, stop: Event) -> None:
         self._stop = stop
-        self._housekeeping_at = time.monotonic()
+        self._housekeeping_at = self._evaluation_at = time.monotonic()
 
     def run(self) -> None:
         """Until `stop` is set; a lost database is waited for."""
-        for _ in listen(outbox.CHANNEL, self._stop, seconds=POLL_SECONDS):
+        for _ in listen(outbox.CHANNEL, self._stop, seconds=POLL_SECONDS, on_lost=_waits_for_database):
             try:
                 self._deliver()
+                heartbeat.beat()
             except DatabaseError as error:
                 log.warning("relay.database_lost", error=str(error).strip())
                 connections.close_all()
+                _waits_for_database()
                 self._stop.wait(RECONNECT_SECONDS)
         connections.close_all()
 
@@ -47,6 +52,9 @@ class Relay:
         while outbox.deliver_pending(SUBSCRIBERS) == outbox.BATCH:
             if self._stop.is_set():
                 return
+        if time.monotonic() >= self._evaluation_at:
+            self._evaluation_at = time.monotonic() + EVALUATION_SECONDS
+            evaluate_manager(now=clock.now())
         if time.monotonic() >= self._housekeeping_at:
             self._keep_house()
 
@@ -67,3 +75,7 @@ class Relay:
         except Exception:
             # Events must flow even when history cannot be kept; partitions are made months ahead.
             log.exception("relay.partitions_not_maintained")
+
+
+def _waits_for_database() -> None:
+    heartbeat.beat("database")

@@ -59,6 +59,17 @@ DISK_LOW_PERCENT = float(os.environ.get("VNFM_DISK_LOW_PERCENT", "10"))
 DISK_CRITICAL_PERCENT = float(os.environ.get("VNFM_DISK_CRITICAL_PERCENT", "5"))
 """Below this much, in percent, the alarm is critical."""
 
+WATCHED_DISKS = {"artifacts": ARTIFACTS_DIR} | {
+    name.strip(): Path(path.strip())
+    for name, _, path in (part.partition("=") for part in os.environ.get("VNFM_WATCHED_DISKS", "").split(",") if part)
+}
+"""Name and folder of what is watched for free space; of several on one file system the first counts."""
+HEARTBEAT_DIR = os.environ.get("VNFM_HEARTBEAT_DIR", "")
+"""Folder of the files by which a supervisor sees that processes work; "" writes none."""
+PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
+"""After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
+it after VNFM_PROCESS_RESTART_SECONDS."""
+
 
 def _nfvo_url(url: str) -> str:
     """In clear only within this machine: the token goes there."""
@@ -213,6 +224,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep packages": {"task": "catalog.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "maintain": {"task": "lcm.maintain", "schedule": 3600.0},
     "evaluate alarms": {"task": "faults.evaluate", "schedule": 60.0, "options": {"expires": 60}},
+    "evaluate manager": {"task": "faults.evaluate_manager", "schedule": 5.0, "options": {"expires": 5}},
     "follow alarm policies": {"task": "faults.apply_policies", "schedule": 5.0, "options": {"expires": 5}},
     "prune alarms": {"task": "faults.prune", "schedule": 3600.0},
     "sweep automation": {"task": "automation.sweep", "schedule": 5.0, "options": {"expires": 5}},

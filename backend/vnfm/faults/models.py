@@ -128,6 +128,15 @@ class Alarm(models.Model):
         )
 
 
+class Manager(models.Model):
+    """The VNF manager itself as the managed object of alarms: one row, made when it is first evaluated."""
+
+    THE_ONE = uuid.UUID("6d616e61-6765-4700-8000-000000000001")
+
+    id = models.UUIDField(primary_key=True, default=THE_ONE, editable=False)
+    version = models.BigIntegerField(default=1)
+
+
 class AlarmNote(models.Model):
     """A user's note on an alarm. Immutable."""
 

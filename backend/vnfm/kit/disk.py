@@ -37,6 +37,20 @@ class DiskSpace:
 
 def disk_space(path: Path) -> DiskSpace:
     """Of the file system on which `path` is, or would be made."""
-    existing = next(place for place in (path, *path.absolute().parents) if place.exists())
-    usage = shutil.disk_usage(existing)
+    usage = shutil.disk_usage(_existing(path))
     return DiskSpace(usage.free, usage.total)
+
+
+def watched_disks() -> dict[str, DiskSpace]:
+    """The file systems with files of ours, each once, named by the first of these on it."""
+    found: dict[str, DiskSpace] = {}
+    devices: set[int] = set()
+    for name, path in settings.WATCHED_DISKS.items():
+        if (device := _existing(path).stat().st_dev) not in devices:
+            devices.add(device)
+            found[name] = disk_space(path)
+    return found
+
+
+def _existing(path: Path) -> Path:
+    return next(place for place in (path, *path.absolute().parents) if place.exists())

@@ -41,8 +41,12 @@ def wait_for(own: psycopg.Connection, find: Callable[[], T | None], seconds: flo
     return found
 
 
-def listen(channel: str, stop: Event, *, seconds: float = POLL_SECONDS) -> Iterator[list[str]]:
+def listen(
+    channel: str, stop: Event, *, seconds: float = POLL_SECONDS, on_lost: Callable[[], object] = lambda: None
+) -> Iterator[list[str]]:
     """The payloads of each batch of notifications, until `stop` is set; a lost connection is made again.
+
+    `on_lost` is called before each attempt to do so.
 
     An empty list whenever a connection is ready, as notifications may have been lost before, and after `seconds`
     without a notification.
@@ -57,6 +61,7 @@ def listen(channel: str, stop: Event, *, seconds: float = POLL_SECONDS) -> Itera
                     yield [notice.payload for notice in own.notifies(timeout=seconds, stop_after=1)]
         except psycopg.Error as error:
             log.warning("listen.connection_lost", channel=channel, error=str(error).strip())
+            on_lost()
             stop.wait(RECONNECT_SECONDS)
 
 

@@ -75,3 +75,19 @@ class WorkerRequest(models.Model):
     result = models.JSONField(null=True)
     problem = models.JSONField(null=True)
     created_at = models.DateTimeField(db_default=Now())
+
+
+class ProcessHeartbeat(models.Model):
+    """The last sign of work of a process, by name and machine; see `kit.heartbeat`."""
+
+    id = models.BigAutoField(primary_key=True)
+    name = models.CharField(max_length=20)
+    host = models.CharField(max_length=255)
+    pid = models.PositiveIntegerField()
+    started_at = models.DateTimeField()
+    at = models.DateTimeField(db_default=Now())
+    waiting_for = models.CharField(max_length=80, blank=True, default="")
+    """What the work waits for, such as "database"; "" when it goes on."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["name", "host"], name="heartbeat_once"),)

@@ -14,6 +14,8 @@ export type ObjectProblem = S["ObjectProblemOut"];
 export type OperationLine = S["OperationLineOut"];
 type OperationLines = S["OperationLinesOut"];
 
+export type Readiness = S["ReadinessOut"];
+export type ReadinessCheck = S["ReadinessCheckOut"];
 export type FirstSteps = S["FirstStepsOut"];
 export type FirstStep = S["FirstStepOut"];
 export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
@@ -23,11 +25,14 @@ export const frameKeys = {
   overview: ["overview"],
   firstSteps: ["overview", "first steps"],
   operations: ["operations"],
+  readiness: ["readiness"],
 };
 
 export const SHORTEST = 2;
 /** Conditions become Unknown by time alone, without an event. */
 const LOOK_MS = 30_000;
+/** A process that hangs tells nobody. */
+const READINESS_MS = 15_000;
 
 export const frameQueries = {
   search: (text: string) =>
@@ -43,6 +48,12 @@ export const frameQueries = {
       queryKey: frameKeys.overview,
       queryFn: () => data<Overview>(api.GET("/api/v1/overview")),
       refetchInterval: LOOK_MS,
+    }),
+  readiness: () =>
+    queryOptions({
+      queryKey: frameKeys.readiness,
+      queryFn: () => data<Readiness>(api.GET("/api/v1/readiness")),
+      refetchInterval: READINESS_MS,
     }),
   firstSteps: () =>
     queryOptions({

@@ -41,6 +41,7 @@ import { pb } from "@/paths";
 import { AlarmCounters } from "./AlarmCounters";
 import { Brand } from "@/ui/Brand";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { ReadinessBanner } from "./ReadinessBanner";
 import { ThemeSwitch } from "./ThemeSwitch";
 import { ToastProvider } from "@/ui/toasts";
 import { UserMenu } from "./UserMenu";
@@ -150,7 +151,12 @@ export function Shell() {
             mainContainerId={MAIN}
             mainAriaLabel={t`Content`}
             mainTabIndex={-1}
-            banner={<ConnectionBanner />}
+            banner={
+              <>
+                <ConnectionBanner />
+                <ReadinessBanner />
+              </>
+            }
           >
             <Outlet />
           </Page>

@@ -156,3 +156,20 @@ it("tells of operations from any page: how far they are, how they ended, and can
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("complementary", { name: "Operations" })).toBeNull());
 });
+
+it("says on every page since when no worker has answered", async () => {
+  const since = new Date(2026, 2, 1, 14, 2).toISOString();
+  await open(pb.vims(), (db) =>
+    db.readiness.push({ name: "worker", ok: false, since, message: "It does not answer." }),
+  );
+  const banner = screen.getByRole("status", { name: "State of the VNF manager" });
+  await waitFor(() => expect(banner).toHaveTextContent(/^No worker has answered since .*02.*\. Operations wait\.$/));
+});
+
+it("says nothing of a manager whose parts all work", async () => {
+  const { sent } = await open(pb.vims(), (db) =>
+    db.readiness.push({ name: "worker", ok: true, since: new Date().toISOString(), message: "It waits for: broker." }),
+  );
+  await waitFor(() => expect(sent.some(({ path }) => path === "/api/v1/readiness")).toBe(true));
+  expect(screen.getByRole("status", { name: "State of the VNF manager" })).toBeEmptyDOMElement();
+});

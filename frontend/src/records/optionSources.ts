@@ -72,7 +72,9 @@ export const VNFS = shortListSource(
 export const policies = (...protocols: Protocol[]): OptionSource =>
   sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
 
-const OF_TYPE: Record<ManagedObjectType, OptionSource> = {
+/** The manager itself is none: it cannot be chosen. */
+type Choosable = Exclude<ManagedObjectType, "MANAGER">;
+const OF_TYPE: Record<Choosable, OptionSource> = {
   NETWORK_ELEMENT: ELEMENTS,
   VNF_INSTANCE: INSTANCES,
   VIM: CLOUDS,
@@ -82,7 +84,7 @@ const OF_TYPE: Record<ManagedObjectType, OptionSource> = {
 export const OBJECTS: OptionSource = {
   key: "objects",
   find: async (text) => {
-    const types = Object.keys(OF_TYPE) as ManagedObjectType[];
+    const types = Object.keys(OF_TYPE) as Choosable[];
     const found = await Promise.all(types.map((type) => OF_TYPE[type].find(text)));
     const options = found.flatMap((each, index) => {
       const type = types[index];
@@ -92,7 +94,7 @@ export const OBJECTS: OptionSource = {
   },
   nameOf: async (value) => {
     const [type = "", id = ""] = value.split("/");
-    const known = type as ManagedObjectType;
+    const known = type as Choosable;
     return `${OBJECT_TYPE[known]} ${await OF_TYPE[known].nameOf(id)}`;
   },
 };

@@ -27,4 +27,5 @@ export const OBJECT_TYPE: Record<ManagedObjectType, string> = {
   VNF_INSTANCE: t`VNF instance`,
   NETWORK_ELEMENT: t`Network element`,
   VIM: t`Cloud`,
+  MANAGER: t`VNF manager`,
 };

@@ -166,3 +166,41 @@ def test_an_unwritable_state_file_is_reported_once_and_endured(watched: Watched)
     blocker.rmdir()
     watched.supervisor.tick()
     assert watched.record().services["web"].restarts == 1
+
+
+BEATING = (
+    "import os, pathlib, sys, time\n"
+    "file = pathlib.Path(sys.argv[1], f'worker.{os.getpid()}')\n"
+    "while True: file.touch(); print('up', flush=True); time.sleep(0.1)\n"
+)
+
+
+def test_a_hung_service_is_killed_and_restarted(
+    watched: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when another process of that name, such as a second worker, goes on to beat."""
+    monkeypatch.setenv("VNFM_PROCESS_RESTART_SECONDS", "3")
+    watched.supervisor.start(toy("worker", BEATING, str(tmp_path), ready=has_logged_up, heartbeats=tmp_path))
+    watched.supervisor.await_ready()
+    (tmp_path / f"worker.{os.getpid()}").touch()
+    first = watched.record().services["worker"].pid
+    assert wait_until((tmp_path / f"worker.{first}").exists, 20)
+    os.kill(first, signal.SIGSTOP)
+    assert watched.tick_until("worker", "restarting", 60)
+    assert "has been silent for" in watched.messages[0]
+    assert watched.tick_until("worker", "running")
+    assert watched.record().services["worker"].pid != first
+
+
+def test_a_service_that_beats_is_left_alone(watched: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It beats again and again while another, with the same limit, is killed for its silence."""
+    monkeypatch.setenv("VNFM_PROCESS_RESTART_SECONDS", "3")
+    services = (toy(n, BEATING.replace("worker", n), str(tmp_path), heartbeats=tmp_path) for n in ("watch", "worker"))
+    watched.supervisor.start(*services)
+    watched.supervisor.await_ready()
+    hung = watched.record().services["worker"].pid
+    assert wait_until((tmp_path / f"worker.{hung}").exists, 20)
+    os.kill(hung, signal.SIGSTOP)
+    assert watched.tick_until("worker", "restarting", 60)
+    assert watched.record().services["watch"].restarts == 0
+    assert not any(line.startswith("watch") for line in watched.messages)

@@ -11,6 +11,7 @@ from tests.unit.inventory.views import vnfc as observed_vnfc
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluate_element import evaluate_element
 from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, ObservedInstance, evaluate_instance
+from vnfm.faults.domain.evaluate_manager import ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.observed_element import LostNeighbour, ObservedElement, ObservedFact
@@ -77,6 +78,12 @@ def raised() -> set[tuple[str, str]]:
         found |= {(f.key.fault_type, ObjectType.VNF_INSTANCE) for f in evaluate_instance(instance, vnf.NOW).faults}
     for element in elements():
         found |= {(f.key.fault_type, ObjectType.NETWORK_ELEMENT) for f in evaluate_element(element, ne.NOW).faults}
+    own = evaluate_manager(
+        [ObservedProcess("worker", "host", ne.NOW, 31.0)],
+        [ObservedDisk("artifacts", low=True, critical=False)],
+        silent_after=30.0,
+    )
+    found |= {(fault.key.fault_type, ObjectType.MANAGER) for fault in own.faults}
     return {(name, object_type.value) for name, object_type in found}
 
 

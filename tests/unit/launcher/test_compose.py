@@ -66,6 +66,12 @@ def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, A
     assert all("healthcheck" in services[name] for name in waits_for)
 
 
+def test_every_service_has_a_health_check(services: dict[str, Any]) -> None:
+    assert {name for name, service in services.items() if "healthcheck" not in service} == {"migrate"}
+    for name in OURS - {"migrate", "web", "cloudsim"}:
+        assert services[name]["healthcheck"]["test"] == ["CMD", "python", "-m", "launcher.heartbeats", name]
+
+
 def test_the_processes_get_what_the_launcher_gives_them(services: dict[str, Any], tmp_path: Path) -> None:
     instance = Instance(tmp_path)
     product = Product(Checkout(ROOT), instance)

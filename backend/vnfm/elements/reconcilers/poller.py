@@ -35,7 +35,7 @@ from vnfm.elements.reconcilers.polled_elements import PolledElement, load_target
 from vnfm.elements.reconcilers.shards import Shards
 from vnfm.elements.reconcilers.vnfc_links import link_cards_to_vnfcs
 from vnfm.elements.services.poller import CHANNEL
-from vnfm.kit import clock
+from vnfm.kit import clock, heartbeat
 from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.kit.listen import on_notification
 
@@ -100,9 +100,11 @@ class Poller:
             if wake.is_set() or now - refreshed >= REFRESH_SECONDS:
                 wake.clear()
                 refreshed = now
+                await self._database(heartbeat.beat)
                 await self._database.attempt(self._refresh, shards)
                 await self._database.attempt(self._flush)
                 await self._scan()
+                await self._database(heartbeat.beat)
             if now - linked >= LINK_SECONDS:
                 linked = now
                 await self._database.attempt(link_cards_to_vnfcs)

@@ -23,7 +23,7 @@ from vnfm.elements.traps.decode import DecodedTrap, Decoder, EngineDiscovery, en
 from vnfm.elements.traps.senders import Sender, load_senders
 from vnfm.elements.traps.status import ReceiverStatus
 from vnfm.elements.traps.udp_socket import Datagram, TrapSocket
-from vnfm.kit import clock
+from vnfm.kit import clock, heartbeat
 from vnfm.kit.listen import on_notification
 
 IDLE_WAIT_SECONDS = 0.25
@@ -61,6 +61,7 @@ class Receiver:
                 except DatabaseError as error:
                     log.warning("traps.database_unavailable", error=str(error))
                 finally:
+                    heartbeat.beat("socket or database")
                     connections.close_all()
                 stop.wait(RETRY_SECONDS)
 
@@ -85,6 +86,7 @@ class Receiver:
         while not session.stop.is_set():
             session.socket.ready.wait(BATCH_SECONDS if session.classifier.polls_pending else IDLE_WAIT_SECONDS)
             self._process_batch(session)
+            heartbeat.beat()
             session.stop.wait(BATCH_SECONDS)
         self._process_batch(session, flush=True)
         self._flush_sequences(session)
@@ -211,6 +213,7 @@ class _Session:
                 work()
             except (OperationalError, InterfaceError) as error:
                 log.warning("traps.database_unavailable", error=str(error))
+                heartbeat.beat("database")
                 connections.close_all()
                 if self.stop.wait(RETRY_SECONDS):
                     return False

@@ -6,11 +6,12 @@ Event types are those of SOL003 7.5.4.5, without X.736's security alarms; probab
 from vnfm.faults.domain.cloud_faults import CLOUD_FAULTS
 from vnfm.faults.domain.element_faults import ELEMENT_FAULTS
 from vnfm.faults.domain.fault_type import EventType, FaultType, ResourceType, Severity
+from vnfm.faults.domain.manager_faults import MANAGER_FAULTS
 from vnfm.inventory.domain.observation import MISSING, TRANSITIONAL
 
 __all__ = ["DICTIONARY", "DOWN_STATES", "EventType", "FaultType", "ResourceType", "Severity", "vm_fault_type"]
 
-DICTIONARY = {entry.name: entry for entry in (*CLOUD_FAULTS, *ELEMENT_FAULTS)}
+DICTIONARY = {entry.name: entry for entry in (*CLOUD_FAULTS, *ELEMENT_FAULTS, *MANAGER_FAULTS)}
 
 DOWN_STATES = frozenset(
     {"SHUTOFF", "PAUSED", "SUSPENDED", "RESCUE", "RESCUED", "SHELVED", "SHELVED_OFFLOADED", "STOPPED"}

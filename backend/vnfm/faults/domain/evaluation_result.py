@@ -13,6 +13,8 @@ class ObjectType(StrEnum):
     VNF_INSTANCE = "VNF_INSTANCE"
     NETWORK_ELEMENT = "NETWORK_ELEMENT"
     VIM = "VIM"
+    MANAGER = "MANAGER"
+    """The VNF manager itself: its processes and disks."""
 
 
 @dataclass(frozen=True, slots=True)

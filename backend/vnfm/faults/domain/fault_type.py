@@ -19,7 +19,7 @@ EventType = Literal[
     "COMMUNICATIONS_ALARM", "PROCESSING_ERROR_ALARM", "ENVIRONMENTAL_ALARM", "QOS_ALARM", "EQUIPMENT_ALARM"
 ]
 ResourceType = Literal["COMPUTE", "NETWORK", ""]
-ObjectName = Literal["VNF_INSTANCE", "NETWORK_ELEMENT", "VIM"]
+ObjectName = Literal["VNF_INSTANCE", "NETWORK_ELEMENT", "VIM", "MANAGER"]
 
 
 @dataclass(frozen=True, slots=True)

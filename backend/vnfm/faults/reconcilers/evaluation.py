@@ -18,11 +18,12 @@ from vnfm.elements.models import BgpPeer, Interface, NetworkElement
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.domain.policy import SEVERITY_ORDER, worst
-from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, Assessment
+from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, Assessment, Manager
 from vnfm.faults.reconcilers.alarm_writer import AlarmWriter
 from vnfm.faults.reconcilers.element_input import element_evaluations
 from vnfm.faults.reconcilers.evaluation_input import Evaluation, ObjectAlarms, load_object_alarms
 from vnfm.faults.reconcilers.instance_input import instance_evaluations
+from vnfm.faults.reconcilers.manager_input import manager_evaluations
 from vnfm.faults.reconcilers.vim_input import vim_evaluations
 from vnfm.faults.selectors import alarm_policies
 from vnfm.faults.services.lifecycle import alarm_promote, alarms_publish
@@ -50,6 +51,7 @@ class ObjectKind:
 VIMS = ObjectKind(ObjectType.VIM, Vim, vim_evaluations)
 INSTANCES = ObjectKind(ObjectType.VNF_INSTANCE, VnfInstance, instance_evaluations)
 ELEMENTS = ObjectKind(ObjectType.NETWORK_ELEMENT, NetworkElement, element_evaluations)
+MANAGER = ObjectKind(ObjectType.MANAGER, Manager, manager_evaluations)
 
 
 def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime) -> int:
@@ -81,6 +83,12 @@ def evaluate_all(*, now: datetime) -> int:
     promote_roots(_overdue_promotions(), now)
     _delete_orphan_assessments()
     return corrected
+
+
+def evaluate_manager(*, now: datetime) -> int:
+    """Raise and clear alarms of the VNF manager itself; 1 when some were corrected."""
+    manager, _ = Manager.objects.get_or_create(id=Manager.THE_ONE)
+    return len(_evaluate(MANAGER, [manager.id], now))
 
 
 def evaluate_unpolled(*, now: datetime) -> int:
@@ -286,6 +294,6 @@ def _store(assessments: Sequence[Assessment]) -> None:
 
 
 def _delete_orphan_assessments() -> None:
-    for kind in (VIMS, INSTANCES, ELEMENTS):
+    for kind in (VIMS, INSTANCES, ELEMENTS, MANAGER):
         there = kind.rows._default_manager.filter(pk=OuterRef("managed_object_id"))  # noqa: SLF001 - as above
         Assessment.objects.filter(managed_object_type=kind.object_type).exclude(Exists(there)).delete()

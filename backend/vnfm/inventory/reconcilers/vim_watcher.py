@@ -23,7 +23,7 @@ from vnfm.inventory.reconcilers.slow_poll import AfterPoll, SlowPoller
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult, poll_vim
 from vnfm.inventory.reconcilers.vim_snapshot import has_baseline
 from vnfm.inventory.services.polling import POLL_CHANNEL, poll_interval_record
-from vnfm.kit import clock, lease
+from vnfm.kit import clock, heartbeat, lease
 from vnfm.kit.listen import on_notification
 from vnfm.vims.models import Vim
 
@@ -90,8 +90,10 @@ class VimWatcher:
             while not stop.is_set():
                 try:
                     self._sync_watches(set(Vim.objects.values_list("id", flat=True)))
+                    heartbeat.beat()
                 except DatabaseError as error:
                     log.warning("watch.database_unavailable", error=str(error))
+                    heartbeat.beat("database")
                 finally:
                     connections.close_all()
                 stop.wait(REGISTRY_SECONDS)

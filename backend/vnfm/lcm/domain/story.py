@@ -8,6 +8,8 @@ from typing import Any
 from vnfm.lcm.domain.states import Operation, OperationState, StepState
 
 S = OperationState
+LATE_SECONDS = 10.0
+"""After a lost message the sweep needs 5 s; what is due for longer is waiting for a worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class OperationHistory:
     transitions: Sequence[TransitionHistory]
     steps: Sequence[StepHistory]
     waiting_since: datetime | None
+    due_at: datetime | None
+    """When a worker should have taken it up, or goes on with it; None: no worker has to."""
     now: datetime
 
 
@@ -104,6 +108,9 @@ def _call(call: Mapping[str, Any]) -> str:
 
 
 def _present(history: OperationHistory) -> Iterator[Sentence]:
+    late = (history.now - history.due_at).total_seconds() if history.due_at is not None else 0.0
+    if late >= LATE_SECONDS:
+        yield Sentence(history.now, f"No worker has taken this up for {late:.0f} s.")
     running = next(
         (s for s in history.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
     )

@@ -10,7 +10,15 @@ from vnfm.clouds.errors import REFUSED
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
-from vnfm.lcm.domain.states import LIVE_STATES, Action, Operation, OperationState, StepState, operation_actions
+from vnfm.lcm.domain.states import (
+    DRIVEN_STATES,
+    LIVE_STATES,
+    Action,
+    Operation,
+    OperationState,
+    StepState,
+    operation_actions,
+)
 from vnfm.lcm.domain.story import OperationHistory, Sentence, StepHistory, TransitionHistory, story
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
 
@@ -118,6 +126,7 @@ def op_story(op: LcmOpOcc) -> list[Sentence]:
             for s in op.steps.all()
         ],
         waiting_since=op.waiting_since,
+        due_at=(op.wake_at or op.start_time) if op.state in DRIVEN_STATES else None,
         now=clock.now(),
     )
     return story(history)

@@ -105,3 +105,17 @@ class FirstStepsChange(serializers.Serializer[None]):
         source="element_viewed", required=False, help_text="The caller looked at a network element."
     )
     dismissed = serializers.BooleanField(required=False, help_text="Do not show the steps to the caller any more.")
+
+
+class ReadinessCheckOut(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="database, schema, broker, the name of a process, or disk and its name.")
+    ok = serializers.BooleanField()
+    since = serializers.DateTimeField(
+        allow_null=True, help_text="When it became so; of a silent process its last heartbeat; null: it never ran."
+    )
+    message = serializers.CharField(help_text="What is wrong, or what it waits for.")
+
+
+class ReadinessOut(serializers.Serializer[Any]):
+    ready = serializers.BooleanField(help_text="Whether all checks are ok.")
+    checks = ReadinessCheckOut(many=True)

@@ -1,5 +1,6 @@
 """/api/v1/overview, /api/v1/operations and /api/v1/first_steps: the start page, and the operations under way."""
 
+from django.http import HttpRequest, JsonResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -8,12 +9,13 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit import clock
-from vnfm.overview.api.shapes import FirstStepsChange, FirstStepsOut, OperationLinesOut, OverviewOut
+from vnfm.overview.api.shapes import FirstStepsChange, FirstStepsOut, OperationLinesOut, OverviewOut, ReadinessOut
 from vnfm.overview.domain.first_steps import is_visible
 from vnfm.overview.models import FirstStepsProgress
 from vnfm.overview.selectors import operations
 from vnfm.overview.selectors.first_steps import first_steps, progress_of
 from vnfm.overview.selectors.overview import overview
+from vnfm.overview.selectors.readiness import readiness
 from vnfm.overview.services import first_steps_update
 
 
@@ -22,6 +24,19 @@ class OverviewApi(APIView):
     def get(self, request: Request) -> Response:
         """Clouds, VNF instances, network elements, alarms, problems and operations as they are now."""
         return Response(OverviewOut(overview()).data)
+
+
+class ReadinessApi(APIView):
+    @extend_schema(operation_id="readiness", responses=ReadinessOut)
+    def get(self, request: Request) -> Response:
+        """Whether database, schema, broker, processes and disks work, each with since when."""
+        return Response(ReadinessOut(readiness()).data)
+
+
+def readyz(request: HttpRequest) -> JsonResponse:
+    """The same without a login, for monitoring: 200 when all checks are ok, else 503."""
+    found = readiness()
+    return JsonResponse(ReadinessOut(found).data, status=200 if found.ready else 503)
 
 
 class OperationLinesApi(APIView):

@@ -22,7 +22,7 @@ from vnfm.devices.ports import DeviceProvider
 from vnfm.devices.types import Bounds, SnmpTarget
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.elements.selectors import snmp_target_of
-from vnfm.kit import clock, lease
+from vnfm.kit import clock, heartbeat, lease
 from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.performance.domain.counters import (
     DISCONTINUITY,
@@ -88,6 +88,7 @@ class Collector:
             except Exception:  # no error ends the collecting
                 log.exception("counters.collecting_failed")
             finally:
+                heartbeat.beat()
                 connections.close_all()
             stop.wait(RETRY_SECONDS)
 
@@ -105,6 +106,7 @@ class Collector:
                 if now - written >= WRITE_SECONDS:
                     written = now
                     await database(self._write)
+                    await database(heartbeat.beat)
                 if now - rolled >= ROLL_UP_SECONDS:
                     rolled = now
                     await database(_roll_up)

@@ -1326,6 +1326,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether database, schema, broker, processes and disks work, each with since when. */
+        get: operations["readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reference_figures": {
         parameters: {
             query?: never;
@@ -4490,9 +4507,11 @@ export interface components {
          *     * `WrongCard` - WrongCard
          *     * `Overheated` - Overheated
          *     * `ElementReport` - ElementReport
+         *     * `ManagerProcessSilent` - ManagerProcessSilent
+         *     * `ManagerDiskSpaceLow` - ManagerDiskSpaceLow
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
@@ -5098,9 +5117,10 @@ export interface components {
          * @description * `VNF_INSTANCE` - VNF_INSTANCE
          *     * `NETWORK_ELEMENT` - NETWORK_ELEMENT
          *     * `VIM` - VIM
+         *     * `MANAGER` - MANAGER
          * @enum {string}
          */
-        ManagedObjectTypeEnum: "VNF_INSTANCE" | "NETWORK_ELEMENT" | "VIM";
+        ManagedObjectTypeEnum: "VNF_INSTANCE" | "NETWORK_ELEMENT" | "VIM" | "MANAGER";
         ManagementProfile: {
             /** Format: uuid */
             id: string;
@@ -6045,6 +6065,23 @@ export interface components {
             ports: number;
             networks: number;
             sriovPorts: number;
+        };
+        ReadinessCheckOut: {
+            /** @description database, schema, broker, the name of a process, or disk and its name. */
+            name: string;
+            ok: boolean;
+            /**
+             * Format: date-time
+             * @description When it became so; of a silent process its last heartbeat; null: it never ran.
+             */
+            since: string | null;
+            /** @description What is wrong, or what it waits for. */
+            message: string;
+        };
+        ReadinessOut: {
+            /** @description Whether all checks are ok. */
+            ready: boolean;
+            checks: components["schemas"]["ReadinessCheckOut"][];
         };
         ReferenceFiguresOut: {
             figures: components["schemas"]["FigureOut"][];
@@ -7481,7 +7518,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only alarms of such objects. */
-                managedObjectType?: "NETWORK_ELEMENT" | "VIM" | "VNF_INSTANCE";
+                managedObjectType?: "MANAGER" | "NETWORK_ELEMENT" | "VIM" | "VNF_INSTANCE";
             };
             header?: never;
             path?: never;
@@ -7514,7 +7551,7 @@ export interface operations {
                 /** @description Only these objects: ids with commas between them. */
                 managedObjectId?: string;
                 /** @description Only alarms of such objects. */
-                managedObjectType?: "NETWORK_ELEMENT" | "VIM" | "VNF_INSTANCE";
+                managedObjectType?: "MANAGER" | "NETWORK_ELEMENT" | "VIM" | "VNF_INSTANCE";
             };
             header?: never;
             path?: never;
@@ -10807,6 +10844,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadinessOut"];
                 };
             };
             /** @description Anything that went wrong */

@@ -47,14 +47,17 @@ function factsOf(alarm: Alarm): Fact[] {
     alarm.previousSeverity ? t`before ${severityWord(alarm.previousSeverity)}` : "",
     t`highest ${severityWord(alarm.highestSeverity)}`,
   ];
+  const onMap = mapAddress(alarm);
   return [
     [
       t`Object`,
       <>
         <ManagedObject alarm={alarm} /> <span className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
-        <Link to={mapAddress(alarm)}>
-          <Trans>Show on the map</Trans>
-        </Link>
+        {onMap && (
+          <Link to={onMap}>
+            <Trans>Show on the map</Trans>
+          </Link>
+        )}
       </>,
     ],
     ...(alarm.faultyResource

@@ -7,6 +7,7 @@ const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
   VNF_INSTANCE: pb.instance,
   NETWORK_ELEMENT: pb.element,
   VIM: pb.vim,
+  MANAGER: () => pb.overview(),
 };
 
 /** What the alarm is of, and the way to it. */

@@ -24,10 +24,11 @@ export function partAddress({ managedObjectType, managedObjectId: id, faultyReso
   return faultyResource.startsWith(own) ? besidesEquipment(id, faultyResource.slice(own.length)) : undefined;
 }
 
-/** Where on the map it is: the VM of which it speaks alone, else the object. */
-export function mapAddress({ managedObjectType, managedObjectId: id, vnfcIds }: Placed): string {
+/** Where on the map it is: the VM of which it speaks alone, else the object; the manager itself is not on it. */
+export function mapAddress({ managedObjectType, managedObjectId: id, vnfcIds }: Placed): string | undefined {
   const [vnfc, another] = vnfcIds;
   if (managedObjectType === "NETWORK_ELEMENT") return pb.onMap("element", id);
   if (managedObjectType === "VIM") return pb.onMap("cloud", id);
+  if (managedObjectType === "MANAGER") return undefined;
   return vnfc !== undefined && another === undefined ? pb.onMap("vm", vnfc) : pb.onMap("instance", id);
 }

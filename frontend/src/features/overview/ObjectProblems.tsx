@@ -12,6 +12,7 @@ const PAGE: Record<ObjectProblem["managedObjectType"], (id: string) => string> =
   VNF_INSTANCE: pb.instance,
   NETWORK_ELEMENT: pb.element,
   VIM: pb.vim,
+  MANAGER: () => pb.overview(),
 };
 
 /** "1 critical, 3 major". */

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from vnfm.devices.registry import provider
+from vnfm.kit import heartbeat
 from vnfm.performance.reconcilers.collector import Collector
 
 log = structlog.get_logger(__name__)
@@ -19,5 +20,6 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        heartbeat.register("counters")
         log.info("counters.ready", interval_seconds=settings.COUNTER_SECONDS)
         Collector(devices=provider(), interval=settings.COUNTER_SECONDS).run(stop)

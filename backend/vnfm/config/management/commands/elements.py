@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from vnfm.devices.registry import provider
 from vnfm.elements.reconcilers.poller import Poller
 from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
+from vnfm.kit import heartbeat
 
 LEAVE_SECONDS = 5.0
 """How long a stop waits for alarms that are just being written; what is not, the next process writes."""
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        heartbeat.register("elements")
         log.info("elements.ready", period_seconds=settings.ELEMENT_POLL_SECONDS)
         element_changed = Event()
         alarms = Thread(target=run_alarm_loop, args=(stop, element_changed), name="element alarms", daemon=True)

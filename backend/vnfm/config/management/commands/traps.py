@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from vnfm.elements.traps.receiver import Receiver
+from vnfm.kit import heartbeat
 
 log = structlog.get_logger(__name__)
 
@@ -19,5 +20,6 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        heartbeat.register("traps")
         log.info("traps.ready", listen=settings.TRAP_LISTEN)
         Receiver(listen=settings.TRAP_LISTEN, host=socket.gethostname(), secret=settings.SECRET_KEY).run(stop)

@@ -13,6 +13,7 @@ from vnfm.clouds.registry import provider
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult
 from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
+from vnfm.kit import heartbeat
 from vnfm.lcm.reconcilers.unclaimed import update_unclaimed
 from vnfm.lcm.selectors.operations import operation_runs_on
 from vnfm.lcm.services.operations import ops_wake
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        heartbeat.register("watch")
         log.info("watch.ready", period_seconds=settings.POLL_SECONDS)
         watcher = VimWatcher(
             period_seconds=settings.POLL_SECONDS,

@@ -1,0 +1,66 @@
+"""Heartbeats of the product's processes (vnfm/kit/heartbeat.py): files NAME.PID, written by work done.
+
+As a program, the health check of a container: `python -m launcher.heartbeats NAME`.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+DEFAULT_SECONDS = "60"
+CHECK_SECONDS = 1.0
+LONGEST_GAP = 2.0
+"""Seconds counted at most between two checks: when the whole machine was stopped, no process was silent."""
+
+
+def restart_seconds() -> float:
+    """After how long a silence a process is restarted."""
+    return float(os.environ.get("VNFM_PROCESS_RESTART_SECONDS", DEFAULT_SECONDS))
+
+
+class HeartbeatWatch:
+    """Notices when a process no longer writes; by the changes of its file, not by its clock, which may be set."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.limit = restart_seconds()
+        self._folder, self._name = folder, name
+        self._silent: dict[Path, tuple[int, float]] = {}
+        """By file: when it was written, and the seconds counted since that changed."""
+        self._checked_at = float("-inf")
+
+    def silent_seconds(self, session: int) -> float:
+        """The longest silence of the processes of a session; 0 before the first heartbeat."""
+        now = time.monotonic()
+        if (passed := now - self._checked_at) >= CHECK_SECONDS:
+            self._checked_at = now
+            before, self._silent = self._silent, {}
+            for file, written in heartbeats(self._folder, self._name, session):
+                seen, silent = before.get(file, (0, 0.0))
+                self._silent[file] = (written, silent + min(passed, LONGEST_GAP) if seen == written else 0.0)
+        return max((silent for _, silent in self._silent.values()), default=0.0)
+
+
+def heartbeats(folder: Path, name: str, session: int) -> Iterator[tuple[Path, int]]:
+    """Files of the session's live processes, with the times of their writing in ns; those of the dead are removed."""
+    for file in folder.glob(f"{name}.*"):
+        with suppress(OSError, ValueError):
+            try:
+                own = os.getsid(int(file.suffix[1:])) == session
+            except ProcessLookupError:
+                file.unlink()
+                continue
+            if own:
+                yield file, file.stat().st_mtime_ns
+
+
+def main(name: str) -> int:
+    """0 when each process of that name in this container has written lately."""
+    ages = [time.time() - file.stat().st_mtime for file in Path(os.environ["VNFM_HEARTBEAT_DIR"]).glob(f"{name}.*")]
+    return 0 if ages and max(ages) < restart_seconds() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,32 @@
+"""Rows of the alarm dictionary: faults of the VNF manager itself."""
+
+from vnfm.faults.domain.fault_type import FaultType, Severity
+
+MANAGER_FAULTS = (
+    FaultType(
+        "ManagerProcessSilent",
+        "PROCESSING_ERROR_ALARM",
+        "applicationSubsystemFailure",
+        "",
+        Severity.CRITICAL,
+        "Always critical: without the process its part of the manager does not work.",
+        "A process of that name writes heartbeats again.",
+        "Read its log (./vnfm logs NAME). ./vnfm up restarts it by itself; elsewhere restart it."
+        " Runbook: backend/docs/runbooks/process-silent.md.",
+        "No process of that name has written a heartbeat for VNFM_PROCESS_SILENT_SECONDS.",
+        ("MANAGER",),
+    ),
+    FaultType(
+        "ManagerDiskSpaceLow",
+        "PROCESSING_ERROR_ALARM",
+        "storageCapacityProblem",
+        "",
+        Severity.MAJOR,
+        "Major below VNFM_DISK_LOW_PERCENT, critical below VNFM_DISK_CRITICAL_PERCENT.",
+        "Enough of the file system is free again.",
+        "Delete packages that no instance uses, or give the file system more room; PostgreSQL stops when it is full."
+        " Runbook: backend/docs/runbooks/disk-space-low.md.",
+        "A file system with files of ours, or of our database, has less free space than that.",
+        ("MANAGER",),
+    ),
+)

@@ -1,0 +1,34 @@
+"""Loads the input of the evaluation of the VNF manager itself."""
+
+import time
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+
+from vnfm.faults.domain.evaluate_manager import ObservedDisk, ObservedProcess, evaluate_manager
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.models import Manager
+from vnfm.faults.reconcilers.evaluation_input import Evaluation
+from vnfm.kit.disk import DiskLevel, watched_disks
+from vnfm.kit.heartbeat import latest_heartbeats
+
+NAME = "VNF manager"
+_STARTED = time.monotonic()
+
+
+def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
+    """Who has just been started with all others takes none for silent before it had the time to beat."""
+    observed_for = time.monotonic() - _STARTED
+    processes = [
+        ObservedProcess(beat.name, beat.host, beat.at, min(beat.silent_seconds, observed_for), beat.waiting_for)
+        for beat in latest_heartbeats()
+    ]
+    disks = [
+        ObservedDisk(name, space.level != DiskLevel.OK, space.level == DiskLevel.CRITICAL)
+        for name, space in watched_disks().items()
+    ]
+    result = evaluate_manager(processes, disks, silent_after=settings.PROCESS_SILENT_SECONDS)
+    for manager in Manager.objects.filter(id__in=ids):
+        yield Evaluation(ObjectType.MANAGER, manager.id, NAME, manager.version, result)

@@ -1,0 +1,118 @@
+"""Heartbeats: the loop that works in a process says that it does not hang (ADR-0041).
+
+`beat` is called by the work itself, never by a thread of its own that would go on while the work hangs. It goes to a
+file, which the supervisor of the same machine reads even without a database, and to a row, for alarms and readiness.
+"""
+
+import json
+import os
+import socket
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.db.models import F
+from django.db.models.functions import Now
+
+from vnfm.kit import clock
+from vnfm.kit.models import ProcessHeartbeat
+
+BEAT_SECONDS = 5.0
+"""Beats that come sooner after another cost nothing and are not written, unless what is waited for has changed."""
+PROCESSES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
+"""The processes of an installation, by the names in the launcher and in docker-compose.yml."""
+
+log = structlog.get_logger(__name__)
+
+
+class Heartbeat:
+    """Of one process."""
+
+    def __init__(self, name: str) -> None:
+        self._row = ProcessHeartbeat(name=name, host=socket.gethostname(), pid=os.getpid(), started_at=clock.now())
+        folder = settings.HEARTBEAT_DIR
+        self._file = Path(folder, f"{name}.{os.getpid()}") if folder else None
+        self._written_at = float("-inf")
+        self._lock = Lock()
+
+    def beat(self, waiting_for: str) -> None:
+        with self._lock:
+            same = waiting_for == self._row.waiting_for
+            if same and time.monotonic() - self._written_at < BEAT_SECONDS:
+                return
+            self._written_at, self._row.waiting_for = time.monotonic(), waiting_for
+        self._write_file()
+        self._write_row()
+
+    def _write_file(self) -> None:
+        if self._file is None:
+            return
+        shown = {"name": self._row.name, "pid": self._row.pid, "waitingFor": self._row.waiting_for}
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file.touch()  # what counts is its time, which a full disk still takes
+            self._file.write_text(json.dumps(shown | {"at": clock.now().isoformat()}))
+        except OSError as error:
+            log.warning("heartbeat.not_written", error=str(error))
+
+    def _write_row(self) -> None:
+        row = self._row
+        row.at = Now()
+        try:
+            ProcessHeartbeat.objects.bulk_create(
+                [row],
+                update_conflicts=True,
+                unique_fields=["name", "host"],
+                update_fields=["pid", "started_at", "at", "waiting_for"],
+            )
+        except DatabaseError as error:
+            log.warning("heartbeat.database_unavailable", error=str(error).strip())
+        finally:
+            row.pk = None
+            row._state.adding = True  # noqa: SLF001 - Django documents it
+
+
+_own: list[Heartbeat] = []
+
+
+def register(name: str) -> None:
+    """Let this process beat as `name`, one of `PROCESSES`, from now on."""
+    _own[:] = [Heartbeat(name)]
+
+
+def beat(waiting_for: str = "") -> None:
+    """The work goes on, or waits for what is named ("database", "broker"). Without `register` nothing happens."""
+    for heartbeat in _own:
+        heartbeat.beat(waiting_for)
+
+
+def beat_and_close(waiting_for: str = "") -> None:
+    """`beat` in a thread of a pool, which keeps no database connection."""
+    beat(waiting_for)
+    connections.close_all()
+
+
+@dataclass(frozen=True, slots=True)
+class LatestHeartbeat:
+    """The last sign of work of any process of that name; times are the database's."""
+
+    name: str
+    host: str
+    started_at: datetime
+    at: datetime
+    silent_seconds: float
+    waiting_for: str
+
+
+def latest_heartbeats() -> list[LatestHeartbeat]:
+    """One for each name that ever beat; those of machines that are no longer used do not count beside a later one."""
+    rows = ProcessHeartbeat.objects.order_by("name", "-at").distinct("name").annotate(silent=Now() - F("at"))
+    return [
+        LatestHeartbeat(row.name, row.host, row.started_at, row.at, row.silent.total_seconds(), row.waiting_for)
+        for row in rows
+    ]

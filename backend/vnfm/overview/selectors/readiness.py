@@ -1,0 +1,130 @@
+"""Whether the manager can do its work: database, schema, broker, each process, disks; each with since when."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from vnfm.kit import clock
+from vnfm.kit.disk import DiskLevel, watched_disks
+from vnfm.kit.heartbeat import PROCESSES, latest_heartbeats
+
+BROKER_SECONDS = 1.0
+"""How long the broker may take to answer."""
+CACHED_SECONDS = 2.0
+"""Anyone may ask; the parts are not looked at more often."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartState:
+    """One part. `since` is when it became what it is, None when it never worked."""
+
+    name: str
+    ok: bool
+    since: datetime | None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    checks: tuple[PartState, ...]
+
+    @property
+    def ready(self) -> bool:
+        return all(check.ok for check in self.checks)
+
+
+class _Memory:
+    """Since when a part is what it is, as far as this process has seen; and the last result."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._since: dict[str, tuple[bool, datetime]] = {}
+        self._last: Readiness | None = None
+        self._checked_at = float("-inf")
+
+    def readiness(self) -> Readiness:
+        with self._lock:
+            if self._last is None or time.monotonic() - self._checked_at > CACHED_SECONDS:
+                self._last = Readiness(tuple(self._checks()))
+                self._checked_at = time.monotonic()
+            return self._last
+
+    def _checks(self) -> Iterator[PartState]:
+        database = self._check("database", _database())
+        yield database
+        if database.ok:
+            yield self._check("schema", _schema())
+            yield from _processes()
+        yield self._check("broker", _broker())
+        for name, space in watched_disks().items():
+            low = "" if space.level == DiskLevel.OK else f"Only {space.free_share:.0%} is free."
+            yield self._check(f"disk {name}", low)
+
+    def _check(self, name: str, problem: str) -> PartState:
+        before = self._since.get(name)
+        if before is None or before[0] != (not problem):
+            self._since[name] = (not problem, clock.now())
+        return PartState(name, not problem, self._since[name][1], problem)
+
+
+@cache
+def _memory() -> _Memory:
+    return _Memory()
+
+
+def readiness() -> Readiness:
+    """At most two seconds old."""
+    return _memory().readiness()
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return "The database does not answer."
+    return ""
+
+
+def _schema() -> str:
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return "The database does not answer."
+    return f"{len(missing)} migrations are missing: run manage.py upgrade_schema." if missing else ""
+
+
+def _broker() -> str:
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=BROKER_SECONDS, socket_connect_timeout=BROKER_SECONDS
+        ) as client:
+            client.ping()
+    except redis.RedisError:
+        return "The broker does not answer: operations go on by the sweepers only when it is back."
+    return ""
+
+
+def _processes() -> Iterator[PartState]:
+    try:
+        beats = {beat.name: beat for beat in latest_heartbeats()}
+    except DatabaseError:
+        return
+    for name in PROCESSES:
+        beat = beats.get(name)
+        if beat is None:
+            yield PartState(name, False, None, "It has never run.")
+        elif beat.silent_seconds > settings.PROCESS_SILENT_SECONDS:
+            yield PartState(name, False, beat.at, "It does not answer.")
+        else:
+            waits = f"It waits for: {beat.waiting_for}." if beat.waiting_for else ""
+            yield PartState(name, True, beat.started_at, waits)

@@ -1,0 +1,68 @@
+"""Real processes beat by the work that they do, into their file and their row; a stopped one does so no more."""
+
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.installation import until
+from tests.product import running, web_process
+from vnfm.kit.heartbeat import BEAT_SECONDS
+from vnfm.kit.models import ProcessHeartbeat
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+CELERY = ("-m", "celery", "-A", "vnfm.config")
+COMMANDS = {
+    "worker": (*CELERY, "worker", "--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+    "relay": ("manage.py", "relay"),
+    "watch": ("manage.py", "watch"),
+    "elements": ("manage.py", "elements"),
+    "counters": ("manage.py", "counters"),
+    "traps": ("manage.py", "traps"),
+}
+SECONDS = 90.0
+
+
+def _beat_of(name: str) -> ProcessHeartbeat | None:
+    return ProcessHeartbeat.objects.filter(name=name).first()
+
+
+def _beat_at_work(name: str) -> ProcessHeartbeat | None:
+    """Once it waits for nothing: the first may say that it connects to the broker."""
+    return ProcessHeartbeat.objects.filter(name=name, waiting_for="").first()
+
+
+def _next_beat(name: str, after: ProcessHeartbeat) -> bool | None:
+    row = _beat_of(name)
+    return (row is not None and row.at > after.at) or None
+
+
+def test_every_process_beats_again_and_again(product_env: dict[str, str], tmp_path: Path) -> None:
+    env = product_env | {"VNFM_HEARTBEAT_DIR": str(tmp_path), "VNFM_TRAP_LISTEN": "127.0.0.1:0"}
+    schedule = ("beat", "--schedule", str(tmp_path / "schedule"), "--pidfile", "")
+    with ExitStack() as stack:
+        processes = {name: stack.enter_context(running(*command, env=env)) for name, command in COMMANDS.items()}
+        processes["beat"] = stack.enter_context(running(*CELERY, *schedule, env=env))
+        _, processes["web"] = stack.enter_context(web_process(env))
+        for name, process in processes.items():
+            first = until(lambda name=name: _beat_at_work(name), SECONDS, f"{name} beats")
+            assert first.pid == process.popen.pid
+            assert (tmp_path / f"{name}.{process.popen.pid}").exists()
+            until(lambda name=name, first=first: _next_beat(name, first), SECONDS, f"{name} beats again")
+
+
+def test_a_stopped_worker_beats_no_more_until_it_goes_on(product_env: dict[str, str]) -> None:
+    """The relay beside it beats three times meanwhile, so that the worker had the time to."""
+    with running(*COMMANDS["worker"], env=product_env) as worker, running(*COMMANDS["relay"], env=product_env):
+        until(lambda: _beat_of("worker"), SECONDS, "the worker beats")
+        worker.popen.send_signal(signal.SIGSTOP)
+        last = until(lambda: _beat_of("worker"), SECONDS, "the last beat")
+        for _ in range(3):
+            before = until(lambda: _beat_of("relay"), SECONDS, "the relay beats")
+            until(lambda before=before: _next_beat("relay", before), SECONDS, "the relay beats again")
+        now = ProcessHeartbeat.objects.get(name="worker").at
+        assert (now - last.at).total_seconds() < BEAT_SECONDS, "at most one beat was under way"
+        worker.popen.send_signal(signal.SIGCONT)
+        until(lambda: _next_beat("worker", last), SECONDS, "the worker beats again")
