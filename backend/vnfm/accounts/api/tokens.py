@@ -54,7 +54,8 @@ class ApiTokenListApi(APIView):
         """
         body = ApiTokenSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        token, secret = token_issue(user=caller(request), parent=request.auth, **body.validated_data)
+        parent = request.auth if isinstance(request.auth, ApiToken) else None
+        token, secret = token_issue(user=caller(request), parent=parent, **body.validated_data)
         token.refresh_from_db()
         return Response(ApiTokenSerializer(token).data | {"token": secret}, status=201)
 
