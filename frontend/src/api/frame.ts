@@ -31,7 +31,7 @@ export const frameKeys = {
 export const SHORTEST = 2;
 /** Conditions become Unknown by time alone, without an event. */
 const LOOK_MS = 30_000;
-/** A process that hangs tells nobody. */
+/** A process that hangs raises no event. */
 const READINESS_MS = 15_000;
 
 export const frameQueries = {
