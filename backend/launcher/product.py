@@ -50,6 +50,7 @@ class Product:
 
     @property
     def admin_password(self) -> str:
+        """The first administrator's first password; "" once it was changed."""
         return self.instance.admin_password.read_text().strip()
 
     def environment(self, endpoints: Endpoints) -> dict[str, str]:

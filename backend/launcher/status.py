@@ -76,7 +76,8 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
         console.say(f"Nothing runs with the state directory {instance.root}.")
     else:
         console.say(f"{record.phase}: {record.url} (supervisor {record.supervisor.pid}, cloud {record.cloud})")
-        console.say(f"  first administrator: name {ADMIN}, password {document(instance)['admin']['password']}")
+        password = document(instance)["admin"]["password"] or "as it was set since"
+        console.say(f"  first administrator: name {ADMIN}, password {password}")
         for name, service in record.services.items():
             pid = service.pid or "-"
             restarts = f"  restarts {service.restarts}" if service.restarts else ""

@@ -180,7 +180,7 @@ class _Run:
             f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"
             f"  URL       {self.record.url}\n"
             f"  name      {ADMIN}\n"
-            f"  password  {self.product.admin_password}\n"
+            f"  password  {self.product.admin_password or 'as you have set it'}\n"
             f"  cloud     {cloud or self.record.cloud}\n"
             f"  state     {self.instance.root}\n"
             f"Stop it with {'' if self.options.detached else 'Ctrl-C or '}{self.options.down_command}.\n"

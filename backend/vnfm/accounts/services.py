@@ -16,6 +16,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
+from vnfm.accounts.domain.names import skeleton
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
 from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest, user_get
 from vnfm.kit import clock
@@ -23,7 +24,9 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unproc
 
 LOGIN_ATTEMPTS = 5
 LOGIN_WINDOW = timedelta(minutes=5)
-"""After so many refusals of one name from one address within LOGIN_WINDOW, further logins are refused unchecked."""
+"""After so many refusals of one name from one address within LOGIN_WINDOW, further logins are refused unchecked; until
+the user gets a new password.
+"""
 LOGIN_ATTEMPTS_OF_NAME = 50
 """The same for one name from all addresses: guessing from many addresses is as slow."""
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
@@ -52,15 +55,29 @@ def audit_prune(keep: timedelta) -> int:
 
 
 def user_create(*, username: str, password: str, role: Role, full_name: str = "") -> User:
-    """Raises a 409 problem when the name is in use, 422 when the password is too weak."""
+    """Raises a 409 problem when the name is in use, or looks like one in use, 422 when the password is too weak."""
     user = User(username=username, role=role, full_name=full_name)
     _set_password(user, password)
     try:
         with transaction.atomic():
+            _require_distinct_name(username)
             user.save(force_insert=True)
     except IntegrityError as error:
         raise conflict("USERNAME_TAKEN", f"There is a user {username!r} already.", "Choose another name.") from error
     return user
+
+
+def _require_distinct_name(username: str) -> None:
+    """Raises a 409 problem for a name that looks like another user's; no other user is added until the transaction
+    ends.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('add user', 0))")
+    wanted = skeleton(username)
+    alike = next((name for name in User.objects.values_list("username", flat=True) if skeleton(name) == wanted), None)
+    if alike is not None:
+        words = f"There is a user {alike!r} already" + ("." if alike == username else ", whose name looks the same.")
+        raise conflict("USERNAME_TAKEN", words, "Choose another name.")
 
 
 def user_lock(*, user_id: UUID) -> User:
@@ -185,6 +202,10 @@ def _serialize_logins(username: str) -> None:
 def _limit_attempts(username: str, address: str | None) -> None:
     recent = AuditEntry.objects.filter(action=LOGIN_REFUSED, at__gt=clock.now() - LOGIN_WINDOW)
     of_name, of_address = recent.filter(actor=username[:150]), recent.filter(address=address)
+    renewed = AuditEntry.objects.filter(action="user.update", object=username, detail__has_key="password")
+    last = renewed.filter(at__gt=clock.now() - LOGIN_WINDOW).order_by("-at").first()
+    if last is not None:
+        of_name = of_name.filter(at__gt=last.at)
     if (
         of_name.filter(address=address).count() >= LOGIN_ATTEMPTS
         or of_name.count() >= LOGIN_ATTEMPTS_OF_NAME

@@ -3,6 +3,7 @@ import os
 from importlib import import_module
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -11,8 +12,16 @@ from vnfm.config.body_limit import BodyLimit
 from vnfm.config.upload_tempdir import use_upload_tempdir
 from vnfm.config.web_heartbeat import WebHeartbeat
 
+PROXY_MISSING = (
+    "VNFM_PUBLIC_URL is not a loopback address, and VNFM_TRUSTED_PROXY names no proxy. Behind a proxy all users have "
+    "its address, so a few failed logins lock a name for all. Name the proxy."
+)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
 
+if settings.PROXY_MISSING:
+    structlog.get_logger("vnfm.config").warning(
+        "proxy.not_named", public_url=settings.PUBLIC_URL, problem=PROXY_MISSING
+    )
 use_upload_tempdir(settings.ARTIFACTS_DIR / "incoming")
 _django: Any = get_asgi_application()  # Django's scope is a dict, uvicorn's a TypedDict
 application = WebHeartbeat(

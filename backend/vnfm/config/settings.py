@@ -91,6 +91,8 @@ NFVO_CACERT = os.environ.get("VNFM_NFVO_CACERT", "")
 """File with the CA certificates that the NFVO's certificate is checked against; "" means the usual public ones."""
 
 _public = urlsplit(PUBLIC_URL)
+PROXY_MISSING = not TRUSTED_PROXY and _public.hostname not in ("127.0.0.1", "localhost", "::1")
+"""A proxy is likely, but not named: a warning says so at the start."""
 ALLOWED_HOSTS = [_public.hostname or "", "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _public.scheme == "https"
@@ -196,6 +198,8 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "vnfm.config.passwords.NotRepeatedValidator"},
+    {"NAME": "vnfm.config.passwords.NotOwnNameValidator"},
 ]
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
@@ -234,6 +238,26 @@ CELERY_BEAT_SCHEDULE = {
     "prune notifications": {"task": "notifications.prune", "schedule": 3600.0},
     "prune automation": {"task": "automation.prune", "schedule": 3600.0},
 }
+
+AUDITED_OBJECTS = {
+    "alarm_policies": ("faults.AlarmPolicy", "fault_type"),
+    "api_tokens": ("accounts.ApiToken", "name"),
+    "automation_policies": ("automation.AutomationPolicy", "name"),
+    "discovery_rules": ("elements.DiscoveryRule", "name"),
+    "elements": ("elements.NetworkElement", "name"),
+    "environments": ("lcm.Environment", "name"),
+    "management_profiles": ("elements.ManagementProfile", "name"),
+    "mediation_policies": ("elements.MediationPolicy", "name"),
+    "packages": ("catalog.VnfPackage", "product_name"),
+    "sites": ("elements.Site", "name"),
+    "unclaimed": ("inventory.UnclaimedResource", "name"),
+    "users": ("accounts.User", "username"),
+    "vims": ("vims.Vim", "name"),
+    "vnf_instances": ("inventory.VnfInstance", "name"),
+    "vnf_lcm_op_occs": ("lcm.LcmOpOcc", "instance__name"),
+    "vnf_packages": ("catalog.VnfPackage", "product_name"),
+}
+"""Collection in a path → model and column of the name that the audit trail copies: entries outlive their objects."""
 
 ETSI_APIS = {
     "vnflcm": {"v1": ["1.3.0"], "v2": ["2.0.0", "2.3.0"]},

@@ -43,8 +43,20 @@ def connection_of(vim: Vim) -> Connection:
 
 
 def vim_matching(*, connection: Connection) -> Vim | None:
-    """The VIM registered with exactly this connection, password included."""
-    same_place = Vim.objects.filter(
+    """The VIM registered with exactly this connection, password included.
+
+    Not for users who may not register VIMs: they could guess the password by it.
+    """
+    return next((vim for vim in _same_place(connection) if connection_of(vim) == connection), None)
+
+
+def vim_of_same_user(*, connection: Connection) -> Vim | None:
+    """The first VIM registered with the same Keystone, region, project and user; the password is not compared."""
+    return _same_place(connection).first()
+
+
+def _same_place(connection: Connection) -> QuerySet[Vim]:
+    found = Vim.objects.filter(
         auth_url=connection.auth_url,
         username=connection.username,
         project_name=connection.project_name,
@@ -52,7 +64,7 @@ def vim_matching(*, connection: Connection) -> Vim | None:
         project_domain_name=connection.project_domain_name,
         region=connection.region,
     )
-    return next((vim for vim in same_place.order_by("created_at") if connection_of(vim) == connection), None)
+    return found.order_by("created_at", "id")
 
 
 def reachability(vim: Vim) -> Reachability:

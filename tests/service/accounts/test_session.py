@@ -89,6 +89,20 @@ def test_guessing_is_slowed_down_for_the_name_and_address(browser: ValidatingCli
     assert log_in(browser, REMOTE_ADDR="192.0.2.7").status_code == 201
 
 
+def test_a_new_password_forgets_the_guesses(browser: ValidatingClient, api: ValidatingClient) -> None:
+    ann = make_user(username="ann", password=PASSWORD)
+    for _ in range(LOGIN_ATTEMPTS):
+        log_in(browser, password="guess")
+    assert log_in(browser).status_code == 429
+    assert api.patch(f"/api/v1/users/{ann.id}", {"password": "another good phrase"}, format="json").status_code == 200
+    assert log_in(browser, password="another good phrase").status_code == 201
+    browser.credentials()
+    for _ in range(LOGIN_ATTEMPTS):
+        renew_csrf(browser)
+        log_in(browser, password="guess")
+    assert log_in(browser, password="another good phrase").status_code == 429, "guesses after it count"
+
+
 def test_guessing_a_name_from_many_addresses_is_slowed_down_as_well(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     for number in range(LOGIN_ATTEMPTS_OF_NAME):

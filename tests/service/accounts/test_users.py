@@ -3,9 +3,11 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
+from django.apps import apps
 from django.db import connection
 
 from tests.factories.accounts import make_user
+from tests.factories.elements import make_element
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.services import audit, audit_prune, token_issue
@@ -128,6 +130,49 @@ def test_every_write_leaves_a_trace_without_its_body(api: ValidatingClient) -> N
     assert NEW["password"] not in str(entry.detail)
     api.get(USERS)
     assert AuditEntry.objects.count() == 1
+
+
+def test_the_trail_names_what_was_done_and_by_which_token(api: ValidatingClient) -> None:
+    token = ApiToken.objects.get()
+    by = {"token": str(token.id), "tokenName": "test"}
+    made = api.post(USERS, NEW, format="json").json()
+    (entry,) = AuditEntry.objects.all()
+    assert entry.detail == by | {"id": made["id"], "username": NEW["username"], "role": NEW["role"]}
+    issued = api.post("/api/v1/api_tokens", {"name": "laptop"}, format="json").json()
+    entry = AuditEntry.objects.latest("id")
+    assert entry.detail == by | {"id": issued["id"], "name": "laptop"}
+    assert issued["token"] not in str(list(AuditEntry.objects.values()))
+    element = make_element(name="core-1")
+    assert api.delete(f"/api/v1/elements/{element.id}").status_code == 204
+    assert AuditEntry.objects.latest("id").detail == by | {"names": {"elements": "core-1"}}
+    api.delete(f"{USERS}/{made['id']}/api_tokens/{issued['id']}")
+    assert AuditEntry.objects.latest("id").detail == by | {"names": {"users": NEW["username"], "api_tokens": "laptop"}}
+
+
+def test_the_trail_has_the_session() -> None:
+    ann = make_user(username="ann")
+    seen = set()
+    for _ in range(2):
+        browser = ValidatingClient()
+        browser.force_login(ann)
+        browser.post("/api/v1/sites", {"name": f"site-{len(seen)}"}, format="json")
+        entry = AuditEntry.objects.latest("id")
+        seen.add(entry.detail["session"])
+        assert browser.session.session_key not in str(entry.detail)
+    assert len(seen) == 2
+
+
+def test_every_audited_collection_has_its_name(settings) -> None:
+    for model, column in settings.AUDITED_OBJECTS.values():
+        assert list(apps.get_model(model).objects.values_list(column)[:1]) is not None
+
+
+def test_a_name_that_looks_like_anothers_is_refused(api: ValidatingClient) -> None:
+    make_user(username="ann")
+    for name in ("Ann", "\u0430nn"):
+        refused = api.post(USERS, {**NEW, "username": name}, format="json")
+        assert (refused.status_code, refused.json()["code"]) == (409, "USERNAME_TAKEN"), name
+        assert "looks the same" in refused.json()["detail"]
 
 
 def test_refused_writes_leave_a_trace_too(viewer_api: ValidatingClient) -> None:

@@ -60,6 +60,7 @@ def test_an_empty_installation_becomes_usable_and_a_second_run_changes_nothing(a
     call_command("bootstrap", **arguments)
     assert state() == first
     assert User.objects.get().check_password(PASSWORD), "a password that was changed since must stay"
+    assert arguments["admin_password_file"].read_text() == "", "the first one opens nothing: it is not printed"
 
 
 @pytest.fixture

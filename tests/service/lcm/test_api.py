@@ -163,6 +163,27 @@ def test_the_old_edition_shows_nothing_of_a_request_that_came_later(api: "APICli
     assert "targetScaleLevelInfo" not in api.get(location.replace("/v2/", "/v1/")).json()["operationParams"]
 
 
+def test_an_operator_cannot_guess_the_password_of_a_cloud(operator_api: "APIClient", lifecycle: "Lifecycle") -> None:
+    from vnfm.vims import selectors as vims
+
+    known = vims.connection_of(lifecycle.vim)
+    access = {"username": known.username, "project": known.project_name, "region": known.region}
+    answers = []
+    for password, user in ((known.password, known.username), ("a guess", known.username), ("a guess", "stranger")):
+        info = {
+            "vimType": "ETSINFV.OPENSTACK_KEYSTONE.V_3",
+            "interfaceInfo": {"endpoint": known.auth_url},
+            "accessInfo": access | {"username": user, "password": password},
+        }
+        path = f"{INSTANCES}/{create(operator_api, lifecycle, f'pe-{len(answers)}')['id']}/instantiate"
+        body = {"flavourId": "default", "vimConnectionInfo": {"vim1": info}}
+        answers.append(operator_api.post(path, body, format="json"))
+    right, wrong, unknown = answers
+    assert right.status_code == wrong.status_code == 202, "the same whatever the password"
+    assert (unknown.status_code, unknown.json()["code"]) == (403, "VIM_NOT_REGISTERED")
+    assert "for user stranger" in unknown.json()["detail"]
+
+
 def test_full_credentials_register_the_vim(api: "APIClient", lifecycle: "Lifecycle") -> None:
     from vnfm.vims import selectors as vims
 

@@ -1,12 +1,24 @@
+import re
+from typing import Any
+
 import structlog
+from django.apps import apps
+from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.crypto import salted_hmac
 from rest_framework.permissions import SAFE_METHODS
 
-from vnfm.accounts.models import User
+from vnfm.accounts.models import ApiToken, User
 from vnfm.accounts.services import audit
 from vnfm.kit.middleware import Middleware
+
+_OBJECT = re.compile(r"/([a-z_]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=/|$)")
+_OPERATION = re.compile(r"/vnf_lcm_op_occs/([0-9a-f-]{36})$")
+CREATED = ("id", "name", "username", "vnfInstanceName", "role")
+"""Attributes of a created object that the trail copies, as far as it has them."""
 
 log = structlog.get_logger(__name__)
 
@@ -16,6 +28,14 @@ class AuditTrail(Middleware):
 
     A middleware, because only here is the final status known. Refused logins are recorded by their service.
     """
+
+    def before(self, request: HttpRequest) -> None:
+        """The names of the objects in the path, before the request deletes or renames them."""
+        if request.method not in SAFE_METHODS:
+            try:
+                request.META["vnfm.object_names"] = _object_names(request.path)
+            except DatabaseError:
+                log.warning("audit.names_unknown", path=request.path)  # the view answers that the database is away
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> None:
         user = getattr(request, "user", None)  # DRF puts the one it authenticated here
@@ -28,7 +48,43 @@ class AuditTrail(Middleware):
                 action=action,
                 target=request.path,
                 address=request.META.get("REMOTE_ADDR"),
+                detail=_detail(request, response),
             )
         except DatabaseError:
             # The work is done; to answer with an error now would lie about it.
             log.exception("audit.lost", actor=user.username, action=action, path=request.path)
+
+
+def _object_names(path: str) -> dict[str, str]:
+    """Collection → name of its object in the path; see `AUDITED_OBJECTS`."""
+    names: dict[str, str] = {}
+    for collection, key in _OBJECT.findall(path):
+        if collection in settings.AUDITED_OBJECTS:
+            model, column = settings.AUDITED_OBJECTS[collection]
+            rows: QuerySet[Model] = apps.get_model(model).objects.filter(pk=key)
+            name = rows.values_list(column, flat=True).first()
+            if name:
+                names[collection] = name
+    return names
+
+
+def _detail(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
+    """The token or session, the names of the objects in the path, and what was created; never a secret."""
+    detail: dict[str, Any] = dict(_credential(request))
+    if names := request.META.get("vnfm.object_names"):
+        detail["names"] = names
+    body = getattr(response, "data", None)
+    if response.status_code in (201, 202) and isinstance(body, dict):
+        detail |= {name: str(body[name]) for name in CREATED if body.get(name)}
+    if operation := _OPERATION.search(response.headers.get("Location", "")):
+        detail["operation"] = operation[1]
+    return detail
+
+
+def _credential(request: HttpRequest) -> dict[str, str]:
+    """Id and name of the token, or a keyed digest of the session's key, which itself would let a reader act."""
+    token = getattr(request, "auth", None)
+    if isinstance(token, ApiToken):
+        return {"token": str(token.id), "tokenName": token.name}
+    key = request.session.session_key
+    return {"session": salted_hmac("vnfm.accounts.session", key).hexdigest()[:12]} if key else {}

@@ -99,7 +99,8 @@ def resolve_vim(infos: Mapping[str, Mapping[str, Any]], *, may_register: bool = 
     """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
 
     Full credentials (interfaceInfo and accessInfo) of a cloud that is not registered yet register it on the spot, if
-    the caller may. Raises a 422 problem otherwise, or 403.
+    the caller may. Otherwise they name the VIM of the same user and project, whatever the password: a comparison would
+    let the caller guess it. Raises a 422 problem otherwise, or 403.
     """
     if len(infos) > 1:
         raise _vim_error("/vimConnectionInfo", "One VNF instance lives in one VIM: name one.")
@@ -122,10 +123,11 @@ def resolve_vim(infos: Mapping[str, Mapping[str, Any]], *, may_register: bool = 
 def _resolve_connection(connection: Connection, *, may_register: bool) -> Vim:
     if may_register:
         return vim_services.vim_for_connection(connection=connection)
-    known = vims.vim_matching(connection=connection)
+    known = vims.vim_of_same_user(connection=connection)  # who may use any VIM by its id need not know its password
     if known is not None:
         return known
-    detail = f"The cloud at {connection.auth_url} is not registered, and only an administrator may register one."
+    account = f"user {connection.username} in project {connection.project_name}"
+    detail = f"No cloud is registered at {connection.auth_url} for {account}; only an administrator may register one."
     next_step = "Let an administrator register it under Clouds (POST /api/v1/vims), then name it by vimId."
     raise ProblemError(Problem(403, "VIM_NOT_REGISTERED", "Not registered", detail, next_step))
 

@@ -1,5 +1,6 @@
 import json
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,12 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _administrator(self, username: str, password_file: Path) -> None:
-        if User.objects.filter(username=username).exists():
+        user = User.objects.filter(username=username).first()
+        if user is not None:
+            first = password_file.read_text().strip()
+            if first and not user.check_password(first):
+                with suppress(OSError):  # a read-only volume: nothing prints it there
+                    password_file.write_text("")  # it opens nothing any more, and ./vnfm stops printing it
             return
         user_create(username=username, password=password_file.read_text().strip(), role=Role.ADMIN)
         self.stdout.write(f"Made administrator {username}.")
