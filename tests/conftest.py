@@ -48,6 +48,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--store-timings", action="store_true", help="write the seconds of test files to tests/timings.json"
     )
+    parser.addoption(
+        "--shard", default="1/1", metavar="I/N", help="of the chaos matrix: only this share of its batches"
+    )
+    parser.addoption(
+        "--ledger", type=Path, metavar="FILE", help="of the chaos matrix: note runs here, and skip noted ones"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -56,11 +56,12 @@ class Report:
     def add(self, batch: Sequence[Case]) -> None:
         self.cases += batch
         (self.folder / "summary.md").write_text(summary(self.cases))
-        runs = [_row(case) for case in self.cases]
+        runs = [row(case) for case in self.cases]
         (self.folder / "runs.json").write_text(json.dumps(runs, indent=1) + "\n")
 
 
-def _row(case: Case) -> dict[str, object]:
+def row(case: Case) -> dict[str, object]:
+    """One run, as JSON."""
     return {
         "operation": case.operation.name,
         "boundary": str(case.boundary or ""),

@@ -4,6 +4,8 @@ Its batches come in a random order, the same each time: services that are killed
 are started again after ever longer pauses, and would make the matrix take hours. Therefore, too, it is cut into parts.
 """
 
+import logging
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from tests.chaos.batches import Case, batched, run
 from tests.chaos.faults import FAULTS, Moment
 from tests.chaos.harness import Harness
+from tests.chaos.ledger import Ledger, shard_of
 from tests.chaos.operations import OPERATIONS
 from tests.chaos.report import Report, reason
 
@@ -46,13 +49,27 @@ def all_batches(harness: Harness) -> list[list[Case]]:
     return found
 
 
+@pytest.fixture(scope="package")
+def shard(pytestconfig: pytest.Config, all_batches: list[list[Case]]) -> list[list[Case]]:
+    index, number = shard_of(pytestconfig.getoption("--shard"))
+    return all_batches[index::number]
+
+
+@pytest.fixture(scope="package")
+def ledger(pytestconfig: pytest.Config, all_batches: list[list[Case]]) -> Iterator[Ledger]:
+    ledger = Ledger(pytestconfig.getoption("--ledger"))
+    yield ledger
+    logging.getLogger(__name__).info("%s", ledger.summary(sum(map(len, all_batches))))
+
+
 @pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part-{part + 1}")
 def test_every_operation_survives_every_fault(
-    harness: Harness, all_batches: list[list[Case]], report: Report, part: int
+    harness: Harness, shard: list[list[Case]], ledger: Ledger, report: Report, part: int
 ) -> None:
-    met = all_batches[part::PARTS]
+    met = [batch for batch in shard[part::PARTS] if batch not in ledger]
     for batch in met:
         run(harness, batch)
+        ledger.add(batch)
         report.add(batch)
     failed = [f"{case}: {reason(case)}" for batch in met for case in batch if not case.survived]
     assert not failed, "\n".join(failed)
