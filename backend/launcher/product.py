@@ -74,7 +74,7 @@ class Product:
 
     def _watched_disks(self) -> Mapping[str, Path]:
         places = self.instance
-        return {"database": places.postgres, "broker": places.valkey, "logs": places.logs}
+        return {"database": places.postgres / "cluster", "broker": places.valkey, "logs": places.logs}
 
     def postgres(self) -> tuple[PostgresCluster, Service]:
         programs = find_postgres_bin(self.checkout.site_packages(LOCK))
