@@ -112,7 +112,9 @@ ENVIRONMENTS = Resource(
     creates=EnvironmentWrite,
     changes=EnvironmentChange,
     create=lambda values, user: environment_create(request=values, by=user.username, now=clock.now()),
-    change=lambda row, values, by: environment_update(environment=row, changes=values, by=by, now=clock.now()),
+    change=lambda row, values, user: environment_update(
+        environment=row, changes=values, by=user.username, now=clock.now()
+    ),
     delete=lambda row, _by: environment_delete(environment=row),
     sentences=Sentences(
         list="All environments, oldest first.",
