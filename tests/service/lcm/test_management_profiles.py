@@ -107,6 +107,16 @@ def test_the_subnet_of_a_vnf_that_is_not_managed_counts_too(lifecycle: Lifecycle
     assert params_of(lifecycle)[1]["management_cidr"] == "10.10.1.0/24"
 
 
+def test_the_subnet_of_a_vnf_from_before_subnets_were_recorded_counts_too(
+    lifecycle: Lifecycle, profile: ManagementProfile
+) -> None:
+    ManagementProfile.objects.filter(id=profile.id).update(address_range="10.10.0.0/16")
+    for settings in ({}, {"management_cidr": "10.10.1.0/24"}):
+        deployed = {"instantiation_state": "INSTANTIATED", "management_subnet": "", "settings": settings}
+        VnfInstance.objects.filter(id=lifecycle.create().id).update(vim=lifecycle.vim, **deployed)
+    assert params_of(lifecycle)[1]["management_cidr"] == "10.10.2.0/24"
+
+
 @pytest.mark.usefixtures("profile")
 def test_a_completed_request_is_validated(lifecycle: Lifecycle) -> None:
     """The policies of a profile may have changed since it was made."""

@@ -14,7 +14,13 @@ from vnfm.elements.selectors import profile_for
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.instantiation import choose_external_networks
-from vnfm.lcm.domain.management_subnet import addresses_in_use, is_chosen, management_plan, subnet_settings
+from vnfm.lcm.domain.management_subnet import (
+    addresses_in_use,
+    is_chosen,
+    management_plan,
+    management_subnet,
+    subnet_settings,
+)
 from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
@@ -67,6 +73,11 @@ def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile)
 def _known_values() -> Iterator[Any]:
     """Management subnets of VNFs, settings of operations under way, and the addresses of all elements."""
     yield from VnfInstance.objects.exclude(management_subnet="").values_list("management_subnet", flat=True)
+    # A VNF that was deployed before there was this column has no value in it until its next operation.
+    state = VnfInstance.InstantiationState.INSTANTIATED
+    unrecorded = VnfInstance.objects.filter(management_subnet="", instantiation_state=state)
+    for package_id, settings in unrecorded.values_list("package_id", "settings").iterator():
+        yield management_subnet(catalog.vnfd_of_package(package_id), settings)
     open_operations = LcmOpOcc.objects.filter(UNDER_WAY)
     for params in open_operations.values_list("params__additionalParams", flat=True).iterator():
         yield from (params or {}).values()
