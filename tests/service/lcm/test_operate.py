@@ -64,6 +64,23 @@ def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:
     assert desired(instance) == {"A": "STARTED", "B": "STOPPED", "1": "STARTED"}
 
 
+@pytest.mark.parametrize(
+    ("operation", "body"),
+    [
+        (Operation.OPERATE, STOP),
+        (Operation.MODIFY_INFO, {"vnfInstanceName": "another"}),
+        (Operation.HEAL, {"additionalParams": {"vnfcToHeal": ["1"], "method": "reboot"}}),
+    ],
+    ids=str,
+)
+def test_a_secret_whose_key_is_lost_does_not_prevent_what_gives_heat_nothing(
+    lifecycle: Lifecycle, operation: Operation, body: dict[str, Any]
+) -> None:
+    instance = lifecycle.instantiated()
+    VnfInstance.objects.filter(id=instance.id).update(sealed_settings=b"sealed under a key that was lost")
+    lifecycle.done(instance, operation, body)
+
+
 def refused_half_way(life: Lifecycle, break_cloud: Callable[..., Any], instance: VnfInstance) -> LcmOpOcc:
     """A stop of the whole VNF that Nova refuses for one of its servers."""
     op = life.start(instance, Operation.OPERATE, STOP)

@@ -191,9 +191,7 @@ def _planned(op: LcmOpOcc, instance: VnfInstance, decision: GrantDecision | None
     granted_request = request if decision is None else apply_decision(op, request, decision)
     planning = Planning(granted_request, instance)
     planned = make_plan(planning)
-    # Heat gets nothing for a termination: a secret whose key is lost must not prevent it.
-    terminates = op.operation == Operation.TERMINATE
-    heat_preview(planned, planning, {} if terminates else effective_secrets(op, instance))
+    heat_preview(planned, planning, partial(effective_secrets, op, instance))
     return planned
 
 

@@ -1,5 +1,6 @@
 """Computes requested plan previews."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -83,7 +84,7 @@ def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
 def _result(instance: VnfInstance, request: Request) -> dict[str, Any]:
     planning = Planning(request, instance)
     planned = make_plan(planning)
-    preview = heat_preview(planned, planning, _secrets(instance, request))
+    preview = heat_preview(planned, planning, partial(_secrets, instance, request))
     return {
         **plan_view(planned, preview),
         "grant": [check.as_json() for check in preview_grant(planned, request.operation, instance)],

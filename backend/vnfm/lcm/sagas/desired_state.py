@@ -34,12 +34,11 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
-    secrets = effective_secrets(op, instance)
     package = {"package_id": UUID(plan.package_id)} if plan.package_id else {}
     store_values(
         instance,
         **package,
-        sealed_settings=seal.seal(secrets) if op.sealed_secrets else instance.sealed_settings,
+        sealed_settings=seal.seal(effective_secrets(op, instance)) if op.sealed_secrets else instance.sealed_settings,
         instantiation_state=State.INSTANTIATED,
         flavour_id=plan.flavour_id,
         instantiation_level_id=plan.instantiation_level_id,

@@ -1,7 +1,7 @@
 """What Heat itself says of a plan: `validate` of the templates, `preview` of what would become of the stack."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -44,8 +44,8 @@ def _vim_of(planning: Planning) -> Vim:
     return planning.instance.vim
 
 
-def heat_preview(planned: Planned, planning: Planning, secrets: Mapping[str, str]) -> Preview:
-    """What Heat says of a plan that gives it a template; empty for others.
+def heat_preview(planned: Planned, planning: Planning, secrets: Callable[[], Mapping[str, str]]) -> Preview:
+    """What Heat says of a plan that gives it a template; empty for others, for which no secret is unsealed.
 
     Raises ProblemError with Heat's words where it refuses, CloudError where it cannot validate. Heat checks that images
     and flavors exist, so existing ones stand in for those to be created; what it refuses with them is a warning.
@@ -56,7 +56,7 @@ def heat_preview(planned: Planned, planning: Planning, secrets: Mapping[str, str
     package, cloud = planned_package(planning, planned.plan), planning.cloud
     stand_ins = {artefact.key: _stand_in(artefact, cloud) for artefact in planned.plan.artefacts}
     plan = replace(planned.plan, parameters=_with_stand_ins(planned.plan, stand_ins))
-    given = build_input(planning.instance, package, plan, stand_ins, secrets)
+    given = build_input(planning.instance, package, plan, stand_ins, secrets())
     vim = _vim_of(planning)
     try:
         cloud.stacks.validate(replace(given, parameters={}))
