@@ -10,6 +10,7 @@ from tests.factories.packages import vsr_next
 from tests.service.lcm.test_heal import gone, heal_request
 from tests.service.lcm.test_refusals import preview, refused
 from vnfm.clouds import registry
+from vnfm.clouds.errors import Rejected
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -105,6 +106,21 @@ def test_heat_refuses_in_the_plan_what_only_heat_knows(lifecycle: "Lifecycle") -
         assert problem["detail"].startswith("base.yaml, line ")
         assert "OS::Swift::Container" in problem["causes"][0]["message"]
     assert op.steps.count() == 0
+
+
+def test_what_heat_refuses_with_a_stand_in_is_a_warning_and_without_one_final(
+    lifecycle: "Lifecycle", break_cloud: Callable[..., Any]
+) -> None:
+    error = Rejected("The image is too large for the flavor.", service="heat", http_status=400)
+    break_cloud("stacks.preview_create", error, after=False)
+    plan = preview(lifecycle)
+    assert plan.state == "READY", plan.problem
+    assert {"HEAT_PREVIEW_REFUSED": HEAT}.items() <= findings(plan.result["findings"]).items()
+    lifecycle.instantiated()
+    break_cloud("stacks.preview_create", error, after=False)
+    plan = preview(lifecycle)
+    assert plan.state == "FAILED"
+    assert plan.problem["code"] == "VIM_REJECTED"
 
 
 def test_heat_validates_for_a_heal_that_may_replace(probed: "Lifecycle", cloudsim: "CloudsimProcess") -> None:

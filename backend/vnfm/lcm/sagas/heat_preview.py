@@ -54,9 +54,9 @@ def heat_preview(planned: Planned, planning: Planning, secrets: Callable[[], Map
     if not any(kind.applies_template for kind in kinds):
         return Preview()
     package, cloud = planned_package(planning, planned.plan), planning.cloud
-    stand_ins = {artefact.key: _stand_in(artefact, cloud) for artefact in planned.plan.artefacts}
-    plan = replace(planned.plan, parameters=_with_stand_ins(planned.plan, stand_ins))
-    given = build_input(planning.instance, package, plan, stand_ins, secrets())
+    artefact_ids, stand_ins = _artefact_ids(planned.plan.artefacts, cloud)
+    plan = replace(planned.plan, parameters=_with_stand_ins(planned.plan, artefact_ids))
+    given = build_input(planning.instance, package, plan, artefact_ids, secrets())
     vim = _vim_of(planning)
     try:
         cloud.stacks.validate(replace(given, parameters={}))
@@ -65,7 +65,7 @@ def heat_preview(planned: Planned, planning: Planning, secrets: Callable[[], Map
     valid = heat_finding(vim, "note", "HEAT_VALIDATES", "Heat's own validation accepts the templates.")
     if not any(kind.previewed for kind in kinds):
         return Preview(findings=(valid,))
-    if missing := [key for key, value in stand_ins.items() if not value]:
+    if missing := [key for key in stand_ins if not artefact_ids[key]]:
         words = f"Heat's preview is left out: the cloud has nothing to stand in for {', '.join(missing)}."
         return Preview(findings=(valid, heat_finding(vim, "warning", "HEAT_PREVIEW_LEFT_OUT", words)))
     # NotFound about an update can be about the stack, which the step itself deals with.
@@ -111,12 +111,20 @@ def _refusal(planning: Planning, package: VnfPackage, error: CloudError) -> Prob
     return ProblemError(replace(problem, detail=detail, extra={"validationReport": [found.as_json()]}))
 
 
-def _stand_in(artefact: Artefact, cloud: Cloud) -> str:
-    if artefact.kind == "image":
-        image = cloud.images.find(artefact.key) or next(iter(cloud.images.list()), None)
-        return image.id if image else ""
-    flavor = cloud.flavors.find(artefact.key) or next(iter(cloud.flavors.list()), None)
-    return flavor.name if flavor else ""
+def _artefact_ids(artefacts: Sequence[Artefact], cloud: Cloud) -> tuple[dict[str, str], list[str]]:
+    """Key to what Heat gets for it, "" where the cloud has nothing, and the keys for which something else stands in.
+
+    Heat refuses a server whose image is not active (heat/engine/resources/openstack/nova/server.py).
+    """
+    kinds = {artefact.kind for artefact in artefacts}
+    images = [image for image in cloud.images.list() if image.status == "active"] if "image" in kinds else []
+    flavors = cloud.flavors.list() if "flavor" in kinds else []
+    there = {"image": {image.name: image.id for image in images}, "flavor": {one.name: one.name for one in flavors}}
+    artefact_ids = {
+        artefact.key: there[artefact.kind].get(artefact.key) or next(iter(there[artefact.kind].values()), "")
+        for artefact in artefacts
+    }
+    return artefact_ids, [artefact.key for artefact in artefacts if artefact.key not in there[artefact.kind]]
 
 
 def _with_stand_ins(plan: Plan, artefact_ids: Mapping[str, str]) -> dict[str, Any]:
