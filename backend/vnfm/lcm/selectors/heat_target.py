@@ -1,6 +1,6 @@
 """A registered cloud as the target of templates."""
 
-from vnfm.catalog.domain.hot.language import release_of
+from vnfm.catalog.domain.hot.language import CURRENT, release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_features
@@ -13,14 +13,18 @@ _WORDS = {
 
 
 def heat_target(vim: Vim | None) -> Target:
-    """What the last probe found; OLDEST without a cloud, and where not even the release of its Heat is known."""
-    release = release_of(vim.versions.get("hot", "")) if vim else 0
-    if vim is None or not release:
+    """What the last probe found; OLDEST without a cloud, and where nothing of it is known.
+
+    A cloud whose release of Heat is not known counts as CURRENT: nothing is too new for it, and its lists decide.
+    """
+    if vim is None:
         return OLDEST
-    found = vim_features(vim)
+    release, found = release_of(vim.versions.get("hot", "")), vim_features(vim)
+    if not release and not any(found[name] for name in _WORDS):
+        return OLDEST
     return Target(
         f"cloud {vim.name}",
-        release,
+        release or CURRENT,
         chosen=True,
         functions=found["hot_functions"] or {},
         types=frozenset(found["resource_types"] or ()),

@@ -112,11 +112,13 @@ def release_name(release: int) -> str:
 
 
 def release_of(newest: str) -> int:
-    """The last release of Heat whose newest version is this; CURRENT for the newest version, which all later releases
-    accept. 0 when it is not known.
+    """The last release of Heat whose newest version, a date, is this; CURRENT for the newest version, which all later
+    releases accept, and for dates after it. 0 when it is not known.
     """
-    if newest == _LAST or newest not in VERSIONS:
-        return CURRENT if newest == _LAST else 0
+    if newest >= _LAST:
+        return CURRENT
+    if newest not in VERSIONS:
+        return 0
     return min(release for release in VERSIONS.values() if release > VERSIONS[newest]) - 1
 
 
