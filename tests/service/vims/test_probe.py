@@ -114,6 +114,20 @@ def test_a_probe_calls_heat_again_only_for_what_may_be_new(vim: Vim, cloudsim: C
     assert second == {route: 1 for route in first if route.endswith(("/stacks", "/template_versions"))}
 
 
+@pytest.mark.parametrize(
+    ("status", "words", "passes"),
+    [(503, "busy", True), (500, "'NoneType' object has no attribute 'split'", False), (403, "not for you", False)],
+)
+def test_functions_that_heat_could_not_list_are_requested_again(
+    vim: Vim, cloudsim: CloudsimProcess, status: int, words: str, *, passes: bool
+) -> None:
+    failure = {"method": "GET", "path": "/template_versions/.*2015-10-15/functions", "effect": "status", "times": 1}
+    cloudsim.control("POST", "/failures", {**failure, "service": "orchestration", "status": status, "message": words})
+    first, second = (probed(vim).features["hot_functions"]["2015-10-15"] for _ in range(2))
+    cloudsim.control("DELETE", "/failures")
+    assert (first, "str_split" in second) == ([], passes)
+
+
 def test_refused_credentials_show_as_a_condition_and_heal(vim: Vim) -> None:
     right = probed(vim)
     wrong = seal.seal({"password": "wrong"})

@@ -27,6 +27,8 @@ _PARALLEL = 4
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
 _HOT = "heat_template_version."
+_NO_DOCSTRING = "'NoneType' object has no attribute"
+"""Liberty's Heat fails with it at a function without a docstring, each time (heat/engine/service.py)."""
 _PSEUDO = "OS::"
 """Heat lists its own OS::stack_id and the like among the parameters; they cannot be set."""
 
@@ -137,10 +139,14 @@ class HeatStacks:
     def hot_functions(self) -> Mapping[str, Sequence[str]]:
         listed = [row.version for row in self._versions.list()]
         names = sorted(name.removeprefix(_HOT) for name in listed if name.startswith(_HOT))
-        if names != sorted(self._memory.hot_functions):
-            with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="functions") as pool:
-                self._memory.hot_functions = dict(zip(names, pool.map(self._functions, names), strict=True))
-        return self._memory.hot_functions
+        if names == sorted(self._memory.hot_functions):
+            return self._memory.hot_functions
+        with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="functions") as pool:
+            answers = dict(zip(names, pool.map(self._functions, names), strict=True))
+        functions = {name: answer or () for name, answer in answers.items()}
+        if None not in answers.values():
+            self._memory.hot_functions = functions
+        return functions
 
     @translate_errors("heat")
     def resource_types(self) -> Sequence[str]:
@@ -150,14 +156,14 @@ class HeatStacks:
             self._memory.resource_types = (monotonic(), types)
         return types
 
-    def _functions(self, version: str) -> Sequence[str]:
-        """Empty when Heat fails: Liberty's does at a function without a docstring (heat/engine/service.py)."""
+    def _functions(self, version: str) -> Sequence[str] | None:
+        """Empty when Heat does not tell them; None when it may tell them later."""
         try:
             return self._list_functions(version)
         except CloudError as error:
             if not error.http_status:
                 raise
-            return ()
+            return None if error.retryable and _NO_DOCSTRING not in error.message else ()
 
     @translate_errors("heat")
     def _list_functions(self, version: str) -> Sequence[str]:
