@@ -17,10 +17,16 @@ interface Props {
   onChange: (name: PolicyName, value: string | undefined) => void;
 }
 
-function emptyLabel(name: PolicyName, byProfile: string | undefined, fitting: ManagementProfile | undefined): string {
+/** What the empty choice means; a chosen policy of another protocol (`others`) keeps all profiles away. */
+function emptyLabel(
+  name: PolicyName,
+  byProfile: string | undefined,
+  fitting: ManagementProfile | undefined,
+  others: boolean,
+): string {
   if (byProfile !== undefined) return t`${byProfile} (by profile)`;
-  if (name === "snmpPolicy" && fitting) return t`By profile`;
-  return name === "snmpPolicy" ? t`Not managed` : t`None`;
+  if (name !== "snmpPolicy" || others) return t`None`;
+  return fitting ? t`By profile` : t`Not managed`;
 }
 
 /** How the VNF's network element is spoken to: packages say what it is, and never hold credentials. */
@@ -28,6 +34,7 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
   const { data: policies, error } = useQuery(q.mediationPolicies());
   const { data: profiles } = useQuery(q.managementProfiles());
   const isChosen = POLICIES.some(({ name }) => valueOf(name) !== "");
+  const othersChosen = POLICIES.some(({ name }) => name !== "snmpPolicy" && valueOf(name) !== "");
   const unmanaged = valueOf("snmpPolicy") === UNMANAGED;
   const fitting = profileFor(profiles ?? [], vimId, vnfd);
   const profile = isChosen ? undefined : fitting;
@@ -67,8 +74,10 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
         >
           {(aria) => (
             <FormSelect {...aria} value={chosen(name)} onChange={(_event, value) => onChange(name, value || undefined)}>
-              <FormSelectOption value="" label={emptyLabel(name, byProfile(name), fitting)} />
-              {name === "snmpPolicy" && fitting && <FormSelectOption value={UNMANAGED} label={t`Do not manage`} />}
+              <FormSelectOption value="" label={emptyLabel(name, byProfile(name), fitting, othersChosen)} />
+              {name === "snmpPolicy" && (fitting || unmanaged) && (
+                <FormSelectOption value={UNMANAGED} label={t`Do not manage`} />
+              )}
               {(policies ?? [])
                 .filter((policy) => (protocols as readonly string[]).includes(policy.protocol))
                 .map((policy) => (
