@@ -37,6 +37,8 @@ class VnfInstance(models.Model):
     """What the operator chose: HOT parameter name to value, secrets excluded."""
     management_subnet = models.CharField(max_length=18, blank=True)
     """IPv4 network in which its router is managed, from the request to instantiate until nothing is left of the VNF."""
+    management_declined = models.BooleanField(default=False)
+    """Whether the request to instantiate declined management: discovery does not link a router to it then."""
     member_slots = models.JSONField(default=dict)
     """VDU id to {group index: slot}: Heat never reuses an index, slots are given back."""
     sealed_settings = models.BinaryField(null=True)

@@ -100,5 +100,9 @@ def test_an_address_finds_its_vnf_only_where_exactly_one_has_it() -> None:
     make_element(name="by hand", kind="VIRTUAL", vnf_instance=first)
     assert vnf_of(ADDRESS, "nokia-sros") == (None, None), "it has its router"
     NetworkElement.objects.all().delete()
+    VnfInstance.objects.filter(id=first.id).update(management_declined=True)
+    assert vnf_of(ADDRESS, "nokia-sros") == (None, None), "its operator declined management"
+    VnfInstance.objects.filter(id=first.id).update(management_declined=False)
+    assert vnf_of(ADDRESS, "nokia-sros") == (first, None)
     vnf("two")
     assert vnf_of(ADDRESS, "nokia-sros") == (None, None), "addresses of tenants overlap"

@@ -141,9 +141,20 @@ def test_a_completed_request_is_validated(lifecycle: Lifecycle) -> None:
 def test_what_the_request_says_wins(
     lifecycle: Lifecycle, params: dict[str, Any], *, managed: bool, subnet: bool
 ) -> None:
-    _, found = params_of(lifecycle, **params)
+    instance, found = params_of(lifecycle, **params)
     assert (bool(found.get("snmpPolicy")), "management_ip_active" in found) == (managed, subnet)
+    instance.refresh_from_db()
+    assert instance.management_declined is not managed
     assert params.items() <= found.items()
+
+
+def test_what_was_declined_is_forgotten_with_a_failed_deployment(lifecycle: Lifecycle) -> None:
+    instance, _ = params_of(lifecycle, snmpPolicy=None)
+    op = LcmOpOcc.objects.get(instance=instance)
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    assert lifecycle.run(op.id).state == "ROLLED_BACK"
+    instance.refresh_from_db()
+    assert instance.management_declined is False
 
 
 def test_a_range_without_a_free_subnet_is_refused(lifecycle: Lifecycle, profile: ManagementProfile) -> None:

@@ -32,13 +32,15 @@ def link_virtual_systems(element_id: UUID) -> None:
 def vnf_of(address: str, driver: str) -> tuple[VnfInstance | None, Vnfc | None]:
     """The VNF instance whose router has that management address, and the VNFC where each VNFC is a router.
 
-    (None, None) unless exactly one VNF without such an element has the address at a port.
+    (None, None) unless exactly one VNF without such an element has the address at a port, and is to be managed.
     """
     ports = VnfcPort.objects.filter(ip_addresses__contains=[address]).select_related("vnfc__instance__package")
     vnfcs = {port.vnfc.instance_id: port.vnfc for port in ports}
     if len(vnfcs) != 1:
         return None, None
     (vnfc,) = vnfcs.values()
+    if vnfc.instance.management_declined:
+        return None, None
     spec = vnfd_of(vnfc.instance.package).element
     if spec is None or spec.driver != driver:
         return None, None

@@ -70,6 +70,7 @@ def reset(instance: VnfInstance) -> None:
         scale_levels={},
         settings={},
         management_subnet="",
+        management_declined=False,
         sealed_settings=None,
         member_slots={},
         vim=None,
@@ -111,4 +112,5 @@ def _plan_applied(op: LcmOpOcc, instance: VnfInstance) -> bool:
 
 def discard_instantiation(instance: VnfInstance) -> None:
     """Remove all traces of a rolled back instantiation from the instance."""
-    store_values(instance, vim=None, sealed_settings=None, member_slots={}, settings={}, management_subnet="")
+    management = {"management_subnet": "", "management_declined": False}
+    store_values(instance, vim=None, sealed_settings=None, member_slots={}, settings={}, **management)

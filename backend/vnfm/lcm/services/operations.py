@@ -95,7 +95,9 @@ def _accept(
         body, request = with_management_defaults(body, request, instance)
         require_valid(instance, request)
         subnet = management_subnet(catalog.vnfd_of(instance.package), request.settings)
-        VnfInstance.objects.filter(id=instance.id).update(management_subnet=subnet)
+        VnfInstance.objects.filter(id=instance.id).update(
+            management_subnet=subnet, management_declined=request.declines_management
+        )
     op = _create_op(instance, request, body, actor, automatic=automatic)
     OpTransition.objects.create(op=op, target=op.state, reason=f"requested by {actor}")
     publish_op(op, previous="")
