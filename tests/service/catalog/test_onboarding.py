@@ -359,6 +359,14 @@ def test_no_more_at_once_than_there_are_slots(api, source):
     assert state(api, package_id) == "ONBOARDED"
 
 
+def test_a_fetch_ends_when_the_disk_runs_low(api, source, settings):
+    settings.DISK_LOW_PERCENT = 101.0
+    package_id = create(api)
+    from_uri(api, package_id, source.at("/p.zip", serving(vsr_zip(str(uuid4())))))
+    reconciler.onboard(package_id)
+    assert failure(api, package_id)["status"] == 507
+
+
 def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_env):
     """Real processes, found by the sweeper, since the first ring is lost; the token is in nothing that they leave."""
     content, package_id = vsr_zip(str(uuid4())), create(api)

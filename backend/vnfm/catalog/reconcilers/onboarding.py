@@ -25,6 +25,7 @@ from vnfm.catalog.services.onboarding import (
     lease_key,
 )
 from vnfm.kit import lease, tasks
+from vnfm.kit.disk import DiskLevel, disk_space
 from vnfm.kit.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
@@ -84,7 +85,7 @@ def _fetch(onboarding: PackageOnboarding, held: ActiveLease) -> None:
     source = PackageUri(**unseal(onboarding.sealed_source))
     bounds = (settings.PACKAGE_FETCH_SECONDS, settings.PACKAGE_MAX_BYTES)
     with package_fetch.open_source(source, fetch_policy(), *bounds) as body:
-        content_receive(onboarding=onboarding, lease=held, source=body)
+        content_receive(onboarding=onboarding, lease=held, source=_RoomChecked(body))
 
 
 def _validate(onboarding: PackageOnboarding, held: ActiveLease) -> None:
@@ -105,6 +106,20 @@ def _count_attempt(onboarding: PackageOnboarding) -> None:
         detail = f"Onboarding was attempted {MAX_ATTEMPTS} times, and each time the worker stopped before the end."
         raise _interrupted(detail, "The worker's log says why. Then upload the package again.")
     PackageOnboarding.objects.filter(id=onboarding.id).update(attempts=F("attempts") + 1)
+
+
+class _RoomChecked:
+    """Ends a fetch when the disk runs low: PostgreSQL needs the rest."""
+
+    def __init__(self, source: store.Readable) -> None:
+        self._source = source
+
+    def read(self, size: int, /) -> bytes:
+        if disk_space(settings.ARTIFACTS_DIR).level != DiskLevel.OK:
+            detail = "The disk of the packages has too little free space to fetch this one."
+            next_step = "Delete packages that no instance uses, or ask an administrator for a larger disk."
+            raise ProblemError(Problem(507, "DISK_NEARLY_FULL", "Insufficient storage", detail, next_step))
+        return self._source.read(size)
 
 
 def _interrupted(detail: str, next_step: str) -> ProblemError:
