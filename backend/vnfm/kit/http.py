@@ -13,7 +13,8 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from vnfm.kit.problem import FieldError, Problem, ProblemError, too_many_requests
+from vnfm.kit import strict_json
+from vnfm.kit.problem import FieldError, Problem, ProblemError, bad_request, too_many_requests
 from vnfm.kit.wire import UNSUPPORTED
 
 log = structlog.get_logger(__name__)
@@ -21,7 +22,20 @@ log = structlog.get_logger(__name__)
 CONTENT_TYPE = "application/problem+json"
 
 
-class MergePatchParser(JSONParser):
+class StrictJsonParser(JSONParser):
+    """Raises a 400 problem that names the place of what `kit.strict_json` refuses."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        try:
+            return strict_json.loads(stream.read())
+        except strict_json.InvalidJsonError as error:
+            where = error.pointer or "the body"
+            detail = f"The request is not valid: {where}. {error}"
+            errors = [FieldError(error.pointer, str(error))]
+            raise bad_request("INVALID_REQUEST", detail, errors, "Correct what is named.") from error
+
+
+class MergePatchParser(StrictJsonParser):
     """RFC 7396 bodies, as SOL003 sends its PATCH requests."""
 
     media_type = "application/merge-patch+json"

@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan, LessThan
 from rest_framework.request import Request
 
+from vnfm.kit import strict_json
 from vnfm.kit.problem import FieldError, bad_request, not_found
 
 M = TypeVar("M", bound=Model)
@@ -310,5 +311,5 @@ def _encode(value: Any, key: Any) -> str:
 
 def _decode(marker: str) -> tuple[str, str]:
     """Raises ValueError or TypeError for what `_encode` did not make."""
-    value, key = json.loads(base64.urlsafe_b64decode(marker + "=" * (-len(marker) % 4)))
+    value, key = strict_json.loads(base64.urlsafe_b64decode(marker + "=" * (-len(marker) % 4)))
     return value, key

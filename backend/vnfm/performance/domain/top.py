@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 from uuid import UUID
 
+from vnfm.kit import strict_json
+
 Objects = Literal["interfaces", "elements"]
 OBJECTS: tuple[Objects, ...] = get_args(Objects)
 
@@ -50,7 +52,7 @@ class Marker(NamedTuple):
     def decode(text: str) -> "Marker":
         """Raises ValueError for a text that `encode` did not produce."""
         try:
-            end, rank, element_id, name = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+            end, rank, element_id, name = strict_json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
             at = datetime.fromisoformat(end)
             if at.tzinfo is None or at < _FIRST or isinstance(rank, bool):
                 raise ValueError(text)
