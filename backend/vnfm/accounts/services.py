@@ -1,14 +1,18 @@
 """Writes of accounts: users, bearer tokens, logins, and the audit trail."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from ipaddress import ip_address
+from threading import BoundedSemaphore
 from typing import Any
 from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY, authenticate
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
@@ -30,16 +34,20 @@ the user gets a new password.
 LOGIN_ATTEMPTS_OF_NAME = 50
 """The same for one name from all addresses: guessing from many addresses is as slow."""
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
-"""The same for one address and all names: against floods only, as a whole company may share an address."""
+"""So many refusals from one address are recorded, of names that no user has; a whole company may share an address."""
+HASHES_AT_ONCE = 2
+"""A password takes 0.2 s of processor, so this bounds what logins take of the web process."""
+HASH_QUEUE_SECONDS = 2.0
+_hash_places = BoundedSemaphore(HASHES_AT_ONCE)
 
 LOGIN_REFUSED = "login.refused"
 
 
 def audit(
     *, actor: str, action: str, target: str = "", address: str | None = None, detail: dict[str, Any] | None = None
-) -> None:
+) -> AuditEntry:
     """Add an entry to the audit trail; the request id comes from the log context."""
-    AuditEntry.objects.create(
+    return AuditEntry.objects.create(
         actor=actor[:150],
         action=action[:100],
         object=target[:500],
@@ -173,23 +181,66 @@ def user_authenticate(*, username: str, password: str, address: str) -> User:
     return user
 
 
-@transaction.atomic
 def _check_password(username: str, password: str, address: str) -> User | None:
-    """The active user of this name and password; None, with an audit entry, otherwise. Raises a 429 problem."""
-    _serialize_logins(username)
-    audited = _audited_name(username)
-    _limit_attempts(audited, _known_address(address))
-    user = authenticate(username=username, password=password)
-    if isinstance(user, User):
+    """The active user of this name and password; None, with an audit entry, otherwise. Raises a 429 or 503 problem.
+
+    A login counts as refused until its password is found right, so that guesses at the same time count each other.
+    """
+    with _hashing():
+        user = User.objects.filter(username=username).first()
+        attempt = _count_attempt(user, username, _known_address(address))
+        if not connection.in_atomic_block:
+            connection.close()  # hashing takes long: others may have the connection meanwhile
+        if user is None:
+            make_password(password)  # takes as long as for a user
+            return None
+        if not user.check_password(password) or not user.is_active:
+            return None
+        if attempt is not None:
+            AuditEntry.objects.filter(id=attempt).delete()
         return user
-    audit(actor=audited, action=LOGIN_REFUSED, address=address)
-    return None
+
+
+@contextmanager
+def _hashing() -> Iterator[None]:
+    """A place to hash a password in; raises a 503 problem when none is free for HASH_QUEUE_SECONDS."""
+    if not _hash_places.acquire(timeout=HASH_QUEUE_SECONDS):
+        detail = "Many users are logging in at the same time."
+        raise ProblemError(
+            Problem(
+                503, "LOGINS_BUSY", "Service unavailable", detail, "Try again in a moment.", extra={"retryAfter": 2}
+            )
+        )
+    try:
+        yield
+    finally:
+        _hash_places.release()
+
+
+@transaction.atomic
+def _count_attempt(user: User | None, username: str, address: str | None) -> int | None:
+    """The id of the new entry in the audit trail; raises a 429 problem when there were too many.
+
+    None when it is not recorded: unknown names from an address that has tried LOGIN_ATTEMPTS_OF_ADDRESS. Users behind
+    the same address still log in.
+    """
+    _serialize_logins(username)
+    audited = username if user is not None else _audited_name(username)
+    recent = AuditEntry.objects.filter(action=LOGIN_REFUSED, at__gt=clock.now() - LOGIN_WINDOW)
+    of_name = recent.filter(actor=audited[:150])
+    renewed = AuditEntry.objects.filter(action="user.update", object=audited, detail__has_key="password")
+    last = renewed.filter(at__gt=clock.now() - LOGIN_WINDOW).order_by("-at").first()
+    if last is not None:
+        of_name = of_name.filter(at__gt=last.at)
+    if of_name.filter(address=address).count() >= LOGIN_ATTEMPTS or of_name.count() >= LOGIN_ATTEMPTS_OF_NAME:
+        raise ProblemError(_too_many_logins())
+    if user is None and recent.filter(address=address).count() >= LOGIN_ATTEMPTS_OF_ADDRESS:
+        return None
+    return audit(actor=audited, action=LOGIN_REFUSED, address=address).id
 
 
 def _audited_name(username: str) -> str:
-    """The name in the audit trail: one of no user may be a password, typed into the wrong field, so it is hashed."""
-    if User.objects.filter(username=username).exists():
-        return username
+    """A name of no user in the audit trail: it may be a password, typed into the wrong field, so it is hashed."""
     return f"unknown name {salted_hmac('vnfm.accounts.login', username).hexdigest()[:12]}"
 
 
@@ -199,28 +250,15 @@ def _serialize_logins(username: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"login {username}"])
 
 
-def _limit_attempts(username: str, address: str | None) -> None:
-    recent = AuditEntry.objects.filter(action=LOGIN_REFUSED, at__gt=clock.now() - LOGIN_WINDOW)
-    of_name, of_address = recent.filter(actor=username[:150]), recent.filter(address=address)
-    renewed = AuditEntry.objects.filter(action="user.update", object=username, detail__has_key="password")
-    last = renewed.filter(at__gt=clock.now() - LOGIN_WINDOW).order_by("-at").first()
-    if last is not None:
-        of_name = of_name.filter(at__gt=last.at)
-    if (
-        of_name.filter(address=address).count() >= LOGIN_ATTEMPTS
-        or of_name.count() >= LOGIN_ATTEMPTS_OF_NAME
-        or of_address.count() >= LOGIN_ATTEMPTS_OF_ADDRESS
-    ):
-        raise ProblemError(
-            Problem(
-                429,
-                "TOO_MANY_LOGINS",
-                "Too many requests",
-                "Too many failed logins with this name or from your address.",
-                f"Wait {LOGIN_WINDOW.total_seconds() / 60:.0f} minutes, or ask an administrator for a new password.",
-                extra={"retryAfter": int(LOGIN_WINDOW.total_seconds())},
-            )
-        )
+def _too_many_logins() -> Problem:
+    return Problem(
+        429,
+        "TOO_MANY_LOGINS",
+        "Too many requests",
+        "Too many failed logins with this name.",
+        f"Wait {LOGIN_WINDOW.total_seconds() / 60:.0f} minutes, or ask an administrator for a new password.",
+        extra={"retryAfter": int(LOGIN_WINDOW.total_seconds())},
+    )
 
 
 def _known_address(address: str | None) -> str | None:

@@ -1,12 +1,15 @@
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
 
 import pytest
+from django.contrib.auth.hashers import BasePasswordHasher
 from django.db import connection
 
 from tests.factories.accounts import make_user
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import AuditEntry, User
 from vnfm.accounts.services import (
+    HASHES_AT_ONCE,
     LOGIN_ATTEMPTS,
     LOGIN_ATTEMPTS_OF_ADDRESS,
     LOGIN_ATTEMPTS_OF_NAME,
@@ -14,6 +17,7 @@ from vnfm.accounts.services import (
     audit,
     user_authenticate,
 )
+from vnfm.kit.database import direct_connection
 from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db
@@ -139,11 +143,69 @@ def test_guesses_at_the_same_time_are_counted_one_after_the_other() -> None:
     assert sorted(answers) == [401] * LOGIN_ATTEMPTS + [429] * LOGIN_ATTEMPTS
 
 
-def test_trying_many_names_is_slowed_down_as_well(browser: ValidatingClient) -> None:
+def test_a_flood_of_unknown_names_locks_no_user_out_and_stops_being_recorded(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     for number in range(LOGIN_ATTEMPTS_OF_ADDRESS):
         audit(actor=f"name-{number}", action=LOGIN_REFUSED, address="127.0.0.1")
-    assert log_in(browser).status_code == 429
+    assert log_in(browser, username="unknown").status_code == 401
+    assert AuditEntry.objects.filter(action=LOGIN_REFUSED).count() == LOGIN_ATTEMPTS_OF_ADDRESS
+    assert log_in(browser, password="guess").status_code == 401
+    assert AuditEntry.objects.filter(actor="ann", action=LOGIN_REFUSED).count() == 1
+    assert log_in(browser).status_code == 201
+
+
+class Hasher(BasePasswordHasher):
+    """Hashes for as long as the test lets it."""
+
+    algorithm = "slow"
+    entered, leave = Semaphore(0), Event()
+
+    def encode(self, password: str, salt: str, **_) -> str:
+        return f"slow${salt}${password}"
+
+    def verify(self, password: str, encoded: str) -> bool:
+        self.entered.release()
+        assert self.leave.wait(30)
+        return encoded.rpartition("$")[2] == password
+
+    def decode(self, encoded: str) -> dict[str, str]:
+        return dict(zip(("algorithm", "salt", "hash"), encoded.split("$"), strict=True))
+
+    def must_update(self, encoded: str) -> bool:
+        return False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hashing_holds_no_connection_and_others_wait_their_turn(settings) -> None:
+    """A login that finds no place to hash in gets Retry-After; hashing keeps no transaction open."""
+    settings.PASSWORD_HASHERS = [f"{__name__}.Hasher"]
+    make_user(username="ann", password=PASSWORD)
+
+    def attempt(_: int) -> int:
+        try:
+            user_authenticate(username="ann", password=PASSWORD, address="127.0.0.1")
+        except ProblemError as refused:
+            return refused.problem.extra["retryAfter"]
+        finally:
+            connection.close()
+        return 200
+
+    with ThreadPoolExecutor(HASHES_AT_ONCE) as crowd:
+        hashing = crowd.map(attempt, range(HASHES_AT_ONCE))
+        try:
+            for _ in range(HASHES_AT_ONCE):
+                assert Hasher.entered.acquire(timeout=30)
+            with direct_connection() as own:
+                rows = own.execute(
+                    "SELECT state, count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                    "AND pid <> pg_backend_pid() AND state LIKE 'idle in%' GROUP BY 1"
+                ).fetchall()
+            assert rows == []
+            assert attempt(0) == 2
+        finally:
+            Hasher.leave.set()
+        assert list(hashing) == [200] * HASHES_AT_ONCE
+    assert not AuditEntry.objects.filter(action=LOGIN_REFUSED).exists()
 
 
 def test_a_deactivated_user_is_out_at_once(browser: ValidatingClient) -> None:
