@@ -4,8 +4,10 @@ A web process calls no cloud and no other host itself (DESIGN "Who may import wh
 Celery task, and waits for NOTIFY.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 from uuid import UUID
 
@@ -33,6 +35,18 @@ _DELETE = "DELETE FROM kit_workerrequest WHERE id = %s"
 
 WORKER_CRASHED = Problem(500, "INTERNAL_ERROR", "Internal error", "The worker failed; its log has the error.")
 
+MOST_WAITING = 4
+QUEUE_SECONDS = 1.0
+_places = BoundedSemaphore(MOST_WAITING)
+_ALL_WAIT = Problem(
+    503,
+    "WORKER_BUSY",
+    "Service unavailable",
+    f"{MOST_WAITING} other requests are waiting for answers of clouds or other hosts.",
+    "Try again in a few seconds.",
+    extra={"retryAfter": 5},
+)
+
 State = WorkerRequest.State
 
 
@@ -44,16 +58,19 @@ def call_worker(
     Raises the problem that the task ended with; `too_slow` when it has not ended after `seconds` (default:
     WAIT_SECONDS); 503 NO_WORKER when no worker has claimed it by then. Works inside a transaction, too: the worker must
     see the row now, so it is written on a connection of its own. Outside of one, the request gives its pooled
-    connection back while it waits.
+    connection back before it waits.
+
+    At most MOST_WAITING requests of a process wait at a time, as each occupies a thread of a worker; another one gets
+    503 with Retry-After when none has ended after QUEUE_SECONDS.
     """
     request_id, sealed = new_id(), seal(arguments)
-    with direct_connection() as own:
+    if not database.in_atomic_block:
+        database.close()
+    with _place(), direct_connection() as own:
         subscribe(own, CHANNEL)
         own.execute(_INSERT, [request_id, sealed])
         try:
             tasks.enqueue_now(task, request_id)
-            if not database.in_atomic_block:
-                database.close()
             state, result, problem = _outcome(own, request_id, WAIT_SECONDS if seconds is None else seconds)
         finally:
             own.execute(_DELETE, [request_id])
@@ -65,6 +82,17 @@ def call_worker(
         raise too_slow
     detail = "No worker took up the request."
     raise ProblemError(Problem(503, "NO_WORKER", "Service unavailable", detail, "Check that a worker runs; try again."))
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    """One of MOST_WAITING places; raises a 503 problem when all stay taken."""
+    if not _places.acquire(timeout=QUEUE_SECONDS):
+        raise ProblemError(_ALL_WAIT)
+    try:
+        yield
+    finally:
+        _places.release()
 
 
 def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple[str, Any, Any]:
