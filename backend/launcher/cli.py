@@ -13,9 +13,8 @@ from launcher.errors import LaunchError, explain_os_error
 from launcher.layout import Checkout, Instance
 from launcher.logs import logs
 from launcher.status import down, status
-from launcher.up import INTERRUPTED, Stop, UpOptions, up
+from launcher.up import DEFAULT_PORT, INTERRUPTED, Stop, UpOptions, up
 
-DEFAULT_PORT = 8080
 LARGEST_PORT = 65535
 
 
@@ -101,7 +100,7 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
 
     start = command("up", "install what is missing, start everything and watch it")
     start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
-    start.add_argument("--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"of the web ({DEFAULT_PORT})")
+    start.add_argument("--port", type=_port, metavar="N", help=f"of the web ({DEFAULT_PORT})")
     start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
     start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
     command("down", "stop everything; the data are kept")

@@ -23,6 +23,9 @@ def rotate(log: Path, *, largest: int = LARGEST_BYTES, generations: int = GENERA
         older = log.with_name(f"{log.name}.{number}")
         if older.exists():
             older.replace(log.with_name(f"{log.name}.{number + 1}"))
-    shutil.copyfile(log, log.with_name(f"{log.name}.1"))
+    copy = os.open(log.with_name(f"{log.name}.1"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with log.open("rb") as source, os.fdopen(copy, "wb") as target:
+        os.fchmod(copy, 0o600)
+        shutil.copyfileobj(source, target)
     os.truncate(log, 0)
     return True

@@ -26,6 +26,7 @@ from launcher.supervisor import Supervisor
 from launcher.toolchain import ensure_python
 from launcher.tools import abandon_tools
 
+DEFAULT_PORT = 8080
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 OTHER_SECONDS = 600.0  # a first installation on a slow line
 
@@ -33,7 +34,8 @@ OTHER_SECONDS = 600.0  # a first installation on a slow line
 @dataclass(frozen=True)
 class UpOptions:
     state: Path
-    port: int
+    port: int | None
+    """None: DEFAULT_PORT, or that on which it runs already."""
     cloud: str | None = None
     detached: bool = False
     empty: bool = False
@@ -60,6 +62,11 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
             return _Run(checkout, instance, options, console).to_the_end(on_ready)
     except AlreadyRunning:
         record = await_other(instance, OTHER_SECONDS)
+        if options.port is not None and ports.address_of(record.url, options.port)[1] != options.port:
+            raise LaunchError(
+                f"It already runs on {record.url}, so it cannot listen on port {options.port} as well. "
+                f"Stop it with {options.down_command} first."
+            ) from None
         console.say(f"Already running: {record.url} (stop it with {options.down_command}).")
         return 0
 
@@ -70,9 +77,10 @@ class _Run:
     def __init__(self, checkout: Checkout, instance: Instance, options: UpOptions, console: Console) -> None:
         self.checkout, self.instance, self.options, self.console = checkout, instance, options, console
         self.product = Product(checkout, instance)
+        self.port = options.port or DEFAULT_PORT
         me = Identity.of(os.getpid())
         assert me is not None, "a running process has an identity"
-        self.record = Record(me, url=f"http://{ports.LOOPBACK}:{options.port}")
+        self.record = Record(me, url=f"http://{ports.LOOPBACK}:{self.port}")
         self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._log)
         self.started_at = time.monotonic()
 
@@ -94,7 +102,7 @@ class _Run:
         return 0 if ready else INTERRUPTED
 
     def _start(self) -> None:
-        if refusal := ports.refusal(self.options.port):
+        if refusal := ports.refusal(self.port):
             raise LaunchError(refusal)
         self.supervisor.save()
         ensure_python(self.checkout, LOCK, self.console)
@@ -121,7 +129,7 @@ class _Run:
         if simulated:
             supervisor.start(product.cloudsim())
         self._ensure_schema(env)
-        web = product.web(env, self.options.port)
+        web = product.web(env, self.port)
         with self.console.step("services"):
             supervisor.start(*product.background(env), *([web] if pages.done() else []))
             if simulated:

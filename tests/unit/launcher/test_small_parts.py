@@ -115,6 +115,7 @@ def test_large_logs_are_moved_aside_and_the_oldest_dropped(tmp_path: Path) -> No
     assert (tmp_path / "web.log.1").read_text() == "four"
     assert (tmp_path / "web.log.2").read_text() == "three"
     assert not (tmp_path / "web.log.3").exists()
+    assert (tmp_path / "web.log.1").stat().st_mode & 0o777 == 0o600
     assert not rotate(log, largest=10)
 
 
