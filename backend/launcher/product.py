@@ -139,8 +139,9 @@ class Product:
         )
 
     def web(self, env: Mapping[str, str], port: int) -> Service:
-        flags = ("--host", LOOPBACK, "--port", str(port), "--no-access-log", "--no-proxy-headers")
-        command = ("-m", "uvicorn", "vnfm.config.asgi:application", *flags, "--timeout-graceful-shutdown", "3")
+        flags = ("--host", LOOPBACK, "--port", str(port), "--no-access-log", "--no-proxy-headers", "--no-server-header")
+        http = ("--http", "vnfm.config.connections:BoundedProtocol", "--timeout-graceful-shutdown", "3")
+        command = ("-m", "uvicorn", "vnfm.config.asgi:application", *flags, *http)
         return self._service("web", command, env, ready=answers_http(port, "/healthz"))
 
     def manage(self, *arguments: str) -> list[str]:

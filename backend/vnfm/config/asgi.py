@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from vnfm.config.body_limit import BodyLimit
+from vnfm.config.body_guard import BodyGuard, BodyLimits
 from vnfm.config.upload_tempdir import use_upload_tempdir
 from vnfm.config.web_heartbeat import WebHeartbeat
 
@@ -22,15 +22,21 @@ if settings.PROXY_MISSING:
     structlog.get_logger("vnfm.config").warning(
         "proxy.not_named", public_url=settings.PUBLIC_URL, problem=PROXY_MISSING
     )
-use_upload_tempdir(settings.ARTIFACTS_DIR / "incoming")
+_incoming = settings.ARTIFACTS_DIR / "incoming"
+use_upload_tempdir(_incoming)
 _django: Any = get_asgi_application()  # Django's scope is a dict, uvicorn's a TypedDict
-application = WebHeartbeat(
-    BodyLimit(
-        ProxyHeadersMiddleware(_django, settings.TRUSTED_PROXY),
-        most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-        most_of_package=settings.PACKAGE_MAX_BYTES,
-    )
+from vnfm.config.body_authorization import may_send_body  # noqa: E402 - reads models, which are loaded now
+
+_limits = BodyLimits(
+    _incoming,
+    known=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+    package=settings.PACKAGE_MAX_BYTES,
+    uploads=settings.UPLOADS_AT_ONCE,
+    free_share=settings.DISK_LOW_PERCENT / 100,
 )
+_guarded: Any = BodyGuard(_django, may_send_body, _limits)
+_proxied: Any = ProxyHeadersMiddleware(_guarded, settings.TRUSTED_PROXY)
+application = WebHeartbeat(_proxied)
 
 # All code is loaded now and stays: the garbage collector needs not look through it again and again. Each time it did, a
 # request took some 100 ms longer (tests/bench/test_instance_list.py).

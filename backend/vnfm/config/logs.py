@@ -1,9 +1,28 @@
 """Structured logs on stdout: one line an event, with op_id, step, vim_id bound where they are known."""
 
+import logging
 import os
+import time
 from typing import Any
 
 import structlog
+
+
+class OnceASecond(logging.Filter):
+    """Of accepts that fail for want of files one line a second, without its traceback: asyncio logs thousands."""
+
+    _next = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not str(record.msg).startswith("socket.accept() out of system resource"):
+            return True
+        now = time.monotonic()
+        if now < self._next:
+            return False
+        self._next = now + 1.0
+        record.msg, record.exc_info = "No file is free for another connection: too many are open.", None
+        return True
+
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -45,6 +64,7 @@ LOGGING = {
             "foreign_pre_chain": _SHARED,
         }
     },
+    "filters": {"once_a_second": {"()": OnceASecond}},
     "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "structured"}},
     "root": {"handlers": ["stdout"], "level": "INFO"},
     "loggers": {
@@ -56,5 +76,6 @@ LOGGING = {
         "celery.app.trace": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
         "django.server": {"level": "WARNING"},
+        "asyncio": {"filters": ["once_a_second"]},
     },
 }

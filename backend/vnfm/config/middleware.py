@@ -1,12 +1,16 @@
 import re
+from typing import Any
 
 import structlog
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from vnfm.config.views import API_PREFIXES
+from vnfm.kit.http import plain_problem_response
 from vnfm.kit.ids import new_id
 from vnfm.kit.middleware import Middleware
+from vnfm.kit.problem import Problem
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -25,8 +29,24 @@ class RequestId(Middleware):
         structlog.contextvars.unbind_contextvars("request_id")
 
 
+class RefuseNul(Middleware):
+    """400 for the character U+0000 in an address: PostgreSQL can neither store nor compare it."""
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponseBase | None:
+        if "\0" not in request.path and "%00" not in request.META.get("QUERY_STRING", ""):
+            return None
+        words = "An address cannot hold the character U+0000."
+        return plain_problem_response(Problem(400, "INVALID_REQUEST", "Bad request", words, "Leave it out."))
+
+
 class SecurityHeaders(Middleware):
-    """Puts the content security policy on every answer."""
+    """Puts the content security policy on every answer, and on the API's who may cache it.
+
+    No cache stores an answer of the API; one with an entity tag the browser's own may, but must ask each time.
+    """
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        if request.path.startswith(API_PREFIXES):
+            cached = "private, no-cache" if "ETag" in response.headers else "no-store"
+            response.headers.setdefault("Cache-Control", cached)
         response.headers["Content-Security-Policy"] = settings.CONTENT_SECURITY_POLICY

@@ -100,7 +100,9 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 12 * 3600  # a shift
 # Cookies know no ports: two instances on one machine would log each other out.
 SESSION_COOKIE_NAME = f"vnfm_session_{_public.port}" if _public.port else "vnfm_session"
+CSRF_COOKIE_NAME = f"csrftoken_{_public.port}" if _public.port else "csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if _public.scheme == "https" else 0
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -134,6 +136,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "vnfm.config.middleware.RequestId",
     "vnfm.config.middleware.SecurityHeaders",
+    "vnfm.config.middleware.RefuseNul",
     "vnfm.kit.versions.VersionHeader",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -159,6 +162,10 @@ FILE_UPLOAD_TEMP_DIR = None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(12 * 1024**3)))
 """An image of 10 GiB, and all else."""
+UPLOADS_AT_ONCE = int(os.environ.get("VNFM_UPLOADS_AT_ONCE", "4"))
+"""How many packages a web process receives at a time."""
+if UPLOADS_AT_ONCE < 1:
+    raise ImproperlyConfigured("VNFM_UPLOADS_AT_ONCE must be at least 1.")
 PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES
 PACKAGE_CERTIFICATES_DIR = Path(os.environ.get("VNFM_PACKAGE_CERTIFICATES_DIR", ARTIFACTS_DIR.parent / "certificates"))
 """PEM files: certificates that may sign packages, directly or through certificates that they issued."""
@@ -189,7 +196,15 @@ SUBSCRIBERS_HTTP = os.environ.get("VNFM_SUBSCRIBERS_HTTP", "") == "1"
 """Whether notifications may be sent in clear, too."""
 
 _database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
-_database.setdefault("OPTIONS", {})["pool"] = {"min_size": 0, "max_size": 16, "timeout": 20}
+_database.setdefault("OPTIONS", {})["pool"] = {
+    "min_size": 0,
+    "max_size": 16,
+    "timeout": 3,
+    # Each attempt to connect stands alone: the pool would wait ever longer between them, and long after the database is
+    # back. The next request makes the next attempt.
+    "reconnect_timeout": 0,
+}
+_database["OPTIONS"].setdefault("connect_timeout", 3)
 DATABASES = {"default": _database}
 TELEMETRY_DATABASE_URL = os.environ.get("VNFM_TELEMETRY_DATABASE_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -275,7 +290,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["vnfm.accounts.api.permissions.ByRole"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "vnfm.kit.http.MergePatchParser"],
+    "DEFAULT_PARSER_CLASSES": ["vnfm.kit.http.StrictJsonParser", "vnfm.kit.http.MergePatchParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "vnfm.kit.http.problem_handler",
     "UNAUTHENTICATED_USER": None,

@@ -1,7 +1,6 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView
 
-from vnfm.config.views import anything_else, healthz
+from vnfm.config.views import anything_else, healthz, schema
 from vnfm.kit.versions import urls as api_version_urls
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -20,7 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.search.api.urls")),
     path("", include("vnfm.overview.api.urls")),
     *api_version_urls(),
-    path("api/v1/schema", SpectacularAPIView.as_view()),
+    path("api/v1/schema", schema),
     path("healthz", healthz),
     re_path("", anything_else),
 ]

@@ -1,12 +1,19 @@
 """What belongs to no context: health, the built UI, and answers to requests that no context takes."""
 
+import hashlib
+import time
+from functools import cache
 from pathlib import Path
+from threading import Lock
 
+import psycopg
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.http import parse_etags
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 
+from vnfm.kit.database import direct_connection
 from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
 
@@ -15,16 +22,61 @@ API_PREFIXES = ("/api/", "/vnfpkgm/", "/vnflcm/", "/vnffm/")
 UI_NOT_BUILT = "The web interface is not built yet. Run ./vnfm up, which builds it; the API works without.\n"
 
 
+class DatabaseHealth:
+    """Whether the database answers, checked at most every SECONDS on a connection of its own.
+
+    A pool that is in use, or that waits to connect again, says nothing about the database.
+    """
+
+    SECONDS = 0.5
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._answers, self._until = False, 0.0
+
+    def answers(self) -> bool:
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._answers = self._ask()
+                self._until = time.monotonic() + self.SECONDS
+            return self._answers
+
+    def _ask(self) -> bool:
+        try:
+            with direct_connection(connect_timeout=1) as own:
+                own.execute("SELECT 1")
+        except psycopg.Error:
+            return False
+        return True
+
+
+_database = DatabaseHealth()
+
+
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 when the database answers: without it no request can be served."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
+    if not _database.answers():
         return plain_problem_response(
             Problem(503, "DATABASE_UNAVAILABLE", "Service unavailable", "The database does not answer.")
         )
     return JsonResponse({"status": "ok"})
+
+
+@cache
+def _schema() -> tuple[bytes, str]:
+    """The committed description of the API, and its entity tag."""
+    content = Path(settings.BACKEND_DIR, "openapi.yaml").read_bytes()
+    return content, f'"{hashlib.sha256(content).hexdigest()}"'
+
+
+@require_safe
+def schema(request: HttpRequest) -> HttpResponse:
+    """openapi.yaml; 304 to a client that has it."""
+    content, tag = _schema()
+    headers = {"ETag": tag, "Cache-Control": "public, no-cache"}
+    if tag in parse_etags(request.headers.get("If-None-Match", "").replace("W/", "")):
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(content, content_type="application/vnd.oai.openapi", headers=headers)
 
 
 @csrf_exempt

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 from django.conf import settings
 
 
-def direct_connection() -> psycopg.Connection:
-    """A connection to Django's database outside the pool, in autocommit; close it, best by `with`."""
+def direct_connection(**options: Any) -> psycopg.Connection:
+    """A connection to Django's database outside the pool, in autocommit; close it, best by `with`.
+
+    `options` are libpq's, and win over the settings'.
+    """
     database = settings.DATABASES["default"]
-    options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"} | options
     return psycopg.connect(
         host=database["HOST"],
         port=database["PORT"],

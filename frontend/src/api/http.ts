@@ -8,7 +8,9 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const RETRY_DELAYS_MS = [500, 2000];
 
 function csrfCookie(): string | undefined {
-  const match = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
+  // The server names its cookies by its port: cookies know none, and another instance may be on the same host.
+  const name = location.port ? `csrftoken_${location.port}` : "csrftoken";
+  const match = new RegExp(`(?:^|;\\s*)${name}=([^;]+)`).exec(document.cookie);
   return match?.[1] === undefined ? undefined : decodeURIComponent(match[1]);
 }
 

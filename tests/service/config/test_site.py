@@ -1,5 +1,6 @@
 """What belongs to no context: health, the UI's pages, headers, and unknown paths."""
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,54 @@ def test_the_schema_is_served_to_users(api) -> None:
     answer = api.get("/api/v1/schema")
     assert answer.status_code == 200
     assert b"/api/v1/session" in answer.content
+
+
+def test_the_schema_is_the_committed_file_and_sent_once(client: Client) -> None:
+    first = client.get("/api/v1/schema")
+    assert first.content == Path(settings.BACKEND_DIR, "openapi.yaml").read_bytes()
+    again = client.get("/api/v1/schema", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert client.get("/api/v1/schema", headers={"If-None-Match": '"other"'}).status_code == 200
+    assert client.post("/api/v1/schema").status_code == 405
+
+
+def test_no_cache_stores_answers_of_the_api(api) -> None:
+    assert api.get("/vnflcm/v2/vnf_instances")["Cache-Control"] == "no-store"
+    assert api.get("/api/v1/users")["Cache-Control"] == "no-store"
+    assert api.get("/api/v1/nothing")["Cache-Control"] == "no-store"
+    made = api.post("/vnfpkgm/v1/vnf_packages", {}, format="json")
+    assert made["ETag"]
+    assert made["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/vnfds?q=%00", "/api/v1/search?q=a%00b", "/vnflcm/v2/vnf_instances/%00"])
+def test_an_address_with_nul_is_refused(api, path: str) -> None:
+    assert api.get(path).status_code in (400, 404)
+
+
+BAD_JSON = {
+    "deep": "[" * 900 + "]" * 900,
+    "deeper": "[" * 100_000,
+    "nul": '{"username": "a\\u0000", "password": "x", "userDefinedData": {"k": "\\u0000"}}',
+    "surrogate": '{"username": "\\ud800", "password": "x", "userDefinedData": {"k": "\\ud800"}}',
+    "infinite": '{"username": 1e400, "password": "x", "userDefinedData": {"k": 1e400}}',
+}
+
+
+@pytest.mark.parametrize("text", BAD_JSON.values(), ids=BAD_JSON)
+@pytest.mark.parametrize("path", ["/api/v1/session", "/vnfpkgm/v1/vnf_packages", "/vnflcm/v2/vnf_instances"])
+def test_json_that_nothing_can_hold_is_refused_by_its_place(api, path: str, text: str) -> None:
+    answer = api.generic("POST", path, text, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_REQUEST")
+    assert answer.json()["errors"]
+
+
+MARKERS = ['["2026", "\\ud800"]', '["\\u0000", "x"]', "[" * 5000, "[1e400, 1]", "null", "[[[[1]]], {}]", '[true, "x"]']
+LISTS = ["/vnflcm/v2/vnf_instances", "/vnffm/v1/alarms", "/api/v1/users", "/api/v1/audit", "/api/v1/vnfds"]
+
+
+@pytest.mark.parametrize("path", LISTS)
+@pytest.mark.parametrize("marker", MARKERS, ids=range(len(MARKERS)))
+def test_no_page_marker_is_an_error_of_ours(api, path: str, marker: str) -> None:
+    text = base64.urlsafe_b64encode(marker.encode()).decode()
+    assert api.get(path, {"nextpage_opaque_marker": text}).status_code in (200, 400)

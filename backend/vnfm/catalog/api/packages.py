@@ -29,7 +29,7 @@ from vnfm.catalog.selectors import (
     package_onboarded,
     vnfd_of,
 )
-from vnfm.catalog.services.onboarding import package_onboard
+from vnfm.catalog.services.onboarding import package_onboard, require_no_content
 from vnfm.catalog.services.packages import package_create, package_delete, package_modify
 from vnfm.catalog.wire.uploads import FETCH, ROOT, UPLOAD, UPLOAD_PARSERS, choices_of, read_upload
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
@@ -125,6 +125,10 @@ class PackageContentApi(APIView):
     content_negotiation_class = AnyAccept
     parser_classes = UPLOAD_PARSERS
 
+    def check_body(self, package_id: UUID) -> None:
+        """Raises the problem for which no content is accepted; called before the first byte of it is read."""
+        require_no_content(package_get(package_id=package_id))
+
     @extend_schema(
         operation_id="vnf_package_content_put",
         parameters=[ROOT, FETCH],
@@ -138,6 +142,7 @@ class PackageContentApi(APIView):
         ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates
         without them, in a zip or as the form's parts, get a derived VNFD, or the one in the part `vnfd`.
         """
+        self.check_body(package_id)
         source, vnfd = read_upload(request)
         package_onboard(package_id=package_id, source=source, choices=choices_of(request, vnfd))
         return Response(status=202)

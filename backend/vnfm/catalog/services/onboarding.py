@@ -44,6 +44,18 @@ def fetch_policy(purpose: OutboundPurpose = PACKAGES) -> OutboundPolicy:
     return OutboundPolicy(purpose, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 
+def require_no_content(package: VnfPackage) -> None:
+    """Raises a 409 problem for a package that has its content, or is about to have it."""
+    if package.onboarding_state == State.ONBOARDED:
+        raise conflict(
+            "PACKAGE_HAS_CONTENT",
+            "The package has its content already; it never changes.",
+            "Create another package for it.",
+        )
+    if package.onboarding_state not in (State.CREATED, State.ERROR):
+        raise _already_running()
+
+
 def package_onboard(*, package_id: UUID, source: UploadSource, choices: Choices = NO_CHOICES) -> None:
     """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker, and what templates
     name by URLs is fetched by a worker.
@@ -135,14 +147,7 @@ def _fail(onboarding: PackageOnboarding, held: ActiveLease, problem: Problem) ->
 
 def _start(package_id: UUID, choices: Choices, *, sealed_source: bytes | None = None) -> PackageOnboarding:
     package = lock_package(package_id)
-    if package.onboarding_state == State.ONBOARDED:
-        raise conflict(
-            "PACKAGE_HAS_CONTENT",
-            "The package has its content already; it never changes.",
-            "Create another package for it.",
-        )
-    if package.onboarding_state not in (State.CREATED, State.ERROR):
-        raise _already_running()
+    require_no_content(package)
     package.onboarding_state, package.onboarding_failure = State.UPLOADING, None
     save_package(package)
     return PackageOnboarding.objects.create(

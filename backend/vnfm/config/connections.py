@@ -1,0 +1,68 @@
+"""HTTP connections of the web process, bounded in number and in the time for a request's headers.
+
+uvicorn has no option for either: its `--limit-concurrency` answers 503 only to complete headers, and its keep-alive
+timer ends with the first byte. Named by `--http vnfm.config.connections:BoundedProtocol`.
+"""
+
+import asyncio
+import resource
+from functools import cache
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEADER_SECONDS = 10.0
+"""From the first byte of a request, or from the connection, to the end of its headers."""
+MOST_CONNECTIONS = 4096
+_OTHER_FILES = 256
+"""For the database, uploads and pages."""
+_MOST_FILES = 65536
+
+
+@cache
+def connection_limit() -> int:
+    """How many connections there may be; raises the soft limit of open files first, as far as it is allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, soft - _OTHER_FILES)
+
+
+class BoundedProtocol(H11Protocol):
+    """Closes a connection whose headers take too long, and with too many connections the one that waits longest."""
+
+    _waiting: ClassVar[dict["BoundedProtocol", asyncio.TimerHandle]] = {}
+    """Connections without a complete request, oldest first."""
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self._limit = connection_limit()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
+        super().connection_made(transport)
+        self._wait()
+        if len(self.connections) > self._limit:
+            next(iter(self._waiting)).transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._wait()
+        else:
+            self._wait_no_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self not in self._waiting and not self.transport.is_closing():
+            self._waiting[self] = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
+
+    def _wait_no_more(self) -> None:
+        timer = self._waiting.pop(self, None)
+        if timer is not None:
+            timer.cancel()
