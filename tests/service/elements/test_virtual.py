@@ -1,6 +1,7 @@
 """A VSR whose cards are VMs of the simulated cloud: a fault of a VM shows at its card, which is linked to the VNFC."""
 
 from collections.abc import Callable
+from typing import Any
 
 import openstack
 import pytest
@@ -57,7 +58,12 @@ def test_a_card_is_linked_to_its_vm(
     routersim.control(
         "PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
     )
-    shown = next(one for one in routersim.control("GET", "/elements")["elements"] if one["address"] == ADDRESS)
+
+    def router() -> dict[str, Any] | None:
+        elements = routersim.control("GET", "/elements")["elements"]
+        return next((each for each in elements if each["address"] == ADDRESS and each["answers"]), None)
+
+    shown = until(router, "the router to answer")
     policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 1.5})
     DiscoveryRule.objects.create(name="lab", include=[ADDRESS], snmp_policy=policy, scan_state="WAITING")
     poll()
