@@ -8,15 +8,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from launcher.console import Console
-from launcher.layout import Instance
+from launcher.errors import LaunchError
+from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, clear_leftovers, hold
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import READY, Record
 from launcher.status import NOT_RUNNING, down, status
+from launcher.up import UpOptions, up
 
 TOY = Path(__file__).with_name("toy_instance.py")
 BACKEND = Path(__file__).parents[3] / "backend"
@@ -111,3 +114,13 @@ def test_a_state_directory_has_one_supervisor(toy: Toy) -> None:
     toy.kill()
     with hold(toy.instance):
         pass
+
+
+def test_a_second_up_on_another_port_is_refused_in_a_sentence(toy: Toy) -> None:
+    url, folder = Record.load(toy.instance.record).url, toy.instance.root
+    port, words = urlsplit(url).port, io.StringIO()
+    assert up(Checkout.here(), UpOptions(folder, port), Console(words)) == 0
+    assert up(Checkout.here(), UpOptions(folder, None), Console(words)) == 0, "no port was named"
+    assert words.getvalue().count("Already running") == 2
+    with pytest.raises(LaunchError, match=rf"already runs on {url}, so it cannot listen on port {port + 1}"):
+        up(Checkout.here(), UpOptions(folder, port + 1), Console(words))
