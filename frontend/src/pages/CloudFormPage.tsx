@@ -166,7 +166,9 @@ function VimForm({ vim }: { vim?: Vim }) {
           label: t`Password`,
           required: !vim,
           type: "password",
-          help: vim?.hasPassword ? t`Empty: unchanged. Needed for another server or other TLS settings.` : t`Encrypted.`,
+          help: vim?.hasPassword
+            ? t`Empty: unchanged. Needed for another server or other TLS settings.`
+            : t`Encrypted.`,
         })}
         {input({ field: "userDomainName", label: t`User domain`, required: true })}
         {input({ field: "projectName", label: t`Project`, required: true })}

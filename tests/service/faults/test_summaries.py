@@ -110,7 +110,7 @@ def test_the_list_of_a_part_has_its_subparts_but_no_part_with_a_similar_name(vie
     assert of(port) == {port, f"{port}:channel-1"}
     assert of("network:%") == set()
     assert get(viewer_api, f"{ALARMS}/count", part=CARD)["count"] == 4
-    assert viewer_api.get(ALARMS, {"part": "\0"}).json()["code"] == "INVALID_QUERY"
+    assert viewer_api.get(ALARMS, {"part": "\0"}).status_code == 400
 
 
 def test_the_list_of_a_site_has_the_alarms_of_its_elements(viewer_api: APIClient, operator_api: APIClient) -> None:
