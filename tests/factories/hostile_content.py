@@ -237,6 +237,12 @@ ZIPS = (
         "MANIFEST_MISMATCH",
         "smuggled: The package has the file, but MANIFEST.json does not list it.",
     ),
+    Sent(
+        "a file that the manifest does not have, where fetched files are stored",
+        lambda _: zipped(with_manifest(gateway_files()) | {"fetched/https/files.example/init.sh": b"x"}),
+        "MANIFEST_MISMATCH",
+        "fetched/https/files.example/init.sh: The package has the file, but MANIFEST.json does not list it.",
+    ),
 )
 DOCUMENTS = (
     Sent(

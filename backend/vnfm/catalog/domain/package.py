@@ -1,6 +1,6 @@
 """Validation of a whole VNF package: manifest, descriptor, templates and images."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -17,7 +17,6 @@ from vnfm.catalog.domain.element_checks import ElementChecks
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.checks.parameters import is_placeholder
-from vnfm.catalog.domain.hot.external_files import is_copy
 from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.hot.template import Parameter, Template, normalised
 from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, Target, TemplateSet, load_templates
@@ -44,9 +43,16 @@ class Package:
 
 
 def check_package(
-    content: Content, manifest_schema: Mapping[str, Any], vnfd_schema: Mapping[str, Any], target: Target = OLDEST
+    content: Content,
+    manifest_schema: Mapping[str, Any],
+    vnfd_schema: Mapping[str, Any],
+    target: Target = OLDEST,
+    fetched: Collection[str] = (),
 ) -> Package:
-    """Validate and read a new package; raises PackageError with all faults of the first stage that has any."""
+    """Validate and read a new package; raises PackageError with all faults of the first stage that has any.
+
+    `fetched` are the paths of copies that were fetched for it: its own manifest need not list them.
+    """
     if manifest.NAME not in content.files:
         raise PackageError(
             "MANIFEST_MISMATCH",
@@ -58,7 +64,9 @@ def check_package(
         "MANIFEST_MISMATCH",
         [_fault_without_line(manifest.NAME, error) for error in _violations(manifest_schema, listed)],
     )
-    named = {path: info.sha256 for path, info in content.files.items() if path in listed["files"] or not is_copy(path)}
+    named = {
+        path: info.sha256 for path, info in content.files.items() if path in listed["files"] or path not in fetched
+    }
     manifest.check_manifest(listed, named)
     return check_content(content, vnfd_schema, target)
 

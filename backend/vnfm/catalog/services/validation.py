@@ -1,7 +1,7 @@
 """Validation of an upload: a package, a CSAR, or plain Heat templates from which a package is derived."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,6 +23,7 @@ from vnfm.catalog.domain.dimensioning import reader as figures
 from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
+from vnfm.catalog.domain.hot.external_files import is_copy
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
 from vnfm.catalog.domain.template_bundle import TemplateBundle
@@ -104,9 +105,9 @@ def validate(
         signature = Signature("UNSIGNED", reason=_FETCHED if upload.fetched else _NOT_SIGNED)
     content = upload.complete
     if inspection is not None and vnfd is None and is_exported(content):
-        validated = _validate_exported(content, inspection, target)
+        validated = _validate_exported(content, inspection, target, upload.fetched)
     else:
-        validated = _validate(content, inspection, folder, vnfd, target, root=root)
+        validated = _validate(upload, inspection, folder, vnfd, target, root=root)
     warnings = [Finding("warning", "SIGNATURE_UNKNOWN", signature.reason)] if signature.is_unknown else []
     package = replace(validated.package, findings=tuple(sort_findings([*warnings, *validated.package.findings])))
     is_csar = inspection is not None and vnfd is None
@@ -157,10 +158,11 @@ def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target, ro
 
 
 def _validate(
-    content: Content, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: Target, *, root: str
+    upload: Upload, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: Target, *, root: str
 ) -> Validated:
+    content = upload.complete
     if inspection is None and vnfd is None and _is_package(content):
-        package = check_package(content, schema("manifest"), schema("vnfd"), target)
+        package = check_package(content, schema("manifest"), schema("vnfd"), target, upload.fetched)
         _check_figures(content, package)
         return Validated(package, {}, content)
     derived = _derive(content, inspection, target, root or _root_of(vnfd, content))
@@ -173,12 +175,17 @@ def _validate(
     return Validated(replace(package, findings=tuple(sort_findings(findings))), staged, complete)
 
 
-def _validate_exported(content: Content, inspection: Inspection, target: Target) -> Validated:
-    """A CSAR that was exported from one of our packages: the same package again."""
+def _validate_exported(content: Content, inspection: Inspection, target: Target, fetched: Collection[str]) -> Validated:
+    """A CSAR that was exported from one of our packages: the same package again.
+
+    Copies that the package was exported with are listed in the manifest of the CSAR, not in that of the package.
+    """
     wrapper = wrapper_files(content, inspection)
     inner = without_files(content, wrapper)
     if manifest.NAME in inner.files:
-        package = check_package(inner, schema("manifest"), schema("vnfd"), target)
+        listed = inspection.manifest.covered() if inspection.manifest else frozenset()
+        copies = {path for path in listed if is_copy(path)}.union(fetched)
+        package = check_package(inner, schema("manifest"), schema("vnfd"), target, copies)
     else:
         package = check_content(inner, schema("vnfd"), target)
     _check_figures(inner, package)

@@ -39,7 +39,7 @@ def redacted_url(written: str) -> str:
 
 
 def is_copy(path: str) -> bool:
-    """Whether the file may have been fetched: a package's own manifest does not list these."""
+    """Whether the file is where copies are stored."""
     return path.startswith(f"{FOLDER}/")
 
 
