@@ -38,7 +38,7 @@ class OutboundPurpose:
     setting: str
     """Names the networks that may be called though they are not public."""
     login: str
-    """Where a user name and a password are given, instead of in the URL."""
+    """Where a user name and a password are given, instead of in the URL; "" where nothing with a login is called."""
     slow: str
     """"has not answered": what a server that takes too long has not done."""
     otherwise: str = ""
@@ -106,7 +106,8 @@ class OutboundPolicy:
                 f"Give an https URL{purpose.or_else(', or ')}.",
             )
         if "@" in parts.netloc:
-            raise purpose.refused("A URL must not hold a user name or password.", f"Give them as {purpose.login}.")
+            step = f"Give them as {purpose.login}." if purpose.login else f"Leave them out{purpose.or_else(', or ')}."
+            raise purpose.refused("A URL must not hold a user name or password.", step)
         if not _HOST.fullmatch(host) or port == 0:
             raise self._no_url()
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

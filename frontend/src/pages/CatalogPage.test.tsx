@@ -165,6 +165,34 @@ it("fetches files from URLs in templates only when that is allowed", async () =>
   expect(await dialog.findByText(/is onboarded/)).toBeVisible();
 });
 
+it("fetches nothing as long as the templates have other errors", async () => {
+  const card = "  card:\n    type: https://files.example/card.yaml\n";
+  const { dialog } = await openDialog(file("router.yaml", `${HOT}${card}  vm:\n    type: OS::Nova::Servr\n`));
+  const allow = await dialog.findByRole("checkbox", { name: "Fetch these files and store them with the package" });
+  await user.click(allow);
+  expect(allow).toBeChecked();
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+  await user.upload(dialog.getByLabelText("Files of the VNF package"), file("router.yaml", `${HOT}${card}`));
+  await waitFor(() => expect(dialog.queryByText("TYPE_UNKNOWN")).toBeNull());
+  await user.click(await dialog.findByRole("checkbox", { name: "Fetch these files and store them with the package" }));
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled());
+});
+
+it("forgets what was chosen and said of an address when it changes", async () => {
+  const { dialog, changesTo } = await openDialog();
+  await user.click(dialog.getByRole("button", { name: "Fetch from a URL instead" }));
+  const address = dialog.getByRole("textbox", { name: "Address" });
+  await user.type(address, "https://files.example/two.zip{Enter}");
+  await user.selectOptions(await dialog.findByRole("combobox", { name: "Root template" }), "core.yaml");
+  await user.clear(address);
+  await user.type(address, "https://files.example/other.zip");
+  expect(dialog.queryByRole("combobox", { name: "Root template" })).toBeNull();
+  expect(dialog.queryByText("Each could be the root template.")).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Fetch" }));
+  expect(await dialog.findByText("Nothing answers there.")).toBeVisible();
+  expect(changesTo("/upload_from_uri").map(({ query }) => query.get("root"))).toEqual([null, null]);
+});
+
 it("lets the root of a fetched package be chosen", async () => {
   const { dialog, changesTo } = await openDialog();
   await user.click(dialog.getByRole("button", { name: "Fetch from a URL instead" }));

@@ -16,6 +16,7 @@ from vnfm.catalog.models import PackageFile, PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler
 from vnfm.catalog.reconcilers.package_fetch import FileFetcher
 from vnfm.catalog.selectors import hot_bundle, package_get, vnfd_of
+from vnfm.catalog.services.csar_export import package_csar
 
 pytestmark = pytest.mark.django_db
 PACKAGES, VALIDATE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate"
@@ -42,7 +43,8 @@ def source():
 def onboarded(api, files, *urls):
     package_id = api.post(PACKAGES, {}, format="json").json()["id"]
     url = f"{PACKAGES}/{package_id}/package_content?{urlencode([('fetch', url) for url in urls])}"
-    answer = api.generic("PUT", url, zipped(files), content_type="application/zip")
+    content = files if isinstance(files, bytes) else zipped(files)
+    answer = api.generic("PUT", url, content, content_type="application/zip")
     if answer.status_code == 202:
         reconciler.onboard(package_get(package_id=package_id).id)
     return package_get(package_id=package_id)
@@ -93,6 +95,25 @@ def test_a_package_with_a_manifest(api, source):
     package = onboarded(api, with_manifest(files), url)
     assert package.onboarding_state == "ONBOARDED", package.onboarding_failure
     assert hot_bundle(package=package).files[url] == "hello\n"
+    exported = b"".join(package_csar(package=package))
+    package.delete()
+    again = onboarded(api, exported)
+    assert again.onboarding_state == "ONBOARDED", again.onboarding_failure
+    assert hot_bundle(package=again).files[url] == "hello\n"
+
+
+def test_copies_that_a_package_brings_are_in_its_manifest(api, source):
+    url = source.at("/init.sh", serving(b"asked for"))
+    files = vsr_files()
+    note = f"\nresources:\n  note: {{type: OS::Heat::RandomString, metadata: {{text: {{get_file: '{url}'}}}}}}\n"
+    files["base.yaml"] = files["base.yaml"].replace(b"\nresources:\n", note.encode())
+    own = {stored_path(url): b"of the package"}
+    unlisted = onboarded(api, {**with_manifest(files), **own}, url)
+    assert unlisted.onboarding_failure["code"] == "MANIFEST_MISMATCH"
+    assert stored_path(url) in unlisted.onboarding_failure["detail"]
+    package = onboarded(api, with_manifest({**files, **own}), url)
+    assert package.onboarding_state == "ONBOARDED", package.onboarding_failure
+    assert (hot_bundle(package=package).files[url], source.requests) == ("of the package", [])
 
 
 @pytest.mark.parametrize(
@@ -112,6 +133,23 @@ def test_a_bad_answer_is_refused_with_the_line(api, source, behaviour, words):
     assert failure["code"] == "FILE_NOT_FETCHED"
     assert failure["detail"].startswith(f"base.yaml, line 4: {url} is not fetched. {words}")
     assert failure["validationReport"][0]["line"] == 4
+    assert not any(word in failure["nextStep"] for word in ("userName", "Glance")), "no advice for whole packages"
+
+
+def test_a_failed_fetch_keeps_the_other_findings_and_roots(api, source):
+    card, init = source.at("/card.yaml", serving(CARD.encode())), source.at("/init.sh", status(403))
+    resources = ROOT % card + f"  note: {{type: OS::Heat::Value, properties: {{value: {{get_file: '{init}'}}}}}}\n"
+    files = {"base.yaml": resources, "other.yaml": ROOT % "none.yaml"}
+    package_id = api.post(PACKAGES, {}, format="json").json()["id"]
+    query = urlencode([("root", "base.yaml"), ("fetch", card), ("fetch", init)])
+    url = f"{PACKAGES}/{package_id}/package_content?{query}"
+    assert api.generic("PUT", url, zipped(files), content_type="application/zip").status_code == 202
+    reconciler.onboard(package_get(package_id=package_id).id)
+    failure = package_get(package_id=package_id).onboarding_failure
+    found = [(f["code"], f["url"]) for f in failure["validationReport"] if f["severity"] == "error"]
+    assert found == [("FILE_NOT_FETCHED", init), ("FILE_OUTSIDE", card), ("DERIVE_NO_SERVER", "")]
+    assert failure["rootCandidates"] == ["base.yaml", "other.yaml"]
+    assert failure["nextStep"] == "Check the address, or put the file into the package."
 
 
 @pytest.mark.parametrize(
@@ -156,6 +194,7 @@ def test_a_private_address_and_a_login_are_refused(api, settings, source):
     ):
         failure = onboarded(api, {"base.yaml": ROOT % url}, url).onboarding_failure
         assert words in failure["detail"]
+        assert "put the file into the package" in failure["nextStep"]
     assert source.requests == []
 
 

@@ -19,6 +19,7 @@ TEMPLATE_FILES = replace(
     PACKAGES,
     title="A file of the templates is not fetched",
     called="Files of templates are fetched",
+    login="",
     slow="has not sent the whole file",
     otherwise="put the file into the package",
 )

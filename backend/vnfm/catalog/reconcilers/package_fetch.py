@@ -5,7 +5,7 @@ The address policy is applied to each redirect; see `kit.outbound`.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from http import HTTPStatus
 from http.client import HTTPResponse
 from time import monotonic
@@ -27,6 +27,7 @@ FILE_SECONDS = 60.0
 """For one file of a template."""
 FILES_SECONDS = 180.0
 """For all files of the templates of one package: meanwhile no other package is onboarded in that slot."""
+_SMALLER = "Name a smaller file in the template."
 _REDIRECTS = (301, 302, 303, 307, 308)
 _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
@@ -64,8 +65,9 @@ class FileFetcher:
         except ProblemError as error:
             problem = error.problem
             fault = replace(missing.as_fault(), message=f"{redacted_url(missing.url)} is not fetched. {problem.detail}")
-            finding = Finding.of("error", "FILE_NOT_FETCHED", fault)
-            raise PackageError("FILE_NOT_FETCHED", [fault], problem.next_step, findings=[asdict(finding)]) from error
+            finding = replace(missing, code="FILE_NOT_FETCHED", message=fault.message)
+            step = _SMALLER if problem.code == "PACKAGE_TOO_LARGE" else problem.next_step
+            raise PackageError("FILE_NOT_FETCHED", [fault], step, findings=[finding.as_json()]) from error
         finally:
             self._left -= monotonic() - began
 
@@ -84,7 +86,7 @@ def _whole(body: Readable) -> bytes:
     while chunk := body.read(CHUNK):
         data += chunk
         if len(data) > MAX_BYTES:
-            raise TEMPLATE_FILES.problem("TOO_LARGE", f"It has more than {MAX_BYTES} bytes.", "Use a smaller file.")
+            raise TEMPLATE_FILES.problem("TOO_LARGE", f"It has more than {MAX_BYTES} bytes.", _SMALLER)
     return data
 
 
@@ -115,7 +117,8 @@ def _body(
 ) -> Readable:
     purpose = policy.purpose
     if answer.status != HTTPStatus.OK:
-        step = "Check userName and password." if answer.status in _DENIED else "Check the address."
+        login = answer.status in _DENIED and purpose.login
+        step = f"Check {login}." if login else f"Check the address{purpose.or_else(', or ')}."
         raise purpose.problem("ANSWERS", f"{place.host} answers {answer.status}.", step)
     if answer.length is not None and answer.length > max_bytes:
         raise ProblemError(

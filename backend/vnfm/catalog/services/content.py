@@ -1,6 +1,6 @@
 """Package content from a checked zip to rows and stored files."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -85,9 +85,24 @@ def _with_fetched(upload: Upload, folder: Path, choices: Choices, fetch: Fetch |
             if fetch is None or not wanted:
                 raise
             require_fetch_allowed(error)
-            fetched = {stored_path(finding.url): fetch(finding) for finding in wanted}
+            fetched = _fetch_all(wanted, fetch, findings, error.roots)
             staged = {path: store.stage(BytesIO(data), folder, len(data)) for path, data in fetched.items()}
             upload = replace(upload, fetched={**upload.fetched, **staged})
+
+
+def _fetch_all(
+    wanted: Iterable[Finding], fetch: Fetch, findings: Iterable[Finding], roots: Sequence[str]
+) -> dict[str, bytes]:
+    """The files by their paths; a failure comes with the other findings, and the roots that can be chosen."""
+    fetched = {}
+    for missing in wanted:
+        try:
+            fetched[stored_path(missing.url)] = fetch(missing)
+        except PackageError as error:
+            others = [finding.as_json() for finding in findings if finding.url != missing.url]
+            error.findings, error.roots = (*error.findings, *others), roots
+            raise
+    return fetched
 
 
 def _fetchable(findings: Iterable[Finding], choices: Choices, upload: Upload) -> list[Finding]:

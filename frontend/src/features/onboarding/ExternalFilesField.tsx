@@ -8,6 +8,13 @@ export const missingUrls = (findings: readonly Finding[]): readonly Finding[] =>
   ...new Map(findings.filter((each) => each.severity === "error" && each.url).map((each) => [each.url, each])).values(),
 ];
 
+/** Codes of errors that follow from files that are missing; the server's list is the same. */
+const CONSEQUENCES = new Set(["ROOT_UNCLEAR", "ENVIRONMENT_UNKNOWN", "DERIVE_NO_SERVER"]);
+
+/** Whether nothing is wrong but that files are missing which can be fetched: only then the server fetches them. */
+export const fetchSuffices = (findings: readonly Finding[]): boolean =>
+  findings.every(({ severity, url, code }) => severity !== "error" || Boolean(url) || CONSEQUENCES.has(code));
+
 interface Props {
   missing: readonly Finding[];
   /** URLs that may be fetched. */

@@ -15,11 +15,13 @@ interface Props {
   disabled: boolean;
   /** What is wrong with a field, by its name on the wire. */
   errors: Readonly<Record<string, string>>;
+  /** The source is another one: what was chosen and said of the one before is void. */
+  onChange: () => void;
   onFetch: (source: PackageSource) => void;
 }
 
 /** Has the VNF manager fetch the package, instead of sending it. */
-export function FetchField({ disabled, errors, onFetch }: Props) {
+export function FetchField({ disabled, errors, onChange, onFetch }: Props) {
   const [source, setSource] = useState({ addressInformation: "", userName: "", password: "" });
   return (
     <ExpandableSection toggleText={t`Fetch from a URL instead`}>
@@ -41,7 +43,10 @@ export function FetchField({ disabled, errors, onFetch }: Props) {
                 autoComplete="off"
                 isDisabled={disabled}
                 value={source[name]}
-                onChange={(_event, value) => setSource({ ...source, [name]: value })}
+                onChange={(_event, value) => {
+                  onChange();
+                  setSource({ ...source, [name]: value });
+                }}
               />
             )}
           </Field>

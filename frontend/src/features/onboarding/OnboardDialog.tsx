@@ -13,7 +13,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { ValidationResult } from "./ValidationResult";
 import { contentOf, sizeOf } from "./files";
-import { ExternalFilesField, missingUrls } from "./ExternalFilesField";
+import { ExternalFilesField, fetchSuffices, missingUrls } from "./ExternalFilesField";
 import { FetchField } from "./FetchField";
 import { FilesField } from "./FilesField";
 import { RootField } from "./RootField";
@@ -85,8 +85,10 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
   const { sending, processing, onboarded } = onboarding;
   const busy = sending || processing;
   const refused = refusalOf(onboarding) ?? undefined;
-  const missing = missingUrls([...(examination.report?.validationReport ?? []), ...findingsOf(refused)]);
-  const fetched = missing.length > 0 && missing.every(({ url = "" }) => draft.fetch.includes(url));
+  const findings = [...(examination.report?.validationReport ?? []), ...findingsOf(refused)];
+  const missing = missingUrls(findings);
+  const allAllowed = missing.length > 0 && missing.every(({ url = "" }) => draft.fetch.includes(url));
+  const fetched = allAllowed && fetchSuffices(findings);
   const checked = examination.current && (examination.report?.valid === true || fetched);
   const allowed = examination.tooLarge || checked;
   /** What was said of other files is no longer said. */
@@ -138,6 +140,7 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
                 <FetchField
                   disabled={busy}
                   errors={splitFieldErrors(refused?.errors, ([name]) => name).fields}
+                  onChange={change(changes.clear)}
                   onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source, draft))}
                 />
               )}

@@ -1,8 +1,12 @@
 """Files that templates name by URLs: where their copies are, and what names in them mean."""
 
+import re
+
 import pytest
 
+from tests.factories.packages import ROOT
 from tests.factories.templates import HOT, content, findings
+from vnfm.catalog.domain.findings import CONSEQUENCES
 from vnfm.catalog.domain.hot.external_files import external_url, redacted_url, stored_path
 from vnfm.catalog.domain.hot.templates import find_files
 
@@ -78,3 +82,10 @@ def test_other_names_are_no_urls(written):
 def test_a_path_that_only_looks_like_a_copy():
     assert external_url("fetched/https", "x.yaml") == ""
     assert external_url("fetched/0123456789abcdef/_x.yaml", "y.yaml") == ""
+
+
+def test_the_console_knows_the_errors_that_forbid_no_fetch():
+    source = (ROOT / "frontend/src/features/onboarding/ExternalFilesField.tsx").read_text()
+    listed = re.search(r"CONSEQUENCES = new Set\(\[(.*?)\]\)", source)
+    assert listed is not None
+    assert set(re.findall(r'"(\w+)"', listed[1])) == set(CONSEQUENCES)
