@@ -8,6 +8,7 @@ nothing here may import Django, or our packages that do, at module level.
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -58,6 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what fixtures made in a cloud is removed
     state = config.stash[STATE] = Path(tempfile.mkdtemp(prefix="vnfm-tests-"))
     state.chmod(0o711)  # PostgreSQL may have to run as another user
     if not hasattr(config, "workerinput"):  # an xdist worker has its settings from the controller's environment already

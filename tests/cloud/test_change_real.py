@@ -23,6 +23,7 @@ from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.services.instances import vnf_instance_delete
 
 NO_SERVER = Rejected("sabotage", service="nova", http_status=400)
 
@@ -145,3 +146,22 @@ def test_servers_stay_whatever_is_changed_under_them(
     life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
     assert life.servers_of(instance) == {}
     assert life.stacks_of(instance) == []
+
+
+def test_no_port_stays_on_an_external_network(
+    life: Lifecycle, instance: VnfInstance, networks: tuple[str, str], sdk: Connection
+) -> None:
+    """Neither on the one that the VNF leaves by a change of connectivity, nor on the one where it is terminated."""
+
+    def ports() -> list[int]:
+        return [len(list(sdk.network.ports(network_id=network))) for network in networks]
+
+    first, second = networks
+    life.done(instance, Operation.CHANGE_EXT_CONN, to(first))
+    servers = len(life.servers_of(instance))
+    assert ports() == [servers, 0]
+    life.done(instance, Operation.CHANGE_EXT_CONN, to(second))
+    assert ports() == [0, servers]
+    life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
+    vnf_instance_delete(instance_id=instance.id)
+    assert ports() == [0, 0]

@@ -1,18 +1,20 @@
 """One suite for `clouds.ports`, run against the simulated cloud and a real OpenStack: neither may know better.
 
 The real one is named by VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD; an administrator's entry beside it is called
-`<cloud>-admin`. What a test makes carries a prefix of its own and is removed at the end, also when it failed.
+`<cloud>-admin`. What a test makes carries a prefix of its own and is removed at the end, also when it failed or the run
+was ended by SIGTERM; the next run removes what a killed one left.
 """
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from secrets import token_hex
 from typing import TypeVar
-from uuid import uuid4
 
 import pytest
 
@@ -27,6 +29,8 @@ from vnfm.vims.domain.clouds_yaml import connection_named
 
 T = TypeVar("T")
 
+LONGEST_RUN = 3 * 3600.0
+"""Seconds after which no run of this suite is still under way."""
 STACK_SECONDS = 240
 """The laboratory needs about 3 s of both processors per server; other work may share them."""
 
@@ -92,7 +96,7 @@ def admin(provider: OpenStackProvider, admin_connection: Connection) -> Cloud:
 
 @pytest.fixture(scope="session")
 def prefix(target: tuple[Path, str]) -> str:
-    return f"contract-{uuid4().hex[:8]}"
+    return f"contract-{int(time.time()):08x}{token_hex(2)}"
 
 
 def by_size(cloud: Cloud) -> list[Flavor]:
@@ -138,8 +142,8 @@ class Yard:
     def name(self, suffix: str) -> str:
         return f"{self.prefix}-{suffix}"
 
-    def create(self, suffix: str, given: StackInput) -> str:
-        stack_id = self.cloud.stacks.create(self.name(suffix), given)
+    def create(self, suffix: str, given: StackInput, prefix: str = "") -> str:
+        stack_id = self.cloud.stacks.create(f"{prefix or self.prefix}-{suffix}", given)
         self.made.append(stack_id)
         return stack_id
 
@@ -174,10 +178,16 @@ class Yard:
         return False
 
     def clear(self) -> None:
-        left = [stack_id for stack_id in self.made if not self.gone(stack_id)]
-        for stack_id in left:
+        for stack_id in self.made:
             self.cloud.stacks.delete(stack_id)
-        until(lambda: all(self.gone(stack_id) for stack_id in left), "the stacks to be deleted")
+        until(lambda: all(self.gone(stack_id) for stack_id in self.made), "the stacks to be deleted")
+
+    def clear_leftovers(self) -> None:
+        """Delete the stacks of runs that were killed before their end."""
+        for stack in self.cloud.stacks.list():
+            began = re.match(r"contract-([0-9a-f]{8})[0-9a-f]{4}-", stack.name)
+            if began and int(began[1], 16) < time.time() - LONGEST_RUN:
+                self.cloud.stacks.delete(stack.id)
 
     def _at_rest(self, stack_id: str) -> Stack | None:
         try:
@@ -192,6 +202,7 @@ class Yard:
 @pytest.fixture(scope="session")
 def yard(cloud: Cloud, prefix: str) -> Iterator[Yard]:
     yard = Yard(cloud, prefix)
+    yard.clear_leftovers()
     yield yard
     yard.clear()
 

@@ -313,3 +313,15 @@ def test_what_heat_s_validation_refuses_it_says_in_its_words(cloud: Cloud, templ
         cloud.stacks.validate(StackInput(template, {}, {}, {}))
     assert caught.value.service == "heat"
     assert words in caught.value.message
+
+
+def test_stacks_that_a_killed_run_left_are_deleted_and_those_of_runs_under_way_stay(
+    cloud: Cloud, yard: Yard, prefix: str
+) -> None:
+    old = yard.create("left", network_only(prefix, cidr="198.18.14.0/24"), prefix="contract-6000000000ff")
+    young = yard.create("under-way", network_only(prefix, cidr="198.18.14.0/24"))
+    for stack_id in (old, young):
+        yard.settled(stack_id, "CREATE_COMPLETE")
+    yard.clear_leftovers()
+    until(lambda: yard.gone(old), "the old stack to be gone")
+    assert not yard.gone(young)
