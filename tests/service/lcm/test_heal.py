@@ -82,7 +82,13 @@ def assert_healed(life: Lifecycle, instance: VnfInstance, before: Mapping[str, s
     assert {slot for slot in before if after[slot] != before[slot]} == set(slots)
     assert {v.slot: v.server_id for v in instance.vnfcs.all()} == after
     assert all(life.cloud.servers.show(after[slot]).status == "ACTIVE" for slot in slots)
+    assert recorded(instance) == statuses(life, instance)
     assert life.cloud.stacks.status(instance.stack_id).status.endswith("_COMPLETE")
+
+
+def recorded(instance: VnfInstance) -> dict[str, str]:
+    """Slot to the status in our record."""
+    return {vnfc.slot: vnfc.status for vnfc in instance.vnfcs.all()}
 
 
 def took(op: LcmOpOcc) -> float:
@@ -138,6 +144,7 @@ def test_what_is_wanted_stopped_is_healed_and_stopped(
     assert (after["A"], after["1"]) == (before["A"], before["1"])
     assert after["B"] != before["B"]
     assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "SHUTOFF", "1": "ACTIVE"}
+    assert recorded(instance) == statuses(lifecycle, instance)
 
 
 def test_a_server_in_error_is_rebooted_and_keeps_its_uuid(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:

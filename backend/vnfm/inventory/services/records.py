@@ -135,13 +135,14 @@ def stack_record(*, instance: VnfInstance, stack: Stack, now: datetime) -> None:
 
 @transaction.atomic
 def vnfcs_power_record(
-    *, instance: VnfInstance, vnfc_ids: Collection[UUID], desired: str, status: str, now: datetime
+    *, instance: VnfInstance, vnfc_ids: Collection[UUID], status: str, now: datetime, desired: str | None = None
 ) -> None:
-    """These VNFCs are desired STARTED or STOPPED from now on; `status` is the observed one of their servers."""
+    """Record `status` as the observed one of these VNFCs' servers, and `desired` (STARTED, STOPPED) if it changes."""
     instances_lock([instance.id])
     rows = instance.vnfcs.filter(id__in=vnfc_ids)
     rows.exclude(status=status).update(status=status, fault="", status_since=now, observed_at=now)
-    rows.update(desired=desired)
+    if desired is not None:
+        rows.update(desired=desired)
     instance_changed(instance)
 
 

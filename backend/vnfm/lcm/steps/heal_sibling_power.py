@@ -1,6 +1,8 @@
 """Steps around Heat's check of the stack, which takes stopped siblings for dead: they run during it, and stop again."""
 
 from vnfm.inventory.domain.observation import MISSING
+from vnfm.inventory.services import vnfcs_power_record
+from vnfm.kit import clock
 from vnfm.lcm.domain.healing import SHUTOFF
 from vnfm.lcm.domain.steps import Done, Outcome, Receipt
 from vnfm.lcm.domain.vnfc_names import label
@@ -33,7 +35,10 @@ class StartSiblings(ReplacementStep):
 
 
 class StopAfterHeal(SetPower):
-    """Stop what ran only for the heal: siblings that were stopped before, and targets that are to be STOPPED."""
+    """Stop what ran only for the heal: siblings that were stopped before, and targets that are to be STOPPED.
+
+    `RecordHealed` has recorded these as ACTIVE, so their new status is recorded here.
+    """
 
     kind = "stop_after_heal@1"
 
@@ -47,4 +52,9 @@ class StopAfterHeal(SetPower):
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         if not receipt["names"]:
             return Done("Nothing was started only for this")
-        return super().observe(ctx, receipt)
+        outcome = super().observe(ctx, receipt)
+        if isinstance(outcome, Done):
+            rows = ctx.instance.vnfcs.filter(server_id__in=receipt["names"])
+            ids = list(rows.values_list("id", flat=True))
+            vnfcs_power_record(instance=ctx.instance, vnfc_ids=ids, status=SHUTOFF, now=clock.now())
+        return outcome
