@@ -2,9 +2,14 @@
 
 import socket
 from pathlib import Path
+from random import SystemRandom
 from urllib.parse import urlsplit
 
 LOOPBACK = "127.0.0.1"
+EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
+"""Linux says here which ports outgoing connections use."""
+LOWEST = 20000
+TRIES = 100
 TRAPS = 9162
 """Where notifications of network elements are heard: 162 is for root only."""
 
@@ -27,8 +32,18 @@ def refusal(port: int) -> str | None:
     return None
 
 
-def free_port() -> int:
-    """A port that is free at this moment."""
+def free_port(ephemeral: Path = EPHEMERAL) -> int:
+    """A TCP port that is free now, below those that the kernel gives to outgoing connections: one of these could take
+    it before the server listens, or while the server is started again. `ephemeral` holds their lowest and highest.
+    """
+    try:
+        highest = int(ephemeral.read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        highest = LOWEST
+    if highest - LOWEST > TRIES:
+        picks = SystemRandom().sample(range(LOWEST, highest), TRIES)
+        if found := next(filter(is_free, picks), None):
+            return found
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]

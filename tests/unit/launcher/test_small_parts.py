@@ -36,6 +36,22 @@ def test_a_port_is_remembered_and_replaced_only_when_in_use(tmp_path: Path) -> N
     assert ports.remembered_port(file) == other
 
 
+def test_a_free_port_is_none_of_outgoing_connections(tmp_path: Path) -> None:
+    limits = tmp_path / "ip_local_port_range"
+    limits.write_text("20200\t60999\n")
+    found = {ports.free_port(limits) for _ in range(20)}
+    assert len(found) > 1
+    assert all(ports.LOWEST <= port < 20200 for port in found)
+
+
+@pytest.mark.parametrize("content", ["", "1024\t65535\n", "unknown\n"])
+def test_without_ports_below_those_of_connections_the_kernel_picks(tmp_path: Path, content: str) -> None:
+    limits = tmp_path / "ip_local_port_range"
+    limits.write_text(content)
+    assert ports.is_free(ports.free_port(limits))
+    assert ports.is_free(ports.free_port(tmp_path / "absent"))
+
+
 @pytest.mark.parametrize("stored", [ports.remembered_port, ports.persistent_port, ports.remembered_trap_port])
 def test_a_port_file_that_a_kill_left_empty_is_written_again(tmp_path: Path, stored: Callable[[Path], int]) -> None:
     file = tmp_path / "port"
