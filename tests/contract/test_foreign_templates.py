@@ -208,10 +208,10 @@ outputs:
 
 
 def test_a_scaling_policy_adds_a_member_when_it_is_signalled(orchestra: Heat) -> None:
-    stack_id = orchestra.make("scaled", SCALED)
+    stack_id = orchestra.make("signalled", SCALED)
     assert orchestra.cloud.stacks.show(stack_id).outputs == {"size": 1, "who": "inner"}
     for _ in range(2):  # the second one is beyond max_size
-        orchestra.signal(stack_id, orchestra.yard.name("scaled"), "out", {})
+        orchestra.signal(stack_id, orchestra.yard.name("signalled"), "out", {})
         until(lambda: orchestra.cloud.stacks.show(stack_id).outputs["size"] == 2, "the group to grow")
 
 
