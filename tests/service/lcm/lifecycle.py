@@ -1,7 +1,7 @@
 """Runs operations to their end in a test, and injects failures of the cloud."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -100,6 +100,28 @@ class CallFailure:
     error: BaseException
     nth: int = 1
     after: bool = False
+
+
+class Meanwhile(Saboteur):
+    """A provider whose clouds have `event` happen once: at the nth such call, before its effect or before its answer."""
+
+    def __init__(
+        self, provider: CloudProvider, call: str, event: Callable[[], object], *, after: bool, nth: int = 1
+    ) -> None:
+        super().__init__(provider, call, AssertionError("no failure is injected"), after=after, nth=nth)
+        self._event = event
+
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.injected or self.remaining:
+            self.remaining -= not self.injected
+            return method(*args, **kwargs)
+        self.injected += 1
+        if not self._after:
+            self._event()
+        answer = method(*args, **kwargs)
+        if self._after:
+            self._event()
+        return answer
 
 
 class _Sabotaged:

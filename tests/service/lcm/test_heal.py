@@ -13,11 +13,12 @@ from uuid import uuid4
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle, crash, expire_lease
+from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle, Meanwhile, crash, expire_lease
 from tests.service.lcm.test_operate import STOP, desired, problem, statuses, vnfc_id
 from tests.service.lcm.test_waiting import half_way
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
+from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import CancelMode, Operation
@@ -279,6 +280,30 @@ def test_a_refusal_of_any_call_can_be_retried(
     may_roll_back = next(a for a in op_actions(op) if a.action == "rollback")
     assert may_roll_back.enabled == (call == "servers.start"), "there is a way back until a server is deleted"
     assert may_roll_back.enabled or "cannot be put back" in may_roll_back.disabled_reason
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert_healed(lifecycle, instance, before, "B")
+    assert statuses(lifecycle, instance)["1"] == "SHUTOFF"
+
+
+@pytest.mark.matrix(2)
+@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
+@pytest.mark.parametrize("call", HEAL_CALLS)
+def test_a_forceful_cancellation_during_any_call_can_be_retried(
+    lifecycle: Lifecycle,
+    provider: CloudProvider,
+    with_a_stopped_sibling: tuple[VnfInstance, dict[str, str]],
+    call: str,
+    after: bool,
+) -> None:
+    instance, before = with_a_stopped_sibling
+    op = lifecycle.start(instance, Operation.HEAL, heal_request("B", method="recreate"))
+    meanwhile = Meanwhile(
+        provider, call, lambda: op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test"), after=after
+    )
+    registry.install(meanwhile)
+    op = lifecycle.run(op.id)
+    assert (op.state, meanwhile.injected) == ("FAILED_TEMP", 1), lifecycle.story(op)
     op = lifecycle.handle(op, "retry")
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert_healed(lifecycle, instance, before, "B")
