@@ -50,6 +50,10 @@ OPERATION_DEADLINE_SECONDS = float(os.environ.get("VNFM_OPERATION_DEADLINE_SECON
 """How long an operation waits for a cloud that does not answer, from its start or its last retry."""
 VIM_CONCURRENCY = int(os.environ.get("VNFM_VIM_CONCURRENCY", "12"))
 """How many of a worker's threads one cloud may have; less than all, so that a hung cloud leaves some to the others."""
+LEASE_SECONDS = float(os.environ.get("VNFM_LEASE_SECONDS", "15"))
+"""A dead worker's operation is picked up after at most this long plus one sweep; a live one renews at a third of it."""
+if LEASE_SECONDS < 3:  # noqa: PLR2004 - a busy machine could not renew in time
+    raise ImproperlyConfigured("VNFM_LEASE_SECONDS must be at least 3.")
 
 IMAGE_STALL_SECONDS = float(os.environ.get("VNFM_IMAGE_STALL_SECONDS", "60"))
 """How long Glance may take nothing of an image that is being uploaded."""

@@ -14,13 +14,14 @@ from datetime import timedelta
 from uuid import uuid4
 
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, connection, connections, transaction
 from django.db.models.functions import Now
 
 from vnfm.kit.models import Lease
 
-TTL = timedelta(seconds=15)
-"""A dead worker's operation is picked up after at most this long plus one sweep; a live one renews at a third of it."""
+TTL = timedelta(seconds=settings.LEASE_SECONDS)
+"""See `settings.LEASE_SECONDS`."""
 
 PROCESS = f"{socket.gethostname()}:{os.getpid()}"
 
