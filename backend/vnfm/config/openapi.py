@@ -5,9 +5,12 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import get_lib_doc_excludes
 
 from vnfm.kit.http import CONTENT_TYPE
 from vnfm.kit.idempotency import HEADER
+from vnfm.kit.wire import AnswerSerializer
+from vnfm.lcm.wire.editions import EditionSerializer
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's subclass hook
@@ -85,6 +88,11 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
     "description": "A repeated request with the same key and body gets the answer of the first, for 24 hours.",
 }
+
+
+def base_classes() -> list[type]:
+    """Their docstrings are for us, and describe no type of the API."""
+    return [*get_lib_doc_excludes(), EditionSerializer, AnswerSerializer]  # type: ignore[no-untyped-call]
 
 
 def complete(result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool) -> dict[str, Any]:

@@ -303,6 +303,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "VNF lifecycle and element manager",
     "VERSION": "0.1.0",
     "OAS_VERSION": "3.1.0",
+    "GET_LIB_DOC_EXCLUDES": "vnfm.config.openapi.base_classes",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",

@@ -1,12 +1,13 @@
 """Alarm (SOL003 7.5.2.4) on the wire. What ETSI lacks stands beside it under names that ETSI does not use."""
 
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
-from vnfm.kit.wire import LinkSerializer
+from vnfm.kit.wire import AnswerSerializer, LinkSerializer
 
 
 class AlarmLinks(serializers.Serializer[None]):
@@ -24,84 +25,69 @@ class FaultyResourceInfo(serializers.Serializer[None]):
     faultyResourceType = serializers.ChoiceField(choices=["COMPUTE", "STORAGE", "NETWORK"])
 
 
-class AlarmOut(serializers.Serializer[Any]):  # Any: one alarm, or with many=True several
+class AlarmOut(AnswerSerializer):
     id = serializers.UUIDField()
-    managedObjectId = serializers.UUIDField()
-    managedObjectName = serializers.CharField(help_text="Name of the VNF instance when the alarm was raised.")
-    vnfcIds = serializers.ListField(child=serializers.UUIDField())
+    managedObjectId = serializers.UUIDField(source="managed_object_id")
+    managedObjectName = serializers.CharField(
+        source="managed_object_name", help_text="Name of the VNF instance when the alarm was raised."
+    )
+    vnfcIds = serializers.ListField(source="vnfc_ids", child=serializers.UUIDField())
     rootCauseFaultyResource = FaultyResourceInfo(required=False)
-    faultyResourceName = serializers.CharField()
-    alarmRaisedTime = serializers.DateTimeField()
-    alarmChangedTime = serializers.DateTimeField(required=False)
-    alarmClearedTime = serializers.DateTimeField(required=False)
-    alarmAcknowledgedTime = serializers.DateTimeField(required=False)
-    ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
+    faultyResourceName = serializers.CharField(source="faulty_resource_name")
+    alarmRaisedTime = serializers.DateTimeField(source="raised_at")
+    alarmChangedTime = serializers.DateTimeField(source="changed_at", required=False)
+    alarmClearedTime = serializers.DateTimeField(source="cleared_at", required=False)
+    alarmAcknowledgedTime = serializers.DateTimeField(source="acked_at", required=False)
+    ackState = serializers.ChoiceField(source="ack_state", choices=Alarm.AckState.choices)
     acknowledgedBy = serializers.CharField(required=False)
-    perceivedSeverity = serializers.ChoiceField(choices=Alarm.Severity.choices)
-    eventTime = serializers.DateTimeField()
-    eventType = serializers.CharField()
-    faultType = serializers.CharField()
-    probableCause = serializers.CharField()
+    perceivedSeverity = serializers.ChoiceField(source="perceived_severity", choices=Alarm.Severity.choices)
+    eventTime = serializers.DateTimeField(source="event_time")
+    eventType = serializers.CharField(source="event_type")
+    faultType = serializers.CharField(source="fault_type")
+    probableCause = serializers.CharField(source="probable_cause")
     isRootCause = serializers.BooleanField()
     correlatedAlarmIds = serializers.ListField(child=serializers.UUIDField())
-    rootCauseAlarmId = serializers.UUIDField(required=False)
-    faultDetails = serializers.ListField(child=serializers.CharField())
+    rootCauseAlarmId = serializers.UUIDField(source="root_cause_id", required=False)
+    faultDetails = serializers.ListField(source="fault_details", child=serializers.CharField())
     remedialAction = serializers.CharField(help_text="What to do about it, from the alarm dictionary.")
     version = serializers.IntegerField()
     _links = AlarmLinks()
 
-    def to_representation(self, instance: Alarm) -> dict[str, Any]:
-        return super().to_representation(_wire(instance))
+    def get_rootCauseFaultyResource(self, alarm: Alarm) -> dict[str, Any] | None:
+        """Only for the kinds that SOL003 knows: a fault of a stack or a VIM lies in none of them."""
+        if not alarm.faulty_resource_type:
+            return None
+        handle = {"resourceId": alarm.faulty_resource}
+        if alarm.vim_id is not None:
+            handle["vimConnectionId"] = str(alarm.vim_id)
+        return {"faultyResource": handle, "faultyResourceType": alarm.faulty_resource_type}
+
+    def get_acknowledgedBy(self, alarm: Alarm) -> str | None:
+        return alarm.acked_by or None
+
+    def get_isRootCause(self, alarm: Alarm) -> bool:
+        return bool(self.get_correlatedAlarmIds(alarm))
+
+    def get_correlatedAlarmIds(self, alarm: Alarm) -> list[UUID]:
+        return [child.id for child in getattr(alarm, "correlated_open", ())]
+
+    def get_remedialAction(self, alarm: Alarm) -> str:
+        return remedial_action(alarm)
+
+    def get__links(self, alarm: Alarm) -> dict[str, Any]:
+        return {
+            "self": {"href": f"/vnffm/v1/alarms/{alarm.id}"},
+            "objectInstance": {"href": f"/vnflcm/v2/vnf_instances/{alarm.managed_object_id}"},
+        }
+
+
+def remedial_action(alarm: Alarm) -> str:
+    """By the dictionary; "" for a fault type that it no longer has."""
+    entry = DICTIONARY.get(alarm.fault_type)
+    return entry.remedial_action if entry is not None else ""
 
 
 class AlarmModifications(serializers.Serializer[None]):
     """AlarmModifications (SOL003 7.5.2.8)."""
 
     ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
-
-
-def _wire(alarm: Alarm) -> dict[str, Any]:
-    correlated = [child.id for child in getattr(alarm, "correlated_open", ())]
-    entry = DICTIONARY.get(alarm.fault_type)
-    optional = {
-        "rootCauseFaultyResource": _faulty_resource(alarm),
-        "alarmChangedTime": alarm.changed_at,
-        "alarmClearedTime": alarm.cleared_at,
-        "alarmAcknowledgedTime": alarm.acked_at,
-        "acknowledgedBy": alarm.acked_by or None,
-        "rootCauseAlarmId": alarm.root_cause_id,
-    }
-    return {
-        "id": alarm.id,
-        "managedObjectId": alarm.managed_object_id,
-        "managedObjectName": alarm.managed_object_name,
-        "vnfcIds": alarm.vnfc_ids,
-        "faultyResourceName": alarm.faulty_resource_name,
-        "alarmRaisedTime": alarm.raised_at,
-        "ackState": alarm.ack_state,
-        "perceivedSeverity": alarm.perceived_severity,
-        "eventTime": alarm.event_time,
-        "eventType": alarm.event_type,
-        "faultType": alarm.fault_type,
-        "probableCause": alarm.probable_cause,
-        "isRootCause": bool(correlated),
-        "correlatedAlarmIds": correlated,
-        "faultDetails": alarm.fault_details,
-        "remedialAction": entry.remedial_action if entry is not None else "",
-        "version": alarm.version,
-        "_links": {
-            "self": {"href": f"/vnffm/v1/alarms/{alarm.id}"},
-            "objectInstance": {"href": f"/vnflcm/v2/vnf_instances/{alarm.managed_object_id}"},
-        },
-        **{name: value for name, value in optional.items() if value is not None},
-    }
-
-
-def _faulty_resource(alarm: Alarm) -> dict[str, Any] | None:
-    """Only for the kinds that SOL003 knows: a fault of a stack or a VIM lies in none of them."""
-    if not alarm.faulty_resource_type:
-        return None
-    handle = {"resourceId": alarm.faulty_resource}
-    if alarm.vim_id is not None:
-        handle["vimConnectionId"] = str(alarm.vim_id)
-    return {"faultyResource": handle, "faultyResourceType": alarm.faulty_resource_type}

@@ -1,16 +1,77 @@
 """Shapes on the wire that several contexts share."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from operator import attrgetter, itemgetter
 from typing import Any, ClassVar, get_args
 
+from django.db.models import Manager
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.utils.encoders import JSONEncoder
 
 from vnfm.kit.problem import Source
 from vnfm.kit.query import MARKER, SORT
 
 SOURCES = get_args(Source)
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """An answer: its fields say what is in it, of which type, and where the value is: at `source`, or what the method
+    `get_<field>` returns.
+
+    Values go to the JSON encoder as they are: DRF's fields take longer to convert a page of a hundred rows than the
+    database to read it. A field that is not required is left out while its value is None.
+    """
+
+    getter: ClassVar["type[attrgetter[Any] | itemgetter[Any]]"] = attrgetter
+    """`itemgetter` where rows are mappings."""
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        answer = {name: read(instance) for name, read in self._readers}
+        for name in self._optional:
+            if answer[name] is None:
+                del answer[name]
+        return answer
+
+    @cached_property
+    def _readers(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        return [(name, self._reader(name, field)) for name, field in self.fields.items()]
+
+    @cached_property
+    def _optional(self) -> list[str]:
+        return [name for name, field in self.fields.items() if not field.required]
+
+    def _reader(self, name: str, field: serializers.Field[Any, Any, Any, Any]) -> Callable[[Any], Any]:
+        method: Callable[[Any], Any] | None = getattr(self, f"get_{name}", None)
+        nested = field.child if isinstance(field, serializers.ListSerializer) else field
+        if method is not None and not isinstance(nested, AnswerSerializer):
+            return method  # it returns JSON already
+        read = method or (self.getter(str(field.source)) if field.source_attrs else _itself)
+        if isinstance(field, serializers.UUIDField):  # as text, which the encoder is slow to make
+            return lambda row: None if (value := read(row)) is None else str(value)
+        if not isinstance(nested, serializers.BaseSerializer):
+            return read
+        represent = nested.to_representation
+        if nested is not field:
+            return lambda row: None if (rows := read(row)) is None else [represent(each) for each in _rows(rows)]
+        return lambda row: None if (value := read(row)) is None else represent(value)
+
+
+def _itself(row: Any) -> Any:
+    return row
+
+
+def _rows(many: Any) -> Iterable[Any]:
+    return many.all() if isinstance(many, Manager) else many
+
+
+def as_json(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer as a client reads it, of JSON's types alone."""
+    parsed: dict[str, Any] = json.loads(json.dumps(answer, cls=JSONEncoder))
+    return parsed
 
 
 class LinkSerializer(serializers.Serializer[Any]):

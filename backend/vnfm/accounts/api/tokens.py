@@ -25,7 +25,7 @@ class ApiTokenSerializer(serializers.ModelSerializer[ApiToken]):
         model = ApiToken
         fields = ("id", "name", "expiresAt", "createdAt", "lastUsedAt")
 
-    def validate_expiresAt(self, value: object) -> object:  # noqa: N802 - DRF finds it by the field's name
+    def validate_expiresAt(self, value: object) -> object:
         if value is not None and value <= clock.now():  # type: ignore[operator]  # a datetime: the field made it
             raise serializers.ValidationError("This time has passed.")
         return value

@@ -11,7 +11,7 @@ from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.domain.policy_input import Reason
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.selectors.policies import condition_of
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.wire import AnswerSerializer, StrictSerializer
 
 DAY_SECONDS = 86_400
 KINDS = [kind.value for kind in PolicyKind]
@@ -85,7 +85,7 @@ class AutomationPolicyWrite(StrictSerializer):
     scale = ScaleRuleShape(required=False, allow_null=True)
 
 
-class AutomationConditionOut(serializers.Serializer[PolicyCondition]):
+class AutomationConditionOut(AnswerSerializer):
     type = serializers.SerializerMethodField()
     status = serializers.ChoiceField(choices=CONDITION_STATES)
     reason = serializers.CharField(help_text="One stable word, for programs.")
@@ -96,29 +96,48 @@ class AutomationConditionOut(serializers.Serializer[PolicyCondition]):
         return "Watching"
 
 
-class AutomationPolicyOut(serializers.Serializer[Any]):  # Any: one policy, or with many=True several
+class AutomationPolicyOut(AnswerSerializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
     description = serializers.CharField()
     kind = serializers.ChoiceField(choices=KINDS)
-    vnfInstanceId = serializers.UUIDField(allow_null=True)
+    vnfInstanceId = serializers.UUIDField(source="instance_id", allow_null=True)
     vnfInstanceName = serializers.CharField(allow_null=True)
-    vnfPkgId = serializers.UUIDField(allow_null=True)
+    vnfPkgId = serializers.UUIDField(source="package_id", allow_null=True)
     vnfProductName = serializers.CharField(allow_null=True)
     state = serializers.ChoiceField(choices=STATES)
-    dryRun = serializers.BooleanField()
-    coolDownSeconds = serializers.IntegerField()
-    actionsPerHour = serializers.IntegerField()
+    dryRun = serializers.BooleanField(source="dry_run")
+    coolDownSeconds = serializers.IntegerField(source="cool_down_seconds")
+    actionsPerHour = serializers.IntegerField(source="actions_per_hour")
     heal = HealRuleShape(allow_null=True)
     scale = ScaleRuleShape(allow_null=True)
     conditions = AutomationConditionOut(many=True)
-    createdAt = serializers.DateTimeField()
-    createdBy = serializers.CharField()
-    changedAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    createdBy = serializers.CharField(source="created_by")
+    changedAt = serializers.DateTimeField(source="changed_at")
     version = serializers.IntegerField()
 
-    def to_representation(self, instance: AutomationPolicy) -> dict[str, Any]:
-        return super().to_representation(_wire(instance))
+    def get_vnfInstanceName(self, row: AutomationPolicy) -> str | None:
+        return row.instance.name if row.instance is not None else None
+
+    def get_vnfProductName(self, row: AutomationPolicy) -> str | None:
+        return row.package.product_name if row.package is not None else None
+
+    def get_state(self, row: AutomationPolicy) -> str:
+        return "PAUSED" if row.paused else "ENABLED"
+
+    def get_heal(self, row: AutomationPolicy) -> dict[str, Any] | None:
+        return {"forSeconds": row.heal_after_seconds} if row.kind == PolicyKind.HEAL else None
+
+    def get_scale(self, row: AutomationPolicy) -> dict[str, Any] | None:
+        if row.kind != PolicyKind.SCALE:
+            return None
+        out = None if row.out_above is None else {"above": row.out_above, "forSeconds": row.out_after_seconds}
+        back = None if row.in_below is None else {"below": row.in_below, "forSeconds": row.in_after_seconds}
+        return {"aspectId": row.aspect_id, "source": row.source, "metric": row.metric, "out": out, "in": back}
+
+    def get_conditions(self, row: AutomationPolicy) -> list[PolicyCondition]:
+        return [condition_of(row)]
 
 
 class AutomationEvidenceOut(serializers.Serializer[Any]):
@@ -149,36 +168,6 @@ class AutomationDecisionOut(serializers.ModelSerializer[AutomationDecision]):
             *("actionType", "request", "vnfLcmOpOccId"),
         )
         read_only_fields = fields
-
-
-def _wire(row: AutomationPolicy) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "name": row.name,
-        "description": row.description,
-        "kind": row.kind,
-        "vnfInstanceId": row.instance_id,
-        "vnfInstanceName": row.instance.name if row.instance is not None else None,
-        "vnfPkgId": row.package_id,
-        "vnfProductName": row.package.product_name if row.package is not None else None,
-        "state": "PAUSED" if row.paused else "ENABLED",
-        "dryRun": row.dry_run,
-        "coolDownSeconds": row.cool_down_seconds,
-        "actionsPerHour": row.actions_per_hour,
-        "heal": {"forSeconds": row.heal_after_seconds} if row.kind == PolicyKind.HEAL else None,
-        "scale": _scale(row) if row.kind == PolicyKind.SCALE else None,
-        "conditions": [condition_of(row)],
-        "createdAt": row.created_at,
-        "createdBy": row.created_by,
-        "changedAt": row.changed_at,
-        "version": row.version,
-    }
-
-
-def _scale(row: AutomationPolicy) -> dict[str, Any]:
-    out = None if row.out_above is None else {"above": row.out_above, "forSeconds": row.out_after_seconds}
-    back = None if row.in_below is None else {"below": row.in_below, "forSeconds": row.in_after_seconds}
-    return {"aspectId": row.aspect_id, "source": row.source, "metric": row.metric, "out": out, "in": back}
 
 
 _PLAIN = {

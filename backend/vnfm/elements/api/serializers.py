@@ -189,7 +189,7 @@ class BgpPeerSerializer(serializers.Serializer[BgpPeer]):
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
 
-    def get_ifIndexes(self, peer: BgpPeer) -> list[int]:  # noqa: N802  (the name on the wire)
+    def get_ifIndexes(self, peer: BgpPeer) -> list[int]:
         links: Links = self.context["links"]
         return links.behind(peer.peer_address)
 

@@ -9,7 +9,8 @@ from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.models import Alarm, AlarmNote, AlarmPolicy, MaintenanceWindow
-from vnfm.kit.wire import LinkSerializer, StrictSerializer
+from vnfm.faults.wire import remedial_action
+from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 
 OBJECT_TYPES = [each.value for each in ObjectType]
 SEVERITIES = [each.value for each in Severity]
@@ -22,100 +23,72 @@ class AlarmRecordLinks(serializers.Serializer[None]):
     notes = LinkSerializer()
 
 
-class AlarmRecord(serializers.Serializer[Any]):  # Any: one alarm, or with many=True several
+class AlarmRecord(AnswerSerializer):
     id = serializers.UUIDField()
-    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES)
-    managedObjectId = serializers.UUIDField()
-    managedObjectName = serializers.CharField()
-    vnfcIds = serializers.ListField(child=serializers.UUIDField())
-    vimId = serializers.UUIDField(allow_null=True)
-    faultyResource = serializers.CharField(help_text="A server, host, FDN of a card …")
-    faultyResourceName = serializers.CharField()
-    faultyResourceType = serializers.CharField()
-    faultType = serializers.CharField()
-    eventType = serializers.CharField()
-    probableCause = serializers.CharField()
-    faultDetails = serializers.ListField(child=serializers.CharField())
-    perceivedSeverity = serializers.ChoiceField(choices=Alarm.Severity.choices)
-    originalSeverity = serializers.CharField()
-    previousSeverity = serializers.CharField(help_text='Severity before the last change; "": none.')
-    highestSeverity = serializers.CharField()
-    ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
-    acknowledgedBy = serializers.CharField()
-    alarmAcknowledgedTime = serializers.DateTimeField(allow_null=True)
-    assignedTo = serializers.CharField()
+    managedObjectType = serializers.ChoiceField(source="managed_object_type", choices=OBJECT_TYPES)
+    managedObjectId = serializers.UUIDField(source="managed_object_id")
+    managedObjectName = serializers.CharField(source="managed_object_name")
+    vnfcIds = serializers.ListField(source="vnfc_ids", child=serializers.UUIDField())
+    vimId = serializers.UUIDField(source="vim_id", allow_null=True)
+    faultyResource = serializers.CharField(source="faulty_resource", help_text="A server, host, FDN of a card …")
+    faultyResourceName = serializers.CharField(source="faulty_resource_name")
+    faultyResourceType = serializers.CharField(source="faulty_resource_type")
+    faultType = serializers.CharField(source="fault_type")
+    eventType = serializers.CharField(source="event_type")
+    probableCause = serializers.CharField(source="probable_cause")
+    faultDetails = serializers.ListField(source="fault_details", child=serializers.CharField())
+    perceivedSeverity = serializers.ChoiceField(source="perceived_severity", choices=Alarm.Severity.choices)
+    originalSeverity = serializers.CharField(source="original_severity")
+    previousSeverity = serializers.CharField(
+        source="previous_severity", help_text='Severity before the last change; "": none.'
+    )
+    highestSeverity = serializers.CharField(source="highest_severity")
+    ackState = serializers.ChoiceField(source="ack_state", choices=Alarm.AckState.choices)
+    acknowledgedBy = serializers.CharField(source="acked_by")
+    alarmAcknowledgedTime = serializers.DateTimeField(source="acked_at", allow_null=True)
+    assignedTo = serializers.CharField(source="assigned_to")
     occurrences = serializers.IntegerField(help_text="Episodes of the fault, each within a day after the one before.")
-    occurrencesInADay = serializers.IntegerField()
-    firstRaisedTime = serializers.DateTimeField()
-    alarmRaisedTime = serializers.DateTimeField()
-    alarmChangedTime = serializers.DateTimeField(allow_null=True)
-    severityChangedTime = serializers.DateTimeField(allow_null=True)
-    alarmClearedTime = serializers.DateTimeField(allow_null=True)
-    clearedBy = serializers.CharField(help_text='User who cleared it by hand; "": its condition went away.')
-    eventTime = serializers.DateTimeField()
-    rootCauseAlarmId = serializers.UUIDField(allow_null=True)
-    correlatedCount = serializers.IntegerField(help_text="Open alarms that it causes.")
+    occurrencesInADay = serializers.IntegerField(source="occurrences_a_day")
+    firstRaisedTime = serializers.DateTimeField(source="first_raised_at")
+    alarmRaisedTime = serializers.DateTimeField(source="raised_at")
+    alarmChangedTime = serializers.DateTimeField(source="changed_at", allow_null=True)
+    severityChangedTime = serializers.DateTimeField(source="severity_changed_at", allow_null=True)
+    alarmClearedTime = serializers.DateTimeField(source="cleared_at", allow_null=True)
+    clearedBy = serializers.CharField(
+        source="cleared_by", help_text='User who cleared it by hand; "": its condition went away.'
+    )
+    eventTime = serializers.DateTimeField(source="event_time")
+    rootCauseAlarmId = serializers.UUIDField(source="root_cause_id", allow_null=True)
+    correlatedCount = serializers.IntegerField(source="caused", help_text="Open alarms that it causes.")
     silence = serializers.ChoiceField(
         source="suppression",
         choices=[each.value for each in Suppression],
         help_text='Why it is recorded but not published; "": it is published.',
     )
     suppressedBy = serializers.UUIDField(
-        allow_null=True, help_text="The operation or maintenance window that suppresses it."
+        source="suppressed_by", allow_null=True, help_text="The operation or maintenance window that suppresses it."
     )
     clearableByHand = serializers.BooleanField()
     remedialAction = serializers.CharField()
     version = serializers.IntegerField()
     _links = AlarmRecordLinks()
 
-    def to_representation(self, instance: Alarm) -> dict[str, Any]:
-        """Without DRF's fields: these would take longer for a page of a hundred than the query for it."""
-        entry = DICTIONARY.get(instance.fault_type)
-        own = f"/api/v1/alarms/{instance.id}"
-        values = {name: getattr(instance, column) for name, column in COLUMNS.items()}
-        return values | {
-            "clearableByHand": instance.cleared_at is None and (entry is None or entry.clearable_by_hand),
-            "remedialAction": entry.remedial_action if entry is not None else "",
-            "_links": {"self": {"href": own}, "notes": {"href": f"{own}/notes"}},
-        }
+    def get_clearableByHand(self, alarm: Alarm) -> bool:
+        entry = DICTIONARY.get(alarm.fault_type)
+        return alarm.cleared_at is None and (entry is None or entry.clearable_by_hand)
+
+    def get_remedialAction(self, alarm: Alarm) -> str:
+        return remedial_action(alarm)
+
+    def get__links(self, alarm: Alarm) -> dict[str, Any]:
+        own = f"/api/v1/alarms/{alarm.id}"
+        return {"self": {"href": own}, "notes": {"href": f"{own}/notes"}}
 
 
 COLUMNS = {
-    "id": "id",
-    "managedObjectType": "managed_object_type",
-    "managedObjectId": "managed_object_id",
-    "managedObjectName": "managed_object_name",
-    "vnfcIds": "vnfc_ids",
-    "vimId": "vim_id",
-    "faultyResource": "faulty_resource",
-    "faultyResourceName": "faulty_resource_name",
-    "faultyResourceType": "faulty_resource_type",
-    "faultType": "fault_type",
-    "eventType": "event_type",
-    "probableCause": "probable_cause",
-    "faultDetails": "fault_details",
-    "perceivedSeverity": "perceived_severity",
-    "originalSeverity": "original_severity",
-    "previousSeverity": "previous_severity",
-    "highestSeverity": "highest_severity",
-    "ackState": "ack_state",
-    "acknowledgedBy": "acked_by",
-    "alarmAcknowledgedTime": "acked_at",
-    "assignedTo": "assigned_to",
-    "occurrences": "occurrences",
-    "occurrencesInADay": "occurrences_a_day",
-    "firstRaisedTime": "first_raised_at",
-    "alarmRaisedTime": "raised_at",
-    "alarmChangedTime": "changed_at",
-    "severityChangedTime": "severity_changed_at",
-    "alarmClearedTime": "cleared_at",
-    "clearedBy": "cleared_by",
-    "eventTime": "event_time",
-    "rootCauseAlarmId": "root_cause_id",
-    "correlatedCount": "caused",
-    "silence": "suppression",
-    "suppressedBy": "suppressed_by",
-    "version": "version",
+    name: str(field.source)
+    for name, field in AlarmRecord().fields.items()
+    if name not in {"clearableByHand", "remedialAction", "_links"}
 }
 """Name on the wire → column of an alarm, or annotation of `selectors.alarm_list`."""
 

@@ -40,7 +40,7 @@ class VimBusSerializer(serializers.Serializer[VimNotifications]):
     )
     version = serializers.IntegerField()
 
-    def get_hasTransportUrl(self, settings: VimNotifications) -> bool:  # noqa: N802  (the name on the wire)
+    def get_hasTransportUrl(self, settings: VimNotifications) -> bool:
         return settings.sealed_bus is not None
 
 

@@ -1,6 +1,7 @@
 """/api/v1/vims/{id}/watch and /hosts: how a VIM is polled, and the state of its compute hosts."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from vnfm.inventory.models import Host, VimPollState
 from vnfm.inventory.selectors import host_list, hosts_known, vim_poll_state_get
 from vnfm.kit import clock
 from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.wire import AnswerSerializer, list_parameters
 
 TAG = ["Watching"]
 HOST_FILTERS = {"name": "name", "state": "state", "service": "service", "status": "status", "forcedDown": "forced_down"}
@@ -30,7 +31,7 @@ REQUESTS: Mapping[str, str] = {
 """Key in `VimPollState.durations` to the column with the time of the last answer."""
 
 
-class PollIntervalSerializer(serializers.Serializer[VimPollState]):
+class PollIntervalSerializer(AnswerSerializer):
     seconds = serializers.FloatField(
         source="interval_seconds", help_text="From poll to poll; up to a tenth less at random."
     )
@@ -44,10 +45,14 @@ class PollRequestSerializer(serializers.Serializer[Any]):
     seconds = serializers.FloatField(allow_null=True, help_text="How long the last answer took.")
 
 
-class VimWatchSerializer(serializers.Serializer[Any]):
+class VimWatchSerializer(AnswerSerializer):
     interval = PollIntervalSerializer(allow_null=True, help_text="null before the first poll.")
-    lookedAt = serializers.DateTimeField(allow_null=True, help_text="When servers were last listed.")
-    changedAt = serializers.DateTimeField(allow_null=True, help_text="When a poll last found a change.")
+    lookedAt = serializers.DateTimeField(
+        source="servers_at", allow_null=True, help_text="When servers were last listed."
+    )
+    changedAt = serializers.DateTimeField(
+        source="changed_at", allow_null=True, help_text="When a poll last found a change."
+    )
     failures = serializers.IntegerField(help_text="Polls that failed since the last good one.")
     questions = PollRequestSerializer(many=True)
     mayListHosts = serializers.BooleanField(
@@ -55,25 +60,44 @@ class VimWatchSerializer(serializers.Serializer[Any]):
         help_text="Whether our rights let us see compute hosts, as the last probe found; null: unknown.",
     )
 
+    def get_interval(self, state: VimPollState) -> VimPollState | None:
+        return state if state.interval_seconds is not None else None
 
-class VimHostSerializer(serializers.Serializer[Any]):
+    def get_questions(self, state: VimPollState) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "answeredAt": getattr(state, column), "seconds": state.durations.get(name)}
+            for name, column in REQUESTS.items()
+        ]
+
+    def get_mayListHosts(self, state: VimPollState) -> bool | None:
+        listed: bool | None = state.vim.capabilities.get("hosts")
+        return listed
+
+
+class VimHostSerializer(AnswerSerializer):
     """As last observed; `UNKNOWN` (`forcedDown`: null) when that is stale."""
 
     name = serializers.CharField()
     state = serializers.CharField(help_text="Of its hypervisor: up, down or UNKNOWN.")
     service = serializers.CharField(help_text="Of its nova-compute: up, down or UNKNOWN.")
     status = serializers.CharField(help_text="enabled, disabled or UNKNOWN: whether new servers may be placed there.")
-    forcedDown = serializers.BooleanField(allow_null=True, help_text="null: unknown before Nova's 2.11.")
+    forcedDown = serializers.BooleanField(
+        source="forced_down", allow_null=True, help_text="null: unknown before Nova's 2.11."
+    )
     reason = serializers.CharField(help_text="Why it is disabled.")
     since = serializers.DateTimeField(help_text="When this state was first observed.")
     observedAt = serializers.DateTimeField(allow_null=True)
+
+    def get_observedAt(self, host: Host) -> datetime | None:
+        state: VimPollState = self.context["poll"]
+        return state.hosts_at
 
 
 class VimWatchApi(APIView):
     @extend_schema(operation_id="vim_watch", tags=TAG, responses=VimWatchSerializer)
     def get(self, request: Request, vim_id: UUID) -> Response:
         """How often the VIM is polled and why, when it last answered each request, and how long that took."""
-        return Response(VimWatchSerializer(_watch(vim_poll_state_get(vim_id=vim_id))).data)
+        return Response(VimWatchSerializer(vim_poll_state_get(vim_id=vim_id)).data)
 
 
 class VimHostListApi(APIView):
@@ -86,36 +110,12 @@ class VimHostListApi(APIView):
     def get(self, request: Request, vim_id: UUID) -> Response:
         """The compute hosts of the VIM by name; none without the rights to list them (`mayListHosts`)."""
         state = vim_poll_state_get(vim_id=vim_id)
-        known = hosts_known(state, clock.now())
         query = filtered(host_list(vim_id=vim_id), request, HOST_FILTERS)
         rows, headers = page(query, request, order=("name", "id"))
-        return Response(
-            VimHostSerializer([_host(row, state, known=known) for row in rows], many=True).data, headers=headers
-        )
+        if not hosts_known(state, clock.now()):
+            rows = [_unknown(row, state) for row in rows]
+        return Response(VimHostSerializer(rows, many=True, context={"poll": state}).data, headers=headers)
 
 
-def _watch(state: VimPollState) -> dict[str, Any]:
-    return {
-        "interval": state if state.interval_seconds is not None else None,
-        "lookedAt": state.servers_at,
-        "changedAt": state.changed_at,
-        "failures": state.failures,
-        "questions": [
-            {"name": name, "answeredAt": getattr(state, column), "seconds": state.durations.get(name)}
-            for name, column in REQUESTS.items()
-        ],
-        "mayListHosts": state.vim.capabilities.get("hosts"),
-    }
-
-
-def _host(row: Host, state: VimPollState, *, known: bool) -> dict[str, Any]:
-    return {
-        "name": row.name,
-        "state": row.state if known else UNKNOWN,
-        "service": row.service if known else UNKNOWN,
-        "status": row.status if known else UNKNOWN,
-        "forcedDown": row.forced_down if known else None,
-        "reason": row.reason if known else "",
-        "since": row.since if known else state.hosts_at or row.since,
-        "observedAt": state.hosts_at,
-    }
+def _unknown(host: Host, state: VimPollState) -> Host:
+    return Host(name=host.name, state=UNKNOWN, service=UNKNOWN, status=UNKNOWN, since=state.hosts_at or host.since)

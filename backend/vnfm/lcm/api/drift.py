@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.inventory.domain.drift import DriftKind
+from vnfm.inventory.domain.drift import Difference, DriftKind
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.wire import AnswerSerializer, StrictSerializer
 from vnfm.lcm.services.drift import DifferenceSelector, DriftState, drift_accept, drift_get, drift_repair
 
 TAG = ["Drift"]
@@ -22,17 +22,10 @@ KINDS = [(kind, kind) for kind in get_args(DriftKind)]
 IN_SYNC = {"True": True, "False": False, "Unknown": None}
 
 
-class _IdOrNull(serializers.UUIDField):
-    """An id that is "" inside where there is none."""
-
-    def get_attribute(self, instance: Any) -> Any:
-        return super().get_attribute(instance) or None
-
-
-class DifferenceOut(serializers.Serializer[Any]):
+class DifferenceOut(AnswerSerializer):
     kind = serializers.ChoiceField(choices=KINDS)
     subject = serializers.CharField(help_text="Name of the VNFC, server or stack; id of the VDU when counts differ.")
-    vnfcId = _IdOrNull(source="vnfc_id", allow_null=True)
+    vnfcId = serializers.UUIDField(allow_null=True)
     message = serializers.CharField()
     expected = serializers.CharField()
     found = serializers.CharField()
@@ -41,6 +34,9 @@ class DifferenceOut(serializers.Serializer[Any]):
     accept = serializers.CharField(help_text="What accepting it means.")
     whyNot = serializers.CharField(source="why_not", help_text="Why it cannot be accepted.")
     repair = serializers.CharField(help_text="What a repair would do; empty when no repair can.")
+
+    def get_vnfcId(self, difference: Difference) -> str | None:
+        return difference.vnfc_id or None
 
 
 class DriftStateOut(serializers.Serializer[Any]):

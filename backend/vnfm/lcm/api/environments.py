@@ -74,7 +74,7 @@ class EnvironmentOut(serializers.Serializer[Any]):  # Any: one environment, or w
     version = serializers.IntegerField()
 
     @extend_schema_field(EnvironmentScaleOut(many=True))
-    def get_targetScaleLevelInfo(self, row: Environment) -> list[dict[str, Any]]:  # noqa: N802 - DRF finds it by name
+    def get_targetScaleLevelInfo(self, row: Environment) -> list[dict[str, Any]]:
         return [{"aspectId": aspect, "scaleLevel": level} for aspect, level in row.scale_levels.items()]
 
 

@@ -140,7 +140,7 @@ class IpAddresses(WireSerializer):
     type = serializers.ChoiceField(choices=["IPV4", "IPV6"])
     numDynamicAddresses = serializers.IntegerField(required=False, min_value=1)
 
-    def validate_numDynamicAddresses(self, value: int) -> int:  # noqa: N802 - DRF finds it by the field's name
+    def validate_numDynamicAddresses(self, value: int) -> int:
         if value > 1:
             raise serializers.ValidationError([unsupported("A port gets one address of a kind.")])
         return value

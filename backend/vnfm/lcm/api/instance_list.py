@@ -1,6 +1,7 @@
 """Pages of VNF instances: filtered, selected and paged in SQL; what is not selected is not fetched."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -11,7 +12,8 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit.query import filtered, page
 from vnfm.kit.selection import Selection
 from vnfm.lcm.api.filters import instance_attributes
-from vnfm.lcm.api.instance_view import INFO, VIM, brief, vnf_instance
+from vnfm.lcm.api.instance_rows import InstanceRow
+from vnfm.lcm.api.instance_view import INFO, VIM, VnfInstanceOut
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.lcm.wire.editions import Edition, Json
@@ -39,15 +41,9 @@ def _short(
     query: QuerySet[VnfInstance], request: Request, edition: Edition, chosen: Selection
 ) -> tuple[list[Json], dict[str, str]]:
     """Rows as tuples: to make model objects would take longer than all the rest."""
-    with_metadata = chosen.wants("metadata")
-    columns = (*_SHORT, "metadata") if with_metadata else _SHORT
+    columns = (*_SHORT, "metadata") if chosen.wants("metadata") else _SHORT
     rows, headers = page(query.values_list(*columns, named=True), request, size=SHORT_PAGE_SIZE)
-    packages = _packages(row.package_id for row in rows)
-    body = [brief(row, packages[row.package_id], edition, busy=row.busy) for row in rows]
-    if with_metadata:
-        for view, row in zip(body, rows, strict=True):
-            view["metadata"] = row.metadata
-    return body, headers
+    return _body(rows, _packages(row.package_id for row in rows), edition, chosen), headers
 
 
 def _full(
@@ -62,11 +58,12 @@ def _full(
         row.package = packages[row.package_id]
         if row.vim_id in vims:
             row.vim = vims[row.vim_id]
-    body = [
-        vnf_instance(row, edition, chosen, busy=row.busy)  # type: ignore[attr-defined]  # annotated
-        for row in rows
-    ]
-    return body, headers
+    return _body(rows, packages, edition, chosen), headers
+
+
+def _body(rows: list[Any], packages: Mapping[UUID, VnfPackage], edition: Edition, chosen: Selection) -> list[Json]:
+    represent = VnfInstanceOut(context={"edition": edition, "chosen": chosen}).to_representation
+    return [represent(InstanceRow(row, packages[row.package_id], row.busy)) for row in rows]
 
 
 def _packages(ids: Iterable[UUID]) -> dict[UUID, VnfPackage]:

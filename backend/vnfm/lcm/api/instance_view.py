@@ -1,19 +1,17 @@
-"""VnfInstance (SOL003 5.5.2.2) from its rows; what is not selected is not read, and need not be fetched."""
+"""VnfInstance (SOL003 5.5.2.2); what is not selected is not read, and need not be fetched."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from vnfm.catalog import selectors as catalog
-from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
+from rest_framework import serializers
+
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
-from vnfm.kit.selection import EVERYTHING, Selection
-from vnfm.lcm.domain.chains import link_at
+from vnfm.kit.wire import AnswerSerializer, LinkSerializer
+from vnfm.lcm.api.instance_rows import Cp, ExternalLink, InstanceRow, InstantiatedRow, VnfcRow
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
-from vnfm.lcm.wire.editions import Edition, Json
-from vnfm.lcm.wire.resource_changes import handle
+from vnfm.lcm.wire.editions import EditionSerializer, Json
+from vnfm.lcm.wire.resource_changes import ResourceHandle, handle
 
 INFO = "instantiatedVnfInfo"
 VNFCS, NETWORKS, EXTERNAL = (
@@ -28,56 +26,170 @@ DEFAULT = ("vnfConfigurableProperties", VIM, INFO, "metadata", "extensions")
 """What a list leaves out unless asked (SOL003 5.4.2.3.2)."""
 OPTIONAL = (*DEFAULT, SCALE, MAX_SCALE, EXTERNAL, VNFCS, f"{VNFCS}/vnfcCpInfo", f"{VNFCS}/metadata", NETWORKS)
 
-_INSTANTIATED = VnfInstance.InstantiationState.INSTANTIATED
+
+class ScaleStatus(serializers.Serializer[Any]):
+    aspectId = serializers.CharField()
+    scaleLevel = serializers.IntegerField()
 
 
-def vnf_instance(instance: VnfInstance, edition: Edition, chosen: Selection = EVERYTHING, *, busy: bool) -> Json:
-    """`busy`: it has an operation under way, so no task is possible."""
-    body = brief(instance, instance.package, edition, busy=busy)
-    if chosen.wants("metadata"):
-        body["metadata"] = instance.metadata
-    if chosen.wants(VIM):
-        body[VIM] = edition.keyed(_vim_connections(instance), key="id")
-    if instance.instantiation_state == _INSTANTIATED and chosen.wants(INFO):
-        body[INFO] = edition.without_missing(_instantiated(instance, edition, chosen))
-    return body
+class ExtCpInfo(EditionSerializer):  # SOL003 5.5.3.9: the port of a VNFC as an external CP, under the port's id
+    id = serializers.CharField(source="port_id")
+    cpdId = serializers.CharField(source="cp_id")
+    cpConfigId = serializers.CharField(source="port_id")
+    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
+    extLinkPortId = serializers.CharField(source="port_id")
+    associatedVnfcCpId = serializers.CharField(source="port_id")
+
+    def get_cpProtocolInfo(self, port: VnfcPort) -> list[Json]:
+        return [_protocol(port)]
 
 
-def brief(row: Any, package: VnfPackage, edition: Edition, *, busy: bool) -> Json:
-    """The mandatory attributes; `row` is an instance, or a tuple with the columns that are read here."""
-    path = f"{edition.instances}/{row.id}"
-    links = {"self": {"href": path}}
-    for name, task in _possible(row.instantiation_state, busy=busy, tasks=edition.tasks):
-        links[name] = {"href": f"{path}/{task}"}
-    body: Json = {
-        "id": str(row.id),
-        "vnfInstanceName": row.name,
-        "vnfInstanceDescription": row.description,
-        "vnfdId": str(package.vnfd_id),
-        "vnfProvider": package.provider,
-        "vnfProductName": package.product_name,
-        "vnfSoftwareVersion": package.software_version,
-        "vnfdVersion": package.vnfd_version,
-        "instantiationState": row.instantiation_state,
-        "_links": links,
+class VnfcCpInfo(AnswerSerializer):
+    id = serializers.CharField(source="port.port_id")
+    cpdId = serializers.CharField(source="port.cp_id")
+    vnfExtCpId = serializers.CharField(required=False)
+    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
+
+    def get_vnfExtCpId(self, cp: Cp) -> str | None:
+        return cp.port.port_id if cp.external else None
+
+    def get_cpProtocolInfo(self, cp: Cp) -> list[Json]:
+        return [_protocol(cp.port)]
+
+
+class VnfcResourceInfo(EditionSerializer):  # SOL003 5.5.3.5
+    paths = {"vnfcCpInfo": f"{VNFCS}/vnfcCpInfo", "metadata": f"{VNFCS}/metadata"}  # noqa: RUF012
+
+    id = serializers.UUIDField(source="vnfc.id")
+    vduId = serializers.CharField(source="vnfc.vdu_id")
+    computeResource = ResourceHandle()
+    vnfcCpInfo = VnfcCpInfo(source="cps", many=True, required=False)
+    metadata = serializers.DictField(required=False)
+
+    def get_computeResource(self, row: VnfcRow) -> Json:
+        return handle(row.vnfc.server_id, "OS::Nova::Server")
+
+    def get_metadata(self, row: VnfcRow) -> Json:
+        return {"slot": row.vnfc.slot, "name": row.vnfc.name}
+
+
+class VirtualLinkResourceInfo(AnswerSerializer):  # SOL003 5.5.3.6
+    id = serializers.CharField()
+    vnfVirtualLinkDescId = serializers.CharField(source="vl_id")
+    networkResource = ResourceHandle()
+
+    def get_id(self, link: VnfVirtualLink) -> str:
+        return str(link.id)
+
+    def get_networkResource(self, link: VnfVirtualLink) -> Json:
+        return handle(link.network_id, "OS::Neutron::Net")
+
+
+class ExtLinkPortInfo(AnswerSerializer):
+    id = serializers.CharField(source="port_id")
+    resourceHandle = ResourceHandle()
+    cpInstanceId = serializers.CharField(source="port_id")
+
+    def get_resourceHandle(self, port: VnfcPort) -> Json:
+        return handle(port.port_id, "OS::Neutron::Port")
+
+
+class ExtVirtualLinkInfo(EditionSerializer):  # SOL003 5.5.3.2
+    id = serializers.CharField()
+    resourceHandle = ResourceHandle()
+    extLinkPorts = ExtLinkPortInfo(source="ports", many=True)
+    currentVnfExtCpData = serializers.ListField(child=serializers.DictField())
+
+    def get_id(self, row: ExternalLink) -> str:
+        return str(row.link.id)
+
+    def get_resourceHandle(self, row: ExternalLink) -> Json:
+        return handle(row.link.network_id, "OS::Neutron::Net")
+
+    def get_currentVnfExtCpData(self, row: ExternalLink) -> list[Json]:
+        configs: dict[str, dict[str, Json]] = {}
+        for port in row.ports:
+            configs.setdefault(port.cp_id, {})[port.port_id] = {"cpProtocolData": [_protocol_data(port)]}
+        return [{"cpdId": cp, "cpConfig": self.edition.keyed(config)} for cp, config in configs.items()]
+
+
+class InstantiatedVnfInfo(EditionSerializer):
+    paths = {  # noqa: RUF012
+        "scaleStatus": SCALE,
+        "maxScaleLevels": MAX_SCALE,
+        "extVirtualLinkInfo": EXTERNAL,
+        "vnfcResourceInfo": VNFCS,
+        "vnfVirtualLinkResourceInfo": NETWORKS,
     }
-    if edition.package_id:
-        body["vnfPkgId"] = str(package.id)
-    return body
+
+    flavourId = serializers.CharField(source="instance.flavour_id")
+    vnfState = serializers.ChoiceField(source="state", choices=Vnfc.Desired.choices)
+    scaleStatus = ScaleStatus(many=True, required=False)
+    maxScaleLevels = ScaleStatus(many=True, required=False)
+    extCpInfo = ExtCpInfo(source="external_ports", many=True)
+    extVirtualLinkInfo = ExtVirtualLinkInfo(source="external_links", many=True, required=False)
+    vnfcResourceInfo = VnfcResourceInfo(source="vnfcs", many=True, required=False)
+    vnfVirtualLinkResourceInfo = VirtualLinkResourceInfo(source="internal_links", many=True, required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        if networks := fields.pop("vnfVirtualLinkResourceInfo", None):
+            fields[self.edition.networks] = networks
+        return fields
+
+    def get_scaleStatus(self, row: InstantiatedRow) -> list[Json]:
+        levels = row.instance.scale_levels
+        return [{"aspectId": a.id, "scaleLevel": levels.get(a.id, 0)} for a in row.aspects]
+
+    def get_maxScaleLevels(self, row: InstantiatedRow) -> list[Json]:
+        return [{"aspectId": a.id, "scaleLevel": a.max_scale_level} for a in row.aspects]
 
 
-def _vim_connections(instance: VnfInstance) -> Mapping[str, Json]:
-    vim = instance.vim
-    if vim is None:
-        return {}
-    return {
-        VIM_KEY: {
+class VnfInstanceOut(EditionSerializer):
+    """SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked."""
+
+    paths = {VIM: VIM, INFO: INFO, "metadata": "metadata"}  # noqa: RUF012
+
+    id = serializers.UUIDField(source="instance.id")
+    vnfInstanceName = serializers.CharField(source="instance.name")
+    vnfInstanceDescription = serializers.CharField(source="instance.description")
+    vnfdId = serializers.UUIDField(source="package.vnfd_id")
+    vnfProvider = serializers.CharField(source="package.provider")
+    vnfProductName = serializers.CharField(source="package.product_name")
+    vnfSoftwareVersion = serializers.CharField(source="package.software_version")
+    vnfdVersion = serializers.CharField(source="package.vnfd_version")
+    vimConnectionInfo = serializers.DictField(child=serializers.DictField(), required=False)
+    instantiationState = serializers.ChoiceField(
+        source="instance.instantiation_state", choices=VnfInstance.InstantiationState.choices
+    )
+    instantiatedVnfInfo = InstantiatedVnfInfo(required=False)
+    metadata = serializers.DictField(source="instance.metadata", required=False)
+    _links = serializers.DictField(child=LinkSerializer())
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        if self.edition.package_id:
+            fields["vnfPkgId"] = serializers.UUIDField(source="package.id")
+        return fields
+
+    def get_vimConnectionInfo(self, row: InstanceRow) -> Any:
+        vim = row.instance.vim
+        connection = vim and {
             "vimId": str(vim.id),
             "vimType": vim.vim_type,
             "interfaceInfo": {"endpoint": vim.auth_url},
             "accessInfo": {"username": vim.username, "project": vim.project_name, "region": vim.region},
         }
-    }
+        return self.edition.keyed({VIM_KEY: connection} if connection else {}, key="id")
+
+    def get_instantiatedVnfInfo(self, row: InstanceRow) -> InstantiatedRow | None:
+        instantiated = row.instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
+        return InstantiatedRow(row.instance) if instantiated else None
+
+    def get__links(self, row: InstanceRow) -> Json:
+        path = f"{self.edition.instances}/{row.instance.id}"
+        possible = _possible(row.instance.instantiation_state, busy=row.busy, tasks=self.edition.tasks)
+        return {"self": {"href": path}} | {name: {"href": f"{path}/{task}"} for name, task in possible}
 
 
 @lru_cache(maxsize=16)
@@ -92,108 +204,6 @@ def _link_name(operation: Operation) -> str:
         return "changeCurrentVnfPkg"
     first, *rest = operation.task.split("_")
     return first + "".join(word.title() for word in rest)
-
-
-def _instantiated(instance: VnfInstance, edition: Edition, chosen: Selection) -> Json:
-    """`vnfState` is what the VNF is meant to be: STARTED while any VNFC is; `extCpInfo` is mandatory."""
-    vnfd = catalog.vnfd_of(instance.package)
-    flavour = vnfd.flavour(instance.flavour_id)
-    aspects = flavour.aspects if flavour else ()
-    vnfcs = list(instance.vnfcs.all())
-    links = _External(vnfd, instance, vnfcs)
-    started = any(v.desired == Vnfc.Desired.STARTED for v in vnfcs)
-    info: Json = {
-        "flavourId": instance.flavour_id,
-        "vnfState": Vnfc.Desired.STARTED if started else Vnfc.Desired.STOPPED,
-        "extCpInfo": [edition.without_missing(_ext_cp(port)) for port in links.ports],
-    }
-    if chosen.wants(SCALE):
-        info["scaleStatus"] = [{"aspectId": a.id, "scaleLevel": instance.scale_levels.get(a.id, 0)} for a in aspects]
-    if chosen.wants(MAX_SCALE):
-        info["maxScaleLevels"] = [{"aspectId": a.id, "scaleLevel": a.max_scale_level} for a in aspects]
-    if chosen.wants(EXTERNAL):
-        outer = (link for link in instance.virtual_links.all() if link.vl_id in links.names)
-        info["extVirtualLinkInfo"] = [edition.without_missing(links.describe(link, edition)) for link in outer]
-    if chosen.wants(VNFCS):
-        info["vnfcResourceInfo"] = [_vnfc(vnfc, links, chosen) for vnfc in vnfcs]
-    if chosen.wants(NETWORKS):
-        inner = (link for link in instance.virtual_links.all() if link.vl_id not in links.names)
-        info[edition.networks] = [_network(link) for link in inner]
-    return info
-
-
-class _External:
-    """External virtual links of an instance, by its VNFD, and their ports."""
-
-    def __init__(self, vnfd: Vnfd, instance: VnfInstance, vnfcs: list[Vnfc]) -> None:
-        self.names = {vl.id for vl in vnfd.virtual_links if not vl.internal}
-        # Only in a chain does the network say more than the connection point.
-        networks = {link.vl_id: link.network_id for link in instance.virtual_links.all()} if vnfd.chains else {}
-        ports = [port for v in vnfcs for port in v.ports.all()]
-        self._vl_of = {port.port_id: link_at(vnfd, port.cp_id, port.network_id, networks) for port in ports}
-        self.ports = [port for port in ports if self.faces(port)]
-
-    def faces(self, port: VnfcPort) -> bool:
-        return self._vl_of[port.port_id] in self.names
-
-    def describe(self, link: VnfVirtualLink, edition: Edition) -> Json:
-        """SOL003 5.5.3.2 ExtVirtualLinkInfo."""
-        ports = [port for port in self.ports if self._vl_of[port.port_id] == link.vl_id]
-        configs: dict[str, dict[str, Json]] = {}
-        for port in ports:
-            configs.setdefault(port.cp_id, {})[port.port_id] = {"cpProtocolData": [_protocol_data(port)]}
-        return {
-            "id": str(link.id),
-            "resourceHandle": handle(link.network_id, "OS::Neutron::Net"),
-            "extLinkPorts": [
-                {
-                    "id": port.port_id,
-                    "resourceHandle": handle(port.port_id, "OS::Neutron::Port"),
-                    "cpInstanceId": port.port_id,
-                }
-                for port in ports
-            ],
-            "currentVnfExtCpData": [{"cpdId": cp, "cpConfig": edition.keyed(config)} for cp, config in configs.items()],
-        }
-
-
-def _vnfc(vnfc: Vnfc, links: _External, chosen: Selection) -> Json:
-    """SOL003 5.5.3.5 VnfcResourceInfo."""
-    body: Json = {
-        "id": str(vnfc.id),
-        "vduId": vnfc.vdu_id,
-        "computeResource": handle(vnfc.server_id, "OS::Nova::Server"),
-    }
-    if chosen.wants(f"{VNFCS}/vnfcCpInfo"):
-        body["vnfcCpInfo"] = [
-            {"id": port.port_id, "cpdId": port.cp_id, "cpProtocolInfo": [_protocol(port)]}
-            | ({"vnfExtCpId": port.port_id} if links.faces(port) else {})
-            for port in vnfc.ports.all()
-        ]
-    if chosen.wants(f"{VNFCS}/metadata"):
-        body["metadata"] = {"slot": vnfc.slot, "name": vnfc.name}
-    return body
-
-
-def _network(link: VnfVirtualLink) -> Json:
-    """SOL003 5.5.3.6 VnfVirtualLinkResourceInfo."""
-    return {
-        "id": str(link.id),
-        "vnfVirtualLinkDescId": link.vl_id,
-        "networkResource": handle(link.network_id, "OS::Neutron::Net"),
-    }
-
-
-def _ext_cp(port: VnfcPort) -> Json:
-    """SOL003 5.5.3.9 VnfExtCpInfo: the port of a VNFC as an external CP, under the port's id."""
-    return {
-        "id": port.port_id,
-        "cpdId": port.cp_id,
-        "cpConfigId": port.port_id,
-        "cpProtocolInfo": [_protocol(port)],
-        "extLinkPortId": port.port_id,
-        "associatedVnfcCpId": port.port_id,
-    }
 
 
 def _protocol(port: VnfcPort) -> Json:

@@ -18,17 +18,18 @@ from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
-from vnfm.lcm.api import inputs, outputs
+from vnfm.lcm.api import inputs
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
-from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, vnf_instance
+from vnfm.lcm.api.instance_rows import InstanceRow
+from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, VnfInstanceOut
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.instances import instance_get, instance_whole
 from vnfm.lcm.selectors.operations import live_operation
 from vnfm.lcm.services.instances import vnf_instance_create, vnf_instance_delete
 from vnfm.lcm.services.operations import op_start
 from vnfm.lcm.services.request_reader import require_enabled
-from vnfm.lcm.wire.editions import V2, Edition
+from vnfm.lcm.wire.editions import V2, Edition, Json
 
 TAG = ["VNF instances (SOL003)"]
 
@@ -42,7 +43,7 @@ class VnfInstanceListApi(APIView):
         operation_id="vnf_instance_list",
         tags=TAG,
         parameters=[*list_parameters(instance_attributes(V2)), *selection_parameters(OPTIONAL, DEFAULT)],
-        responses=outputs.VnfInstanceOut(many=True),
+        responses=VnfInstanceOut(many=True),
     )
     def get(self, request: Request) -> Response:
         """Instances, oldest first; without their complex attributes unless these are asked for."""
@@ -54,7 +55,7 @@ class VnfInstanceListApi(APIView):
         operation_id="vnf_instance_create",
         tags=TAG,
         request=inputs.CreateVnfRequest,
-        responses={201: outputs.VnfInstanceOut},
+        responses={201: VnfInstanceOut},
     )
     def post(self, request: Request) -> Response:
         """Create the identifier of a VNF instance; nothing is touched in a cloud."""
@@ -63,7 +64,11 @@ class VnfInstanceListApi(APIView):
         instance = _created(body.validated_data, caller(request).username)
         location = request.build_absolute_uri(f"{self.edition.instances}/{instance.id}")
         headers = {"Location": location, "ETag": etag(instance.version)}
-        return Response(vnf_instance(instance, self.edition, busy=False), status=201, headers=headers)
+        return Response(_body(instance, self.edition, busy=False), status=201, headers=headers)
+
+
+def _body(instance: VnfInstance, edition: Edition, *, busy: bool) -> Json:
+    return VnfInstanceOut(InstanceRow(instance, instance.package, busy), context={"edition": edition}).data
 
 
 def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
@@ -141,13 +146,12 @@ def _vnfd_of(package_id: UUID) -> str:
 
 
 class VnfInstanceApi(_OperationApi):
-    @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=outputs.VnfInstanceOut)
+    @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=VnfInstanceOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance with everything."""
         instance = instance_whole(instance_id=instance_id)
         busy = live_operation(instance) is not None
-        body = vnf_instance(instance, self.edition, busy=busy)
-        return Response(body, headers={"ETag": etag(instance.version)})
+        return Response(_body(instance, self.edition, busy=busy), headers={"ETag": etag(instance.version)})
 
     @extend_schema(
         operation_id="vnf_instance_modify",

@@ -12,16 +12,16 @@ from rest_framework.views import APIView
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
-from vnfm.kit.selection import EVERYTHING, selection, selection_parameters
+from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api import inputs, outputs
 from vnfm.lcm.api.filters import operation_attributes
-from vnfm.lcm.domain.states import CancelMode, OperationState
+from vnfm.lcm.domain.states import CancelMode
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors.operations import op_actions, op_get
+from vnfm.lcm.selectors.operations import op_get
 from vnfm.lcm.services.operations import op_cancel, op_handle_error
-from vnfm.lcm.wire.editions import V2, Edition, Json
-from vnfm.lcm.wire.op_occ import OPERATION_DEFAULT, op_occ, op_occ_body, op_occ_page, op_occs
+from vnfm.lcm.wire.editions import V2, Edition
+from vnfm.lcm.wire.op_occ import OPERATION_DEFAULT, VnfLcmOpOccOut, op_occ, op_occ_page, op_occs
 
 TAG = ["LCM operation occurrences (SOL003)"]
 
@@ -36,7 +36,7 @@ class OpOccListApi(APIView):
             *list_parameters(operation_attributes()),
             *selection_parameters(OPERATION_DEFAULT, OPERATION_DEFAULT),
         ],
-        responses=outputs.VnfLcmOpOccOut(many=True),
+        responses=VnfLcmOpOccOut(many=True),
     )
     def get(self, request: Request) -> Response:
         """Op occs, the latest first; without their complex attributes unless these are asked for."""
@@ -49,7 +49,7 @@ class OpOccListApi(APIView):
 class OpOccApi(APIView):
     edition: Edition = V2
 
-    @extend_schema(operation_id="vnf_lcm_op_occ_get", tags=TAG, responses=outputs.VnfLcmOpOccOut)
+    @extend_schema(operation_id="vnf_lcm_op_occ_get", tags=TAG, responses=VnfLcmOpOccOut)
     def get(self, request: Request, op_id: UUID) -> Response:
         op = op_get(op_id=op_id)
         return Response(op_occ(op, self.edition), headers={"ETag": etag(op.version)})
@@ -61,7 +61,7 @@ class OperationDetailApi(APIView):
     @extend_schema(operation_id="operation_detail", tags=["Operations"], responses=outputs.OperationDetailOut)
     def get(self, request: Request, op_id: UUID) -> Response:
         op = op_get(op_id=op_id)
-        body = outputs.OperationDetailOut(_detail(op)).data
+        body = outputs.OperationDetailOut(op).data
         return Response(body, headers={"ETag": etag(op.version)})
 
 
@@ -115,7 +115,7 @@ class RollbackApi(_TaskApi):
 class FailApi(_TaskApi):
     task = "fail"
 
-    @extend_schema(operation_id="vnf_lcm_op_occ_fail", tags=TAG, request=None, responses=outputs.VnfLcmOpOccOut)
+    @extend_schema(operation_id="vnf_lcm_op_occ_fail", tags=TAG, request=None, responses=VnfLcmOpOccOut)
     def post(self, request: Request, op_id: UUID) -> Response:
         """Mark the operation failed; what it left in the cloud is recorded as it is."""
         op = self.handle(request, op_id)
@@ -137,33 +137,3 @@ class CancelApi(_TaskApi):
             precondition=partial(require_match, request),
         )
         return self.accepted(request, op)
-
-
-def _detail(op: LcmOpOcc) -> Json:
-    actions = op_actions(op)
-    return {
-        **op_occ_body(op, actions, V2, EVERYTHING),
-        "vnfInstanceName": op.instance.name if op.instance else "",
-        "startedBy": op.started_by,
-        "waitingSince": op.waiting_since,
-        "deadline": op.deadline,
-        "grant": op.grant,
-        "pendingGrant": _pending_grant(op),
-        "steps": op.steps.all(),
-        "actions": actions,
-        "transitions": [
-            {"from": t.source, "to": t.target, "reason": t.reason, "at": t.at} for t in op.transitions.order_by("id")
-        ],
-        "version": op.version,
-    }
-
-
-def _pending_grant(op: LcmOpOcc) -> Json | None:
-    """The grant that an NFVO has still to decide on."""
-    if op.state != OperationState.STARTING or op.grant_request is None or op.grant_request["decision"]:
-        return None
-    return {
-        "at": op.grant_request["requestedAt"],
-        "grantId": op.grant_request["id"],
-        "failure": op.grant_request["away"],
-    }

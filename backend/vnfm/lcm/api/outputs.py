@@ -1,157 +1,19 @@
-"""Answers: data types of SOL003 5.5.2, and plan previews of /api/v1."""
+"""Answers of /api/v1: operations with their steps, and plan previews."""
 
+from operator import itemgetter
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from vnfm.catalog.wire.reports import FindingSerializer
-from vnfm.inventory.models import Vnfc, VnfInstance
-from vnfm.kit.wire import LinkSerializer, ProblemDetails
-from vnfm.lcm.api.inputs import STOP_TYPES
-from vnfm.lcm.domain.states import OperationState, StepState
-
-CHANGES = ("ADDED", "MODIFIED", "REMOVED")
+from vnfm.kit.wire import AnswerSerializer, ProblemDetails
+from vnfm.lcm.domain.states import Action, OperationState, StepState
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.wire.op_occ import VnfLcmOpOccOut
 
 
-class ScaleStatus(serializers.Serializer[Any]):
-    aspectId = serializers.CharField()
-    scaleLevel = serializers.IntegerField()
-
-
-class ResourceHandle(serializers.Serializer[Any]):
-    vimConnectionId = serializers.CharField()
-    resourceId = serializers.CharField()
-    vimLevelResourceType = serializers.CharField()
-
-
-class ExtCpInfo(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    cpdId = serializers.CharField()
-    cpConfigId = serializers.CharField()
-    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
-    extLinkPortId = serializers.CharField()
-    associatedVnfcCpId = serializers.CharField()
-
-
-class VnfcCpInfo(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    cpdId = serializers.CharField()
-    vnfExtCpId = serializers.CharField(required=False)
-    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
-
-
-class VnfcResourceInfo(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    vduId = serializers.CharField()
-    computeResource = ResourceHandle()
-    vnfcCpInfo = VnfcCpInfo(many=True, required=False)
-    metadata = serializers.DictField(required=False)
-
-
-class VirtualLinkResourceInfo(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    vnfVirtualLinkDescId = serializers.CharField()
-    networkResource = ResourceHandle()
-
-
-class ExtLinkPortInfo(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    resourceHandle = ResourceHandle()
-    cpInstanceId = serializers.CharField()
-
-
-class ExtVirtualLinkInfo(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    resourceHandle = ResourceHandle()
-    extLinkPorts = ExtLinkPortInfo(many=True)
-    currentVnfExtCpData = serializers.ListField(child=serializers.DictField())
-
-
-class InstantiatedVnfInfo(serializers.Serializer[Any]):
-    flavourId = serializers.CharField()
-    vnfState = serializers.ChoiceField(choices=Vnfc.Desired.choices)
-    scaleStatus = ScaleStatus(many=True, required=False)
-    maxScaleLevels = ScaleStatus(many=True, required=False)
-    extCpInfo = ExtCpInfo(many=True)
-    extVirtualLinkInfo = ExtVirtualLinkInfo(many=True, required=False)
-    vnfcResourceInfo = VnfcResourceInfo(many=True, required=False)
-    vnfVirtualLinkResourceInfo = VirtualLinkResourceInfo(many=True, required=False)
-
-
-class VnfInstanceOut(serializers.Serializer[Any]):
-    """SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked."""
-
-    id = serializers.UUIDField()
-    vnfInstanceName = serializers.CharField()
-    vnfInstanceDescription = serializers.CharField()
-    vnfdId = serializers.UUIDField()
-    vnfProvider = serializers.CharField()
-    vnfProductName = serializers.CharField()
-    vnfSoftwareVersion = serializers.CharField()
-    vnfdVersion = serializers.CharField()
-    vimConnectionInfo = serializers.DictField(child=serializers.DictField(), required=False)
-    instantiationState = serializers.ChoiceField(choices=VnfInstance.InstantiationState.choices)
-    instantiatedVnfInfo = InstantiatedVnfInfo(required=False)
-    metadata = serializers.DictField(required=False)
-    _links = serializers.DictField(child=LinkSerializer())
-
-
-class AffectedVnfc(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    vduId = serializers.CharField()
-    vnfdId = serializers.UUIDField(required=False)
-    changeType = serializers.ChoiceField(choices=CHANGES)
-    computeResource = ResourceHandle()
-    affectedVnfcCpIds = serializers.ListField(child=serializers.CharField())
-    metadata = serializers.DictField()
-
-
-class AffectedVirtualLink(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    vnfVirtualLinkDescId = serializers.CharField()
-    vnfdId = serializers.UUIDField(required=False)
-    changeType = serializers.ChoiceField(choices=CHANGES)
-    networkResource = ResourceHandle()
-
-
-class AffectedExtLinkPort(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    changeType = serializers.ChoiceField(choices=CHANGES)
-    extCpInstanceId = serializers.CharField()
-    resourceHandle = ResourceHandle()
-
-
-class ResourceChanges(serializers.Serializer[Any]):
-    """What the operation had changed when it last stopped."""
-
-    affectedVnfcs = AffectedVnfc(many=True, required=False)
-    affectedVirtualLinks = AffectedVirtualLink(many=True, required=False)
-    affectedExtLinkPorts = AffectedExtLinkPort(many=True, required=False)
-
-
-class VnfLcmOpOccOut(serializers.Serializer[Any]):
-    """SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked."""
-
-    id = serializers.UUIDField()
-    operationState = serializers.ChoiceField(choices=[state.value for state in OperationState])
-    stateEnteredTime = serializers.DateTimeField()
-    startTime = serializers.DateTimeField()
-    vnfInstanceId = serializers.UUIDField()
-    grantId = serializers.CharField(required=False)
-    operation = serializers.CharField()
-    isAutomaticInvocation = serializers.BooleanField()
-    operationParams = serializers.DictField(required=False)
-    isCancelPending = serializers.BooleanField()
-    cancelMode = serializers.ChoiceField(choices=STOP_TYPES, required=False)
-    error = ProblemDetails(required=False)
-    resourceChanges = ResourceChanges(required=False)
-    changedInfo = serializers.DictField(required=False)
-    warnings = serializers.ListField(child=serializers.CharField(), required=False)
-    _links = serializers.DictField(child=LinkSerializer())
-
-
-class ActionOut(serializers.Serializer[Any]):
+class ActionOut(AnswerSerializer):
     action = serializers.CharField()
     enabled = serializers.BooleanField()
     disabledReason = serializers.CharField(source="disabled_reason")
@@ -205,21 +67,25 @@ class OperationGrantOut(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(component_name="GrantAskedOut")
-class PendingGrantOut(serializers.Serializer[Any]):
+class PendingGrantOut(AnswerSerializer):
     """A grant that an NFVO has still to decide on."""
 
-    at = serializers.DateTimeField()
-    grantId = serializers.CharField(help_text="Empty until the NFVO has accepted the request.")
-    failure = serializers.CharField(help_text="Why the NFVO did not answer last time; empty when it did.")
+    getter = itemgetter
+
+    at = serializers.DateTimeField(source="requestedAt")
+    grantId = serializers.CharField(source="id", help_text="Empty until the NFVO has accepted the request.")
+    failure = serializers.CharField(
+        source="away", help_text="Why the NFVO did not answer last time; empty when it did."
+    )
 
 
 class OperationDetailOut(VnfLcmOpOccOut):
     """The op occ with its steps, enabled actions and history."""
 
     vnfInstanceName = serializers.CharField()
-    startedBy = serializers.CharField()
+    startedBy = serializers.CharField(source="started_by")
     waitingSince = serializers.DateTimeField(
-        allow_null=True, help_text="Since when its cloud, or the NFVO, does not answer."
+        source="waiting_since", allow_null=True, help_text="Since when its cloud, or the NFVO, does not answer."
     )
     deadline = serializers.DateTimeField(help_text="Until when it waits for its cloud.")
     grant = OperationGrantOut(allow_null=True)
@@ -228,6 +94,22 @@ class OperationDetailOut(VnfLcmOpOccOut):
     actions = ActionOut(many=True)
     transitions = serializers.ListField(child=serializers.DictField())
     version = serializers.IntegerField()
+
+    def get_vnfInstanceName(self, op: LcmOpOcc) -> str:
+        return op.instance.name if op.instance else ""
+
+    def get_pendingGrant(self, op: LcmOpOcc) -> dict[str, Any] | None:
+        request: dict[str, Any] | None = op.grant_request
+        return request if request and op.state == OperationState.STARTING and not request["decision"] else None
+
+    def get_actions(self, op: LcmOpOcc) -> list[Action]:
+        return self.actions_of(op)
+
+    def get_transitions(self, op: LcmOpOcc) -> list[dict[str, Any]]:
+        return [
+            {"from": each.source, "to": each.target, "reason": each.reason, "at": each.at}
+            for each in op.transitions.order_by("id")
+        ]
 
 
 class PlannedStepOut(serializers.Serializer[Any]):

@@ -17,9 +17,14 @@ An operation that `v2` started is shown by `v1` as well, whatever its type: it i
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
+
+from rest_framework import serializers
 
 from vnfm.kit.problem import FieldError, Problem
+from vnfm.kit.selection import EVERYTHING
+from vnfm.kit.wire import AnswerSerializer
 from vnfm.lcm.domain.states import Operation
 
 Json = dict[str, Any]
@@ -98,3 +103,23 @@ V1 = Edition(
 V2 = Edition(name="v2", tasks=_ALL_TASKS, maps=True, networks="vnfVirtualLinkResourceInfo")
 
 EDITIONS = (V1, V2)
+
+
+class EditionSerializer(AnswerSerializer):
+    """A type as the `edition` of the context shows it, without what the context's Selection `chosen` leaves out."""
+
+    paths: ClassVar[Mapping[str, str]] = {}
+    """Attributes that can be left out, and how a selector names them."""
+
+    @cached_property
+    def edition(self) -> Edition:
+        found: Edition = self.context.get("edition", V2)
+        return found
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        chosen, missing = self.context.get("chosen", EVERYTHING), self.edition.missing
+        return {
+            name: field
+            for name, field in super().get_fields().items()
+            if name not in missing and (name not in self.paths or chosen.wants(self.paths[name]))
+        }

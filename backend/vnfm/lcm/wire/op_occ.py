@@ -1,14 +1,16 @@
 """VnfLcmOpOcc (SOL003 5.5.2.13) from its row, in either edition."""
 
 from django.db.models import QuerySet
+from rest_framework import serializers
 
 from vnfm.kit.query import json_text
-from vnfm.kit.selection import EVERYTHING, Selection
-from vnfm.lcm.domain.states import Action, Operation, OperationState
+from vnfm.kit.selection import Selection
+from vnfm.kit.wire import LinkSerializer, ProblemDetails
+from vnfm.lcm.domain.states import Action, CancelMode, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits
-from vnfm.lcm.wire.editions import V2, Edition, Json
-from vnfm.lcm.wire.resource_changes import resource_changes
+from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
+from vnfm.lcm.wire.resource_changes import ResourceChanges
 
 OPERATION_DEFAULT = (
     "operationParams",
@@ -51,51 +53,77 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
     )
 
 
+class VnfLcmOpOccOut(EditionSerializer):
+    """SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked."""
+
+    paths = {name: name for name in OPERATION_DEFAULT}  # noqa: RUF012
+
+    id = serializers.UUIDField()
+    operationState = serializers.ChoiceField(source="state", choices=[state.value for state in OperationState])
+    stateEnteredTime = serializers.DateTimeField(source="state_entered_time")
+    startTime = serializers.DateTimeField(source="start_time")
+    vnfInstanceId = serializers.UUIDField(source="instance_uuid")
+    grantId = serializers.CharField(required=False)
+    operation = serializers.CharField()
+    isAutomaticInvocation = serializers.BooleanField(source="automatic")
+    operationParams = serializers.DictField(required=False)
+    isCancelPending = serializers.BooleanField()
+    cancelMode = serializers.ChoiceField(choices=sorted(mode.value for mode in CancelMode), required=False)
+    error = ProblemDetails(required=False)
+    resourceChanges = ResourceChanges(required=False)
+    changedInfo = serializers.DictField(required=False)
+    warnings = serializers.ListField(child=serializers.CharField(), required=False)
+    _links = serializers.DictField(child=LinkSerializer())
+
+    def actions_of(self, op: LcmOpOcc) -> list[Action]:
+        """A list has the limits of its rows in the context, read at once."""
+        limits = self.context.get("limits")
+        return op_actions(op, None if limits is None else limits.get(op.id, RecoveryLimits()))
+
+    def get_grantId(self, op: LcmOpOcc) -> str | None:
+        return _of_grant(op, "id") or None
+
+    def get_operationParams(self, op: LcmOpOcc) -> Json:
+        return _params(op, self.edition)
+
+    def get_isCancelPending(self, op: LcmOpOcc) -> bool:
+        return bool(op.cancel_mode)
+
+    def get_cancelMode(self, op: LcmOpOcc) -> str | None:
+        return op.cancel_mode or None
+
+    def get_error(self, op: LcmOpOcc) -> Json | None:
+        return op.problem or None
+
+    def get_resourceChanges(self, op: LcmOpOcc) -> LcmOpOcc | None:
+        return op if op.changed else None
+
+    def get_changedInfo(self, op: LcmOpOcc) -> Json | None:
+        modified = op.operation == Operation.MODIFY_INFO and op.state == OperationState.COMPLETED
+        return _params(op, self.edition) if modified else None
+
+    def get_warnings(self, op: LcmOpOcc) -> list[str] | None:
+        return (op.plan["warnings"] or None) if op.plan else None
+
+    def get__links(self, op: LcmOpOcc) -> Json:
+        path = f"{self.edition.operations}/{op.id}"
+        links = {"self": path, "vnfInstance": f"{self.edition.instances}/{op.instance_uuid}"}
+        links |= {each.action: f"{path}/{each.action}" for each in self.actions_of(op) if each.enabled}
+        if grant := _of_grant(op, "href"):
+            links["grant"] = grant
+        return {name: {"href": href} for name, href in links.items()}
+
+
 def op_occ_page(rows: list[LcmOpOcc], edition: Edition, chosen: Selection) -> list[Json]:
     """The op occs of a list, in a fixed number of queries."""
-    known = recovery_limits(rows)
-    return [op_occ_body(row, op_actions(row, known.get(row.id, RecoveryLimits())), edition, chosen) for row in rows]
+    context = {"edition": edition, "chosen": chosen, "limits": recovery_limits(rows)}
+    represent = VnfLcmOpOccOut(context=context).to_representation
+    return [represent(row) for row in rows]
 
 
 def op_occ(op: LcmOpOcc, edition: Edition = V2) -> Json:
     """SOL003 5.5.2.13."""
-    return op_occ_body(op, op_actions(op), edition, EVERYTHING)
-
-
-def op_occ_body(op: LcmOpOcc, actions: list[Action], edition: Edition, chosen: Selection) -> Json:
-    path = f"{edition.operations}/{op.id}"
-    view: Json = {
-        "id": str(op.id),
-        "operationState": op.state,
-        "stateEnteredTime": op.state_entered_time,
-        "startTime": op.start_time,
-        "vnfInstanceId": str(op.instance_uuid),
-        "operation": op.operation,
-        "isAutomaticInvocation": op.automatic,
-        "isCancelPending": bool(op.cancel_mode),
-        "_links": {
-            "self": {"href": path},
-            "vnfInstance": {"href": f"{edition.instances}/{op.instance_uuid}"},
-            **{a.action: {"href": f"{path}/{a.action}"} for a in actions if a.enabled},
-        },
-    }
-    if op.cancel_mode:
-        view["cancelMode"] = op.cancel_mode
-    if grant_id := _of_grant(op, "id"):
-        view["grantId"] = grant_id
-    if href := _of_grant(op, "href"):
-        view["_links"]["grant"] = {"href": href}
-    if chosen.wants("operationParams"):
-        view["operationParams"] = _params(op, edition)
-    if chosen.wants("error") and op.problem:
-        view["error"] = op.problem
-    if chosen.wants("changedInfo") and op.operation == Operation.MODIFY_INFO and op.state == OperationState.COMPLETED:
-        view["changedInfo"] = _params(op, edition)
-    if chosen.wants("resourceChanges") and op.changed:
-        view["resourceChanges"] = edition.without_missing(resource_changes(op))
-    if chosen.wants("warnings") and op.plan and op.plan["warnings"]:
-        view["warnings"] = op.plan["warnings"]
-    return edition.without_missing(view)
+    return VnfLcmOpOccOut(op, context={"edition": edition}).data
 
 
 def _of_grant(op: LcmOpOcc, name: str) -> str:

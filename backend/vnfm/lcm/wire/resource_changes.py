@@ -1,50 +1,93 @@
 """`resourceChanges` of an operation (SOL003 5.5.2.13)."""
 
+from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
+from rest_framework import serializers
+
+from vnfm.kit.wire import AnswerSerializer
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.wire.editions import Json
+from vnfm.lcm.wire.editions import EditionSerializer
+
+CHANGES = ("ADDED", "MODIFIED", "REMOVED")
+Row = Mapping[str, Any]
 
 
-def resource_changes(op: LcmOpOcc) -> Json:
-    """The changes that the operation had made when it last stood still; "{}" where it had made none."""
-    changed = op.changed or {}
-    upgrade = op.operation == Operation.CHANGE_VNFPKG
-    lists = {
-        "affectedVnfcs": [_vnfc(row, upgrade=upgrade) for row in changed.get("vnfcs", ())],
-        "affectedVirtualLinks": [_link(row, upgrade=upgrade) for row in changed.get("links", ())],
-        "affectedExtLinkPorts": [_port(row) for row in changed.get("ports", ())],
-    }
-    return {name: rows for name, rows in lists.items() if rows}
-
-
-def _of(row: dict[str, Any], *, upgrade: bool) -> Json:
-    """Of two VNFDs it must be said to which one the VDU or virtual link belongs."""
-    body = {"id": row["id"], "changeType": row["change"]}
-    return body | ({"vnfdId": row["vnfd_id"]} if upgrade else {})
-
-
-def _vnfc(row: dict[str, Any], *, upgrade: bool) -> Json:
-    return _of(row, upgrade=upgrade) | {
-        "vduId": row["vdu_id"],
-        "computeResource": handle(row["server_id"], "OS::Nova::Server"),
-        "affectedVnfcCpIds": row["external"],
-        "metadata": {"slot": row["slot"], "name": row["name"]},
-    }
-
-
-def _link(row: dict[str, Any], *, upgrade: bool) -> Json:
-    network = handle(row["network_id"], "OS::Neutron::Net")
-    return _of(row, upgrade=upgrade) | {"vnfVirtualLinkDescId": row["vl_id"], "networkResource": network}
-
-
-def _port(row: dict[str, Any]) -> Json:
-    port = handle(row["id"], "OS::Neutron::Port")
-    return {"id": row["id"], "changeType": row["change"], "extCpInstanceId": row["id"], "resourceHandle": port}
+class ResourceHandle(serializers.Serializer[Any]):
+    vimConnectionId = serializers.CharField()
+    resourceId = serializers.CharField()
+    vimLevelResourceType = serializers.CharField()
 
 
 def handle(resource_id: str, resource_type: str) -> dict[str, str]:
     """SOL003 4.4.1.7 ResourceHandle: something in the cloud of the instance."""
     return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
+
+
+class AffectedVnfc(AnswerSerializer):
+    getter = itemgetter
+
+    id = serializers.UUIDField()
+    vduId = serializers.CharField(source="vdu_id")
+    vnfdId = serializers.UUIDField(source="vnfd_id", required=False)
+    changeType = serializers.ChoiceField(source="change", choices=CHANGES)
+    computeResource = ResourceHandle()
+    affectedVnfcCpIds = serializers.ListField(source="external", child=serializers.CharField())
+    metadata = serializers.DictField()
+
+    def get_computeResource(self, row: Row) -> dict[str, str]:
+        return handle(row["server_id"], "OS::Nova::Server")
+
+    def get_metadata(self, row: Row) -> dict[str, str]:
+        return {"slot": row["slot"], "name": row["name"]}
+
+
+class AffectedVirtualLink(AnswerSerializer):
+    getter = itemgetter
+
+    id = serializers.CharField()
+    vnfVirtualLinkDescId = serializers.CharField(source="vl_id")
+    vnfdId = serializers.UUIDField(source="vnfd_id", required=False)
+    changeType = serializers.ChoiceField(source="change", choices=CHANGES)
+    networkResource = ResourceHandle()
+
+    def get_networkResource(self, row: Row) -> dict[str, str]:
+        return handle(row["network_id"], "OS::Neutron::Net")
+
+
+class AffectedExtLinkPort(AnswerSerializer):
+    getter = itemgetter
+
+    id = serializers.CharField()
+    changeType = serializers.ChoiceField(source="change", choices=CHANGES)
+    extCpInstanceId = serializers.CharField(source="id")
+    resourceHandle = ResourceHandle()
+
+    def get_resourceHandle(self, row: Row) -> dict[str, str]:
+        return handle(row["id"], "OS::Neutron::Port")
+
+
+class ResourceChanges(EditionSerializer):
+    """What the operation had changed when it last stopped."""
+
+    affectedVnfcs = AffectedVnfc(many=True, required=False)
+    affectedVirtualLinks = AffectedVirtualLink(many=True, required=False)
+    affectedExtLinkPorts = AffectedExtLinkPort(many=True, required=False)
+
+    def get_affectedVnfcs(self, op: LcmOpOcc) -> list[Row] | None:
+        return _changed(op, "vnfcs")
+
+    def get_affectedVirtualLinks(self, op: LcmOpOcc) -> list[Row] | None:
+        return _changed(op, "links")
+
+    def get_affectedExtLinkPorts(self, op: LcmOpOcc) -> list[Row] | None:
+        return _changed(op, "ports")
+
+
+def _changed(op: LcmOpOcc, kind: str) -> list[Row] | None:
+    """None for none. Only of two VNFDs it must be said to which one a VDU or virtual link belongs."""
+    upgrade = op.operation == Operation.CHANGE_VNFPKG
+    return [row if upgrade else row | {"vnfd_id": None} for row in (op.changed or {}).get(kind, ())] or None

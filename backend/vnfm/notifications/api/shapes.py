@@ -7,8 +7,9 @@ from rest_framework import serializers
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.wire import LinkSerializer, Reasons, StrictSerializer, unsupported
+from vnfm.kit.wire import AnswerSerializer, LinkSerializer, Reasons, StrictSerializer, unsupported
 from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.selectors import fm_notifications, lccn_notifications
 from vnfm.notifications.selectors.sources import SOURCES
@@ -74,7 +75,7 @@ class FmNotificationsFilter(StrictSerializer):
     eventTypes = _some(serializers.ChoiceField(choices=EVENT_TYPES))
     probableCauses = _some(_text())
 
-    def validate_notificationTypes(self, types: list[str]) -> list[str]:  # noqa: N802 - DRF finds it by the attribute
+    def validate_notificationTypes(self, types: list[str]) -> list[str]:
         if types and set(types) <= {REBUILT}:
             raise serializers.ValidationError([unsupported(_NEVER_REBUILT)])
         return types
@@ -165,18 +166,18 @@ class SubscriptionLinks(serializers.Serializer[None]):
     self = LinkSerializer()
 
 
-class EtsiSubscription(serializers.Serializer[Any]):  # Any: one subscription, or with many=True several
+class EtsiSubscription(AnswerSerializer):
     """Attributes that subscriptions of all interfaces have in common."""
 
     id = serializers.UUIDField()
-    callbackUri = serializers.CharField()
+    callbackUri = serializers.CharField(source="callback_uri")
     _links = SubscriptionLinks()
 
-    def to_representation(self, instance: Subscription) -> dict[str, Any]:
-        values: dict[str, Any] = {"id": str(instance.id), "callbackUri": instance.callback_uri}
-        if instance.filter:
-            values["filter"] = instance.filter
-        return {**values, "_links": {"self": {"href": f"{RESOURCES[instance.interface]}/{instance.id}"}}}
+    def get_filter(self, subscription: Subscription) -> dict[str, Any] | None:
+        return subscription.filter or None
+
+    def get__links(self, subscription: Subscription) -> dict[str, Any]:
+        return {"self": {"href": href_of(subscription)}}
 
 
 class FmSubscription(EtsiSubscription):
@@ -187,11 +188,12 @@ class LccnSubscription(EtsiSubscription):
     filter = LifecycleChangeNotificationsFilter(required=False)
     verbosity = serializers.ChoiceField(choices=Subscription.Verbosity.choices)
 
-    def to_representation(self, instance: Subscription) -> dict[str, Any]:
-        return {**super().to_representation(instance), "verbosity": instance.verbosity}
+
+def href_of(subscription: Subscription) -> str:
+    return f"{RESOURCES[subscription.interface]}/{subscription.id}"
 
 
-class SubscriptionConditionOut(serializers.Serializer[Any]):
+class SubscriptionConditionOut(AnswerSerializer):
     type = serializers.ChoiceField(choices=["Delivering"])
     status = serializers.ChoiceField(choices=STATES)
     reason = serializers.CharField(help_text="A stable word for programs.")
@@ -201,7 +203,7 @@ class SubscriptionConditionOut(serializers.Serializer[Any]):
     )
 
 
-class SubscriptionOut(serializers.Serializer[Any]):  # Any: as above
+class SubscriptionOut(AnswerSerializer):  # its row has the annotation `waiting`
     id = serializers.UUIDField()
     interface = serializers.ChoiceField(choices=Subscription.Interface.choices)
     href = serializers.CharField(help_text="The subscription at ETSI's interface.")
@@ -212,10 +214,11 @@ class SubscriptionOut(serializers.Serializer[Any]):  # Any: as above
     createdAt = serializers.DateTimeField(source="created_at")
     createdBy = serializers.CharField(source="created_by")
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:  # Any: a Subscription with `waiting`
-        instance.href = f"{RESOURCES[instance.interface]}/{instance.id}"
-        instance.conditions = [condition_of(instance, waiting=instance.waiting)]
-        return super().to_representation(instance)
+    def get_href(self, subscription: Subscription) -> str:
+        return href_of(subscription)
+
+    def get_conditions(self, subscription: Any) -> list[DeliveryCondition]:  # Any: with `waiting`
+        return [condition_of(subscription, waiting=subscription.waiting)]
 
 
 class DeliveryOut(serializers.ModelSerializer[Delivery]):

@@ -14,6 +14,7 @@ from vnfm.faults.selectors import vnf_alarm_list
 from vnfm.faults.wire import AlarmOut
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.outbox import Event
+from vnfm.kit.wire import as_json
 from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
 from vnfm.notifications.domain.notification import Notification
 
@@ -30,11 +31,8 @@ def alarm_notification(event: Event) -> Notification | None:
         return None
     cleared = event.payload["event"] == "cleared"
     kind = CLEARED if cleared else CHANGED
-    body = (
-        {"alarmId": str(alarm.id), "alarmClearedTime": AlarmOut(alarm).data["alarmClearedTime"]}
-        if cleared
-        else {"alarm": AlarmOut(alarm).data}
-    )
+    wire = as_json(AlarmOut(alarm).data)
+    body = {"alarmId": wire["id"], "alarmClearedTime": wire["alarmClearedTime"]} if cleared else {"alarm": wire}
     links = {"alarm": {"href": f"{settings.PUBLIC_URL}{ALARMS}/{alarm.id}"}} if cleared else {}
     severities = _severities(alarm) if cleared else {event.payload["severity"]}
     traits = {

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.conf import settings
 
 from vnfm.kit.outbox import Event
+from vnfm.kit.wire import as_json
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.wire.op_occ import op_occ
@@ -29,7 +30,7 @@ def occurrence_notification(event: Event) -> Notification | None:
     if op is None:
         return None
     op.state, op.problem, op.changed = payload["state"], payload.get("problem"), payload.get("changed")
-    wire, is_result = op_occ(op), op.state not in DRIVEN_STATES
+    wire, is_result = as_json(op_occ(op)), op.state not in DRIVEN_STATES
     attributes = ("operationState", "vnfInstanceId", "operation", "isAutomaticInvocation")
     body: dict[str, Any] = {
         "notificationStatus": "RESULT" if is_result else "START",

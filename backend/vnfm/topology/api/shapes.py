@@ -1,15 +1,15 @@
-"""The map as JSON. It may have thousands of nodes: plain dictionaries, which the serializers only describe."""
+"""Serializers of the map."""
 
-from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from vnfm.faults.domain.fault_type import Severity
+from vnfm.kit.wire import AnswerSerializer
 from vnfm.topology.domain.build import SCOPES
-from vnfm.topology.domain.fold import MapLink, MapNode, TopologyMap
-from vnfm.topology.domain.graph import LinkKind, NodeKind, State, Status
+from vnfm.topology.domain.fold import MapNode
+from vnfm.topology.domain.graph import LinkKind, NodeKind, State
 
 KINDS = [kind.value for kind in NodeKind]
 LINK_KINDS = [kind.value for kind in LinkKind]
@@ -40,50 +40,64 @@ class TopologyQuery(serializers.Serializer[None]):
     expand = ListField(default=frozenset)
 
 
-class TopologyGroup(serializers.Serializer[Any]):
+class TopologyGroup(AnswerSerializer):
     open = serializers.BooleanField(help_text="Its members are nodes of the answer; else they are folded into it.")
     members = serializers.DictField(child=serializers.IntegerField(), help_text="By kind, at any depth.")
     states = serializers.DictField(child=serializers.IntegerField(), help_text="Elements, VMs and hosts by state.")
     links = serializers.DictField(child=serializers.IntegerField(), help_text="Links that carry traffic, by state.")
 
 
-class TopologyNode(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KINDS)
-    name = serializers.CharField()
-    detail = serializers.CharField()
+class TopologyNode(AnswerSerializer):
+    id = serializers.CharField(source="node.id")
+    kind = serializers.ChoiceField(source="node.kind", choices=KINDS)
+    name = serializers.CharField(source="node.name")
+    detail = serializers.CharField(source="node.detail")
     parentId = serializers.CharField(allow_null=True, help_text="The node of the answer that contains it.")
     objectId = serializers.CharField(allow_null=True, help_text="Its id in the rest of the API.")
-    state = serializers.ChoiceField(choices=STATES)
-    since = serializers.DateTimeField(allow_null=True, help_text="When the state last changed.")
-    reason = serializers.CharField(help_text="A stable word for programs.")
-    message = serializers.CharField(help_text="A sentence for users.")
+    state = serializers.ChoiceField(source="node.status.state", choices=STATES)
+    since = serializers.DateTimeField(
+        source="node.status.since", allow_null=True, help_text="When the state last changed."
+    )
+    reason = serializers.CharField(source="node.status.reason", help_text="A stable word for programs.")
+    message = serializers.CharField(source="node.status.message", help_text="A sentence for users.")
     alarms = serializers.IntegerField(help_text="Open alarms, those of all nodes in it included.")
     severity = serializers.ChoiceField(choices=SEVERITIES, allow_null=True, help_text="The worst.")
     group = TopologyGroup(allow_null=True)
 
+    def get_parentId(self, each: MapNode) -> str | None:
+        return each.node.parent or None
 
-class TopologyLink(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    kind = serializers.ChoiceField(choices=LINK_KINDS)
-    source = serializers.CharField()  # type: ignore[assignment]  # a field named as DRF's attribute
-    target = serializers.CharField()
-    sourcePort = serializers.CharField()
-    targetPort = serializers.CharField()
+    def get_objectId(self, each: MapNode) -> str | None:
+        return each.node.object_id or None
+
+    def get_severity(self, each: MapNode) -> str | None:
+        return each.severity or None
+
+
+class TopologyLink(AnswerSerializer):
+    id = serializers.CharField(source="link.id")
+    kind = serializers.ChoiceField(source="link.kind", choices=LINK_KINDS)
+    source = serializers.CharField(source="link.source")  # type: ignore[assignment]  # a field named as DRF's attribute
+    target = serializers.CharField(source="link.target")
+    sourcePort = serializers.CharField(source="link.source_port")
+    targetPort = serializers.CharField(source="link.target_port")
     state = serializers.ChoiceField(
+        source="link.status.state",
         choices=STATES,
         help_text="Of a relation (placement, membership, management, chassis) UP: it exists; UNKNOWN: it last did.",
     )
-    since = serializers.DateTimeField(allow_null=True)
-    reason = serializers.CharField()
-    message = serializers.CharField()
-    oneSided = serializers.BooleanField(help_text="Only one end reports it, though both could.")
-    detail = serializers.CharField()
+    since = serializers.DateTimeField(source="link.status.since", allow_null=True)
+    reason = serializers.CharField(source="link.status.reason")
+    message = serializers.CharField(source="link.status.message")
+    oneSided = serializers.BooleanField(
+        source="link.one_sided", help_text="Only one end reports it, though both could."
+    )
+    detail = serializers.CharField(source="link.detail")
     count = serializers.IntegerField(help_text="Links of this kind that are folded into this one.")
     states = serializers.DictField(child=serializers.IntegerField())
 
 
-class Topology(serializers.Serializer[Any]):
+class Topology(AnswerSerializer):
     nodes = TopologyNode(many=True)
     links = TopologyLink(many=True)
     totals = serializers.DictField(
@@ -104,58 +118,3 @@ class PositionsField(serializers.DictField):
 
 class TopologyPositions(serializers.Serializer[Any]):
     positions = PositionsField(help_text="By node id; null returns a node to the layout.")
-
-
-def map_json(found: TopologyMap) -> dict[str, Any]:
-    return {
-        "nodes": [_node(node) for node in found.nodes],
-        "links": [_link(link) for link in found.links],
-        "totals": found.totals,
-        "notes": list(found.notes),
-    }
-
-
-def _status(status: Status) -> dict[str, Any]:
-    return {
-        "state": status.state.value,
-        "since": _time(status.since),
-        "reason": status.reason,
-        "message": status.message,
-    }
-
-
-def _time(at: datetime | None) -> str | None:
-    return at.isoformat().replace("+00:00", "Z") if at is not None else None
-
-
-def _node(each: MapNode) -> dict[str, Any]:
-    node, group = each.node, each.group
-    return {
-        "id": node.id,
-        "kind": node.kind.value,
-        "name": node.name,
-        "detail": node.detail,
-        "parentId": node.parent or None,
-        "objectId": node.object_id or None,
-        **_status(node.status),
-        "alarms": each.alarms,
-        "severity": each.severity or None,
-        "group": group and {"open": group.open, "members": group.members, "states": group.states, "links": group.links},
-    }
-
-
-def _link(each: MapLink) -> dict[str, Any]:
-    link = each.link
-    return {
-        "id": link.id,
-        "kind": link.kind.value,
-        "source": link.source,
-        "target": link.target,
-        "sourcePort": link.source_port,
-        "targetPort": link.target_port,
-        **_status(link.status),
-        "oneSided": link.one_sided,
-        "detail": link.detail,
-        "count": each.count,
-        "states": each.states,
-    }

@@ -10,12 +10,13 @@ from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import MergePatchParser
-from vnfm.topology.api.shapes import KINDS, Topology, TopologyPositions, TopologyQuery, map_json
+from vnfm.topology.api.shapes import KINDS, Topology, TopologyPositions, TopologyQuery
 from vnfm.topology.domain.build import SCOPES
 from vnfm.topology.domain.fold import MapFilter
 from vnfm.topology.selectors import positions_of, topology
@@ -52,7 +53,7 @@ class TopologyApi(APIView):
         """The current map. Its entity tag is of its content: `If-None-Match` gets a 304 while it is the same."""
         query = _query(request)
         found = topology(scope=query.pop("scope"), criteria=MapFilter(**query))
-        body = json.dumps(map_json(found), separators=(",", ":"), sort_keys=True).encode()
+        body = json.dumps(Topology(found).data, cls=JSONEncoder, separators=(",", ":"), sort_keys=True).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
         if tag in parse_etags(request.headers.get("If-None-Match", "")):

@@ -59,7 +59,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         )
         read_only_fields = fields
 
-    def get_hasPassword(self, vim: Vim) -> bool:  # noqa: N802  (the name on the wire)
+    def get_hasPassword(self, vim: Vim) -> bool:
         return bool(vim.sealed_credentials)
 
     @extend_schema_field(ConditionSerializer(many=True))
