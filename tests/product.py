@@ -64,10 +64,7 @@ def running(*arguments: str, env: Mapping[str, str]) -> Iterator[Process]:
 @contextmanager
 def web_process(env: Mapping[str, str]) -> Iterator[tuple[str, Process]]:
     """The web process on a port of its own, and its URL."""
-    flags = ("--host", "127.0.0.1", "--port", "0", "--no-access-log", "--no-proxy-headers", "--no-server-header")
-    http = ("--http", "vnfm.config.connections:BoundedProtocol", "--timeout-graceful-shutdown", "1")
-    command = ("-m", "uvicorn", "vnfm.config.asgi:application", *flags, *http)
-    with running(*command, env=env) as process:
+    with running("-m", "vnfm.config.serve", "--port", "0", "--grace", "1", env=env) as process:
         line = process.expect("Uvicorn running on http")
         found = re.search(r"http://[\d.:]+", line)
         assert found is not None

@@ -32,7 +32,7 @@ def main() -> int:
         os.environ.get("VNFM_CLOUDS_YAML", "") if cloud == own else os.environ.get("OS_CLIENT_CONFIG_FILE", "")
     )
     screen = Screen()
-    api = Api(url, token)
+    api = Api(url, token, os.environ.get("VNFM_TLS_CERT", ""))
     simulated = os.environ.get("VNFM_ROUTERSIM", "") if cloud == own else ""
     routers = Routers(simulated, api, screen) if simulated else None
     flow = Flow(api, CloudSide(cloud, clouds_yaml), screen, name=f"demo-{uuid.uuid4().hex[:6]}", routers=routers)

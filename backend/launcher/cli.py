@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 
 from launcher import checks, inside
@@ -12,10 +13,14 @@ from launcher.detach import run_detached
 from launcher.errors import LaunchError, explain_os_error
 from launcher.layout import Checkout, Instance
 from launcher.logs import logs
+from launcher.ports import LOOPBACK
 from launcher.status import down, status
+from launcher.tls import TlsFiles
 from launcher.up import DEFAULT_PORT, INTERRUPTED, Stop, UpOptions, up
 
 LARGEST_PORT = 65535
+MOST_WEB_PROCESSES = 8
+"""Each keeps up to 18 connections to PostgreSQL, which the embedded one has 200 of."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -57,7 +62,16 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
 
 
 def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
-    chosen = UpOptions(options.state_dir.absolute(), options.port, options.cloud, options.detach, options.empty)
+    chosen = UpOptions(
+        options.state_dir.absolute(),
+        options.port,
+        options.cloud,
+        options.detach,
+        options.empty,
+        options.listen,
+        _tls_files(options),
+        options.web_processes,
+    )
     if not options.detach:
         return up(checkout, chosen, console)
     instance = Instance(chosen.state)
@@ -77,6 +91,28 @@ def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> in
         return 1
 
     return run_detached(work, instance.log("supervisor"))
+
+
+def _tls_files(options: argparse.Namespace) -> TlsFiles | None:
+    cert, key = options.tls_cert, options.tls_key
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None:
+        raise LaunchError("TLS needs both --tls-cert and --tls-key.")
+    return TlsFiles(cert.absolute(), key.absolute())
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no IP address, such as 127.0.0.1 or 0.0.0.0") from None
+
+
+def _web_processes(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= MOST_WEB_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {MOST_WEB_PROCESSES}")
+    return int(text)
 
 
 def _port(text: str) -> int:
@@ -102,6 +138,14 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
     start.add_argument("--port", type=_port, metavar="N", help=f"of the web ({DEFAULT_PORT})")
     start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
+    start.add_argument(
+        "--listen", type=_address, default=LOOPBACK, metavar="IP", help="address to listen on (127.0.0.1)"
+    )
+    start.add_argument(
+        "--tls-cert", type=Path, metavar="FILE", help="serve HTTPS by this certificate (PEM, with chain)"
+    )
+    start.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
+    start.add_argument("--web-processes", type=_web_processes, default=1, metavar="N", help="processes of the web (1)")
     start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
     command("down", "stop everything; the data are kept")
     state = command("status", "what runs, with which addresses")

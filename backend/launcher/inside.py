@@ -63,6 +63,7 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
     else:
         record = running_record(instance)
         extra = {"VNFM_URL": record.url, "VNFM_TOKEN": _new_token(checkout, instance)}
+        extra |= {"VNFM_TLS_CERT": record.tls_cert} if record.tls_cert else {}
         extra |= {"VNFM_CLOUDS_YAML": record.clouds_yaml, "VNFM_CLOUD": record.cloud}
         if "routersim" in record.services:
             extra["VNFM_ROUTERSIM"] = f"http://{LOOPBACK}:{(instance.routersim / 'port').read_text().strip()}"

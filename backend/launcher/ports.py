@@ -1,9 +1,12 @@
 """Ports on the loopback address; TCP, but for the one of traps."""
 
+import errno
 import socket
 from pathlib import Path
 from random import SystemRandom
 from urllib.parse import urlsplit
+
+from launcher.errors import LaunchError
 
 LOOPBACK = "127.0.0.1"
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
@@ -21,15 +24,28 @@ def is_free(port: int) -> bool:
 
 def refusal(port: int) -> str | None:
     """Why we cannot listen there, as a sentence; None when the port is free."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except PermissionError:
-            return f"Port {port} is for root only: choose another with --port."
-        except OSError:
-            return f"Port {port} is taken by another program: choose another with --port."
+    try:
+        bind(LOOPBACK, port).close()
+    except LaunchError as error:
+        return str(error)
     return None
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A TCP socket of that address, not listening yet. Raises LaunchError, in one sentence."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what is accepted inherits it
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        if isinstance(error, PermissionError):
+            raise LaunchError(f"Port {port} is for root only: choose another with --port.") from None
+        if error.errno == errno.EADDRINUSE:
+            raise LaunchError(f"Port {port} is taken by another program: choose another with --port.") from None
+        raise LaunchError(f"{host} is no address of this machine: choose another with --listen.") from None
+    return bound
 
 
 def free_port(ephemeral: Path = EPHEMERAL) -> int:

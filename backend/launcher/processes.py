@@ -80,11 +80,12 @@ def spawn(
     orphan_signal: int = signal.SIGKILL,
     user: int | None = None,
     umask: int = -1,
+    fds: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
     """Start a program in a session of its own (Ctrl-C does not reach it), tied to our life by `orphan_signal`.
 
     The tie holds to the *thread* that calls: call from one that lives as long as the program shall.
-    Output is appended to `log`; root only: `user` is the uid to run as.
+    Output is appended to `log`; root only: `user` is the uid to run as. It inherits the open files `fds`.
     """
     die_with_parent = [sys.executable, "-IS", str(_SCRIPT), str(int(orphan_signal)), str(os.getpid())]
     command = [*die_with_parent, str(-1 if user is None else user), *map(str, argv)]
@@ -99,6 +100,7 @@ def spawn(
             cwd=cwd,
             start_new_session=True,
             umask=umask,
+            pass_fds=fds,
         )
     finally:
         if log is not None:

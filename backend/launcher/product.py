@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from launcher.binaries import find_postgres_bin, find_valkey
@@ -11,7 +11,8 @@ from launcher.layout import Checkout, Instance
 from launcher.ports import LOOPBACK, persistent_port, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
 from launcher.record import Record
-from launcher.service import Running, Service, answers_http, at_once
+from launcher.service import Running, Service, answers_at, answers_http, at_once
+from launcher.tls import TlsFiles
 from launcher.toolchain import installer_environment
 from launcher.unprivileged import choose
 from launcher.valkey import ValkeyStore
@@ -29,15 +30,36 @@ class Endpoints:
     """Where one run of an instance finds what it needs, and is found."""
 
     url: str
+    """The public one."""
     database_url: str
     redis_url: str
     cloud: Cloud
+    web_processes: int = 1
+    direct_tls: bool = False
+    """The web itself speaks TLS: no proxy stands in front of it."""
 
     @classmethod
     def of(cls, record: Record, instance: Instance) -> "Endpoints":
         clouds_yaml = Path(record.clouds_yaml)
         cloud = Cloud(clouds_yaml, record.cloud, simulated=clouds_yaml.is_relative_to(instance.cloudsim))
-        return cls(record.url, record.database_url, record.redis_url, cloud)
+        return cls(
+            record.users_url,
+            record.database_url,
+            record.redis_url,
+            cloud,
+            record.web_processes,
+            direct_tls=bool(record.tls_cert),
+        )
+
+
+@dataclass(frozen=True)
+class Web:
+    """How the web is served: on the bound socket `listener`, which our own programs reach at `url`."""
+
+    listener: int
+    url: str
+    tls: TlsFiles | None = None
+    processes: int = 1
 
 
 class Product:
@@ -65,7 +87,10 @@ class Product:
             "VNFM_WATCHED_DISKS": ",".join(f"{name}={path}" for name, path in self._watched_disks().items()),
             "VNFM_PUBLIC_URL": endpoints.url,
             "VNFM_UI_DIR": str(self.checkout.ui),
+            "VNFM_WEB_PROCESSES": str(endpoints.web_processes),
         }
+        if endpoints.direct_tls:
+            env.setdefault("VNFM_TRUSTED_PROXY", "none")
         env.setdefault("VNFM_LOG_FORMAT", "console")
         if endpoints.cloud.simulated:
             env.setdefault("VNFM_ELEMENTS_ALLOWED", "127.0.0.0/8")  # simulated routers have loopback addresses
@@ -138,11 +163,24 @@ class Product:
             self._service("traps", ("manage.py", "traps"), env, ready=has_logged("traps.ready")),
         )
 
-    def web(self, env: Mapping[str, str], port: int) -> Service:
-        flags = ("--host", LOOPBACK, "--port", str(port), "--no-access-log", "--no-proxy-headers", "--no-server-header")
-        http = ("--http", "vnfm.config.connections:BoundedProtocol", "--timeout-graceful-shutdown", "3")
-        command = ("-m", "uvicorn", "vnfm.config.asgi:application", *flags, *http)
-        return self._service("web", command, env, ready=answers_http(port, "/healthz"))
+    def web(self, env: Mapping[str, str], web: Web) -> tuple[Service, ...]:
+        """The web processes, which accept connections from one socket: while one is started again, the others serve."""
+        tls = ("--tls-cert", str(web.tls.cert), "--tls-key", str(web.tls.key)) if web.tls else ()
+        command = ("-m", "vnfm.config.serve", "--fd", str(web.listener), *tls)
+        healthy = answers_at(web.url, "/healthz", web.tls.cert if web.tls else None)
+        listens = has_logged("Uvicorn running on")
+
+        def ready(running: Running) -> bool:
+            return listens(running) and healthy(running)
+
+        names = ("web", *(f"web-{number}" for number in range(2, web.processes + 1)))
+        return tuple(
+            replace(
+                self._service(name, command, dict(env) | {"VNFM_WEB_PROCESS_NAME": name}, ready=ready),
+                fds=(web.listener,),
+            )
+            for name in names
+        )
 
     def manage(self, *arguments: str) -> list[str]:
         return [str(self.python), "manage.py", *arguments]

@@ -34,6 +34,12 @@ class Record:
     supervisor: Identity
     phase: str = STARTING
     url: str = ""
+    """Where our own programs reach the web, on this machine."""
+    public_url: str = ""
+    """Where users reach it."""
+    tls_cert: str = ""
+    """The web's certificate; "": it speaks HTTP in clear."""
+    web_processes: int = 1
     clouds_yaml: str = ""
     cloud: str = ""
     database_url: str = ""
@@ -53,6 +59,11 @@ class Record:
             return cls(**document)
         except (FileNotFoundError, ValueError, TypeError, KeyError):
             return None
+
+    @property
+    def users_url(self) -> str:
+        """The public one, also of an instance that an earlier launcher started."""
+        return self.public_url or self.url
 
     @property
     def alive(self) -> bool:

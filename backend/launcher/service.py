@@ -5,8 +5,10 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from launcher.ports import LOOPBACK
+from launcher.tls import client_context
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,28 @@ def at_once(_: Running) -> bool:
 
 def answers_http(port: int, path: str) -> Callable[[Running], bool]:
     """Ready when GET `path` on the loopback address answers 200."""
+    return answers_at(f"http://{LOOPBACK}:{port}", path)
+
+
+def connect(url: str, seconds: float, cert: Path | None = None) -> http.client.HTTPConnection:
+    """A connection to a server of ours; by TLS it must have the certificate `cert`."""
+    address = urlsplit(url)
+    if address.scheme == "https":
+        assert cert is not None, "https is served with a certificate"
+        return http.client.HTTPSConnection(
+            address.hostname or "", address.port, timeout=seconds, context=client_context(cert)
+        )
+    return http.client.HTTPConnection(address.hostname or "", address.port, timeout=seconds)
+
+
+def answers_at(url: str, path: str, cert: Path | None = None) -> Callable[[Running], bool]:
+    """Ready when GET `path` there answers 200; `cert` as of `connect`."""
 
     def check(_: Running) -> bool:
-        connection = http.client.HTTPConnection(LOOPBACK, port, timeout=2)
+        try:
+            connection = connect(url, 2, cert)
+        except OSError:  # the certificate is being renewed
+            return False
         try:
             connection.request("GET", path)
             return connection.getresponse().status == http.HTTPStatus.OK
@@ -67,3 +88,5 @@ class Service:
     grace: float = 10.0
     heartbeats: Path | None = None
     """Folder of its heartbeats; None: it writes none, and only its death is noticed."""
+    fds: tuple[int, ...] = ()
+    """Open files that it inherits."""

@@ -2,9 +2,12 @@
 
 import json
 import signal
-from http.client import HTTPConnection, HTTPException
+import ssl
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from launcher.console import Console
 from launcher.errors import LaunchError
@@ -13,6 +16,7 @@ from launcher.ownership import clear_leftovers
 from launcher.processes import wait_until
 from launcher.product import ADMIN
 from launcher.record import READY, Record
+from launcher.service import connect
 
 NOT_RUNNING = 3  # as `systemctl status` has it
 DOWN_SECONDS = 90.0
@@ -36,7 +40,9 @@ def document(instance: Instance) -> dict[str, Any]:
         record = None
     password = instance.admin_password.read_text().strip() if instance.admin_password.exists() else None
     return {
-        "url": record.url if record else None,
+        "url": record.users_url if record else None,
+        "local_url": record.url if record else None,
+        "tls_cert": (record.tls_cert or None) if record else None,
         "admin": {"username": ADMIN, "password": password},
         "clouds_yaml": record.clouds_yaml if record else None,
         "cloud": record.cloud if record else None,
@@ -49,18 +55,29 @@ def document(instance: Instance) -> dict[str, Any]:
     }
 
 
-def problems(url: str) -> list[str]:
-    """What /readyz of the instance says is wrong, a line each."""
-    address = urlsplit(url)
-    connection = HTTPConnection(address.hostname or "", address.port, timeout=READY_SECONDS)
+@dataclass(frozen=True)
+class Health:
+    """`problems`: what /readyz says is wrong, a line each. `certificate`: until when the served one is valid."""
+
+    problems: list[str]
+    certificate: str = ""
+
+
+def health(record: Record) -> Health:
+    cert = Path(record.tls_cert) if record.tls_cert else None
+    until = ""
     try:
-        connection.request("GET", "/readyz")
-        found = json.load(connection.getresponse())
+        with closing(connect(record.url, READY_SECONDS, cert)) as connection:
+            connection.connect()
+            if isinstance(connection.sock, ssl.SSLSocket):
+                until = str((connection.sock.getpeercert() or {}).get("notAfter", ""))
+            connection.request("GET", "/readyz")
+            found = json.load(connection.getresponse())
+    except ssl.SSLCertVerificationError as error:
+        return Health([f"web does not serve the certificate {cert}, or it is not valid: {error.verify_message}"])
     except (OSError, HTTPException, ValueError):
-        return ["web does not answer"]
-    finally:
-        connection.close()
-    return [_sentence(**check) for check in found.get("checks", []) if not check["ok"]]
+        return Health(["web does not answer"], until)
+    return Health([_sentence(**check) for check in found.get("checks", []) if not check["ok"]], until)
 
 
 def _sentence(*, name: str, since: str | None, message: str, **_: object) -> str:
@@ -75,14 +92,18 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
     elif record is None or not record.alive:
         console.say(f"Nothing runs with the state directory {instance.root}.")
     else:
-        console.say(f"{record.phase}: {record.url} (supervisor {record.supervisor.pid}, cloud {record.cloud})")
+        console.say(f"{record.phase}: {record.users_url} (supervisor {record.supervisor.pid}, cloud {record.cloud})")
+        now = health(record)
+        if record.tls_cert:
+            until = f", valid until {now.certificate}" if now.certificate else ""
+            console.say(f"  TLS by the certificate {record.tls_cert}{until}")
         password = document(instance)["admin"]["password"] or "as it was set since"
         console.say(f"  first administrator: name {ADMIN}, password {password}")
         for name, service in record.services.items():
             pid = service.pid or "-"
             restarts = f"  restarts {service.restarts}" if service.restarts else ""
             console.say(f"  {name:<10} {service.state:<10} pid {pid}{restarts}")
-        for problem in problems(record.url):
+        for problem in now.problems:
             console.say(f"  not ready: {problem}")
     return 0 if record is not None and record.alive else NOT_RUNNING
 

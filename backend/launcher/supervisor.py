@@ -59,6 +59,7 @@ class _Child:
             orphan_signal=service.orphan_signal,
             user=service.user,
             umask=PRIVATE,
+            fds=service.fds,
         )
         self.identity = Identity.of(self.process.pid)
         self.running = Running(self.process.pid, self.log, start)

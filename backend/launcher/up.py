@@ -2,11 +2,13 @@
 
 import os
 import signal
+import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
@@ -18,11 +20,12 @@ from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hold
 from launcher.processes import Identity
-from launcher.product import ADMIN, LOCK, Endpoints, Product
+from launcher.product import ADMIN, LOCK, Endpoints, Product, Web
 from launcher.record import READY, STOPPING, Record
 from launcher.service import Service
 from launcher.steps import ensure, fingerprint
 from launcher.supervisor import Supervisor
+from launcher.tls import Certificate, TlsFiles, check
 from launcher.toolchain import ensure_python
 from launcher.tools import abandon_tools
 
@@ -40,6 +43,9 @@ class UpOptions:
     detached: bool = False
     empty: bool = False
     """Do not register the simulated routers."""
+    listen: str = ports.LOOPBACK
+    tls: TlsFiles | None = None
+    web_processes: int = 1
 
     @property
     def down_command(self) -> str:
@@ -54,12 +60,13 @@ class Stop(BaseException):
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:
     """Run an instance until it is stopped; an exit code. `on_ready` is called once, when everything answers."""
     instance = Instance(options.state)
+    certificate = _certificate(options, console)
     checkout.prepare()
     instance.prepare()
     try:
         with hold(instance):
             clear_leftovers(instance, console.say)
-            return _Run(checkout, instance, options, console).to_the_end(on_ready)
+            return _Run(checkout, instance, options, console, certificate).to_the_end(on_ready)
     except AlreadyRunning:
         record = await_other(instance, OTHER_SECONDS)
         if options.port is not None and ports.address_of(record.url, options.port)[1] != options.port:
@@ -67,20 +74,59 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
                 f"It already runs on {record.url}, so it cannot listen on port {options.port} as well. "
                 f"Stop it with {options.down_command} first."
             ) from None
-        console.say(f"Already running: {record.url} (stop it with {options.down_command}).")
+        console.say(f"Already running: {record.users_url} (stop it with {options.down_command}).")
         return 0
+
+
+def _certificate(options: UpOptions, console: Console) -> Certificate | None:
+    """The certificate to serve, checked; raises LaunchError also where passwords would cross a network in clear."""
+    if options.tls is None:
+        if not ip_address(options.listen).is_loopback:
+            raise LaunchError(
+                f"On {options.listen} passwords would cross the network in clear: give --tls-cert and --tls-key, or "
+                "listen on 127.0.0.1 behind a proxy (backend/docs/runbooks/tls.md)."
+            )
+        return None
+    certificate = check(options.tls)
+    for warning in certificate.warnings:
+        console.say(warning)
+    return certificate
+
+
+def _urls(options: UpOptions, port: int, certificate: Certificate | None) -> tuple[str, str]:
+    """Where our own programs reach the web, and where users do."""
+    address = ip_address(options.listen)
+    here = {"0.0.0.0": ports.LOOPBACK, "::": "::1"}.get(str(address), str(address))  # noqa: S104 - compared, not bound
+    scheme = "http" if certificate is None else "https"
+    local = f"{scheme}://{_in_url(here)}:{port}"
+    named = local if certificate is None else f"{scheme}://{_in_url(certificate.host_of(here))}:{port}"
+    return local, os.environ.get("VNFM_PUBLIC_URL", "").rstrip("/") or named
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 class _Run:
     """One life of an instance."""
 
-    def __init__(self, checkout: Checkout, instance: Instance, options: UpOptions, console: Console) -> None:
+    def __init__(
+        self,
+        checkout: Checkout,
+        instance: Instance,
+        options: UpOptions,
+        console: Console,
+        certificate: Certificate | None,
+    ) -> None:
         self.checkout, self.instance, self.options, self.console = checkout, instance, options, console
         self.product = Product(checkout, instance)
         self.port = options.port or DEFAULT_PORT
         me = Identity.of(os.getpid())
         assert me is not None, "a running process has an identity"
-        self.record = Record(me, url=f"http://{ports.LOOPBACK}:{self.port}")
+        url, public = _urls(options, self.port, certificate)
+        cert = str(options.tls.cert) if options.tls else ""
+        self.record = Record(me, url=url, public_url=public, tls_cert=cert, web_processes=options.web_processes)
+        self.listener: socket.socket | None = None
         self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._log)
         self.started_at = time.monotonic()
 
@@ -102,8 +148,7 @@ class _Run:
         return 0 if ready else INTERRUPTED
 
     def _start(self) -> None:
-        if refusal := ports.refusal(self.port):
-            raise LaunchError(refusal)
+        self.listener = ports.bind(self.options.listen, self.port)
         self.supervisor.save()
         ensure_python(self.checkout, LOCK, self.console)
         simulated_yaml = self.instance.cloudsim / "clouds.yaml"
@@ -129,9 +174,12 @@ class _Run:
         if simulated:
             supervisor.start(product.cloudsim())
         self._ensure_schema(env)
-        web = product.web(env, self.port)
+        assert self.listener is not None, "bound at the start"
+        web = product.web(
+            env, Web(self.listener.fileno(), self.record.url, self.options.tls, self.options.web_processes)
+        )
         with self.console.step("services"):
-            supervisor.start(*product.background(env), *([web] if pages.done() else []))
+            supervisor.start(*product.background(env), *(web if pages.done() else ()))
             if simulated:
                 supervisor.await_ready("cloudsim")
                 supervisor.start(product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]))
@@ -172,21 +220,21 @@ class _Run:
             self.supervisor.start(*services)
             self.supervisor.await_ready()
 
-    def _start_web_after(self, pages: "Future[None]", web: Service) -> None:
+    def _start_web_after(self, pages: "Future[None]", web: Sequence[Service]) -> None:
         while not pages.done():
             self.supervisor.tick()
             time.sleep(0.1)
         pages.result()
-        if web.name not in self.record.services:
+        if web[0].name not in self.record.services:
             with self.console.step("web"):
-                self.supervisor.start(web)
+                self.supervisor.start(*web)
                 self.supervisor.await_ready()
 
     def _greet(self) -> None:
         cloud = f"{self.record.cloud} (simulated)" if Endpoints.of(self.record, self.instance).cloud.simulated else ""
         self.console.say(
             f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"
-            f"  URL       {self.record.url}\n"
+            f"  URL       {self.record.users_url}\n"
             f"  name      {ADMIN}\n"
             f"  password  {self.product.admin_password or 'as you have set it'}\n"
             f"  cloud     {cloud or self.record.cloud}\n"
@@ -197,6 +245,8 @@ class _Run:
     def _end(self) -> None:
         abandon_tools()
         self.record.phase = STOPPING
+        if self.listener is not None:
+            self.listener.close()  # once the web has ended, connections are refused and not kept waiting
         self.supervisor.stop()
         self.instance.record.unlink(missing_ok=True)
 

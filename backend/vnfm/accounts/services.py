@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from ipaddress import ip_address
-from threading import BoundedSemaphore
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +23,7 @@ from vnfm.accounts.domain.names import skeleton
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
 from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest, user_get
 from vnfm.kit import clock
+from vnfm.kit.places import Places
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 
 LOGIN_ATTEMPTS = 5
@@ -36,9 +36,18 @@ LOGIN_ATTEMPTS_OF_NAME = 50
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
 """So many refusals from one address are recorded, of names that no user has; a whole company may share an address."""
 HASHES_AT_ONCE = 2
-"""A password takes 0.2 s of processor, so this bounds what logins take of the web process."""
+"""A password takes 0.2 s of processor, so this bounds what logins take of a machine."""
 HASH_QUEUE_SECONDS = 2.0
-_hash_places = BoundedSemaphore(HASHES_AT_ONCE)
+_hash_places = Places("login", HASHES_AT_ONCE)
+
+_LOGINS_BUSY = Problem(
+    503,
+    "LOGINS_BUSY",
+    "Service unavailable",
+    "Many users are logging in at the same time.",
+    "Try again in a moment.",
+    extra={"retryAfter": 2},
+)
 
 LOGIN_REFUSED = "login.refused"
 
@@ -204,17 +213,10 @@ def _check_password(username: str, password: str, address: str) -> User | None:
 @contextmanager
 def _hashing() -> Iterator[None]:
     """A place to hash a password in; raises a 503 problem when none is free for HASH_QUEUE_SECONDS."""
-    if not _hash_places.acquire(timeout=HASH_QUEUE_SECONDS):
-        detail = "Many users are logging in at the same time."
-        raise ProblemError(
-            Problem(
-                503, "LOGINS_BUSY", "Service unavailable", detail, "Try again in a moment.", extra={"retryAfter": 2}
-            )
-        )
-    try:
+    with _hash_places.hold(HASH_QUEUE_SECONDS) as free:
+        if not free:
+            raise ProblemError(_LOGINS_BUSY)
         yield
-    finally:
-        _hash_places.release()
 
 
 @transaction.atomic

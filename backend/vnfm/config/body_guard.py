@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vnfm.kit.disk import disk_space
+from vnfm.kit.places import Place, Places
 from vnfm.kit.problem import Problem
 
 Scope = MutableMapping[str, Any]
@@ -29,8 +30,8 @@ _END: Message = {"type": "http.request", "body": b"", "more_body": False}
 class BodyLimits:
     """Sizes in bytes. `anonymous`: without a login; `known`: of a user; `package`: of an upload.
 
-    Each `progress_seconds` at least `progress_bytes` must come, or the end. Uploads leave `free_share` (0 to 1) of the
-    disk of `folder` free.
+    Each `progress_seconds` at least `progress_bytes` must come, or the end. `uploads` are received at a time, by all
+    processes of the machine together. They leave `free_share` (0 to 1) of the disk of `folder` free.
     """
 
     folder: Path
@@ -62,7 +63,7 @@ class BodyGuard:
         self._app = app
         self._may_send = may_send
         self._limits = limits
-        self._uploads = 0
+        self._uploads = Places("upload", limits.uploads, limits.folder.parent / "places")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -77,7 +78,8 @@ class BodyGuard:
         except _RefusedError as refused:
             await body.refuse(refused.problem)
         finally:
-            self._uploads -= body.counted
+            if body.place is not None:
+                body.place.leave()
 
     async def _decide(self, scope: Scope, body: "_Body") -> None:
         """Before anything is read: `body.cut` it, count it as an upload, or raise _RefusedError."""
@@ -88,18 +90,18 @@ class BodyGuard:
         body.known = await self._may_send(scope)
         body.cut = not body.known
         if body.upload and body.known:
-            if self._uploads >= limits.uploads:
-                raise _RefusedError(_TOO_MANY_UPLOADS)
             body.require_room(announced)
-            self._uploads += 1
-            body.counted = 1
+            body.place = self._uploads.take()
+            if body.place is None:
+                raise _RefusedError(_TOO_MANY_UPLOADS)
 
 
 class _Body:
     """One request's body as it comes in, and its answer."""
 
     def __init__(self, receive: Receive, send: Send, limits: BodyLimits, *, upload: bool) -> None:
-        self.upload, self.known, self.cut, self.counted = upload, False, False, 0
+        self.upload, self.known, self.cut = upload, False, False
+        self.place: Place | None = None
         self.may_send: Callable[[], Awaitable[bool]]
         self._receive, self._send, self._limits = receive, send, limits
         self._most = limits.package if upload else limits.known

@@ -2,8 +2,8 @@
 
 VNFM_TRUSTED_PROXY names the proxies in front of us, as addresses or networks with commas between (10.0.0.5,
 172.18.0.0/16). Only from them are X-Forwarded-For and X-Forwarded-Proto believed: a client that could write them would
-choose the address by which logins are throttled and audited. Unset, no proxy is trusted. uvicorn itself must not look
-at these headers (`--no-proxy-headers`).
+choose the address by which logins are throttled and audited. Unset, no proxy is trusted; `none` says that there is
+none, and that no warning is needed. uvicorn itself must not look at these headers (`--no-proxy-headers`).
 """
 
 import os
@@ -34,7 +34,8 @@ ARTIFACTS_DIR = Path(os.environ.get("VNFM_ARTIFACTS_DIR", REPOSITORY_DIR / ".vnf
 CATALOG_DIR = Path(os.environ.get("VNFM_CATALOG_DIR", REPOSITORY_DIR / "catalog"))
 HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_DIR / "heat_templates"))
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
-TRUSTED_PROXY = [part.strip() for part in os.environ.get("VNFM_TRUSTED_PROXY", "").split(",") if part.strip()]
+_proxies = os.environ.get("VNFM_TRUSTED_PROXY", "").strip()
+TRUSTED_PROXY = [part.strip() for part in _proxies.split(",") if part.strip() and _proxies != "none"]
 TOKEN_MAX_DAYS = int(os.environ.get("VNFM_TOKEN_MAX_DAYS", "90"))
 """How long an API token is valid at most."""
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2"))
@@ -70,6 +71,12 @@ WATCHED_DISKS = {"artifacts": ARTIFACTS_DIR} | {
 """Name and folder of what is watched for free space; of several on one file system the first counts."""
 HEARTBEAT_DIR = os.environ.get("VNFM_HEARTBEAT_DIR", "")
 """Folder of the files by which a supervisor sees that processes work; "" writes none."""
+WEB_PROCESSES = int(os.environ.get("VNFM_WEB_PROCESSES", "1"))
+"""How many web processes there are: /readyz and the alarm ManagerProcessSilent miss each of them."""
+if WEB_PROCESSES < 1:
+    raise ImproperlyConfigured("VNFM_WEB_PROCESSES must be at least 1.")
+WEB_PROCESS_NAME = os.environ.get("VNFM_WEB_PROCESS_NAME", "")
+"""Which of them this is: web, web-2, ...; "" lets them find out."""
 PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
 """After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
 it after VNFM_PROCESS_RESTART_SECONDS."""
@@ -95,7 +102,7 @@ NFVO_CACERT = os.environ.get("VNFM_NFVO_CACERT", "")
 """File with the CA certificates that the NFVO's certificate is checked against; "" means the usual public ones."""
 
 _public = urlsplit(PUBLIC_URL)
-PROXY_MISSING = not TRUSTED_PROXY and _public.hostname not in ("127.0.0.1", "localhost", "::1")
+PROXY_MISSING = not _proxies and _public.hostname not in ("127.0.0.1", "localhost", "::1")
 """A proxy is likely, but not named: a warning says so at the start."""
 ALLOWED_HOSTS = [_public.hostname or "", "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
@@ -167,7 +174,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(12 * 1024**3)))
 """An image of 10 GiB, and all else."""
 UPLOADS_AT_ONCE = int(os.environ.get("VNFM_UPLOADS_AT_ONCE", "4"))
-"""How many packages a web process receives at a time."""
+"""How many packages the web processes of a machine receive at a time."""
 if UPLOADS_AT_ONCE < 1:
     raise ImproperlyConfigured("VNFM_UPLOADS_AT_ONCE must be at least 1.")
 PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES

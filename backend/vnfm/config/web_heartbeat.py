@@ -2,10 +2,26 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
+
+from vnfm.kit.places import Places
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+
+
+_places = Places(
+    "web-process", settings.WEB_PROCESSES, Path(settings.HEARTBEAT_DIR) if settings.HEARTBEAT_DIR else None
+)
+"""One of a container's processes, which uvicorn starts, has the name of the first place that no other has."""
+
+
+def process_name(number: int) -> str:
+    """The name of the web process `number`, from 0."""
+    return f"web-{number + 1}" if number else "web"
 
 
 class WebHeartbeat:
@@ -29,7 +45,8 @@ class WebHeartbeat:
 async def _beat() -> None:
     from vnfm.kit import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
 
-    heartbeat.register("web")
+    place = _places.take() if settings.WEB_PROCESSES > 1 and not settings.WEB_PROCESS_NAME else None
+    heartbeat.register(settings.WEB_PROCESS_NAME or process_name(place.number if place else 0))
     while True:
         await asyncio.to_thread(heartbeat.beat_and_close)
         await asyncio.sleep(heartbeat.BEAT_SECONDS)

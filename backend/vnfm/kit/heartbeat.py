@@ -27,6 +27,12 @@ BEAT_SECONDS = 5.0
 PROCESSES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
 """The processes of an installation, by the names in the launcher and in docker-compose.yml."""
 
+
+def expected_processes() -> tuple[str, ...]:
+    """All that run here: `PROCESSES`, and web-2 to web-N of several web processes."""
+    return (*PROCESSES, *(f"web-{number}" for number in range(2, settings.WEB_PROCESSES + 1)))
+
+
 log = structlog.get_logger(__name__)
 
 
@@ -81,7 +87,7 @@ _own: list[Heartbeat] = []
 
 
 def register(name: str) -> None:
-    """Let this process beat as `name`, one of `PROCESSES`, from now on."""
+    """Let this process beat as `name`, one of `expected_processes`, from now on."""
     _own[:] = [Heartbeat(name)]
 
 
@@ -110,8 +116,13 @@ class LatestHeartbeat:
 
 
 def latest_heartbeats() -> list[LatestHeartbeat]:
-    """One for each name that ever beat; those of machines that are no longer used do not count beside a later one."""
-    rows = ProcessHeartbeat.objects.order_by("name", "-at").distinct("name").annotate(silent=Now() - F("at"))
+    """One for each expected name that ever beat; machines that are no longer used do not count beside a later one."""
+    rows = (
+        ProcessHeartbeat.objects.filter(name__in=expected_processes())
+        .order_by("name", "-at")
+        .distinct("name")
+        .annotate(silent=Now() - F("at"))
+    )
     return [
         LatestHeartbeat(row.name, row.host, row.started_at, row.at, row.silent.total_seconds(), row.waiting_for)
         for row in rows

@@ -4,10 +4,11 @@ A web process calls no cloud and no other host itself (DESIGN "Who may import wh
 Celery task, and waits for NOTIFY.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Event
 from typing import Any
 from uuid import UUID
 
@@ -37,7 +38,10 @@ WORKER_CRASHED = Problem(500, "INTERNAL_ERROR", "Internal error", "The worker fa
 
 MOST_WAITING = 4
 QUEUE_SECONDS = 1.0
-_places = BoundedSemaphore(MOST_WAITING)
+_own_places = BoundedSemaphore(MOST_WAITING)
+"""So that of a crowd of threads only as many connect to the database as could have a place."""
+_PLACE = "SELECT pg_try_advisory_lock(hashtextextended('worker request', %s))"
+_PLACE_POLL_SECONDS = 0.05
 _ALL_WAIT = Problem(
     503,
     "WORKER_BUSY",
@@ -60,13 +64,13 @@ def call_worker(
     see the row now, so it is written on a connection of its own. Outside of one, the request gives its pooled
     connection back before it waits.
 
-    At most MOST_WAITING requests of a process wait at a time, as each occupies a thread of a worker; another one gets
-    503 with Retry-After when none has ended after QUEUE_SECONDS.
+    At most MOST_WAITING requests wait at a time, in all processes together, as each occupies a thread of a worker;
+    another one gets 503 with Retry-After when none has ended after QUEUE_SECONDS.
     """
     request_id, sealed = new_id(), seal(arguments)
     if not database.in_atomic_block:
         database.close()
-    with _place(), direct_connection() as own:
+    with _place() as own:
         subscribe(own, CHANNEL)
         own.execute(_INSERT, [request_id, sealed])
         try:
@@ -85,14 +89,26 @@ def call_worker(
 
 
 @contextmanager
-def _place() -> Iterator[None]:
-    """One of MOST_WAITING places; raises a 503 problem when all stay taken."""
-    if not _places.acquire(timeout=QUEUE_SECONDS):
+def _place() -> Iterator[psycopg.Connection]:
+    """A connection that has one of MOST_WAITING places until it ends; raises a 503 problem when all stay taken."""
+    deadline = time.monotonic() + QUEUE_SECONDS
+    if not _own_places.acquire(timeout=QUEUE_SECONDS):
         raise ProblemError(_ALL_WAIT)
     try:
-        yield
+        with direct_connection() as own:
+            while not _has_place(own):
+                if time.monotonic() > deadline:
+                    raise ProblemError(_ALL_WAIT)
+                Event().wait(_PLACE_POLL_SECONDS)
+            yield own
     finally:
-        _places.release()
+        _own_places.release()
+
+
+def _has_place(own: psycopg.Connection) -> bool:
+    """Take a place that is free; PostgreSQL frees it with the connection."""
+    rows = (own.execute(_PLACE, [number]).fetchone() for number in range(MOST_WAITING))
+    return any(row is not None and row[0] for row in rows)
 
 
 def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple[str, Any, Any]:

@@ -1,11 +1,13 @@
 """Requests that wait for a worker: so many at a time, and without a pooled connection."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from django.db import connection
 
 from tests.installation import until
+from vnfm.kit.database import direct_connection
 from vnfm.kit.models import WorkerRequest
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.worker_request import MOST_WAITING, call_worker
@@ -36,3 +38,14 @@ def test_more_than_the_most_get_a_time_to_try_again(valkey: str) -> None:
         assert WorkerRequest.objects.count() == MOST_WAITING
         assert list(waiting) == ["NO_WORKER"] * MOST_WAITING
     assert call(0.1) == "NO_WORKER", "the places are free again"
+
+
+def test_places_are_counted_for_all_processes(valkey: str) -> None:
+    with ExitStack() as other_process:
+        for number in range(MOST_WAITING):
+            taken = other_process.enter_context(direct_connection())
+            taken.execute("SELECT pg_advisory_lock(hashtextextended('worker request', %s))", [number])
+        with pytest.raises(ProblemError) as refused:
+            call_worker("tests.none", {}, too_slow=TOO_SLOW, seconds=0.1)
+        assert refused.value.problem.code == "WORKER_BUSY"
+    assert call(0.1) == "NO_WORKER", "their connections have ended"

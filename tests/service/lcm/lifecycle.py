@@ -103,7 +103,7 @@ class CallFailure:
 
 
 class Meanwhile(Saboteur):
-    """A provider whose clouds have `event` happen once: at the nth such call, before its effect or before its answer."""
+    """A provider whose clouds let `event` happen once: at the nth such call, before its effect or its answer."""
 
     def __init__(
         self, provider: CloudProvider, call: str, event: Callable[[], object], *, after: bool, nth: int = 1

@@ -16,7 +16,7 @@ from launcher.errors import LaunchError
 from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
 from launcher.processes import Identity
-from launcher.product import Endpoints, Product
+from launcher.product import Endpoints, Product, Web
 from launcher.record import READY, Record, ServiceRecord
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,9 @@ CLOUDS = "clouds:\n  one: {region_name: R}\n  two: {}\n"
 def test_status_of_nothing_is_a_document_and_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["status", "--json", "--state-dir", str(tmp_path)]) == 3
     document = json.loads(capsys.readouterr().out)
-    assert list(document) == ["url", "admin", "clouds_yaml", "cloud", "database_url", "redis_url", "services"]
+    assert list(document) == [
+        *("url", "local_url", "tls_cert", "admin", "clouds_yaml", "cloud", "database_url", "redis_url", "services")
+    ]
     assert document["admin"] == {"username": "admin", "password": None}
     assert document["services"] == {}
 
@@ -133,7 +135,7 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
     env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
     assert env["DATABASE_URL"] == "postgresql://db"
     assert len(Path(env["VNFM_SECRET_KEY_FILE"]).read_text()) > 50
-    services = [*product.background(env), product.web(env, 8080)]
+    services = [*product.background(env), *product.web(env, Web(5, "http://127.0.0.1:8080", processes=2))]
     assert [service.name for service in services] == [
         "worker",
         "beat",
@@ -143,6 +145,7 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
         "counters",
         "traps",
         "web",
+        "web-2",
     ]
 
 

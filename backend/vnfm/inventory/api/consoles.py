@@ -10,7 +10,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
@@ -20,13 +19,14 @@ from vnfm.inventory.selectors import vnfc_get
 from vnfm.inventory.services.consoles import LINES, console_log, console_url
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError, too_many_requests
+from vnfm.kit.throttle import SharedThrottle
 
 TAG = ["VNF instances"]
 MOST_LINES = 2000
 NO_STORE = {"Cache-Control": "no-store"}
 MOST_CONSOLES = "10/min"
 MOST_LOGS = "30/min"
-"""By user: following a log takes twelve. Counted in each web process, as calls of webhooks are."""
+"""By user: following a log takes twelve."""
 
 
 class ConsoleSerializer(serializers.Serializer[Any]):
@@ -43,12 +43,18 @@ class ConsoleLogSerializer(serializers.Serializer[Any]):
     readAt = serializers.DateTimeField()
 
 
-class ConsoleThrottle(UserRateThrottle):
-    scope, rate = "consoles", MOST_CONSOLES
+class ConsoleThrottle(SharedThrottle):
+    rate = MOST_CONSOLES
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return f"consoles-{caller(request).id}"
 
 
-class ConsoleLogThrottle(UserRateThrottle):
-    scope, rate = "console-logs", MOST_LOGS
+class ConsoleLogThrottle(SharedThrottle):
+    rate = MOST_LOGS
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return f"console-logs-{caller(request).id}"
 
 
 class VnfcConsoleApi(APIView):

@@ -11,7 +11,6 @@ from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
@@ -27,13 +26,12 @@ from vnfm.inventory.services.notifications import (
 )
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError, bad_request, not_found
+from vnfm.kit.throttle import SharedThrottle
 from vnfm.vims.selectors import vim_get
 
 TAG = ["Watching"]
 MOST_CALLS = "1200/min"
-"""By address, and by VIM: below it are ten thousand VMs of which a tenth go down at once, with an alarm each.
-
-Counted in each web process, which is enough against a flood."""
+"""By address, and by VIM: below it are ten thousand VMs of which a tenth go down at once, with an alarm each."""
 
 
 class VimWebhookSerializer(serializers.Serializer[Any]):
@@ -56,7 +54,7 @@ class AodhCallSerializer(serializers.Serializer[Any]):
     reason_data = serializers.DictField(required=False)
 
 
-class VimThrottle(SimpleRateThrottle):
+class VimThrottle(SharedThrottle):
     """Counts calls with the right token only: no other caller can exhaust a VIM's limit."""
 
     rate = MOST_CALLS
@@ -65,7 +63,7 @@ class VimThrottle(SimpleRateThrottle):
         return f"webhook-vim-{view.kwargs['vim_id']}"
 
 
-class AddressThrottle(SimpleRateThrottle):
+class AddressThrottle(SharedThrottle):
     """Limits the load of guessed tokens."""
 
     rate = MOST_CALLS

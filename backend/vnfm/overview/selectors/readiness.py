@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from vnfm.kit import clock
 from vnfm.kit.disk import DiskLevel, watched_disks
-from vnfm.kit.heartbeat import PROCESSES, latest_heartbeats
+from vnfm.kit.heartbeat import expected_processes, latest_heartbeats
 
 BROKER_SECONDS = 1.0
 """How long the broker may take to answer."""
@@ -119,7 +119,7 @@ def _processes() -> Iterator[PartState]:
         beats = {beat.name: beat for beat in latest_heartbeats()}
     except DatabaseError:
         return
-    for name in PROCESSES:
+    for name in expected_processes():
         beat = beats.get(name)
         if beat is None:
             yield PartState(name, False, None, "It has never run.")
