@@ -1,6 +1,5 @@
 """The whole product as a user starts it, for tests that look at it from outside."""
 
-import json
 import os
 import signal
 import subprocess
@@ -23,6 +22,7 @@ from launcher.product import Endpoints
 from launcher.product import Product as Processes
 from launcher.record import Record
 from launcher.service import Running
+from launcher.status import document
 from tests.schema_template import copy_to
 
 ROOT = Path(__file__).parents[1]
@@ -74,8 +74,8 @@ class Product:
         return done.stdout
 
     def status(self) -> dict[str, Any]:
-        status: dict[str, Any] = json.loads(self.vnfm("status", "--json"))
-        return status
+        """As `./vnfm status --json` prints it."""
+        return document(layout.Instance(self.state_dir))
 
     @property
     def url(self) -> str:

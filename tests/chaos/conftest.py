@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from tests.chaos.report import Report
 
 REPORT = pytest.StashKey["Report"]()
+IMPATIENT = {
+    "VNFM_LEASE_SECONDS": "6",
+    # No process is killed for its silence while a fault or `Harness.quiet` stops it.
+    "VNFM_PROCESS_SILENT_SECONDS": "86400",
+    "VNFM_PROCESS_RESTART_SECONDS": "86400",
+}
 
 
 @pytest.fixture(scope="package")
@@ -20,8 +26,17 @@ def harness(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Harness]":
     from tests.installation import Product
 
     clock = Clock(tmp_path_factory.mktemp("clock"))
-    with Product(Path(tmp_path_factory.mktemp("product")), env=clock.environment) as product:
+    with Product(Path(tmp_path_factory.mktemp("product")), env=clock.environment | IMPATIENT) as product:
         yield Harness(product, clock)
+
+
+@pytest.fixture(scope="module")
+def quiet(harness: "Harness") -> "Iterator[Harness]":
+    """With only the processes that drive operations; at the end the pooled instances are terminated."""
+    with harness.quiet():
+        yield harness
+        assert harness.terminated(harness.pool.drain()) == []
+        assert harness.findings() == []
 
 
 @pytest.fixture(scope="session")

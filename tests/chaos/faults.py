@@ -103,7 +103,9 @@ def _step_clock(hours: int) -> Inject:
             harness.clock.set(hours * 3600)
             return
         ops = ", ".join(f"'{case.op}'" for case in cases)
-        harness.sql(f"UPDATE lcm_lcmopocc SET wake_at = wake_at - interval '{hours} hours' WHERE id IN ({ops})")
+        harness.database.execute(
+            f"UPDATE lcm_lcmopocc SET wake_at = wake_at - interval '{hours} hours' WHERE id IN ({ops})"
+        )
 
     return inject
 

@@ -1,27 +1,29 @@
 """The product with its simulated cloud, an instance that nothing may touch, and the means to damage either."""
 
 import re
+import signal
 import time
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from itertools import count
 from typing import Any, TypeVar
 
-import psycopg
 import requests
 
 from tests.chaos.boundaries import Boundary, changing_calls
 from tests.chaos.clock import Clock
+from tests.chaos.database import PATIENCE, Database
 from tests.chaos.operations import BY_NAME, FRESH, Operation, fresh_package, make_foreign_network
-from tests.chaos.reconcile import Finding, compare, fingerprint, servers_by_slot
+from tests.chaos.pool import Pool
+from tests.chaos.reconcile import Finding, compare, fingerprint, record_with_resources, servers_by_slot, servers_of_all
 from tests.factories.packages import vsr_next
 from tests.installation import Product, until
 
 T = TypeVar("T")
 FINAL = {"COMPLETED", "FAILED", "ROLLED_BACK"}
-PATIENCE = 120.0
-"""Seconds until an operation must have ended or ask for help: a lease's expiry, a restart's longest delay, and the
-work itself, on a busy machine."""
+UNNEEDED = ("relay", "elements", "counters", "traps", "routersim")
+"""Processes that no operation of the matrix waits for."""
 SETTLE = 15.0
 """Seconds until record and cloud must agree after all operations have ended."""
 
@@ -36,15 +38,19 @@ class Harness:
         self.cloud = product.cloud()
         self.control = product.control
         self._numbers = count(1)
+        self.database = Database(product.status()["database_url"])
+        self.pool = Pool()
+        self._idle: dict[str, dict[str, Any]] = {}
+        """Records of pooled instances, for `findings`."""
         self.instances: set[str] = set()
         self.names: dict[str, str] = {}
         """Instance id to name, of all that there ever were."""
         self._vnfds = {"VSR-PE": product.vnfd_id(), FRESH: product.onboard(fresh_package())}
         self._boundaries: dict[str, list[Boundary]] = {}
-        self.control("PUT", "/settings", {"boot_seconds": 0.5, "action_seconds": 0.2, "flavor_create_role": "member"})
+        self.control("PUT", "/settings", {"boot_seconds": 0.2, "action_seconds": 0.1, "flavor_create_role": "member"})
         product.onboard(vsr_next())
         make_foreign_network(self.cloud)
-        self.bystander = self.prepared(BY_NAME["TERMINATE"])
+        (self.bystander,) = self.prepared([BY_NAME["TERMINATE"]])
 
     def get(self, path: str) -> Any:
         """GET of the product's API; waits while the web or its database is being started again."""
@@ -60,11 +66,6 @@ class Harness:
             return [answer.json()]
 
         return until(look, PATIENCE, f"GET {path} is answered")[0]
-
-    def sql(self, statement: str) -> None:
-        """Change rows directly in the database."""
-        with psycopg.connect(self.product.status()["database_url"]) as connection:
-            connection.execute(statement)
 
     def create(self, product: str) -> str:
         name = f"chaos-{next(self._numbers):04}"
@@ -86,31 +87,43 @@ class Harness:
     def ended(self, op: str) -> dict[str, Any]:
         """The op occ once it has ended, or is in FAILED_TEMP."""
 
-        def look() -> dict[str, Any] | None:
-            found = self.op_occ(op)
-            return found if found["operationState"] in FINAL | {"FAILED_TEMP"} else None
+        def look() -> bool | None:
+            return self.database.states([op]).get(op) in FINAL | {"FAILED_TEMP"} or None
 
-        return until(look, PATIENCE, f"operation {op} ends or asks for help", every=0.1)
+        until(look, PATIENCE, f"operation {op} ends or asks for help", every=0.1)
+        return self.op_occ(op)
 
-    def prepared(self, *operations: Operation) -> Any:
-        """New instances, at once, each prepared for its operation: their ids; a single id for one."""
-        instances = [self.create(operation.product) for operation in operations]
-        for level in range(max(len(operation.after) for operation in operations)):
+    def prepared(self, operations: Sequence[Operation]) -> list[str]:
+        """An instance for each, from the pool or new, at once brought to where its operation begins; their ids."""
+        taken = [self.pool.take(operation) for operation in operations]
+        instances = [
+            found or self.create(operation.product) for operation, (found, _) in zip(operations, taken, strict=True)
+        ]
+        for instance in instances:
+            self._idle.pop(instance, None)
+        for level in range(max(len(names) for _, names in taken)):
             begun = [
-                self.start(_on(operation, BY_NAME[operation.after[level]]), instance)
-                for operation, instance in zip(operations, instances, strict=True)
-                if level < len(operation.after)
+                self.start(_on(operation, BY_NAME[names[level]]), instance)
+                for operation, (_, names), instance in zip(operations, taken, instances, strict=True)
+                if level < len(names)
             ]
             for op in begun:
                 end = self.ended(op)
                 assert end["operationState"] == "COMPLETED", end
-        return instances if len(instances) > 1 else instances[0]
+        return instances
 
-    def damage(self, operation: Operation, instance: str) -> set[str]:
-        """Damage the servers that the operation is to repair; returns the ids of lost servers and ports."""
+    def give_back(self, operation: Operation, instance: str, end: str) -> bool:
+        """Pool an instance that is whole; False when it is to be terminated instead."""
+        if not self.pool.give_back(operation, instance, end):
+            return False
+        self._idle[instance] = record_with_resources(self.get, self.cloud, instance)
+        return True
+
+    def damage(self, operation: Operation, servers: Mapping[str, str]) -> set[str]:
+        """Damage the servers (by slot) that the operation is to repair; returns the ids of lost servers and ports."""
         lost = set()
         for slot, action in operation.damage:
-            server = self.servers(instance)[slot]
+            server = servers[slot]
             if action == "delete":
                 lost |= {server, *(port.id for port in self.cloud.network.ports(device_id=server))}
             self.control("POST", f"/servers/{server}/{action}")
@@ -119,14 +132,16 @@ class Harness:
     def boundaries(self, operation: Operation) -> list[Boundary]:
         """The operation's step boundaries, found by running it once."""
         if operation.name not in self._boundaries:
-            instance = self.prepared(operation)
-            self.damage(operation, instance)
+            (instance,) = self.prepared([operation])
+            if operation.damage:
+                self.damage(operation, self.servers(instance))
             self.remove_artefacts(operation.product)
             self.control("DELETE", "/stats")
             end = self.ended(self.start(operation, instance))
             assert end["operationState"] == "COMPLETED", end
             self._boundaries[operation.name] = changing_calls(self.control("GET", "/stats"))
-            self.terminated([instance])
+            if not self.give_back(operation, instance, "COMPLETED"):
+                self.terminated([instance])
         return self._boundaries[operation.name]
 
     def remove_artefacts(self, product: str) -> None:
@@ -141,17 +156,23 @@ class Harness:
             if ours.match(flavor.name):
                 self.cloud.compute.delete_flavor(flavor)
         pattern = f"'vnfm-{FRESH.lower()}-%'"
-        self.sql(f"UPDATE vims_vimartefact SET ready_at = now() - interval '1 day' WHERE key LIKE {pattern}")
+        self.database.execute(
+            f"UPDATE vims_vimartefact SET ready_at = now() - interval '1 day' WHERE key LIKE {pattern}"
+        )
 
     def servers(self, instance: str) -> dict[str, str]:
         return servers_by_slot(self.cloud, instance)
+
+    def all_servers(self) -> dict[str, dict[str, str]]:
+        """Instance → slot → server id."""
+        return servers_of_all(self.cloud)
 
     def fingerprint(self) -> dict[str, Any]:
         return fingerprint(self.get, self.cloud, self.bystander)
 
     def findings(self) -> list[Finding]:
         """Where record and cloud differ, once there has been time to agree."""
-        return _settled(lambda: compare(self.get, self.cloud, self.instances), [])
+        return _settled(lambda: compare(self.get, self.cloud, self.instances - self._idle.keys(), self._idle), [])
 
     def statuses(self, instance: str, wanted: dict[str, str]) -> dict[str, str]:
         """Recorded status of the server in each slot, as soon as it is as wanted, or after SETTLE seconds."""
@@ -162,13 +183,14 @@ class Harness:
 
         return _settled(look, wanted)
 
-    def has_drifted(self, instance: str) -> bool:
-        """Whether the product shows drift, once it has polled again."""
-        since = datetime.now(UTC)
+    def has_drifted(self, instance: str, since: datetime) -> bool:
+        """Whether the product shows drift, once it has polled again; an instance that is terminated cannot drift."""
 
         def look() -> bool:
-            conditions = self.get(f"/api/v1/vnf_instances/{instance}")["conditions"]
-            found = next(condition for condition in conditions if condition["type"] == "InSync")
+            record = self.get(f"/api/v1/vnf_instances/{instance}")
+            if record["instantiationState"] != "INSTANTIATED":
+                return True
+            found = next(condition for condition in record["conditions"] if condition["type"] == "InSync")
             seen = found["observedAt"] is not None and datetime.fromisoformat(found["observedAt"]) > since
             return seen and found["status"] == "True"
 
@@ -180,6 +202,17 @@ class Harness:
         end = self.ended(answer.headers["Location"].rsplit("/", 1)[-1])
         assert end["operationState"] == "COMPLETED", end
 
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Only the processes that drive operations run: the others would need a third of the processor."""
+        for service in UNNEEDED:
+            self.product.kill(service, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for service in UNNEEDED:
+                self.product.kill(service, signal.SIGCONT)
+
     def is_busy(self, instance: str) -> bool:
         return bool(self.get(f"/api/v1/vnf_instances/{instance}")["runningOpOccId"])
 
@@ -188,8 +221,9 @@ class Harness:
         stuck = []
         begun = {}
         for instance in instances:
+            self._idle.pop(instance, None)
             record = self.get(f"/api/v1/vnf_instances/{instance}")
-            if self.is_busy(instance):
+            if record["runningOpOccId"]:
                 stuck.append(instance)
             elif record["instantiationState"] == "INSTANTIATED":
                 begun[instance] = self.start(BY_NAME["TERMINATE"], instance)

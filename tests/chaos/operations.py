@@ -17,6 +17,15 @@ DEFAULT, FRESH = "VSR-PE", "Chaos-PE"
 START, FIVE = frozenset("AB1"), frozenset("AB123")
 """Slots of the smallest VSR-PE, and after scaling out by two."""
 
+Chain = tuple[str, ...]
+"""Where an instance stands: the operations that bring a new one there."""
+RUNNING: Chain = ("INSTANTIATE",)
+SCALED: Chain = (*RUNNING, "SCALE out")
+STOPPED: Chain = (*RUNNING, "OPERATE stop")
+ONE_STOPPED: Chain = (*SCALED, "OPERATE stop one")
+SPENT: Chain = ("spent",)
+"""Where no operation begins but the one that terminates."""
+
 Body = Callable[[str], Mapping[str, Any]]
 """The request for an instance in the VIM with the given id."""
 
@@ -35,8 +44,10 @@ class Operation:
     """How often it changes the cloud: the laws of sagas fail each of these calls."""
     undo_calls: int = 0
     """How often its rollback does, once the last of these calls has failed; 0 where there is no way back by then."""
-    after: tuple[str, ...] = ("INSTANTIATE",)
-    """Operations that prepare a new instance for this one."""
+    after: Chain = RUNNING
+    """Where it begins."""
+    leaves: Chain = SPENT
+    """Where it ends."""
     replaced: frozenset[str] = frozenset()
     """Slots with a new server afterwards; all other servers stay."""
     stopped: frozenset[str] = frozenset()
@@ -93,7 +104,7 @@ def make_foreign_network(cloud: Connection) -> str:
 
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("INSTANTIATE", "instantiate", _instantiate(), START, calls=3, undo_calls=2, after=()),
+    Operation("INSTANTIATE", "instantiate", _instantiate(), START, calls=3, leaves=RUNNING, undo_calls=2, after=()),
     Operation(
         "INSTANTIATE without artefacts",
         "instantiate",
@@ -104,7 +115,7 @@ OPERATIONS: tuple[Operation, ...] = (
         after=(),
         product=FRESH,
     ),
-    Operation("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE, calls=1, undo_calls=1),
+    Operation("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE, calls=1, leaves=SCALED, undo_calls=1),
     Operation(
         "SCALE in",
         "scale",
@@ -112,25 +123,29 @@ OPERATIONS: tuple[Operation, ...] = (
         START | {"2"},
         calls=1,
         undo_calls=1,
-        after=("INSTANTIATE", "SCALE out"),
+        after=SCALED,
     ),
-    Operation("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE, calls=1, undo_calls=1),
+    Operation("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE, calls=1, leaves=SCALED, undo_calls=1),
     Operation(
         "SCALE_TO_LEVEL down",
         "scale_to_level",
         _level(0),
         START,
         calls=1,
+        leaves=RUNNING,
         undo_calls=1,
-        after=("INSTANTIATE", "SCALE out"),
+        after=SCALED,
     ),
-    Operation("OPERATE stop", "operate", _operate("STOPPED"), START, calls=3, undo_calls=3, stopped=START),
+    Operation(
+        "OPERATE stop", "operate", _operate("STOPPED"), START, calls=3, leaves=STOPPED, undo_calls=3, stopped=START
+    ),
     Operation(
         "OPERATE stop gracefully",
         "operate",
         _operate("STOPPED", stopType="GRACEFUL", gracefulStopTimeout=60),
         START,
         calls=3,
+        leaves=STOPPED,
         undo_calls=3,
         stopped=START,
     ),
@@ -140,8 +155,9 @@ OPERATIONS: tuple[Operation, ...] = (
         _operate("STARTED"),
         START,
         calls=3,
+        leaves=RUNNING,
         undo_calls=3,
-        after=("INSTANTIATE", "OPERATE stop"),
+        after=STOPPED,
     ),
     Operation(
         "OPERATE stop one",
@@ -149,18 +165,20 @@ OPERATIONS: tuple[Operation, ...] = (
         _operate("STOPPED", vnfcInstanceId=["data-path/3"]),
         FIVE,
         calls=1,
+        leaves=ONE_STOPPED,
         undo_calls=1,
-        after=("INSTANTIATE", "SCALE out"),
+        after=SCALED,
         stopped=frozenset("3"),
     ),
-    Operation("HEAL gently", "heal", _heal(), START, calls=2, damage=(("1", "error"), ("A", "stop"))),
+    Operation("HEAL gently", "heal", _heal(), START, calls=2, leaves=RUNNING, damage=(("1", "error"), ("A", "stop"))),
     Operation(
         "HEAL, server gone",
         "heal",
         _heal(),
         FIVE,
         calls=3,
-        after=("INSTANTIATE", "SCALE out"),
+        leaves=SCALED,
+        after=SCALED,
         replaced=frozenset("2"),
         damage=(("2", "delete"),),
     ),
@@ -170,7 +188,8 @@ OPERATIONS: tuple[Operation, ...] = (
         _heal("data-path/1", method="recreate"),
         FIVE,
         calls=6,
-        after=("INSTANTIATE", "SCALE out", "OPERATE stop one"),
+        leaves=ONE_STOPPED,
+        after=ONE_STOPPED,
         replaced=frozenset("1"),
         stopped=frozenset("3"),
     ),
@@ -194,9 +213,9 @@ OPERATIONS: tuple[Operation, ...] = (
         calls=3,
         undo_calls=3,
     ),
-    Operation("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START, calls=0),
-    Operation("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset(), calls=1),
-    Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset(), calls=4),
+    Operation("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START, calls=0, leaves=RUNNING),
+    Operation("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset(), calls=1, leaves=()),
+    Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset(), calls=4, leaves=()),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 

@@ -1,7 +1,7 @@
 """Compares the product's record, by its public API, with the cloud, resource by resource."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,6 +10,8 @@ from openstack.connection import Connection
 
 Get = Callable[[str], Any]
 """GET of a path of the public API: the decoded answer."""
+
+RESOURCES = "resources of its stack"
 
 OURS = "vnfm-"
 """Start of the names of images and flavors that the product creates for all instances of a cloud."""
@@ -32,9 +34,28 @@ class Finding:
         return f"{self.kind} {self.resource} {self.name} ({self.ident})"
 
 
-def compare(get: Get, cloud: Connection, instances: Iterable[str]) -> list[Finding]:
-    """Every difference between the record of these instances and a project with nothing else but FOREIGN_NETWORK."""
-    return list(_Comparison(get, cloud, instances).differences())
+def compare(
+    get: Get, cloud: Connection, instances: Iterable[str], idle: Mapping[str, dict[str, Any]] | None = None
+) -> list[Finding]:
+    """Every difference between the record of these instances and a project with nothing else but FOREIGN_NETWORK.
+
+    `idle` has the records of further instances, as `record_with_resources` read them before: the cloud must still have
+    exactly those.
+    """
+    return list(_Comparison(get, cloud, instances, idle or {}).differences())
+
+
+def record_with_resources(get: Get, cloud: Connection, instance: str) -> dict[str, Any]:
+    """An instance's record, and below RESOURCES the ids of all that its stack has, nested stacks included."""
+    record: dict[str, Any] = get(f"/api/v1/vnf_instances/{instance}")
+    return record | {RESOURCES: _resources(cloud, record["stack"])}
+
+
+def _resources(cloud: Connection, stack: Mapping[str, str] | None) -> list[str]:
+    if not stack:
+        return []
+    answer = cloud.orchestration.get(f"/stacks/{stack['name']}/{stack['id']}/resources?nested_depth=5")
+    return [row["physical_resource_id"] for row in answer.json()["resources"]] if answer.ok else []
 
 
 def fingerprint(get: Get, cloud: Connection, instance: str) -> dict[str, Any]:
@@ -50,14 +71,26 @@ def fingerprint(get: Get, cloud: Connection, instance: str) -> dict[str, Any]:
     }
 
 
+def servers_of_all(cloud: Connection) -> dict[str, dict[str, str]]:
+    """Instance → slot → server id, by the servers' metadata."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for server in cloud.compute.servers():
+        if "vnf_instance" in server.metadata:
+            found[server.metadata["vnf_instance"]][server.metadata["slot"]] = server.id
+    return found
+
+
 def servers_by_slot(cloud: Connection, instance: str) -> dict[str, str]:
     """Slot → server id of one instance, by the servers' metadata."""
     return {s.metadata["slot"]: s.id for s in cloud.compute.servers() if s.metadata.get("vnf_instance") == instance}
 
 
 class _Comparison:
-    def __init__(self, get: Get, cloud: Connection, instances: Iterable[str]) -> None:
-        records = [get(f"/api/v1/vnf_instances/{instance}") for instance in instances]
+    def __init__(
+        self, get: Get, cloud: Connection, instances: Iterable[str], idle: Mapping[str, dict[str, Any]]
+    ) -> None:
+        read = {instance: get(f"/api/v1/vnf_instances/{instance}") for instance in instances}
+        self._records = records = [*(read | idle).values()]
         vnfcs = [(record["id"], vnfc) for record in records for vnfc in record["vnfcs"]]
         networks = [network for record in records for network in record["networks"] if not network["external"]]
         self._cloud = cloud
@@ -116,11 +149,11 @@ class _Comparison:
     @cached_property
     def _owned(self) -> set[str]:
         """All resources of the recorded stacks, nested stacks included."""
-        return {ident for stack in self._stacks.items() for ident in self._resources(*stack)}
-
-    def _resources(self, ident: str, name: str) -> list[str]:
-        answer = self._cloud.orchestration.get(f"/stacks/{name}/{ident}/resources?nested_depth=5")
-        return [row["physical_resource_id"] for row in answer.json()["resources"]] if answer.ok else []
+        return {
+            ident
+            for record in self._records
+            for ident in record.get(RESOURCES) or _resources(self._cloud, record["stack"])
+        }
 
 
 def _shared(cloud: Connection) -> Iterator[Finding]:

@@ -5,12 +5,13 @@ are started again after ever longer pauses, and would make the matrix take hours
 """
 
 import logging
+import time
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from tests.chaos.batches import Case, batched, run
+from tests.chaos.batches import Case, batched, run_to_the_end
 from tests.chaos.faults import FAULTS, Moment
 from tests.chaos.harness import Harness
 from tests.chaos.ledger import Ledger, shard_of
@@ -19,6 +20,8 @@ from tests.chaos.report import Report, reason
 
 PARTS = 12
 SEED = 5620
+
+log = logging.getLogger(__name__)
 
 pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(3600)]
 
@@ -59,17 +62,19 @@ def shard(pytestconfig: pytest.Config, all_batches: list[list[Case]]) -> list[li
 def ledger(pytestconfig: pytest.Config, all_batches: list[list[Case]]) -> Iterator[Ledger]:
     ledger = Ledger(pytestconfig.getoption("--ledger"))
     yield ledger
-    logging.getLogger(__name__).info("%s", ledger.summary(sum(map(len, all_batches))))
+    log.info("%s", ledger.summary(sum(map(len, all_batches))))
 
 
 @pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part-{part + 1}")
 def test_every_operation_survives_every_fault(
-    harness: Harness, shard: list[list[Case]], ledger: Ledger, report: Report, part: int
+    quiet: Harness, shard: list[list[Case]], ledger: Ledger, report: Report, part: int
 ) -> None:
     met = [batch for batch in shard[part::PARTS] if batch not in ledger]
     for batch in met:
-        run(harness, batch)
+        started = time.monotonic()
+        run_to_the_end(quiet, batch)
         ledger.add(batch)
         report.add(batch)
+        log.info("%d runs of %s, %.0f s", len(batch), batch[0], time.monotonic() - started)
     failed = [f"{case}: {reason(case)}" for batch in met for case in batch if not case.survived]
     assert not failed, "\n".join(failed)

@@ -29,13 +29,13 @@ _BY_NAME = {fault.name: fault for fault in FAULTS}
     [(_BY_NAME[name], moment) for name, moment in BATCHES],
     ids=lambda value: str(value).replace(" ", "-"),
 )
-def test_operations_survive(harness: Harness, report: Report, fault: Fault, moment: Moment) -> None:
+def test_operations_survive(quiet: Harness, report: Report, fault: Fault, moment: Moment) -> None:
     chance = Random(SEED)
     calling = [operation for operation in OPERATIONS if operation.task]  # an edit changes nothing in the cloud
     cases = [
-        Case(operation, chance.choice(harness.boundaries(operation)), moment, fault)
+        Case(operation, chance.choice(quiet.boundaries(operation)), moment, fault)
         for operation in chance.sample(calling, k=COUNT)
     ]
-    run(harness, cases)
+    run(quiet, cases)
     report.add(cases)
     assert not [f"{case}: {reason(case)}" for case in cases if not case.survived]
