@@ -7,7 +7,7 @@ import pytest
 from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.reconcilers.sweep import sweep
 
@@ -24,3 +24,16 @@ def test_an_operation_that_would_sleep_for_an_hour_is_woken(lifecycle: Lifecycle
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() + timedelta(hours=1))
     assert sweep(clock.now()) == 1, "without a message, the sweep enqueues it"
     assert sweep(clock.now()) == 0
+
+
+def test_a_step_that_would_have_to_wait_for_an_hour_counts_anew(lifecycle: Lifecycle) -> None:
+    """Heat's times have whole seconds, so that an update waits for the next one: by the time since the step began."""
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    drive(op.id)
+    step = op.steps.get(state="WAITING")
+    Step.objects.filter(id=step.id).update(started_at=clock.now() + timedelta(hours=1))
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    drive(op.id)
+    step.refresh_from_db()
+    assert step.started_at is not None
+    assert step.started_at <= clock.now()

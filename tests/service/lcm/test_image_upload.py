@@ -138,6 +138,12 @@ def ended(life: Lifecycle, op: LcmOpOcc) -> LcmOpOcc:
     return life.run_out(op.id)
 
 
+def test_a_token_that_expires_during_the_upload_begins_it_again(life: Lifecycle, broken: Callable[..., None]) -> None:
+    broken("status", status=401, times=1)
+    op = start_instantiation(life)
+    assert_whole(life, ended(life, op))
+
+
 def test_upload_progress_is_reported(life: Lifecycle, slow: None) -> None:
     from vnfm.kit.models import OutboxEvent
 

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from keystoneauth1.exceptions import Unauthorized
 from openstack.image.v2._proxy import Proxy
 
+from vnfm.clouds.errors import Transient
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.ports import SWALLOW_SECONDS, Readable
@@ -60,14 +62,20 @@ class GlanceImages:
     def upload(self, image_id: str, data: Readable, *, stall_seconds: float = 60.0) -> None:
         # urllib3 bounds each piece that it sends by the time-out for connecting. Sending all again after a 401 would
         # store an empty image: the stream is at its end by then.
-        self._glance.put(
-            f"/images/{image_id}/file",
-            data=data,
-            headers={"Content-Type": "application/octet-stream"},
-            timeout=(stall_seconds, SWALLOW_SECONDS),
-            allow_reauth=False,
-            raise_exc=True,
-        )
+        try:
+            self._glance.put(
+                f"/images/{image_id}/file",
+                data=data,
+                headers={"Content-Type": "application/octet-stream"},
+                timeout=(stall_seconds, SWALLOW_SECONDS),
+                allow_reauth=False,
+                raise_exc=True,
+            )
+        except Unauthorized as error:
+            # Every other call would get a new token and say that this is no matter of one.
+            self._glance.invalidate()
+            message = "The token expired during the upload, which begins again with a new one"
+            raise Transient(message, service="glance", http_status=error.http_status) from error
 
     @translate_errors("glance")
     def delete(self, image_id: str) -> None:
