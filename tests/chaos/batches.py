@@ -116,9 +116,7 @@ def run_to_the_end(harness: Harness, batch: Sequence[Case]) -> None:
         harness.control("DELETE", "/failures")
         for call in harness.control("GET", "/held")["held"]:
             harness.control("POST", f"/held/{call['id']}/release")
-        for instance in harness.instances - {harness.bystander}:
-            harness.write_off(instance)
-        harness.pool.drain()
+        harness.write_off(*harness.instances - {harness.bystander})
 
 
 def _prepare(harness: Harness, batch: Sequence[Case]) -> None:

@@ -41,7 +41,7 @@ class Harness:
         self.database = Database(product.status()["database_url"])
         self.pool = Pool()
         self._idle: dict[str, dict[str, Any]] = {}
-        """Records of pooled instances, for `findings`."""
+        """Records of instances when they came into the pool, for `findings`."""
         self.instances: set[str] = set()
         self.names: dict[str, str] = {}
         """Instance id to name, of all that there ever were."""
@@ -99,8 +99,6 @@ class Harness:
         instances = [
             found or self.create(operation.product) for operation, (found, _) in zip(operations, taken, strict=True)
         ]
-        for instance in instances:
-            self._idle.pop(instance, None)
         for level in range(max(len(names) for _, names in taken)):
             begun = [
                 self.start(_on(operation, BY_NAME[names[level]]), instance)
@@ -172,7 +170,8 @@ class Harness:
 
     def findings(self) -> list[Finding]:
         """Where record and cloud differ, once there has been time to agree."""
-        return _settled(lambda: compare(self.get, self.cloud, self.instances - self._idle.keys(), self._idle), [])
+        idle = {instance: self._idle[instance] for instance in self.pool.idle}
+        return _settled(lambda: compare(self.get, self.cloud, self.instances - idle.keys(), idle), [])
 
     def statuses(self, instance: str, wanted: dict[str, str]) -> dict[str, str]:
         """Recorded status of the server in each slot, as soon as it is as wanted, or after SETTLE seconds."""
@@ -221,7 +220,6 @@ class Harness:
         stuck = []
         begun = {}
         for instance in instances:
-            self._idle.pop(instance, None)
             record = self.get(f"/api/v1/vnf_instances/{instance}")
             if record["runningOpOccId"]:
                 stuck.append(instance)
@@ -236,13 +234,14 @@ class Harness:
                 stuck.append(instance)
         return stuck
 
-    def write_off(self, instance: str) -> None:
-        """Delete the stack of an instance that cannot be terminated, for the sake of the next cases."""
-        self.instances.discard(instance)
-        name = next((s.name for s in self.cloud.orchestration.stacks() if instance[:8] in s.name), "")
-        if name:
-            stack = self.cloud.orchestration.find_stack(name, ignore_missing=True)
+    def write_off(self, *instances: str) -> None:
+        """Delete the stacks of instances that cannot be terminated, for the sake of the next cases."""
+        self.instances -= set(instances)
+        self.pool.forget(instances)
+        stacks = [s for s in self.cloud.orchestration.stacks() if any(i[:8] in s.name for i in instances)]
+        for stack in stacks:
             self.cloud.orchestration.delete_stack(stack)
+        for stack in stacks:
             self.cloud.orchestration.wait_for_delete(stack, interval=0.5, wait=60)
 
     def _forget(self, instance: str) -> None:

@@ -21,9 +21,9 @@ class Ledger:
                 continue
             self._survived[run["case"]] = run["survived"]
 
-    def __contains__(self, batch: Sequence[Case]) -> bool:
-        """Whether all cases of the batch have been run."""
-        return all(str(case) in self._survived for case in batch)
+    def missing(self, batch: Sequence[Case]) -> list[Case]:
+        """The cases of the batch that have not been run."""
+        return [case for case in batch if str(case) not in self._survived]
 
     def add(self, batch: Sequence[Case]) -> None:
         self._survived |= {str(case): case.survived for case in batch}

@@ -1,6 +1,7 @@
 """Instances that an operation left whole and that the next may begin with: most of a run would else be their making."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tests.chaos.operations import DEFAULT, OPERATIONS, SPENT, Chain, Operation
@@ -61,6 +62,10 @@ class Pool:
             return False
         self._idle.append(Pooled(instance, SPENT if at and uses >= USES else at))
         return True
+
+    def forget(self, instances: Iterable[str]) -> None:
+        """They are no more."""
+        self._idle = [pooled for pooled in self._idle if pooled.instance not in set(instances)]
 
     def drain(self) -> list[str]:
         """All that are idle, to be terminated."""

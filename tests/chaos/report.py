@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.chaos.batches import Case
 
 MOST = 3
+MOST_STORED = 20
 
 
 def summary(cases: Sequence[Case]) -> str:
@@ -76,5 +77,5 @@ def row(case: Case) -> dict[str, object]:
         "errors": case.errors,
         "orphans": [str(finding) for finding in case.findings if finding.kind == "orphan"],
         "duplicates": [str(finding) for finding in case.findings if finding.kind == "duplicate"],
-        "differences": [str(f) for f in case.findings if f.kind not in {"orphan", "duplicate"}],
+        "differences": [str(f) for f in case.findings if f.kind not in {"orphan", "duplicate"}][:MOST_STORED],
     }

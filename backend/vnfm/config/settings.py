@@ -216,6 +216,14 @@ _database.setdefault("OPTIONS", {})["pool"] = {
     "reconnect_timeout": 0,
 }
 _database["OPTIONS"].setdefault("connect_timeout", 3)
+# A process that was stopped, or a machine that was lost, in the midst of a transaction would keep its rows locked, and
+# with them the operations that another worker has taken over.
+_database["OPTIONS"]["options"] = " ".join(
+    [
+        _database["OPTIONS"].get("options", ""),
+        f"-c idle_in_transaction_session_timeout={round(4000 * LEASE_SECONDS)}",
+    ]
+).strip()
 DATABASES = {"default": _database}
 TELEMETRY_DATABASE_URL = os.environ.get("VNFM_TELEMETRY_DATABASE_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -191,3 +191,11 @@ def test_pruning_forgets_what_expired_long_ago() -> None:
         Lease.objects.filter(key="op:2").update(expires_at=Now() - AN_HOUR)
         assert lease.prune(timedelta(minutes=1)) == 1
         assert set(Lease.objects.values_list("key", flat=True)) == {"op:1"}
+
+
+def test_the_server_ends_a_transaction_that_a_stopped_process_left_open() -> None:
+    """Its locks would keep the lease, and the rows of its operation, from the worker that takes over."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'")
+        (milliseconds,) = cursor.fetchone()
+    assert timedelta(milliseconds=milliseconds) == 4 * lease.TTL
