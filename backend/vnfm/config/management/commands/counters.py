@@ -4,16 +4,16 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
 from vnfm.devices.registry import provider
 from vnfm.kit import heartbeat
+from vnfm.kit.service_command import ServiceCommand
 from vnfm.performance.reconcilers.collector import Collector
 
 log = structlog.get_logger(__name__)
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Read the counters of network elements, and keep what was counted."
 
     def handle(self, *args: Any, **options: Any) -> None:

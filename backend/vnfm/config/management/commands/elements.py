@@ -5,12 +5,12 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
 from vnfm.devices.registry import provider
 from vnfm.elements.reconcilers.poller import Poller
 from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
 from vnfm.kit import heartbeat
+from vnfm.kit.service_command import ServiceCommand
 
 LEAVE_SECONDS = 5.0
 """How long a stop waits for alarms that are just being written; what is not, the next process writes."""
@@ -22,7 +22,7 @@ would wait that long for each thread that computes."""
 log = structlog.get_logger(__name__)
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Poll network elements: reachability, states, resyncs, alarms; look for new ones by rules."
 
     def handle(self, *args: Any, **options: Any) -> None:

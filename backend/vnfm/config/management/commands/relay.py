@@ -2,13 +2,12 @@ import signal
 from threading import Event
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from vnfm.config.relay import Relay
 from vnfm.kit import heartbeat
+from vnfm.kit.service_command import ServiceCommand
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Deliver events from the outbox to their subscribers until a signal."
 
     def handle(self, *args: Any, **options: Any) -> None:

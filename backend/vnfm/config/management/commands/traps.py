@@ -5,15 +5,15 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
 from vnfm.elements.traps.receiver import Receiver
 from vnfm.kit import heartbeat
+from vnfm.kit.service_command import ServiceCommand
 
 log = structlog.get_logger(__name__)
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Hear the notifications (traps, informs) of network elements, keep them, and have the poller look."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -6,7 +6,6 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.registry import provider
@@ -14,6 +13,7 @@ from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult
 from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
 from vnfm.kit import heartbeat
+from vnfm.kit.service_command import ServiceCommand
 from vnfm.lcm.reconcilers.unclaimed import update_unclaimed
 from vnfm.lcm.selectors.operations import operation_runs_on
 from vnfm.lcm.services.operations import ops_wake
@@ -23,7 +23,7 @@ from vnfm.vims.selectors import connection_of
 log = structlog.get_logger(__name__)
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     help = "Poll every VIM: keep observed state up to date, raise and clear alarms, find unclaimed resources."
 
     def handle(self, *args: Any, **options: Any) -> None:
