@@ -70,9 +70,9 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
     from django.conf import settings
 
-    hypothesis.settings.register_profile(
-        "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-    )  # how fast examples come says how busy the machine is
+    slow = [hypothesis.HealthCheck.too_slow]  # how fast examples come says how busy the machine is
+    for profile, examples in (("suite", 40), ("thorough", 1000)):  # the other by --hypothesis-profile
+        hypothesis.settings.register_profile(profile, deadline=None, suppress_health_check=slow, max_examples=examples)
     hypothesis.settings.load_profile("suite")
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
     settings.PASSWORD_HASHERS = [QUICK_HASHER, *settings.PASSWORD_HASHERS]

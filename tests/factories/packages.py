@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,11 @@ def shipped_folders() -> list[Path]:
 
 def shipped_files(folder: Path) -> dict[str, bytes]:
     """The files of a shipped package, manifest and library files included."""
+    return dict(_read_files(folder))
+
+
+@cache
+def _read_files(folder: Path) -> dict[str, bytes]:
     from vnfm.catalog.artifacts.packing import package_files
 
     return {path: file.read_bytes() for path, file in package_files(folder, LIBRARY).items()}
@@ -37,8 +43,9 @@ def shipped_zip(folder: Path = SHIPPED) -> bytes:
     return zipped(shipped_files(folder))
 
 
+@cache
 def shipped_package(folder: Path) -> "Package":
-    """The shipped package as the catalog reads it: no database."""
+    """The shipped package as the catalog reads it: no database. It is the same object for all tests."""
     from vnfm.catalog.domain.content import Content, FileInfo
     from vnfm.catalog.domain.package import check_package
 

@@ -58,11 +58,8 @@ def test_subnets_in_use_are_skipped_and_a_full_range_has_none(vnfd: Vnfd, plan: 
     assert subnet_settings(vnfd, plan, IPv4Network("127.30.0.0/23"), used) is None
 
 
-@given(st.sets(st.integers(0, 255), max_size=200))
-def test_a_free_subnet_is_found_whatever_is_in_use(taken: set[int]) -> None:
-    vnfd = shipped_package(SHIPPED).vnfd
-    plan = management_plan(vnfd)
-    assert plan is not None
+@given(taken=st.sets(st.integers(0, 255), max_size=200))
+def test_a_free_subnet_is_found_whatever_is_in_use(vnfd: Vnfd, plan: AddressPlan, taken: set[int]) -> None:
     used = [IPv4Network(f"127.30.{number}.0/24") for number in taken]
     settings = subnet_settings(vnfd, plan, RANGE, used)
     assert settings is not None
