@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 FOLDERS = shipped_folders()
 
 
-@pytest.mark.matrix(3)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_it_is_deployed_by_three_clicks(
     operator: Page, product: Product, folder: Any, record_property: Callable[[str, Any], None]
