@@ -238,7 +238,7 @@ export function alarm(object: Pick<Instance, "id" | "name">, patch: Partial<T.Al
     eventTime: ago(600),
     rootCauseAlarmId: null,
     correlatedCount: 0,
-    silence: "",
+    suppression: "",
     suppressedBy: null,
     clearableByHand: false,
     remedialAction: "",

@@ -30,7 +30,7 @@ function queried(context: Context): T.Alarm[] {
   const words = (url.searchParams.get("text") ?? "").toLowerCase();
   return db.alarms
     .filter((alarm) => which === "merged" || open(alarm) === (which === "current"))
-    .filter((alarm) => url.searchParams.get("silent") === "true" || alarm.silence === "")
+    .filter((alarm) => url.searchParams.get("suppressed") === "true" || alarm.suppression === "")
     .filter((alarm) => url.searchParams.get("topLevel") !== "true" || alarm.rootCauseAlarmId === null)
     .filter(matchesSiteAndPart(context))
     .filter((alarm) => words === "" || JSON.stringify(alarm).toLowerCase().includes(words));
@@ -128,7 +128,7 @@ function byObject({ db, url }: Context): Response {
   );
 }
 
-const isActive = (alarm: T.Alarm): boolean => open(alarm) && alarm.silence === "";
+const isActive = (alarm: T.Alarm): boolean => open(alarm) && alarm.suppression === "";
 
 function byPart({ db, url }: Context): Response {
   const id = url.searchParams.get("managedObjectId");

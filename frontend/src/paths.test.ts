@@ -8,7 +8,7 @@ it("knows every address of the console", () => {
     {
       "account": "/account",
       "administration": "/administration?tab=a%2Fb",
-      "alarm": "/alarms?list=merged&silent=1&alarm=a%2Fb",
+      "alarm": "/alarms?list=merged&suppressed=1&alarm=a%2Fb",
       "alarms": "/alarms",
       "alarmsAt": "/alarms?object=a%2Fb&text=c%20d",
       "alarmsAtSite": "/alarms?site=a%2Fb",
@@ -51,7 +51,7 @@ it("knows every address of the console", () => {
       "packagesNamed": "/catalog?search=a%2Fb",
       "performance": "/performance",
       "reinstantiate": "/instances/new?instance=a%2Fb",
-      "suppressedAlarms": "/alarms?silent=1&object=a%2Fb",
+      "suppressedAlarms": "/alarms?suppressed=1&object=a%2Fb",
       "topology": "/topology",
       "traps": "/elements/traps",
       "vim": "/clouds/a%2Fb",

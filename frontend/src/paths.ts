@@ -36,8 +36,8 @@ export const pb = {
   alarms: () => "/alarms",
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,
   alarmsWithText: (text: string) => `/alarms?text=${seg(text)}`,
-  alarm: (id: string) => `/alarms?list=merged&silent=1&alarm=${seg(id)}`,
-  suppressedAlarms: (managedObjectId: string) => `/alarms?silent=1&object=${seg(managedObjectId)}`,
+  alarm: (id: string) => `/alarms?list=merged&suppressed=1&alarm=${seg(id)}`,
+  suppressedAlarms: (managedObjectId: string) => `/alarms?suppressed=1&object=${seg(managedObjectId)}`,
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
   /** Of the elements of a site; NO_SITE: of those that have none. */
   alarmsAtSite: (siteId: string) => `/alarms?site=${seg(siteId)}`,

@@ -84,7 +84,7 @@ function AlarmsPage() {
           page={page}
           view={view}
           selection={{ chosen, choose: setChosen }}
-          empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?silent=1" />}
+          empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?suppressed=1" />}
         />
         {shown.id && <AlarmPanel id={shown.id} onClose={shown.close} />}
       </AlarmsAt>

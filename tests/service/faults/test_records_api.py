@@ -96,8 +96,8 @@ def test_top_level_alarms_and_the_alarms_that_they_cause(viewer_api: APIClient) 
 def test_suppressed_alarms_are_listed_on_request(viewer_api: APIClient) -> None:
     suppressed = make_alarm(managed_object_name="quiet", suppression="MAINTENANCE", suppressed_by=uuid4())
     assert names(viewer_api) == set()
-    assert names(viewer_api, silent="true") == {"quiet"}
-    assert viewer_api.get(f"{ALARMS}/{suppressed.id}").json()["silence"] == "MAINTENANCE"
+    assert names(viewer_api, suppressed="true") == {"quiet"}
+    assert viewer_api.get(f"{ALARMS}/{suppressed.id}").json()["suppression"] == "MAINTENANCE"
 
 
 def test_sol003_lists_only_alarms_of_vnf_instances(viewer_api: APIClient, four: None) -> None:

@@ -19,15 +19,15 @@ class Port(AnswerSerializer):
 
 class Server(AnswerSerializer):
     id = serializers.UUIDField()
-    hostName = serializers.CharField(source="host.name")
+    host_name = serializers.CharField(source="host.name")
     fault = serializers.CharField(source="message", required=False)
     zone = serializers.CharField(allow_null=True)
-    upperName = serializers.CharField()
+    upper_name = serializers.CharField()
     ports = Port(many=True)
     first = Port(allow_null=True)
     whole = Port(source="*")
 
-    def get_upperName(self, row):
+    def get_upper_name(self, row):
         return row.host.name.upper() + self.context["suffix"]
 
     def get_first(self, row):
@@ -46,9 +46,9 @@ def test_values_come_from_sources_and_methods():
     answer = Server(server(ports=[{"port_id": "a"}, {"port_id": "b"}]), context={"suffix": "!"}).data
     assert answer == {
         "id": str(ID),
-        "hostName": "rack1",
+        "host_name": "rack1",
         "zone": None,
-        "upperName": "RACK1!",
+        "upper_name": "RACK1!",
         "ports": [{"id": "a"}, {"id": "b"}],
         "first": {"id": "a"},
         "whole": {"id": str(ID)},

@@ -59,7 +59,7 @@ TEXT = OpenApiParameter(
     "text", str, description="Words of names, types, causes and details; the last one may be a prefix."
 )
 TOP = OpenApiParameter("topLevel", bool, description="Only alarms that no other open alarm causes.")
-SILENT = OpenApiParameter("silent", bool, description="Also alarms that an operation, a window or a policy suppresses.")
+SUPPRESSED = OpenApiParameter("suppressed", bool, description="Also alarms that an operation, a window or a policy suppresses.")
 SORTABLE = {
     "perceivedSeverity": "weight",
     "alarmRaisedTime": "raised_at",
@@ -80,14 +80,14 @@ PART = OpenApiParameter(
     description="Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as "
     "elements may share FDNs.",
 )
-MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SILENT, SITE, PART]
+MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SUPPRESSED, SITE, PART]
 """Parameters that select alarms; `SELECTION` adds order and page."""
 SELECTION = [*list_parameters(FILTERABLE), *MATCHING[1:], sort_parameter(SORTABLE)]
 
 
 def selected(request: Request) -> QuerySet[Alarm]:
     """The alarms that the query selects. Raises a 400 problem for an invalid query."""
-    rows = alarm_list(which=_which(request), suppressed=_flag(request, "silent"))
+    rows = alarm_list(which=_which(request), suppressed=_flag(request, "suppressed"))
     if _flag(request, "topLevel"):
         rows = rows.filter(Q(root_cause__isnull=True) | Q(root_cause__cleared_at__isnull=False))
     if site := request.query_params.get("siteId"):

@@ -60,8 +60,7 @@ class AlarmRecord(AnswerSerializer):
     eventTime = serializers.DateTimeField(source="event_time")
     rootCauseAlarmId = serializers.UUIDField(source="root_cause_id", allow_null=True)
     correlatedCount = serializers.IntegerField(source="caused", help_text="Open alarms that it causes.")
-    silence = serializers.ChoiceField(
-        source="suppression",
+    suppression = serializers.ChoiceField(
         choices=[each.value for each in Suppression],
         help_text='Why it is recorded but not published; "": it is published.',
     )

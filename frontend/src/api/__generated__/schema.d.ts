@@ -3122,7 +3122,7 @@ export interface components {
              *     * `MAINTENANCE` - MAINTENANCE
              *     * `DEBOUNCE` - DEBOUNCE
              */
-            silence: components["schemas"]["SilenceEnum"] | components["schemas"]["BlankEnum"];
+            suppression: components["schemas"]["SuppressionEnum"] | components["schemas"]["BlankEnum"];
             /**
              * Format: uuid
              * @description The operation or maintenance window that suppresses it.
@@ -6380,14 +6380,6 @@ export interface components {
          * @enum {string}
          */
         SignatureStateEnum: "UNSIGNED" | "VALID" | "UNKNOWN_SIGNER";
-        /**
-         * @description * `` -
-         *     * `OPERATION` - OPERATION
-         *     * `MAINTENANCE` - MAINTENANCE
-         *     * `DEBOUNCE` - DEBOUNCE
-         * @enum {string}
-         */
-        SilenceEnum: "OPERATION" | "MAINTENANCE" | "DEBOUNCE";
         Site: {
             /** Format: uuid */
             readonly id: string;
@@ -6566,6 +6558,14 @@ export interface components {
             createdAt: string;
             createdBy: string;
         };
+        /**
+         * @description * `` -
+         *     * `OPERATION` - OPERATION
+         *     * `MAINTENANCE` - MAINTENANCE
+         *     * `DEBOUNCE` - DEBOUNCE
+         * @enum {string}
+         */
+        SuppressionEnum: "OPERATION" | "MAINTENANCE" | "DEBOUNCE";
         /**
          * @description * `UP` - UP
          *     * `DOWN` - DOWN
@@ -7643,7 +7643,7 @@ export interface operations {
     alarm_record_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, suppression, vimId */
                 filter?: string;
                 /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
@@ -7651,12 +7651,12 @@ export interface operations {
                 nextpage_opaque_marker?: string;
                 /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also alarms that an operation, a window or a policy suppresses. */
-                silent?: boolean;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
                 /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
+                suppressed?: boolean;
                 /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
@@ -7690,16 +7690,16 @@ export interface operations {
     alarm_record_update_matching: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, suppression, vimId */
                 filter?: string;
                 /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
                 /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also alarms that an operation, a window or a policy suppresses. */
-                silent?: boolean;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
+                suppressed?: boolean;
                 /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
@@ -7738,7 +7738,7 @@ export interface operations {
     alarm_export: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, suppression, vimId */
                 filter?: string;
                 /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
@@ -7746,12 +7746,12 @@ export interface operations {
                 nextpage_opaque_marker?: string;
                 /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also alarms that an operation, a window or a policy suppresses. */
-                silent?: boolean;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
                 /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
+                suppressed?: boolean;
                 /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
@@ -7987,16 +7987,16 @@ export interface operations {
     alarm_record_count: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, suppression, vimId */
                 filter?: string;
                 /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
                 /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also alarms that an operation, a window or a policy suppresses. */
-                silent?: boolean;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
+                suppressed?: boolean;
                 /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */

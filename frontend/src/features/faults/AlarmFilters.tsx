@@ -144,7 +144,7 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
         />
         <SelectFilter view={view} name="group" label={t`Grouping`} every={t`Not grouped`} options={GROUPINGS} />
         <Flag view={view} name="top" label={t`Root causes only`} />
-        <Flag view={view} name="silent" label={t`Include suppressed`} />
+        <Flag view={view} name="suppressed" label={t`Include suppressed`} />
         {isNarrowed(view) && (
           <ToolbarItem alignSelf="center">
             <Button variant="link" isInline onClick={() => view.set(forget)}>

@@ -161,7 +161,7 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
   return (
     <Empty title={view.get("list") === "merged" ? t`No alarms` : t`No active alarms`} icon={BellIcon}>
       <Trans>New alarms appear here without reloading.</Trans>
-      {view.get("silent") === "" && (
+      {view.get("suppressed") === "" && (
         <>
           {" "}
           <Trans>

@@ -15,12 +15,12 @@ export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
           <Trans>was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</Trans>
         </span>
       )}
-      {alarm.silence && <span className="vm-quiet">{SUPPRESSION[alarm.silence]}</span>}
+      {alarm.suppression && <span className="vm-quiet">{SUPPRESSION[alarm.suppression]}</span>}
     </span>
   );
 }
 
-const SUPPRESSION: Record<Exclude<Alarm["silence"], "">, string> = {
+const SUPPRESSION: Record<Exclude<Alarm["suppression"], "">, string> = {
   OPERATION: t`suppressed: operation in progress`,
   MAINTENANCE: t`suppressed: maintenance`,
   DEBOUNCE: t`suppressed: debounce`,

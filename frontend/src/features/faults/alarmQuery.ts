@@ -36,7 +36,7 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
     ...(text ? { text } : {}),
     ...(view.get("site") ? { siteId: view.get("site") } : {}),
     ...(view.get("within") ? { part: view.get("within") } : {}),
-    ...(view.get("silent") ? { silent: true } : {}),
+    ...(view.get("suppressed") ? { suppressed: true } : {}),
     ...(view.get("top") || view.get("group") === "cause" ? { topLevel: true } : {}),
     ...(sort ? { sort } : {}),
     ...(view.after ? { nextpage_opaque_marker: view.after } : {}),

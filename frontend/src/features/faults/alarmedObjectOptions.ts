@@ -12,7 +12,7 @@ export const ALARMED_OBJECTS: OptionSource = {
   },
   nameOf: async (id) => {
     const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
-    const { rows } = await alarmPage({ filter, list: "merged", silent: true });
+    const { rows } = await alarmPage({ filter, list: "merged", suppressed: true });
     return rows[0]?.managedObjectName ?? id;
   },
 };

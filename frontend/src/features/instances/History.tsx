@@ -123,7 +123,7 @@ function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
 export function History({ instance: { id } }: { instance: VnfInstance }) {
   const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
   const occs = useQuery(q.opOccsOf(id));
-  const alarms = useQuery(q.alarms({ filter, list: "merged", silent: true }));
+  const alarms = useQuery(q.alarms({ filter, list: "merged", suppressed: true }));
   const notes = useQuery(q.instanceNotes(id));
   const audit = useAudit(id, occs.data);
   const failed = [occs, alarms, notes, audit].filter(({ isError, data }) => isError && !data);
