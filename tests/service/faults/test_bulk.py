@@ -117,7 +117,9 @@ def test_the_query_is_the_same_as_that_of_the_list(operator_api: APIClient) -> N
     assert over.ack_state == "ACKNOWLEDGED"
 
 
-@pytest.mark.parametrize("query", ["?lits=historical", "?filter=(eq,colour,red)", "?suppressed=perhaps", "?sort=faultType"])
+@pytest.mark.parametrize(
+    "query", ["?lits=historical", "?filter=(eq,colour,red)", "?suppressed=perhaps", "?sort=faultType"]
+)
 def test_an_invalid_query_changes_no_alarm(operator_api: APIClient, query: str) -> None:
     make_alarm()
     body = {"action": "ACKNOWLEDGE", "asOf": clock.now().isoformat(), "confirmed": 9}

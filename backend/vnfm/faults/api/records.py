@@ -59,7 +59,9 @@ TEXT = OpenApiParameter(
     "text", str, description="Words of names, types, causes and details; the last one may be a prefix."
 )
 TOP = OpenApiParameter("topLevel", bool, description="Only alarms that no other open alarm causes.")
-SUPPRESSED = OpenApiParameter("suppressed", bool, description="Also alarms that an operation, a window or a policy suppresses.")
+SUPPRESSED = OpenApiParameter(
+    "suppressed", bool, description="Also alarms that an operation, a window or a policy suppresses."
+)
 SORTABLE = {
     "perceivedSeverity": "weight",
     "alarmRaisedTime": "raised_at",
