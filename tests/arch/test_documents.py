@@ -38,6 +38,16 @@ def test_the_index_of_decisions_has_every_title() -> None:
     assert {file: f"{number} {title}" for number, file, title in rows} == titles
 
 
+def test_the_path_of_each_verb_leads_to_its_code_in_three_hops() -> None:
+    rows = re.findall(r"^\| ([^|]+) \| (\[`.+) \|$", (DOCS / "ARCHITECTURE.md").read_text(), re.MULTILINE)
+    assert len(rows) == 10
+    for verb, path in rows:
+        places = re.findall(r"\[`(\w+)`\]\(([^)]+)\)", path)
+        assert len(places) == path.count("→") + 1 <= 4, verb
+        for name, file in places:
+            assert re.search(rf"^(class|def|async def) {name}\b", (DOCS / file).read_text(), re.MULTILINE), (verb, name)
+
+
 def test_the_table_of_settings_is_complete() -> None:
     settings = (ROOT / "backend" / "vnfm" / "config" / "settings.py").read_text()
     used = set(_VARIABLE.findall(settings)) | set(_VARIABLE.findall((ROOT / "docker-compose.yml").read_text()))
