@@ -269,9 +269,8 @@ def _may_appear_late(step: Step) -> bool:
 def _context(op: LcmOpOcc, step: Step) -> Context:
     assert op.instance is not None, "an instance with a live operation is never deleted"
     if step.started_at is not None and step.started_at - clock.now() > CLOCK_SKEW:
-        save(
-            op, step, started_at=clock.now()
-        )  # the clock was set back: it counts anew, not only when that hour is over
+        # The clock was set back: the step's time counts from now on, not only when that hour is over.
+        save(op, step, started_at=clock.now())
     now = op.waiting_since or clock.now()
     elapsed = max(0.0, (now - step.started_at).total_seconds()) if step.started_at else 0.0
     return Context(op, op.instance, step.params, STEP_KINDS, elapsed, partial(report_progress, op, step))
