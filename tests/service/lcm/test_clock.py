@@ -26,7 +26,7 @@ def test_an_operation_that_would_sleep_for_an_hour_is_woken(lifecycle: Lifecycle
     assert sweep(clock.now()) == 0
 
 
-def test_a_step_that_would_have_to_wait_for_an_hour_counts_anew(lifecycle: Lifecycle) -> None:
+def test_a_step_that_would_wait_for_an_hour_counts_from_now_on(lifecycle: Lifecycle) -> None:
     """Heat's times have whole seconds, so that an update waits for the next one: by the time since the step began."""
     op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
     drive(op.id)
