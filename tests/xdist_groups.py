@@ -8,6 +8,7 @@ from xdist.scheduler import LoadFileScheduling
 REAL_CLOUD = "the real cloud"
 PRODUCT = "the product in a browser"
 CONSOLE = "the console on its mock API"
+CHAOS = "the product in chaos"
 _ON_MOCK = frozenset({"address", "bundle", "mock_api", "pages", "reach", "states"})
 """Files of tests/browser that look at the console alone."""
 
@@ -15,8 +16,8 @@ _ON_MOCK = frozenset({"address", "bundle", "mock_api", "pages", "reach", "states
 class KeepTogether(LoadFileScheduling):
     """A file keeps together, and so does all that needs the real cloud: it holds what one test at a time has made.
 
-    So do the tests in a browser, by what they look at: a second installation of the product takes a fifth of a
-    processor while nothing happens, and as much as a whole file of tests to start.
+    So do the tests in a browser, by what they look at, and those of chaos: another installation of the product takes
+    30 s of processor to start and stop.
 
     `--dist loadgroup` would be the way to say so, but it groups nothing with this pytest (pytest-xdist issue 1386).
     """
@@ -30,5 +31,7 @@ def group(nodeid: str) -> str:
     file, _, name = nodeid.partition("::")
     if file.startswith("tests/browser/"):
         return CONSOLE if Path(file).stem.removeprefix("test_") in _ON_MOCK else PRODUCT
+    if file.startswith("tests/chaos/"):
+        return CHAOS
     is_real = file.startswith("tests/cloud/") or "real" in re.split(r"[\[\]-]", name)[1:]
     return REAL_CLOUD if is_real else file

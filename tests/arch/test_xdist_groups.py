@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.xdist_groups import CONSOLE, PRODUCT, REAL_CLOUD, group
+from tests.xdist_groups import CHAOS, CONSOLE, PRODUCT, REAL_CLOUD, group
 
 BROWSER = Path(__file__).parents[1] / "browser"
 OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}
@@ -21,6 +21,7 @@ OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}
         ("tests/cloud/test_demo.py::test_the_demo", REAL_CLOUD),
         ("tests/contract/test_stacks.py::test_a_stack[cloudsim]", "tests/contract/test_stacks.py"),
         ("tests/browser/test_flow.py::test_a_flow", PRODUCT),
+        ("tests/chaos/test_selection.py::test_operations_survive[token-expired-before]", CHAOS),
         ("tests/browser/test_pages.py::test_a_page[/]", CONSOLE),
         ("tests/unit/kit/test_page.py::test_what_is_real[surreal]", "tests/unit/kit/test_page.py"),
     ],

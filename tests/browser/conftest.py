@@ -47,9 +47,7 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     """The console on its mock API, with a session."""
     if not VITE.exists():
         _lacking("no modules of the console (npm ci in frontend)")
-    made = Console(Path(tmp_path_factory.mktemp("console")) / "dist")
-    made.build()
-    with made:
+    with Console(tmp_path_factory.mktemp("console") / "log") as made:
         yield made
 
 

@@ -10,6 +10,10 @@ from typing import Any, Self
 
 import requests
 
+from launcher.checks import LOCK
+from launcher.console import Console as Terminal
+from launcher.frontend import ensure_pages
+from launcher.layout import Checkout
 from launcher.ports import free_port
 from tests.installation import ROOT, until
 
@@ -20,31 +24,25 @@ _ENV = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.env
 
 
 class Console:
-    """Serves what is built in a folder; what it says goes to a log beside it."""
+    """Serves the pages that `vnfm up` serves, built when their sources have changed; what it says goes to `log`."""
 
-    def __init__(self, built: Path) -> None:
-        self.built, self._port = built, free_port()
+    def __init__(self, log: Path) -> None:
+        checkout = Checkout.here()
+        ensure_pages(checkout, LOCK, Terminal(sys.stderr), for_checks=True)
+        self.built, self._log, self._port = checkout.ui, log, free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
-    def build(self) -> None:
-        done = subprocess.run(
-            [VITE, "build", "--outDir", self.built, "--emptyOutDir", "--logLevel", "warn"],
-            cwd=FRONTEND, env=_ENV, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-
     def __enter__(self) -> Self:
-        log = self.built.with_suffix(".log")
         command = [VITE, "preview", "--outDir", self.built, "--port", str(self._port), "--strictPort"]
-        with log.open("wb") as said:
+        with self._log.open("wb") as said:
             self._process = subprocess.Popen(
                 command, cwd=FRONTEND, env=_ENV, stdout=said, stderr=said, start_new_session=True
             )
-        until(self._answers, 60, f"vite preview answers; it says in {log}")
+        until(self._answers, 60, f"vite preview answers; it says in {self._log}")
         self.log_in()
         return self
 

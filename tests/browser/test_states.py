@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, expect
@@ -34,8 +35,8 @@ def visitor(browser: Browser, console: Console) -> Iterator[Page]:
     context.close()
 
 
-def test_banner_when_the_server_is_gone_and_back(browser: Browser, console: Console) -> None:
-    server = Console(console.built)
+def test_banner_when_the_server_is_gone_and_back(browser: Browser, console: Console, tmp_path: Path) -> None:
+    server = Console(tmp_path / "log")
     context = browser.new_context(base_url=server.url)
     page = context.new_page()
     banner = page.get_by_role("status", name="Connection")

@@ -1,24 +1,19 @@
-"""How big must it be? over HTTP, with the packages that are shipped."""
+"""How big must it be? over HTTP, with a package that is shipped."""
 
 from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories.packages import ROOT, edited, vsr_files, with_manifest, zipped
-from vnfm.catalog.services.shipped import shipped_packages_onboard
+from tests.factories.catalog import onboarded
+from tests.factories.packages import edited, shipped_zip, vsr_files, with_manifest, zipped
 
 pytestmark = pytest.mark.django_db
 VSR = UUID("d58a4aea-2a08-4c05-b0df-bb926497861b")
 
 
-@pytest.fixture(autouse=True)
-def artifacts(settings, tmp_path):
-    settings.ARTIFACTS_DIR = tmp_path / "artifacts"
-
-
 @pytest.fixture
-def catalog():
-    return shipped_packages_onboard(catalog_dir=ROOT / "catalog")
+def catalog(db):
+    return onboarded(shipped_zip())
 
 
 def ask(api, demand, **more):

@@ -16,12 +16,7 @@ pytestmark = pytest.mark.django_db
 URL = "/vnfpkgm/v1/vnf_packages"
 
 
-@pytest.fixture(autouse=True)
-def artifacts(settings, tmp_path):
-    settings.ARTIFACTS_DIR = tmp_path / "artifacts"
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def content():
     return vsr_zip(str(uuid4()))
 

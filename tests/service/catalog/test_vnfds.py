@@ -5,7 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories.packages import ROOT, shipped_folders, vsr_files
+from tests.factories.catalog import onboarded
+from tests.factories.packages import ROOT, shipped_folders, shipped_zip, vsr_files
 from vnfm.catalog import selectors
 from vnfm.catalog.domain.flavors import choose_flavor
 from vnfm.catalog.models import VnfPackage
@@ -17,14 +18,15 @@ pytestmark = pytest.mark.django_db
 VSR = UUID("d58a4aea-2a08-4c05-b0df-bb926497861b")
 
 
-@pytest.fixture(autouse=True)
-def artifacts(settings, tmp_path):
+@pytest.fixture
+def catalog(settings, tmp_path):
     settings.ARTIFACTS_DIR = tmp_path / "artifacts"
+    return shipped_packages_onboard(catalog_dir=ROOT / "catalog")
 
 
 @pytest.fixture
-def catalog():
-    return shipped_packages_onboard(catalog_dir=ROOT / "catalog")
+def package(db):
+    return onboarded(shipped_zip())
 
 
 def test_shipped_packages_are_onboarded_once(catalog):
@@ -51,7 +53,7 @@ def test_a_changed_package_with_an_old_vnfd_id_is_left_alone(catalog, tmp_path, 
     assert VnfPackage.objects.count() == len(shipped_folders())
 
 
-def test_the_view_for_people(viewer_api, catalog):
+def test_the_view_for_people(viewer_api, package):
     view = next(v for v in viewer_api.get("/api/v1/vnfds").json() if v["vnfdId"] == str(VSR))
     assert view == viewer_api.get(f"/api/v1/vnfds/{VSR}").json()
     assert (view["provider"], view["productName"], view["softwareVersion"]) == ("Nokia", "VSR-PE", "0.0.B2-4601")
@@ -98,7 +100,7 @@ def test_the_view_for_people(viewer_api, catalog):
     assert not hidden_from_people & set(settings)
 
 
-def test_disabled_packages_are_not_offered_but_can_be_looked_at(viewer_api, catalog):
+def test_disabled_packages_are_not_offered_but_can_be_looked_at(viewer_api, package):
     VnfPackage.objects.update(operational_state="DISABLED")
     assert viewer_api.get("/api/v1/vnfds").json() == []
     assert viewer_api.get(f"/api/v1/vnfds/{VSR}").status_code == 200
@@ -110,8 +112,8 @@ def test_an_unknown_vnfd(viewer_api):
         selectors.vnfd_get(vnfd_id=uuid4())
 
 
-def test_what_is_sent_to_heat(catalog):
-    bundle = selectors.hot_bundle(package=selectors.package_by_vnfd(vnfd_id=VSR))
+def test_what_is_sent_to_heat(package):
+    bundle = selectors.hot_bundle(package=package)
     files = {path: data.decode() for path, data in vsr_files().items()}
     assert bundle.template == files["base.yaml"]
     assert bundle.environment["resource_registry"]["VSR::DataPathVm"] == "nested/data_path.yaml"
@@ -119,14 +121,13 @@ def test_what_is_sent_to_heat(catalog):
     assert all(bundle.files[path] == files[path] for path in bundle.files)
 
 
-def test_the_placeholder_image_opens(catalog):
-    package = selectors.package_by_vnfd(vnfd_id=VSR)
+def test_the_placeholder_image_opens(package):
     image = selectors.vnfd_of(package).software_images[0]
     with selectors.software_image_open(package=package, image=image) as data:
         assert len(data.read()) == image.size
 
 
-def test_the_flavors_of_a_common_cloud_satisfy(catalog):
+def test_the_flavors_of_a_common_cloud_satisfy(package):
     """The flavors that both the simulated cloud and the test OpenStack seed."""
     specs = {"hw:cpu_policy": "dedicated", "hw:mem_page_size": "1048576", "hw:numa_nodes": "1"}
     flavors = [Flavor("1", "vnf.control", 4, 8192, 40), Flavor("2", "vnf.dpdk", 4, 8192, 20, specs)]
