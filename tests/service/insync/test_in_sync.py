@@ -33,7 +33,7 @@ def testbed(
 
 
 @pytest.mark.slow
-@pytest.mark.matrix(4)
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_has_exactly_its_alarms(
     testbed: SyncTestbed, fault: Fault, record_property: Callable[[str, object], None]

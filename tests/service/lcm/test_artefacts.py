@@ -201,6 +201,7 @@ def test_an_image_that_cannot_be_removed_can_be_used_again(
     assert lifecycle.images() == [name]
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_rollback_that_crashes_at_the_image_removes_it_all_the_same(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, after: bool

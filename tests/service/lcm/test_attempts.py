@@ -81,6 +81,7 @@ def test_a_retry_that_meets_a_busy_cloud_is_no_look_at_the_old_failure(
     assert op.state == "COMPLETED", lifecycle.story(op)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before Heat has it", "after"])
 def test_a_retry_survives_a_crash(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Break, after: bool

@@ -175,7 +175,7 @@ def test_the_plan_says_which_ports_move_where_and_what_it_means(life: Lifecycle)
     assert management(cloud_snapshot(life, instance)) == {"left"}
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("nth", [1, 2], ids=["first update", "second update"])
 @pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
@@ -227,7 +227,7 @@ def assert_rolls_back(
     assert management(cloud_snapshot(life, instance)) == {way[0] or "-management"}
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("failure", FIRST)
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
 def test_a_failure_rolls_back_to_the_old_networks(
@@ -245,6 +245,7 @@ def test_a_failure_of_the_second_update_rolls_back_both(
     assert_rolls_back(life, break_cloud, way, failure)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("nth", [1, 2], ids=["first way back", "second way back"])
 def test_a_crash_while_undoing_ends_on_the_old_networks(
     life: Lifecycle, break_cloud: Callable[..., Any], nth: int
@@ -265,6 +266,7 @@ def test_a_crash_while_undoing_ends_on_the_old_networks(
     assert_recorded(life, instance)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("nth", [1, 2], ids=["first update", "second update"])
 def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., Any], nth: int) -> None:
     instance = life.instantiated()
@@ -278,6 +280,7 @@ def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., An
     assert_recorded(life, instance)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("end", ["left", "right", OWN], ids=["finished", "elsewhere", "taken back"])
 def test_marked_failed_between_the_updates_the_next_change_continues(
     life: Lifecycle, break_cloud: Callable[..., Any], sdk: Connection, end: str

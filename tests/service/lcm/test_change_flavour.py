@@ -111,6 +111,7 @@ def test_a_flavor_may_be_named_and_settings_go_on(life: Lifecycle) -> None:
     assert cloud_snapshot(life, instance)["1"].flavor == LARGE
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_crash_resizes_once(life: Lifecycle, break_cloud: Callable[..., Any], after: bool) -> None:
     instance = life.instantiated()
@@ -125,6 +126,7 @@ def test_a_crash_resizes_once(life: Lifecycle, break_cloud: Callable[..., Any], 
     assert_recorded(life, instance)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(
     ("call", "error", "after"),
     [
@@ -182,6 +184,7 @@ def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., An
     assert_recorded(life, instance)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(
     ("call", "flavour", "flavor"),
     [("stacks.update", "default", "vnf.dpdk"), ("servers.show", "large-data-path", LARGE)],

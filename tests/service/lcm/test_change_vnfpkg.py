@@ -164,7 +164,7 @@ def test_a_secret_of_the_new_package_is_sealed_and_passed_to_heat(lifecycle: Lif
     assert "secret" not in str(lifecycle.start(instance, Operation.CHANGE_VNFPKG, request).params)
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("nth", range(1, STAGES + 1))
 def test_a_crash_upgrades_each_once(
@@ -193,7 +193,7 @@ FAILED_CALLS = [
 ]
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("failure", FAILED_CALLS)
 def test_a_failure_at_any_stage_rolls_back_to_the_old_package(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], failure: CallFailure
@@ -360,6 +360,7 @@ def test_a_package_that_does_not_fit_is_refused(
     assert words in refused(lifecycle, instance, to(misfit))["/vnfdId"]
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(
     ("file", "resource", "place"),
     [

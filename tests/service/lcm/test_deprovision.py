@@ -176,6 +176,7 @@ def test_by_netconf_alone(
     assert cards(instance) == in_service(life, instance)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.usefixtures("routers", "provider")
 @pytest.mark.parametrize(("product", "host"), [("vmg-saegw", 160), ("vmg-epdg", 170)])
 def test_gateways_lose_the_cards_of_what_goes(

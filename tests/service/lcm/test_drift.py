@@ -177,7 +177,7 @@ REPAIRABLE = {
 """What it takes, and whether the server keeps its id."""
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("kind", REPAIRABLE)
 def test_changes_of_others_are_repaired_and_no_sibling_is_touched(
     kind: str, lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient

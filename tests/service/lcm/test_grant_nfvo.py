@@ -175,7 +175,7 @@ def test_no_after_a_while(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc)
     assert "Not tonight." in refused(lifecycle, look(op), "GRANT_DENIED")
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("trouble", [status(500), status(503, Retry_After="1"), hanging, dripping])
 def test_an_nfvo_that_is_away_is_waited_for(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, trouble: Any
@@ -197,6 +197,7 @@ def test_the_nfvo_is_out_of_reach(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: L
     assert ended(op).state == "COMPLETED"
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(("trouble", "code"), [(status(500), "NFVO_UNREACHABLE"), (undecided, "GRANT_NOT_DECIDED")])
 def test_at_the_deadline_the_operation_ends(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, trouble: Any, code: str
@@ -206,6 +207,7 @@ def test_at_the_deadline_the_operation_ends(
     refused(lifecycle, look(op), code)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("trouble", [undecided, status(500)])
 def test_while_it_waits_it_can_be_cancelled(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, trouble: Any
@@ -218,7 +220,7 @@ def test_while_it_waits_it_can_be_cancelled(
     assert all("not decided" not in text for text in texts(op))
 
 
-@pytest.mark.matrix(3)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(
     ("behaviour", "words"),
     [
@@ -294,6 +296,7 @@ class Dying:
         raise CrashError
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(("searchable", "requests"), [(True, 1), (False, 2)])
 def test_after_a_crash_an_existing_grant_is_found_before_a_new_request(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, searchable: bool, requests: int

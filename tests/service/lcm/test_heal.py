@@ -120,6 +120,7 @@ def test_gone_servers_come_back_in_their_slots_and_siblings_are_not_touched(
     assert_healed(lifecycle, instance, {**before, "4": lifecycle.servers_of(instance)["4"]}, "B", "2")
 
 
+@pytest.mark.matrix(1)
 def test_a_stopped_sibling_keeps_its_server_and_is_stopped_afterwards(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_stopped_sibling_keeps_its_server_and_is_stopped_afterwards(
     assert started == (heat == "checks"), "where Heat can mark, no sibling has to run"
 
 
+@pytest.mark.matrix(1)
 def test_what_is_wanted_stopped_is_healed_and_stopped(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
@@ -180,6 +182,7 @@ def test_healthy_vnfcs_are_left_alone(lifecycle: Lifecycle) -> None:
     assert [(s.message, s.calls) for s in op.steps.all()] == [("All 3 VNFCs are in their desired state", [])]
 
 
+@pytest.mark.matrix(1)
 def test_a_new_server_on_request_for_one_that_runs(lifecycle: Lifecycle, heat: str) -> None:
     instance = lifecycle.instantiated()
     before, wires = lifecycle.servers_of(instance), wiring(instance, "1")
@@ -340,6 +343,7 @@ def test_a_busy_stack_is_waited_for_before_a_server_is_deleted(
     assert_healed(lifecycle, instance, before, "B")
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("crashes", [False, True], ids=["once", "twice"])
 def test_until_a_server_is_deleted_a_rollback_leaves_everything_as_it_was(
     lifecycle: Lifecycle,
@@ -384,6 +388,7 @@ def test_a_crash_while_marking_ends_in_one_server_per_slot(
     assert_healed(lifecycle, instance, before, "1")
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_crash_on_the_gentle_way_leaves_the_server_what_it_was(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Callable[..., Any], after: bool
@@ -444,6 +449,7 @@ def test_the_only_requested_action_fails_with_novas_message_and_can_be_rolled_ba
 # What Heat would do beyond what is meant
 
 
+@pytest.mark.matrix(1)
 def test_a_sibling_that_heat_would_replace_is_named_before_anything_is_touched(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
@@ -509,6 +515,7 @@ def checked(life: Lifecycle, instance: VnfInstance) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.matrix(1)
 def test_a_stack_that_failed_before_is_healed(lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str) -> None:
     instance = lifecycle.instantiated()
     before = gone(lifecycle, cloudsim, instance, "B")
@@ -534,6 +541,7 @@ def test_with_an_unknown_heat_version_marking_is_tried_first(lifecycle: Lifecycl
 # No room for the new server
 
 
+@pytest.mark.matrix(1)
 def test_a_retry_replaces_a_new_server_that_does_not_boot(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
@@ -546,6 +554,7 @@ def test_a_retry_replaces_a_new_server_that_does_not_boot(
     assert_healed(lifecycle, instance, before, "B", "1")
 
 
+@pytest.mark.matrix(1)
 def test_marked_failed_half_way_it_is_healed_by_the_next(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
@@ -574,6 +583,7 @@ def out_of_room(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstanc
     return op
 
 
+@pytest.mark.matrix(1)
 def test_what_an_earlier_operation_could_not_make_does_not_stand_in_the_way(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:

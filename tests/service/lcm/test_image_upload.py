@@ -181,6 +181,7 @@ def test_the_lease_is_renewed_and_no_transaction_is_open_meanwhile(life: Lifecyc
     assert_whole(life, ended(life, op))
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [0, SIZE // 2, SIZE - 1])
 def test_a_cut_upload_is_replaced(life: Lifecycle, broken: Callable[..., None], after: int) -> None:
     broken("cut", after_bytes=after)
@@ -192,6 +193,7 @@ def test_a_cut_upload_is_replaced(life: Lifecycle, broken: Callable[..., None], 
     assert ours(life)[0].id != first, "an image that something broke off at is not filled again"
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("status", [500, 503])
 def test_a_failed_upload_is_retried(life: Lifecycle, broken: Callable[..., None], status: int) -> None:
     broken("status", status=status, times=2)

@@ -64,6 +64,7 @@ def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:
     assert desired(instance) == {"A": "STARTED", "B": "STOPPED", "1": "STARTED"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize(
     ("operation", "body"),
     [
@@ -98,6 +99,7 @@ def test_a_refused_stop_can_be_retried(lifecycle: Lifecycle, break_cloud: Callab
     assert set(statuses(lifecycle, instance).values()) == {"SHUTOFF"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("crashes", [False, True], ids=["once", "twice"])
 def test_a_refused_stop_rolls_back_to_the_state_before(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], crashes: bool

@@ -49,7 +49,7 @@ def cloud(cloudsim: CloudsimProcess) -> Connection:
     return Connection(config=config.get_one("cloudsim"))
 
 
-@pytest.mark.matrix(3)
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding, cloud: Connection) -> None:
     life = life_with(folder)
@@ -57,7 +57,7 @@ def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding,
         whole_life(life, **small(vnfd_of(life.package)))
 
 
-@pytest.mark.matrix(2)
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_no_choice_is_needed_where_flavors_may_be_created(
     folder: Path, life_with: Onboarding, cloudsim: CloudsimProcess, provider: CloudProvider

@@ -48,6 +48,7 @@ def test_a_new_vnfc_whose_server_disappears_is_reported(
     assert {vnfc.slot for vnfc in instance.vnfcs.all()} == {"A", "B", "1"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("direction", ["SCALE_OUT", "SCALE_IN"])
 def test_a_retry_repeats_an_update_without_effect(lifecycle: Lifecycle, cloudsim: Any, direction: str) -> None:
     instance = lifecycle.instantiated()

@@ -107,6 +107,7 @@ def test_refused_by_heat_nothing_was_removed(lifecycle: Lifecycle, break_cloud: 
     assert_back(lifecycle, instance, before)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_crash_while_undoing_makes_no_twin(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], after: bool

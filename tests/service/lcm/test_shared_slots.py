@@ -103,6 +103,7 @@ def test_a_scale_in_frees_the_slots_of_a_scale_out(
     assert cards(life, instance) == {**SMALLEST, "5": "mg working 6", "6": "mg protect 5"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_retry_after_a_crash_makes_no_twin(
     life: Lifecycle, instance: VnfInstance, break_cloud: Callable[..., Any], after: bool

@@ -89,6 +89,7 @@ def recorded(life: Lifecycle, instance: VnfInstance) -> dict[str, set[str]]:
     return {vl_id: slots for vl_id, slots in found.items() if slots}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("level", CHAINS)
 def test_neighbours_alone_are_linked(life: Lifecycle, level: str) -> None:
     instance = instantiated(life, level)

@@ -148,6 +148,7 @@ def test_a_graceful_cancellation_lets_the_step_finish_and_then_stops(lifecycle: 
     assert lifecycle.servers_of(instance) == before
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize(("task", "end", "servers"), [("rollback", "ROLLED_BACK", 3), ("retry", "COMPLETED", 4)])
 def test_a_forceful_cancellation_stops_at_once_and_can_go_both_ways(
     lifecycle: Lifecycle, task: str, end: str, servers: int
