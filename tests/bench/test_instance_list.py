@@ -45,7 +45,7 @@ def park() -> None:
 
     from tests.factories.vims import make_vim
     from vnfm.catalog.models import VnfPackage
-    from vnfm.catalog.services import packages as catalog
+    from vnfm.catalog.services import shipped as catalog
     from vnfm.inventory.models import Vnfc, VnfInstance
     from vnfm.kit import clock
     from vnfm.lcm.models import LcmOpOcc

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transac
 def deployed() -> None:
     from tests.factories.deployed import make_reachable_vim
     from vnfm.catalog.models import VnfPackage
-    from vnfm.catalog.services import packages as catalog
+    from vnfm.catalog.services import shipped as catalog
     from vnfm.inventory.models import VimPollState, Vnfc, VnfcPort, VnfInstance
     from vnfm.kit import clock
     from vnfm.lcm.models import LcmOpOcc

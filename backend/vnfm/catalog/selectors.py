@@ -69,7 +69,8 @@ def packages_usable() -> QuerySet[VnfPackage]:
 
 
 def package_by_vnfd(*, vnfd_id: UUID) -> VnfPackage:
-    package = package_list().filter(vnfd_id=vnfd_id, onboarding_state=ONBOARDED).first()
+    """The package with its content; its large documents and its files are read on first use. Raises a 404 problem."""
+    package = packages_onboarded().filter(vnfd_id=vnfd_id).defer("vnfd", "findings").first()
     if package is None:
         raise not_found("VNFD", vnfd_id)
     return package

@@ -43,7 +43,6 @@ def vnf_instance_create(
             outbox.publish("vnf_instance.changed", instance.id, instance.version, payload)
     except IntegrityError as error:
         raise ProblemError(name_conflict(instance.name)) from error
-    instance.refresh_from_db()
     return instance
 
 
