@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from routersim.model.build import LOOPBACK, InvalidSpec
 from routersim.model.element import equip
-from routersim.model.kinds import KINDS, make_line_card
+from routersim.model.kinds import KINDS, make_line_card, make_mda
 from routersim.model.parts import Card
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ CORE_AS, VNF_AS = 65000, 65100
 REMOVAL_SECONDS = 10.0
 """An adopted element is removed when its VNF instance has had no VM for so long; rebuilding takes less."""
 _MDAS = {"iom-v": "m20-v", "iom-v-mg": "isa-mg-v"}
+"""MDA 1 of a card whose boot string names none."""
 
 
 def server_slots(server: Server) -> dict[str, str]:
@@ -48,6 +49,12 @@ def server_slots(server: Server) -> dict[str, str]:
     if found.get("chassis") == INTEGRATED:
         return {"A": "cpm-v", "1": "iom-v"}
     return {slot: card}
+
+
+def boot_mdas(server: Server, card: str) -> dict[int, str]:
+    """Number → type of the adapters that the boot string gives to a line card, in order."""
+    named = re.findall(r"\bmda/(\d)=(\S+)", server.get("metadata", {}).get("timos", ""))
+    return {int(number): mda_type for number, mda_type in sorted(named)} or {1: _MDAS.get(card, "m20-v")}
 
 
 def servers_by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[str, Server]]]:
@@ -92,7 +99,7 @@ def apply_servers(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool
             continue
         card = chassis.card(slot)
         if card is None:
-            card = _new_card(router, slot, kind)
+            card = _new_card(router, slot, kind, server)
             changed = True
         running = server["status"] == "ACTIVE"
         if running != card.equipped or (running and card.server != server["id"]):
@@ -110,14 +117,17 @@ def apply_servers(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool
     return _check_license(router, vms) or changed
 
 
-def _new_card(router: Router, slot: str, kind: str) -> Card:
+def _new_card(router: Router, slot: str, kind: str, server: Server) -> Card:
     element = router.element
     if kind == "cpm-v":
         card = Card(slot=slot, role="control", type=kind, equipped=False)
     else:
-        card = make_line_card(KINDS[element.kind], int(slot), 1, element.card_ports, element.name)
+        card = make_line_card(KINDS[element.kind], int(slot), 0, 0, element.name)
         card.type, card.equipped = kind, False
-        card.mdas[0].type = _MDAS.get(kind, card.mdas[0].type)
+        card.mdas = [
+            make_mda(KINDS[element.kind], int(slot), number, mda_type, element.card_ports, seed=element.name)
+            for number, mda_type in boot_mdas(server, kind).items()
+        ]
     element.chassis.cards.append(card)
     element.chassis.cards.sort(key=lambda card: (card.role != "control", len(card.slot), card.slot))
     element.chassis.structure += 1

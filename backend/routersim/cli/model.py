@@ -120,7 +120,12 @@ def _text(element: Element, word: str, text: str) -> None:
 
 
 def _no_effect(_part: Card | Mda) -> None:
-    """The type is the hardware's and cannot be changed."""
+    """The type is the hardware's and cannot be changed: `check` refuses another."""
+
+
+def _has_type(part: Card | Mda, mda_type: str) -> None:
+    if part.type != mda_type:
+        raise RejectedLine(f'MINOR: CHMGR The type "{mda_type}" is not that of the hardware, "{part.type}".')
 
 
 def _describe(part: Port | Peer, text: str) -> None:
@@ -167,15 +172,20 @@ _ASSIGN: dict[str, tuple[tuple[str, Assign], ...]] = {
 
 def check(router: Router, statements: list[str]) -> None:
     """Raises RejectedLine unless all parts that they name exist."""
-    finders: tuple[tuple[str, Callable[[str], object]], ...] = (
-        (r"(?:configure\t)?(?:port|interface) (\d+/\d+/\d+|100GE[\d/]+)", lambda name: _port(router.element, name)),
-        (r"configure\tcard (\w+)", lambda slot: _card(router.element, slot)),
-    )
+    element = router.element
+    finders: tuple[tuple[str, Callable[..., object]], ...] = (
+        (r"(?:configure\t)?(?:port|interface) (\d+/\d+/\d+|100GE[\d/]+)", lambda name: _port(element, name)),
+        (r"configure\tcard (\w+)\tcard-type (\S+)", lambda slot, word: _has_type(_card(element, slot), word)),
+        (r"configure\tcard (\w+)\tmda (\d)\tmda-type (\S+)",
+         lambda slot, mda, word: _has_type(_mda(element, slot, mda), word)),
+        (r"configure\tcard (\w+)\tmda (\d)", lambda slot, mda: _mda(element, slot, mda)),
+        (r"configure\tcard (\w+)", lambda slot: _card(element, slot)),
+    )  # fmt: skip
     for text in statements:
         for pattern, find in finders:
             found = re.match(pattern, text)
             if found:
-                find(found[1])
+                find(*found.groups())
 
 
 def commit(router: Router, statements: list[str], *, checkpoint: bool = True) -> None:

@@ -99,12 +99,15 @@ def make_ports(family: str, slot: int, mda: int, count: int, *, speed: int, seed
     return ports
 
 
+def make_mda(kind: Kind, slot: int, number: int, mda_type: str, ports: int, *, seed: str) -> Mda:
+    """An adapter; only an I/O adapter (`m20-v`) has ports, a service adapter (`isa-…`) has none."""
+    count = 0 if mda_type.startswith("isa-") else ports
+    return Mda(number, mda_type, make_ports(kind.family, slot, number, count, speed=kind.speed, seed=seed))
+
+
 def make_line_card(kind: Kind, slot: int, mdas: int, ports: int, seed: str) -> Card:
     """A line card with `mdas` adapters of `ports` ports each."""
-    made = [
-        Mda(slot=mda, type=kind.mda, ports=make_ports(kind.family, slot, mda, ports, speed=kind.speed, seed=seed))
-        for mda in range(1, mdas + 1)
-    ]
+    made = [make_mda(kind, slot, mda, kind.mda, ports, seed=seed) for mda in range(1, mdas + 1)]
     return Card(slot=str(slot), role="line", type=kind.line, serial=serial(seed, "card", slot), mdas=made)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.factories.packages import vsr_files, with_manifest, zipped
+from tests.factories.packages import edited, vsr_files, zipped
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.elements.models import Equipment
@@ -48,7 +48,12 @@ def in_xml() -> bytes:
         files[path] = f'<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{card}{ports}</configure>'.encode()
     files["day1/system.cfg"] = b"""<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf"><system>
         <name>${element.name}</name></system></configure>"""
-    return zipped(with_manifest(files))
+
+    def without_commands(data: Any) -> None:
+        data["element"]["dayOne"] = [entry for entry in data["element"]["dayOne"] if entry["template"] in in_xml_now]
+
+    in_xml_now = {*_XML, "day1/system.cfg"}
+    return zipped(edited("vnfd.yaml", without_commands, files))
 
 
 def kinds(op: LcmOpOcc) -> list[str]:

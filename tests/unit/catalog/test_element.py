@@ -25,7 +25,9 @@ def test_a_distributed_router_is_one_element_of_many_cards() -> None:
     assert (spec(SHIPPED).address_setting, spec(SHIPPED).per_component) == ("management_ip_active", "")
     assert spec(SHIPPED).cards == ("control", "data-path")
     assert spec(VMG).cards == ("oam", "lb", "mg")
-    assert [entry.vdu_id for entry in spec(VMG).day_one] == ["", "lb", "mg"]
+    assert [(entry.vdu_id, entry.for_each) for entry in spec(VMG).day_one] == [
+        ("", ""), ("lb", ""), ("lb", "lb_mdas"), ("lb", ""), ("mg", ""), ("mg", "mg_mdas"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("folder", ["vsr-i/version-not-stated", "vsr-rr/13.0.R6"])
@@ -108,9 +110,20 @@ def test_a_name_that_nothing_has_is_found_before_any_router(text: str, line: int
     assert words in fault.message
 
 
+def test_a_template_for_each_word_names_a_setting_of_words() -> None:
+    def other(data: Any) -> None:
+        data["element"]["dayOne"][2]["forEach"] = "open_port_attributes"
+
+    found = [fault.message for fault in refused(edited("vnfd.yaml", other), "VNFD_INVALID")]
+    assert any("no plain setting 'open_port_attributes'" in message for message in found)
+    files = with_manifest({**shipped_files(SHIPPED), DAY_ONE: b"mda ${item.number}\n"})
+    (fault,) = refused(files, "VNFD_INVALID")
+    assert "There is no ${item.number} here" in fault.message
+
+
 def test_a_removal_is_read_as_what_it_takes_back() -> None:
     removal = "day1/data_path_removal.cfg"
-    assert [entry.removal for entry in spec(SHIPPED).day_one] == ["", removal]
+    assert [entry.removal for entry in spec(SHIPPED).day_one][:2] == ["", removal]
     files = with_manifest({**shipped_files(SHIPPED), removal: b"no card ${component.card}\n"})
     (fault,) = refused(files, "VNFD_INVALID")
     assert (fault.file, fault.line) == (removal, 1)

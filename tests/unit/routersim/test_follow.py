@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 
+from routersim.cli import model
+from routersim.cli.config import RejectedLine
 from routersim.cloud_follower import apply_servers, management_address, server_slots, servers_by_instance
 from routersim.model.parts import Oper, card_state
 from tests.unit.routersim.elements import Lab
 
 
-def vm(slot: str, card: str, ident: str = "", status: str = "ACTIVE", **more: Any) -> dict[str, Any]:
-    metadata = {"vnf_instance": "i1", "slot": slot, "timos": f"TIMOS: slot={slot} chassis=VSR card={card}"}
+def vm(slot: str, card: str, ident: str = "", status: str = "ACTIVE", mdas: str = "", **more: Any) -> dict[str, Any]:
+    timos = f"TIMOS: slot={slot} chassis=VSR card={card} {mdas}"
+    metadata = {"vnf_instance": "i1", "slot": slot, "timos": timos}
     return {"id": ident or f"vm-{slot}", "status": status, "metadata": metadata, **more}
 
 
@@ -74,3 +77,26 @@ def test_the_management_address_is_a_loopback_one_or_none() -> None:
     addresses = {"mgmt": [{"addr": "10.0.0.1", "version": 4}, {"addr": "127.50.0.10", "version": 4}]}
     assert management_address({"A": ("cpm-v", vm("A", "cpm-v", addresses=addresses))}) == "127.50.0.10"
     assert management_address({"A": ("cpm-v", vm("A", "cpm-v"))}) == ""
+
+
+def test_the_adapters_of_a_card_are_those_of_its_boot_string() -> None:
+    lab = Lab("VMG", vnfInstance="i1")
+    balancer, gateway = "mda/1=m20-v mda/4=isa-ms-v", "mda/1=isa-mg-v mda/2=isa-ms-v"
+    see(lab, vm("1", "iom-v", mdas=balancer), vm("2", "iom-v-mg", mdas=gateway), vm("3", "iom-v-mg"))
+    found = lab.element.chassis.cards
+    cards = {card.slot: [(mda.slot, mda.type, len(mda.ports)) for mda in card.mdas] for card in found}
+    assert cards == {
+        "1": [(1, "m20-v", 2), (4, "isa-ms-v", 0)],
+        "2": [(1, "isa-mg-v", 0), (2, "isa-ms-v", 0)],
+        "3": [(1, "isa-mg-v", 0)],
+    }
+
+
+def test_a_configuration_with_other_adapters_than_the_hardware_is_refused() -> None:
+    lab = Lab("VMG", vnfInstance="i1")
+    see(lab, vm("1", "iom-v", mdas="mda/1=m20-v mda/2=isa-ms-v"))
+    running = model.running(lab.router)
+    assert "configure\tcard 1\tmda 2\tmda-type isa-ms-v" in running
+    for wrong in ("mda 2\tmda-type isa-mg-v", "mda 3\tmda-type isa-ms-v", "card-type iom-v-mg"):
+        with pytest.raises(RejectedLine):
+            model.commit(lab.router, [*running, f"configure\tcard 1\t{wrong}"])

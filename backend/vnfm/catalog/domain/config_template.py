@@ -23,6 +23,11 @@ def names(text: str) -> Iterator[tuple[int, str]]:
             yield number, found[1]
 
 
+def numbered_words(text: str) -> list[tuple[str, str]]:
+    """Number and value of each word such as `mda/1=m20-v`, in order: how a boot string lists the parts of a card."""
+    return re.findall(r"(?:^|\s)[\w-]+/(\d+)=(\S+)", text)
+
+
 def render(text: str, values: Mapping[str, str]) -> str:
     """Replace the placeholders. Raises UndefinedNameError, and ValueError with a sentence for a forbidden value."""
 

@@ -17,6 +17,8 @@ class DayOne:
     """Rendered once for each VNFC of this VDU; "" for the element as a whole."""
     removal: str = ""
     """File that removes what `template` configured, when a VNFC is removed; "" for none."""
+    for_each: str = ""
+    """Setting with words such as `mda/1=m20-v`: rendered once for each of them; "" for once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class ElementSpec:
 
 
 def _day_one(entry: Mapping[str, Any]) -> DayOne:
-    return DayOne(entry["template"], entry.get("vdu", ""), entry.get("removal", ""))
+    return DayOne(entry["template"], entry.get("vdu", ""), entry.get("removal", ""), entry.get("forEach", ""))
 
 
 def read_element(data: Mapping[str, Any]) -> ElementSpec:

@@ -14,6 +14,8 @@ from vnfm.kit.xml import is_xml
 Json = Mapping[str, Any]
 ELEMENT_NAMES = ("instance.id", "instance.name", "element.name", "element.address")
 COMPONENT_NAMES = ("component.vdu", "component.slot", "component.name")
+ITEM_NAMES = ("item.number", "item.value")
+"""With `forEach`."""
 PLAIN = ("string", "number", "boolean")
 """Types of settings that fit in a line of configuration."""
 MAX_BYTES = 256 * 1024
@@ -75,6 +77,9 @@ class ElementChecks:
             message = "The configuration of the whole element is removed with it: name a vdu, or leave removal out."
             yield self.document.fault((*where, "removal"), message)
         known = self._known_names(vdu_id or single or "")
+        if "forEach" in entry:
+            yield from self._one_of((*where, "forEach"), entry["forEach"], self._plain_settings(), "plain setting")
+            known += ITEM_NAMES
         for key in ("template", "removal"):
             if key in entry:
                 yield from self._template((*where, key), entry[key], known)

@@ -189,6 +189,11 @@ class DayOneSerializer(serializers.Serializer[Any]):
     removal = serializers.CharField(
         allow_blank=True, help_text="File that removes it when a component is removed; empty: none."
     )
+    forEach = serializers.CharField(
+        source="for_each",
+        allow_blank=True,
+        help_text="Setting with words such as mda/1=m20-v: loaded once for each of them; empty: once.",
+    )
 
 
 class ElementSpecSerializer(serializers.Serializer[Any]):

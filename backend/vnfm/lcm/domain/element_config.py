@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from vnfm.catalog.domain.config_template import names, render
-from vnfm.catalog.domain.element import ElementSpec
+from vnfm.catalog.domain.config_template import names, numbered_words, render
+from vnfm.catalog.domain.element import DayOne, ElementSpec
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.kit.problem import FieldError
@@ -134,9 +134,9 @@ class ConfigRenderer:
             text = templates[entry.template]
             if entry.vdu_id:
                 own = [one for one in components if one.vdu_id == entry.vdu_id]
-                pieces += [render(text, self.values(element, one)) for one in own]
+                pieces += [piece for one in own for piece in self._pieces(entry, text, self.values(element, one))]
             elif whole:
-                pieces.append(render(text, self.values(element, None)))
+                pieces += self._pieces(entry, text, self.values(element, None))
         return "\n".join(pieces)
 
     def removals(
@@ -146,11 +146,20 @@ class ConfigRenderer:
         assert self.vnfd.element is not None, "only an element is configured"
         entries = [entry for entry in reversed(self.vnfd.element.day_one) if entry.removal]
         return [
-            render(templates[entry.removal], self.values(element, one))
+            piece
             for entry in entries
             for one in components
             if one.vdu_id == entry.vdu_id
+            for piece in self._pieces(entry, templates[entry.removal], self.values(element, one))
         ]
+
+    @staticmethod
+    def _pieces(entry: DayOne, text: str, values: Mapping[str, str]) -> list[str]:
+        """The template rendered once, or once for each word of the entry's setting."""
+        if not entry.for_each:
+            return [render(text, values)]
+        words = numbered_words(values.get(f"setting.{entry.for_each}", ""))
+        return [render(text, {**values, "item.number": number, "item.value": value}) for number, value in words]
 
     def value_error(self, templates: Mapping[str, str]) -> str:
         """Why a value known before there are VMs cannot be used in a configuration, as a sentence; "" when all can."""

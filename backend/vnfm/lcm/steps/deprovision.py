@@ -117,14 +117,15 @@ def why_not_removable(package: VnfPackage, removed: Collection[str], elements: S
     """Why the cards of these VDUs cannot be removed from the configuration, as half a sentence; "" where they can."""
     spec = catalog.vnfd_of(package).element
     assert spec is not None, "it has cards"
-    removals = {entry.vdu_id: entry.removal for entry in spec.day_one if entry.removal}
-    if not set(removed) <= removals.keys():
+    removals = [(entry.vdu_id, entry.removal) for entry in spec.day_one if entry.removal]
+    if not set(removed) <= {vdu_id for vdu_id, _ in removals}:
         return NO_REMOVAL
     if not all(element.netconf_policy or element.ssh_policy for element in elements):
         return NO_POLICY
     files = configuration_templates(package)
     by_netconf = {element.netconf_policy is not None for element in elements}
-    return language_mismatch([files[removals[vdu_id]] for vdu_id in removed], TAKE_OUT, by_netconf)
+    texts = [files[removal] for vdu_id, removal in removals if vdu_id in removed]
+    return language_mismatch(texts, TAKE_OUT, by_netconf)
 
 
 def _slots(removed: Sequence[Component]) -> str:

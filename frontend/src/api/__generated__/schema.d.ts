@@ -3908,6 +3908,8 @@ export interface components {
             vduId: string;
             /** @description File that removes it when a component is removed; empty: none. */
             removal: string;
+            /** @description Setting with words such as mda/1=m20-v: loaded once for each of them; empty: once. */
+            forEach: string;
         };
         DeliveryOut: {
             readonly id: number;
