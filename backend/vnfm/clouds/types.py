@@ -25,6 +25,8 @@ class Connection:
     insecure: bool = False
     endpoint_overrides: Mapping[str, str] = field(default_factory=dict)
     """Service type (identity, compute, network, image, orchestration, alarming) to URL; for wrong catalogs."""
+    vim: str = field(default="", compare=False)
+    """Name of the registered VIM, for metrics; "" for a connection that is only tried."""
 
 
 @dataclass(frozen=True, slots=True)

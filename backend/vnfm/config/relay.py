@@ -13,6 +13,7 @@ from vnfm.config.wiring import SUBSCRIBERS
 from vnfm.faults.reconcilers.evaluation import evaluate_manager
 from vnfm.kit import clock, heartbeat, idempotency, lease, outbox
 from vnfm.kit.listen import RECONNECT_SECONDS, listen
+from vnfm.metrics import store as metrics
 from vnfm.telemetry import partitions
 
 POLL_SECONDS = 1.0
@@ -63,6 +64,7 @@ class Relay:
         events, leases = outbox.prune(KEEP_EVENTS), lease.prune(KEEP_LEASES)
         entries, answers = audit_prune(KEEP_AUDIT), idempotency.prune(idempotency.KEEP)
         SessionStore.clear_expired()
+        metrics.prune()
         log.info(
             "relay.kept_house",
             events_pruned=events,

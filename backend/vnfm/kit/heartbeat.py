@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -54,6 +55,9 @@ class Heartbeat:
             self._written_at, self._row.waiting_for = time.monotonic(), waiting_for
         self._write_file()
         self._write_row()
+        if not waiting_for:
+            for work in _after_beat:
+                work(self._row.name)
 
     def _write_file(self) -> None:
         if self._file is None:
@@ -84,6 +88,12 @@ class Heartbeat:
 
 
 _own: list[Heartbeat] = []
+_after_beat: list[Callable[[str], object]] = []
+
+
+def call_after_beat(work: Callable[[str], object]) -> None:
+    """Have `work` called with the process's name after each beat that is written, unless the process waits."""
+    _after_beat.append(work)
 
 
 def register(name: str) -> None:

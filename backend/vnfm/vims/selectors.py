@@ -39,6 +39,7 @@ def connection_of(vim: Vim) -> Connection:
         cacert=vim.cacert,
         insecure=vim.insecure,
         endpoint_overrides=vim.endpoint_overrides,
+        vim=vim.name,
     )
 
 

@@ -219,6 +219,7 @@ def _write(vim: Vim, connection: Connection, *, name: str, **plain: Any) -> None
 
 def _columns(connection: Connection) -> dict[str, Any]:
     columns = asdict(connection)
+    del columns["vim"]  # the registration's own name
     columns["sealed_credentials"] = seal({"password": columns.pop("password")})
     return columns
 

@@ -100,6 +100,11 @@ def translate(error: Exception, service: Source) -> CloudError:
     return _by_type(error)(_message_of(error, response), service=_service_of(error, response, service))
 
 
+def class_of_status(answer: requests.Response) -> str:
+    """The name of the class for an answer with an error that the client did not raise."""
+    return type(_from_status(answer.status_code, "", "openstack", answer)).__name__
+
+
 def _by_type(error: Exception) -> type[CloudError]:
     kinds: tuple[tuple[tuple[type[Exception], ...], type[CloudError]], ...] = (
         (

@@ -4,9 +4,11 @@ import atexit
 import hashlib
 import os
 import tempfile
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -20,10 +22,12 @@ from urllib3.exceptions import ReadTimeoutError
 from urllib3.response import BaseHTTPResponse
 
 from vnfm.clouds.call_log import log_call
-from vnfm.clouds.openstack.errors import TOKEN_PATHS, request_id_of
+from vnfm.clouds.openstack.errors import TOKEN_PATHS, class_of_status, request_id_of, translate
 from vnfm.clouds.openstack.services import SERVICE_NAMES
 from vnfm.clouds.types import ApiCall, Connection
 from vnfm.kit.clock import now
+from vnfm.kit.problem import Source
+from vnfm.metrics.catalogue import CLOUD_REQUESTS, CLOUD_SECONDS
 
 CONNECT_SECONDS = 5.0
 """A cloud that does not pick up in this time is down, not slow."""
@@ -31,6 +35,8 @@ CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
 """Longest silence inside one answer; Heat's preview of an 18-VM stack stays below ten on a busy cloud."""
 
+UNREGISTERED = "(unregistered)"
+"""In metrics: a cloud whose connection is tried before its registration."""
 _CONNECTIONS = 16
 _READING = frozenset({"GET", "HEAD"})
 
@@ -72,14 +78,31 @@ class _Transport(TCPKeepAliveAdapter):
 
 
 class _Session(Session):
-    """Tells the trail of every request that may change something; asking for a token changes nothing.
+    """Counts every request, and tells the trail of those that may change something; asking for a token changes nothing.
 
     Adapters bring a rate limiter that counts by the time of day: when the clock is set back, it makes every request
     wait until the clock is there again. We set no rate here, so nothing is lost without it.
     """
 
+    vim = ""
+
     def request(self, url: str, method: str, *args: Any, **kwargs: Any) -> requests.Response:
         kwargs["rate_semaphore"] = nullcontext()
+        service = _service_of(url, kwargs)
+        began, result = monotonic(), "ok"
+        try:
+            answer = self._logged_request(url, method, service, *args, **kwargs)
+            if not answer.ok:
+                result = class_of_status(answer)
+        except Exception as error:
+            result = type(translate(error, service)).__name__
+            raise
+        finally:
+            CLOUD_REQUESTS.add(self.vim, service, result)
+            CLOUD_SECONDS.observe(monotonic() - began, self.vim, service)
+        return answer
+
+    def _logged_request(self, url: str, method: str, service: Source, *args: Any, **kwargs: Any) -> requests.Response:
         if method in _READING or url.endswith(TOKEN_PATHS):
             return super().request(url, method, *args, **kwargs)
         sent_at, answer = now(), None
@@ -91,10 +114,15 @@ class _Session(Session):
         finally:
             base = kwargs.get("endpoint_override") or ""
             path = urlsplit(url if "://" in url else f"{base}{url}").path
-            service = SERVICE_NAMES.get((kwargs.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
             status = answer.status_code if answer is not None else 0
             log_call(ApiCall(service, method, path, status, request_id_of(answer), sent_at))
         return answer
+
+
+def _service_of(url: str, keywords: Mapping[str, Any]) -> Source:
+    if url.endswith(TOKEN_PATHS):
+        return "keystone"
+    return SERVICE_NAMES.get((keywords.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
 
 
 def open_session(connection: Connection, auth: v3.Password) -> Session:
@@ -113,13 +141,15 @@ def open_session(connection: Connection, auth: v3.Password) -> Session:
     for scheme in ("http://", "https://"):
         http.mount(scheme, _Transport(pool_maxsize=_CONNECTIONS, max_retries=retry))
     verify = not connection.insecure
-    return _Session(
+    session = _Session(
         auth=auth,
         session=http,
         verify=ca_file(connection.cacert) if verify and connection.cacert else verify,
         app_name="vnfm",
         collect_timing=False,
     )
+    session.vim = connection.vim or UNREGISTERED
+    return session
 
 
 class _SharedPassword(v3.Password):

@@ -27,7 +27,7 @@ from vnfm.configuration.domain.xml import (
 from vnfm.configuration.session.cli_session import AsyncCliSession
 from vnfm.configuration.session.confirmed_commit import LoadResult
 from vnfm.configuration.session.netconf_session import AsyncNetconfSession
-from vnfm.devices.errors import Busy, DeviceRejected, NotSupported
+from vnfm.devices.errors import Busy, DeviceError, DeviceRejected, NotSupported
 from vnfm.devices.ports import Cli, Netconf
 from vnfm.devices.registry import provider
 from vnfm.devices.types import SshTarget
@@ -36,6 +36,7 @@ from vnfm.elements.selectors import login_target_of
 from vnfm.elements.services.elements import element_pin_host_key
 from vnfm.kit.lease import hold
 from vnfm.kit.xml import XmlError, is_xml
+from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
 
 T = TypeVar("T")
 
@@ -160,7 +161,12 @@ def open_session(element: NetworkElement, *, timeout: float = BUSY_TIMEOUT_SECON
             yield session
         return
     target = login_target_of(element.netconf_policy, element)
-    with _exclusive(element, timeout), _slot(element, timeout), asyncio.Runner() as runner:
+    with (
+        _counted(element, "NETCONF"),
+        _exclusive(element, timeout),
+        _slot(element, timeout),
+        asyncio.Runner() as runner,
+    ):
 
         def connect() -> AbstractAsyncContextManager[Netconf]:
             return provider().netconf(target)
@@ -176,7 +182,7 @@ def open_session(element: NetworkElement, *, timeout: float = BUSY_TIMEOUT_SECON
 def open_cli(element: NetworkElement, *, timeout: float = BUSY_TIMEOUT_SECONDS) -> Iterator[CliSession]:
     """As `open_session`, but always at the command line."""
     dialect, target = dialect_of(element), _ssh_target(element)
-    with _exclusive(element, timeout), _slot(element, timeout), asyncio.Runner() as runner:
+    with _counted(element, "SSH"), _exclusive(element, timeout), _slot(element, timeout), asyncio.Runner() as runner:
 
         def connect() -> AbstractAsyncContextManager[Cli]:
             return provider().cli(target)
@@ -220,6 +226,19 @@ def _ssh_target(element: NetworkElement) -> SshTarget:
         words = f"{element.name} has no SSH policy, so its command line cannot be reached."
         raise NotSupported(words, address=element.management_address)
     return login_target_of(element.ssh_policy, element)
+
+
+@contextmanager
+def _counted(element: NetworkElement, protocol: str) -> Iterator[None]:
+    """Counts the session with the error that ended it, or "ok"."""
+    result = "ok"
+    try:
+        yield
+    except DeviceError as error:
+        result = type(error).__name__
+        raise
+    finally:
+        ELEMENT_SESSIONS.add(element.driver or UNKNOWN_DRIVER, protocol, result)
 
 
 @contextmanager

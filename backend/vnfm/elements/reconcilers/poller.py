@@ -38,6 +38,7 @@ from vnfm.elements.services.poller import CHANNEL
 from vnfm.kit import clock, heartbeat
 from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.kit.listen import on_notification
+from vnfm.metrics.catalogue import ELEMENT_POLL_SECONDS, ELEMENT_POLLS, UNKNOWN_DRIVER
 
 MAX_POLLS = 300
 """Concurrent polls of elements that answer; each holds a socket."""
@@ -168,10 +169,14 @@ class Poller:
             request, started = self._request(element, resync), time.monotonic()
             result = await poll_element(self._devices, request)
         except DeviceError as error:
+            ELEMENT_POLLS.add(element.driver or UNKNOWN_DRIVER, type(error).__name__)
             await self._record_failure(element, error, now)
         else:
+            driver, seconds = result.driver or UNKNOWN_DRIVER, time.monotonic() - started
+            ELEMENT_POLLS.add(driver, "ok")
+            ELEMENT_POLL_SECONDS.observe(seconds, driver)
             if not request.parts:
-                element.duration = time.monotonic() - started
+                element.duration = seconds
             await self._record_result(element, result, resync is not None, requested_at, now)
 
     def _request(self, element: PolledElement, resync: frozenset[str] | None) -> PollRequest:

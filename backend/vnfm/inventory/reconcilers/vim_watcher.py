@@ -25,6 +25,7 @@ from vnfm.inventory.reconcilers.vim_snapshot import has_baseline
 from vnfm.inventory.services.polling import POLL_CHANNEL, poll_interval_record
 from vnfm.kit import clock, heartbeat, lease
 from vnfm.kit.listen import on_notification
+from vnfm.metrics.catalogue import VIM_POLL_SECONDS, VIM_POLLS
 from vnfm.vims.models import Vim
 
 REGISTRY_SECONDS = 2.0
@@ -172,6 +173,8 @@ class VimWatcher:
             return self._next_poll(PollSituation(duration=0.0))
         result = self._poll_vim(vim, slow, urgent=urgent)
         duration = time.monotonic() - started
+        VIM_POLLS.add(vim.name, "error" if result.error else "ok")
+        VIM_POLL_SECONDS.observe(duration, vim.name)
         if result.changed or result.failures:
             log.info(
                 "watch.polled",

@@ -17,6 +17,7 @@ from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Recei
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.services.transitions import StaleOperationError, bump_progress, op_transition
+from vnfm.metrics.catalogue import STEP_DURATION_SECONDS, STEP_RETRIES
 
 STEP_ATTEMPTS = 24
 """Errors in a row of a cloud that does answer, about ten minutes by their backoff, before the operation stops."""
@@ -50,11 +51,18 @@ def run_step(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Ste
     end_waiting(op, step)
     if isinstance(outcome, Done):
         save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
+        _observe(step)
         return 0.0
     if isinstance(outcome, Blocked):
         _block(op, step, outcome.problem, outcome.redo)
         return None
     return _wait(op, step, outcome)
+
+
+def _observe(step: Step) -> None:
+    if step.started_at is not None:
+        seconds = (clock.now() - step.started_at).total_seconds()
+        STEP_DURATION_SECONDS.observe(seconds, step.kind, StepState(step.state).value)
 
 
 def _wait(op: LcmOpOcc, step: Step, outcome: Waiting) -> float | None:
@@ -95,6 +103,7 @@ def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError, began: datetime) 
     if after is None:
         _block(op, step, error.as_problem(step.title))
         return None
+    STEP_RETRIES.add(step.kind, type(error).__name__)
     message = f"{error.message}; trying again in {after:.0f} s"
     if op.waiting_since is not None:
         message = f"Waiting for the cloud since {op.waiting_since:%H:%M:%S} UTC: {message}"
@@ -205,6 +214,7 @@ def _block(op: LcmOpOcc, step: Step, problem: Problem, redo: tuple[str, ...] = (
         done.update(state=StepState.FAILED, message=f"Not done after all: {problem.detail}")
         save(op, step, state=StepState.FAILED, problem=problem.as_json(), message=problem.detail, attempts=0)
         op_transition(op, OperationState.FAILED_TEMP, step.title, problem)
+    _observe(step)
 
 
 def save(op: LcmOpOcc, step: Step, **values: object) -> None:

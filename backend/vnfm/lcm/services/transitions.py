@@ -1,5 +1,7 @@
 """The one function that changes an operation's state: compare-and-set, history row and outbox row together."""
 
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -12,6 +14,7 @@ from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, can_transition
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.selectors.resource_changes import resource_changes_of
+from vnfm.metrics.catalogue import OPERATION_SECONDS, OPERATIONS
 
 TOPIC = "op_occ.changed"
 
@@ -43,9 +46,16 @@ def op_transition(
         setattr(op, name, value)
     op.version += 1
     OpTransition.objects.create(op=op, source=source, target=target, reason=reason)
+    transaction.on_commit(partial(_count, op.operation, target, op.start_time))
     publish_op(op, previous=source, error=None if target == OperationState.COMPLETED else error)
     if op.instance is not None:
         instance_changed(op.instance)
+
+
+def _count(operation: str, state: OperationState, requested_at: datetime) -> None:
+    OPERATIONS.add(operation, state.value)
+    if state not in DRIVEN_STATES:
+        OPERATION_SECONDS.observe((clock.now() - requested_at).total_seconds(), operation, state.value)
 
 
 def _changes(op: LcmOpOcc, source: OperationState, target: OperationState) -> dict[str, Any]:

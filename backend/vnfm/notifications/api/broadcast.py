@@ -14,6 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from vnfm.metrics.catalogue import SSE_STREAMS
 from vnfm.notifications.services.sse_publisher import CHANNEL
 
 BACKLOG = 1000
@@ -60,6 +61,11 @@ class Broadcast:
         finally:
             self._queues.discard(queue)
 
+    @property
+    def streams(self) -> int:
+        """How many clients listen."""
+        return len(self._queues)
+
     async def _read(self, client: Redis, pubsub: PubSub) -> None:
         try:
             while True:
@@ -89,6 +95,7 @@ def _end(queue: Queue) -> None:
     queue.put_nowait(None)
 
 
+SSE_STREAMS.read_by(lambda: sum(each.streams for each in _broadcasts.values()))
 _broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, Broadcast] = WeakKeyDictionary()
 
 

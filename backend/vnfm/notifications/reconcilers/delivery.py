@@ -19,6 +19,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
+from vnfm.metrics.catalogue import NOTIFICATIONS
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER, backoff
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers.webhook import DeliveryError, Webhook, newest_version
@@ -118,16 +119,19 @@ def _send(subscription: Subscription, delivery: Delivery, webhook: Callable[[], 
         words, attempt = str(error), delivery.attempts + 1
         log.info("notifications.not_taken", subscription=str(subscription.id), error=words, attempt=attempt)
         _record_failure(subscription, row, error, clock.now())
+        NOTIFICATIONS.add(subscription.interface, "refused" if error.permanent else "failed")
         return error.permanent
     except Exception as error:  # recorded, or it would be retried every 2 s while the condition stays True
         log.exception("notifications.crashed", subscription=str(subscription.id))
         _record_failure(subscription, row, DeliveryError(_internal_error(error)), clock.now())
+        NOTIFICATIONS.add(subscription.interface, "crashed")
         return False
     now = clock.now()
     with transaction.atomic():
         row.update(state=State.DELIVERED, ended_at=now)
         if subscription.failures:
             _update(subscription, failures=0, settled_at=now, not_before=None, last_error="")
+    NOTIFICATIONS.add(subscription.interface, "delivered")
     log.info("notifications.delivered", subscription=str(subscription.id), notification=str(delivery.notification_id))
     return True
 

@@ -24,6 +24,7 @@ from vnfm.elements.models import Interface, NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.kit import clock, heartbeat, lease
 from vnfm.kit.database_threads import DatabaseThreads
+from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
 from vnfm.performance.domain.counters import (
     DISCONTINUITY,
     FALLBACK_COLUMNS,
@@ -147,7 +148,9 @@ class Collector:
             async with slots:
                 names, by_number = await database(_interface_names_and_speeds, element_id)
                 reading = await self._reading(element, names, by_number)
+            ELEMENT_SESSIONS.add(element.driver or UNKNOWN_DRIVER, "SNMP", "ok")
         except DeviceError as error:
+            ELEMENT_SESSIONS.add(element.driver or UNKNOWN_DRIVER, "SNMP", type(error).__name__)
             log.debug("counters.not_read", address=error.address, error=error.message)
             return
         except DatabaseError as error:
