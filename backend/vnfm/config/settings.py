@@ -129,6 +129,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "vnfm.kit",
+    "vnfm.metrics",
     "vnfm.accounts",
     "vnfm.catalog",
     "vnfm.vims",
@@ -146,6 +147,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "vnfm.config.middleware.RequestId",
+    "vnfm.config.middleware.HttpMetrics",
     "vnfm.config.middleware.SecurityHeaders",
     "vnfm.config.middleware.RefuseNul",
     "vnfm.kit.versions.VersionHeader",
@@ -205,6 +207,12 @@ SUBSCRIBERS_ALLOWED = _networks("VNFM_SUBSCRIBERS_ALLOWED")
 """Networks that notifications may be sent to though their addresses are not public; on any port."""
 SUBSCRIBERS_HTTP = os.environ.get("VNFM_SUBSCRIBERS_HTTP", "") == "1"
 """Whether notifications may be sent in clear, too."""
+
+METRICS_ALLOWED = _networks("VNFM_METRICS_ALLOWED")
+"""Networks from which /metrics may be read without a token."""
+
+METRICS_MAX_SERIES = int(os.environ.get("VNFM_METRICS_MAX_SERIES", "50000"))
+"""Series of one answer of /metrics/elements; interfaces beyond are left out."""
 
 _database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
 _database.setdefault("OPTIONS", {})["pool"] = {

@@ -11,6 +11,7 @@ import psycopg
 import structlog
 from psycopg.errors import CheckViolation, UniqueViolation
 from sqlalchemy import Table, func, select, text
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import OperationalError
 
 from vnfm.telemetry.engine import SCHEMA, engine
@@ -108,6 +109,34 @@ def _rows(
         return [
             (at, seconds, dict(zip(columns, values, strict=True))) for at, seconds, *values in connection.execute(query)
         ]
+
+
+Latest = dict[tuple[UUID, str], dict[str, float | None]]
+"""Mean values by column, of an element's object."""
+LATEST_INTERVALS = 3
+"""A sample that ended longer ago says nothing about now."""
+
+
+def latest(element_ids: Sequence[UUID], now: datetime, interval: float, name: str | None = None) -> Latest:
+    """The means of the last sample of each object, or only of those named `name`; of samples every `interval` s."""
+    cells = counter_sample.c
+    query = (
+        select(cells.element_id, cells.object, cells.seconds, *(cells[column] for column in COUNTS))
+        .ext(distinct_on(cells.element_id, cells.object))
+        .where(cells.occurred_at > now - timedelta(seconds=(LATEST_INTERVALS + 1) * interval))
+        .where(cells.element_id.in_(element_ids))
+        .order_by(cells.element_id, cells.object, cells.occurred_at.desc())
+    )
+    if name is not None:
+        query = query.where(cells.object == name)
+    with engine().connect() as connection:
+        return {
+            (element_id, found): {
+                column: value / seconds if value is not None and seconds else None
+                for column, value in zip(COUNTS, values, strict=True)
+            }
+            for element_id, found, seconds, *values in connection.execute(query)
+        }
 
 
 def roll_up(now: datetime) -> int:
