@@ -119,14 +119,14 @@ def prometheus(product_env: dict[str, str], transactional_db: None, tmp_path: Pa
 @pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is absent (Debian: prometheus)")
 @pytest.mark.django_db(transaction=True)
 def test_prometheus_reads_us_and_evaluates_every_rule(prometheus: str) -> None:
-    def asked(path: str) -> Any:
+    def query(path: str) -> Any:
         try:
             return requests.get(prometheus + path, timeout=5).json()["data"]
         except (requests.RequestException, ValueError, KeyError):
             return None
 
     def up() -> bool | None:
-        found = asked("/api/v1/query?query=up") or {"result": []}
+        found = query("/api/v1/query?query=up") or {"result": []}
         return {row["metric"]["job"]: row["value"][1] for row in found["result"]} == {
             "vnfm": "1",
             "vnfm-elements": "1",
@@ -135,13 +135,13 @@ def test_prometheus_reads_us_and_evaluates_every_rule(prometheus: str) -> None:
     until(up, 60, "both jobs are up")
 
     def counted() -> bool | None:
-        found = asked("/api/v1/query?query=vnfm_http_requests_total{route='metrics',status='200'}") or {"result": []}
+        found = query("/api/v1/query?query=vnfm_http_requests_total{route='metrics',status='200'}") or {"result": []}
         return bool(found["result"]) or None
 
     until(counted, 60, f"our own scrapes are counted within {store.FLUSH_SECONDS:.0f} s")
 
     def evaluated() -> list[dict[str, Any]] | None:
-        groups = (asked("/api/v1/rules") or {"groups": []})["groups"]
+        groups = (query("/api/v1/rules") or {"groups": []})["groups"]
         rules = [rule for group in groups for rule in group["rules"]]
         return rules if rules and all(rule["health"] != "unknown" for rule in rules) else None
 
