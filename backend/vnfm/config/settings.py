@@ -282,6 +282,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 AUDITED_OBJECTS = {
+    "alarm_routes": ("notifications.AlarmRoute", "name"),
     "alarm_policies": ("faults.AlarmPolicy", "fault_type"),
     "api_tokens": ("accounts.ApiToken", "name"),
     "automation_policies": ("automation.AutomationPolicy", "name"),
@@ -364,6 +365,8 @@ SPECTACULAR_SETTINGS = {
         "OperationEnum": "vnfm.lcm.domain.states.Operation",
         "OperationStateEnum": "vnfm.lcm.domain.states.OperationState",
         "SubscriptionInterfaceEnum": "vnfm.notifications.models.Subscription.Interface",
+        "ManagedObjectTypeEnum": "vnfm.notifications.api.route_shapes.OBJECT_TYPES",
+        "AlarmRouteChannelEnum": "vnfm.notifications.models.AlarmRoute.Channel",
         "DeliveryStateEnum": "vnfm.notifications.models.Delivery.State",
         "AutomationKindEnum": "vnfm.automation.api.shapes.KINDS",
         "AutomationSourceEnum": "vnfm.automation.api.shapes.SOURCES",

@@ -20,10 +20,17 @@ from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import Nfvo
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
+from vnfm.notifications.services.route_queueing import ALARM_ROUTER
 from vnfm.notifications.services.sse_publisher import SSE_PUBLISHER
 from vnfm.telemetry.projection import TELEMETRY_PROJECTOR
 
-SUBSCRIBERS: tuple[Subscriber, ...] = (SSE_PUBLISHER, TELEMETRY_PROJECTOR, AUTOMATION_TRIGGER, NOTIFICATION_QUEUER)
+SUBSCRIBERS: tuple[Subscriber, ...] = (
+    SSE_PUBLISHER,
+    TELEMETRY_PROJECTOR,
+    AUTOMATION_TRIGGER,
+    NOTIFICATION_QUEUER,
+    ALARM_ROUTER,
+)
 
 
 def install() -> None:

@@ -5,7 +5,7 @@ only we can reach: our own database, the metadata service of the cloud that we r
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Literal
@@ -19,6 +19,7 @@ MAX_URL = 2000
 PORTS = {"https": 443, "http": 80}
 PUBLIC_PORTS = frozenset({80, 443, 8080, 8443})
 """Ports that are called on public addresses: those of web servers."""
+MAX_PORT = 2**16
 _URL = re.compile(rf"[!-~]{{1,{MAX_URL}}}")
 _HOST = re.compile(r"[a-z0-9._-]{1,253}|[0-9a-f:.]{2,45}")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
@@ -89,6 +90,17 @@ class OutboundPolicy:
     purpose: OutboundPurpose
     networks: Sequence[Network] = ()
     plain_http: bool = False
+    public_ports: Collection[int] = PUBLIC_PORTS
+    """Ports that are called on public addresses."""
+
+    def parse_host(self, scheme: str, host: str, port: int) -> OutboundUrl:
+        """A server that is not called by HTTP. Raises ProblemError for what is no name or address."""
+        host = host.lower().strip("[]")
+        if not _HOST.fullmatch(host) or not 0 < port < MAX_PORT:
+            raise self.purpose.refused(
+                f"{host[:100]!r} with port {port} is no server's address.", "Give a name or an address, and its port."
+            )
+        return OutboundUrl(scheme, host, port, "")
 
     def parse_url(self, url: str) -> OutboundUrl:
         """Raises ProblemError for a URL that is never called, whatever its host's addresses are."""
@@ -140,8 +152,8 @@ class OutboundPolicy:
                     f"{url.host} has an address that is not public. {purpose.called} {purpose.way} the Internet only.",
                     f"If the server is yours, have its network added to {purpose.setting}{purpose.or_else('; or ')}.",
                 )
-            if url.port not in PUBLIC_PORTS:
-                ports = ", ".join(map(str, sorted(PUBLIC_PORTS)))
+            if url.port not in self.public_ports:
+                ports = ", ".join(map(str, sorted(self.public_ports)))
                 raise purpose.refused(f"Port {url.port} is not called; allowed are {ports}.", "Use one of these ports.")
 
     def _no_url(self) -> ProblemError:

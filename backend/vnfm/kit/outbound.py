@@ -85,7 +85,7 @@ def send(
 
     Raises ProblemError, with the policy's purpose in its code: …_REFUSED, …_UNREACHABLE, …_UNTRUSTED or …_TOO_SLOW.
     """
-    line = _CheckedConnection(url, _addresses(url, policy, deadline), deadline)
+    line = _CheckedConnection(url, resolve(url, policy, deadline), deadline)
     common = {"Accept-Encoding": "identity", "Connection": "close"}
     with closing(line):
         with translate_errors(url, policy.purpose, deadline):
@@ -128,34 +128,49 @@ class _CheckedConnection(HTTPConnection):
         self._url, self._addresses, self._deadline = url, addresses, deadline
 
     def connect(self) -> None:
-        plain = self._open_socket()
-        self._deadline.watch(plain)
-        self.sock = plain
-        if self._url.scheme == "https":
-            context = ssl.create_default_context()
-            self.sock = context.wrap_socket(plain, server_hostname=self._url.host, do_handshake_on_connect=False)
-            self._deadline.watch(self.sock)
-            self.sock.do_handshake()
-
-    def _open_socket(self) -> socket.socket:
-        failure = OSError("The time is over.")
-        for family, address in self._addresses:
-            left = self._deadline.left
-            if not left:
-                break
-            tried = socket.socket(family, socket.SOCK_STREAM)
-            tried.settimeout(min(STALL_SECONDS, left))
-            try:
-                tried.connect(address)
-            except OSError as error:
-                tried.close()
-                failure = error
-            else:
-                return tried
-        raise failure
+        self.sock = open_socket(self._url, self._addresses, self._deadline, tls=self._url.scheme == "https")
 
 
-def _addresses(url: OutboundUrl, policy: OutboundPolicy, deadline: Deadline) -> list[Address]:
+def open_socket(url: OutboundUrl, addresses: list[Address], deadline: Deadline, *, tls: bool) -> socket.socket:
+    """A TCP connection to the first of the checked `addresses` that answers; `tls` checks the certificate by name.
+
+    Raises OSError; use it within `translate_errors`.
+    """
+    plain = _connected(addresses, deadline)
+    deadline.watch(plain)
+    if not tls:
+        return plain
+    context = ssl.create_default_context()
+    secured = context.wrap_socket(plain, server_hostname=url.host, do_handshake_on_connect=False)
+    deadline.watch(secured)
+    try:
+        secured.do_handshake()
+    except OSError:
+        secured.close()
+        raise
+    return secured
+
+
+def _connected(addresses: list[Address], deadline: Deadline) -> socket.socket:
+    failure = OSError("The time is over.")
+    for family, address in addresses:
+        left = deadline.left
+        if not left:
+            break
+        tried = socket.socket(family, socket.SOCK_STREAM)
+        tried.settimeout(min(STALL_SECONDS, left))
+        try:
+            tried.connect(address)
+        except OSError as error:
+            tried.close()
+            failure = error
+        else:
+            return tried
+    raise failure
+
+
+def resolve(url: OutboundUrl, policy: OutboundPolicy, deadline: Deadline) -> list[Address]:
+    """The addresses of the URL's host, all of which `policy` allows. Raises ProblemError."""
     resolver = ThreadPoolExecutor(1, "resolver")  # the system's knows no time limit, and cannot be ended
     try:
         lookup = resolver.submit(socket.getaddrinfo, url.host, url.port, type=socket.SOCK_STREAM)

@@ -11,6 +11,8 @@ class Subscription(models.Model):
     class Interface(models.TextChoices):
         VNFFM = "vnffm"
         VNFLCM = "vnflcm"
+        ALARM_ROUTE = "alarm_route"
+        """Not of ETSI: the queue of an AlarmRoute."""
 
     class Verbosity(models.TextChoices):
         FULL = "FULL"
@@ -44,6 +46,33 @@ class Subscription(models.Model):
             ),
         )
         indexes = (models.Index(fields=["created_at", "id"], name="subscription_by_creation"),)
+
+
+class AlarmRoute(models.Model):
+    """Where alarms are sent for people and for a SIEM: which ones, by which channel, and how many at a time.
+
+    Its queue, secrets and delivery state are those of its subscription.
+    """
+
+    class Channel(models.TextChoices):
+        MAIL = "MAIL"
+        WEBHOOK = "WEBHOOK"
+        SYSLOG = "SYSLOG"
+        SNMP = "SNMP"
+
+    subscription = models.OneToOneField(Subscription, primary_key=True, on_delete=models.CASCADE, related_name="route")
+    name = models.CharField(max_length=100, unique=True)
+    enabled = models.BooleanField(default=True)
+    channel = models.CharField(max_length=10, choices=Channel.choices)
+    settings = models.JSONField()
+    """Of the channel, without secrets: `domain.route_channels`."""
+    criteria = models.JSONField(default=dict)
+    """Which alarms: `domain.routing.RouteCriteria`."""
+    group_seconds = models.PositiveIntegerField()
+    """How long the first alarm waits for others, so that they are sent together."""
+    interval_seconds = models.PositiveIntegerField()
+    """From one message to the next, at least."""
+    version = models.BigIntegerField(default=1)
 
 
 class Delivery(models.Model):

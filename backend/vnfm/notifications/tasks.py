@@ -6,6 +6,7 @@ from celery import shared_task
 
 from vnfm.kit import clock
 from vnfm.notifications.reconcilers import delivery
+from vnfm.notifications.services.alarm_routes import TEST_ROUTE
 from vnfm.notifications.services.queueing import DELIVER
 from vnfm.notifications.services.subscriptions import CHECK_ENDPOINT
 
@@ -13,6 +14,11 @@ from vnfm.notifications.services.subscriptions import CHECK_ENDPOINT
 @shared_task(name=CHECK_ENDPOINT)
 def check_endpoint(request_id: str) -> None:
     delivery.check_endpoint(UUID(request_id))
+
+
+@shared_task(name=TEST_ROUTE)
+def test_route(request_id: str) -> None:
+    delivery.test_route(UUID(request_id))
 
 
 @shared_task(name=DELIVER)

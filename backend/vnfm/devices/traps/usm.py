@@ -1,4 +1,4 @@
-"""The receiving side of the user-based security model (RFC 3414, RFC 3826, RFC 7860)."""
+"""The user-based security model (RFC 3414, RFC 3826, RFC 7860)."""
 
 import hashlib
 import hmac
@@ -165,6 +165,12 @@ def report(message: V3Message, ours: Engine, counter: str, value: int, user: Snm
     return _secured_message(
         message.msg_id, AUTH if signed else 0, user or SnmpUser(""), ours, _scoped_octets(ours.engine_id, b"", pdu)
     )
+
+
+def trap(msg_id: int, pdu: bytes, user: SnmpUser, ours: Engine) -> bytes:
+    """A message with a notification of ours, at the user's level of security; its authoritative engine is `ours`."""
+    flags = (AUTH if user.auth_protocol else 0) | (PRIV if user.auth_protocol and user.priv_protocol else 0)
+    return _secured_message(msg_id, flags, user, ours, _scoped_octets(ours.engine_id, b"", pdu))
 
 
 def _scoped_octets(context_engine: bytes, context: bytes, pdu: bytes) -> bytes:

@@ -12,17 +12,17 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from cryptography.fernet import InvalidToken
-from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q
 
 from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 from vnfm.metrics.catalogue import NOTIFICATIONS
-from vnfm.notifications.domain.retry import GIVE_UP_AFTER, backoff
+from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.reconcilers.webhook import DeliveryError, Webhook, newest_version
+from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_error, record_failure, record_success
+from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
+from vnfm.notifications.reconcilers.webhook import Webhook, newest_version
 from vnfm.notifications.services.queueing import DELIVER
 
 MAX_SUBSCRIBERS = 4
@@ -61,6 +61,19 @@ def _too_many_tests() -> ProblemError:
     return ProblemError(Problem(503, "TOO_MANY_TRIALS", "Service unavailable", words, "Try again in half a minute."))
 
 
+def test_route(request_id: UUID) -> None:
+    """Send a test message by an alarm route, and finish the request with the outcome."""
+    worker_request.answer(request_id, _test_route)
+
+
+def _test_route(subject: Mapping[str, Any]) -> Mapping[str, Any]:
+    with _slot("notify test", MAX_TESTS) as free:
+        if not free:
+            raise _too_many_tests()
+        send_test(UUID(subject["route"]))
+    return {}
+
+
 def deliver(subscription_id: UUID) -> None:
     """Send what waits for the subscriber, as far as it accepts it. Idempotent."""
     with lease.hold(f"notify:{subscription_id}") as held:
@@ -76,6 +89,9 @@ def _deliver_batch(subscription_id: UUID, held: lease.ActiveLease) -> bool:
     """Whether a whole batch was delivered, so that more may wait."""
     subscription = Subscription.objects.filter(id=subscription_id).first()
     if subscription is None or (subscription.not_before is not None and subscription.not_before > clock.now()):
+        return False
+    if subscription.interface == Subscription.Interface.ALARM_ROUTE:
+        deliver_group(subscription)
         return False
     webhook = cache(lambda: _webhook(subscription))
     for _ in range(BATCH):
@@ -118,52 +134,18 @@ def _send(subscription: Subscription, delivery: Delivery, webhook: Callable[[], 
     except DeliveryError as error:
         words, attempt = str(error), delivery.attempts + 1
         log.info("notifications.not_taken", subscription=str(subscription.id), error=words, attempt=attempt)
-        _record_failure(subscription, row, error, clock.now())
+        record_failure(subscription, row, error, clock.now())
         NOTIFICATIONS.add(subscription.interface, "refused" if error.permanent else "failed")
         return error.permanent
     except Exception as error:  # recorded, or it would be retried every 2 s while the condition stays True
         log.exception("notifications.crashed", subscription=str(subscription.id))
-        _record_failure(subscription, row, DeliveryError(_internal_error(error)), clock.now())
+        record_failure(subscription, row, DeliveryError(internal_error(error)), clock.now())
         NOTIFICATIONS.add(subscription.interface, "crashed")
         return False
-    now = clock.now()
-    with transaction.atomic():
-        row.update(state=State.DELIVERED, ended_at=now)
-        if subscription.failures:
-            _update(subscription, failures=0, settled_at=now, not_before=None, last_error="")
+    record_success(subscription, row, clock.now())
     NOTIFICATIONS.add(subscription.interface, "delivered")
     log.info("notifications.delivered", subscription=str(subscription.id), notification=str(delivery.notification_id))
     return True
-
-
-def _internal_error(error: Exception) -> str:
-    """A sentence about a failure on our side."""
-    if isinstance(error, InvalidToken):
-        return "Its authentication cannot be decrypted by any available key. Restore the key, or subscribe again."
-    return f"Sending fails on our side ({type(error).__name__}): see the worker's log."
-
-
-@transaction.atomic
-def _record_failure(subscription: Subscription, row: QuerySet[Delivery], error: DeliveryError, now: datetime) -> None:
-    words, failures = str(error), subscription.failures + 1
-    if error.permanent:
-        row.update(last_error=words, state=State.GIVEN_UP, ended_at=now)
-    else:
-        row.update(last_error=words)
-    _update(
-        subscription,
-        failures=failures,
-        settled_at=subscription.settled_at if subscription.failures else now,
-        not_before=None if error.permanent else now + backoff(failures),
-        last_error=words,
-    )
-
-
-def _update(subscription: Subscription, **values: Any) -> None:
-    """Never by `save`, which would restore a subscription that was deleted meanwhile."""
-    Subscription.objects.filter(id=subscription.id).update(**values)
-    for name, value in values.items():
-        setattr(subscription, name, value)
 
 
 @contextmanager

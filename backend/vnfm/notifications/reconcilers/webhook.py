@@ -9,18 +9,19 @@ from urllib.parse import quote_plus, urlencode
 
 from django.conf import settings
 
-from vnfm.kit.addresses import OutboundUrl
+from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
 from vnfm.kit.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.versions import HEADER as VERSION
 from vnfm.notifications.domain.error_text import error_text
+from vnfm.notifications.reconcilers.outcomes import DeliveryError
 from vnfm.notifications.services.subscriptions import NOTIFICATIONS, Login, policy
 
 SECONDS = 10.0
 """For one whole request."""
 MAX_BYTES = 64 * 1024
 """Of an answer; the rest is not read."""
-_REFUSALS = (
+REFUSALS = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.NOT_ACCEPTABLE,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -34,16 +35,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """RFC 6750 b64token; other characters could start another header line."""
 
 
-class DeliveryError(Exception):
-    """The endpoint did not accept the notification; the message says why. `permanent`: it never will."""
-
-    def __init__(self, message: str, *, permanent: bool = False) -> None:
-        super().__init__(message)
-        self.permanent = permanent
-
-
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class Answer:
     status: int
     content_type: str
     content: bytes
@@ -73,9 +66,9 @@ class Webhook:
         except ProblemError as error:
             raise DeliveryError(error.problem.detail) from error
         if not HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES:
-            raise DeliveryError(self._words(answer), permanent=answer.status in _REFUSALS)
+            raise DeliveryError(self._words(answer), permanent=answer.status in REFUSALS)
 
-    def _call(self, method: str, body: bytes | None = None) -> _Answer:
+    def _call(self, method: str, body: bytes | None = None) -> Answer:
         headers = {"Accept": "application/json, application/problem+json", VERSION: self._version}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -84,7 +77,7 @@ class Webhook:
             headers["Authorization"] = self._authorization = self._authorization or self._log_in()
         else:
             url = policy().parse_url(self._url)
-        return _exchange(url, method, headers, body)
+        return exchange(url, method, headers, body)
 
     def _log_in(self) -> str:
         """The value of the Authorization header."""
@@ -95,13 +88,13 @@ class Webhook:
         client = basic(quote_plus(self._login["client_id"]), quote_plus(self._login["client_password"]))
         form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
         body = urlencode({"grant_type": "client_credentials"}).encode()
-        answer = _exchange(url, "POST", {**form, "Authorization": client}, body)
+        answer = exchange(url, "POST", {**form, "Authorization": client}, body)
         token = _token(answer.content)
         if answer.status != HTTPStatus.OK or not token:
             raise DeliveryError(f"The token endpoint gives no bearer token: it answers {answer.status}.")
         return f"Bearer {token}"
 
-    def _words(self, answer: _Answer) -> str:
+    def _words(self, answer: Answer) -> str:
         token = self._authorization.partition(" ")[2]
         secrets = (token, self._login.get("password", ""), self._login.get("client_password", ""))
         return error_text(answer.status, answer.content_type, answer.content, secrets)
@@ -113,14 +106,22 @@ def newest_version(interface: str) -> str:
     return [versions[-1] for versions in majors.values()][-1]
 
 
-def _exchange(url: OutboundUrl, method: str, headers: Mapping[str, str], body: bytes | None) -> _Answer:
+def exchange(
+    url: OutboundUrl,
+    method: str,
+    headers: Mapping[str, str],
+    body: bytes | None,
+    allowed: OutboundPolicy | None = None,
+) -> Answer:
+    """One request and its answer, under the policy of subscribers if no other is given. Raises ProblemError."""
+    rules = allowed or policy()
     with (
         Deadline(SECONDS) as deadline,
-        send(url, policy(), deadline, method=method, headers=headers, body=body) as answer,
+        send(url, rules, deadline, method=method, headers=headers, body=body) as answer,
     ):
-        with translate_errors(url, NOTIFICATIONS, deadline):
+        with translate_errors(url, rules.purpose, deadline):
             content = answer.read(MAX_BYTES)
-        return _Answer(answer.status, answer.headers.get("Content-Type", ""), content)
+        return Answer(answer.status, answer.headers.get("Content-Type", ""), content)
 
 
 def _token(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Subscriptions, their deliveries and their condition."""
+"""Subscriptions of ETSI's interfaces, their deliveries and their condition."""
 
 from django.db.models import Count, Q, QuerySet
 
@@ -8,7 +8,9 @@ from vnfm.notifications.models import Delivery, Subscription
 
 def subscription_list(*, interface: str | None = None) -> QuerySet[Subscription]:
     """Each with `waiting`, the number of notifications that wait for it."""
-    rows = Subscription.objects.all() if interface is None else Subscription.objects.filter(interface=interface)
+    rows = Subscription.objects.exclude(interface=Subscription.Interface.ALARM_ROUTE)
+    if interface is not None:
+        rows = rows.filter(interface=interface)
     return rows.annotate(waiting=Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING)))
 
 

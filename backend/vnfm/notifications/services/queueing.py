@@ -34,7 +34,7 @@ def _queue(source: NotificationSource, event: Event) -> None:
     notification = source.build(event) if subscriptions else None
     if notification is None:
         return
-    existing = _lock_existing([each.id for each in subscriptions if matches(each.filter, notification.subject)])
+    existing = lock_existing([each.id for each in subscriptions if matches(each.filter, notification.subject)])
     matching = [each for each in subscriptions if each.id in existing]
     rows = [_delivery(source, event, notification, subscription) for subscription in matching]
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)  # an event that is relayed twice is delivered once
@@ -42,7 +42,7 @@ def _queue(source: NotificationSource, event: Event) -> None:
         tasks.enqueue_on_commit(DELIVER, subscription.id)
 
 
-def _lock_existing(ids: list[UUID]) -> set[UUID]:
+def lock_existing(ids: list[UUID]) -> set[UUID]:
     """Those that still exist; they cannot be deleted before the transaction ends."""
     if not ids:
         return set()

@@ -58,6 +58,81 @@ export interface paths {
         patch: operations["alarm_policy_update"];
         trace?: never;
     };
+    "/api/v1/alarm_routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All alarm routes, and whether their messages arrive. */
+        get: operations["alarm_route_list"];
+        put?: never;
+        /**
+         * @description Send alarms by mail, to a webhook, to a syslog server over TLS, or as SNMPv3 traps.
+         *
+         *     Allowed addresses are those of subscriptions: public ones, and the networks of VNFM_SUBSCRIBERS_ALLOWED.
+         */
+        post: operations["alarm_route_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarm_routes/{route_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One alarm route. */
+        get: operations["alarm_route_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete a route, and what waits for it. Honours If-Match. */
+        delete: operations["alarm_route_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change a route; the channel stays. With another server, secrets must be given again. Honours If-Match. */
+        patch: operations["alarm_route_update"];
+        trace?: never;
+    };
+    "/api/v1/alarm_routes/{route_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Its events, sent and waiting, the latest first; those that ended are kept for seven days. */
+        get: operations["alarm_route_delivery_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarm_routes/{route_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a test message now; 422 with the reason when it cannot be sent. SNMP and syslog confirm nothing. */
+        post: operations["alarm_route_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alarm_summary": {
         parameters: {
             query?: never;
@@ -3144,6 +3219,55 @@ export interface components {
             code: string;
             detail: string;
         };
+        /**
+         * @description * `MAIL` - Mail
+         *     * `WEBHOOK` - Webhook
+         *     * `SYSLOG` - Syslog
+         *     * `SNMP` - Snmp
+         * @enum {string}
+         */
+        AlarmRouteChannelEnum: "MAIL" | "WEBHOOK" | "SYSLOG" | "SNMP";
+        AlarmRouteOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            enabled: boolean;
+            channel: components["schemas"]["AlarmRouteChannelEnum"];
+            /** @description Where it leads, in a few words. */
+            place: string;
+            mail: components["schemas"]["MailSettings"] | null;
+            webhook: components["schemas"]["WebhookSettings"] | null;
+            syslog: components["schemas"]["SyslogSettings"] | null;
+            snmp: components["schemas"]["SnmpSettings"] | null;
+            /** @description snmpEngineID of our traps, in hexadecimal; "" of other channels. */
+            engineId: string;
+            hasSecret: boolean;
+            criteria: components["schemas"]["RouteCriteria"];
+            /** @description How long the first alarm waits for others. */
+            groupSeconds: number;
+            /** @description From one message to the next, at least. */
+            intervalSeconds: number;
+            /** @description Events that are not sent yet. */
+            waiting: number;
+            conditions: components["schemas"]["SubscriptionConditionOut"][];
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+        };
+        /** @description `mail`, `webhook`, `syslog` or `snmp`: that of the channel, as a whole. Secrets that are left out stay. */
+        AlarmRouteWriteRequest: {
+            name: string;
+            enabled?: boolean;
+            mail?: components["schemas"]["MailSettingsRequest"];
+            webhook?: components["schemas"]["WebhookSettingsRequest"];
+            syslog?: components["schemas"]["SyslogSettingsRequest"];
+            snmp?: components["schemas"]["SnmpSettingsRequest"];
+            criteria?: components["schemas"]["RouteCriteriaRequest"];
+            groupSeconds?: number;
+            intervalSeconds?: number;
+            channel: components["schemas"]["AlarmRouteChannelEnum"];
+        };
         /** @description Number of open alarms of the network elements of one site, by severity, and their reachability. */
         AlarmSiteSummaryOut: {
             CRITICAL: number;
@@ -3228,6 +3352,15 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description * `SHA` - SHA
+         *     * `SHA-224` - SHA-224
+         *     * `SHA-256` - SHA-256
+         *     * `SHA-384` - SHA-384
+         *     * `SHA-512` - SHA-512
+         * @enum {string}
+         */
+        AuthAlgorithmEnum: "SHA" | "SHA-224" | "SHA-256" | "SHA-384" | "SHA-512";
         /**
          * @description * `` -
          *     * `MD5` - MD5
@@ -3911,6 +4044,17 @@ export interface components {
             /** @description Setting with words such as mda/1=m20-v: loaded once for each of them; empty: once. */
             forEach: string;
         };
+        /**
+         * @description * `MON` - MON
+         *     * `TUE` - TUE
+         *     * `WED` - WED
+         *     * `THU` - THU
+         *     * `FRI` - FRI
+         *     * `SAT` - SAT
+         *     * `SUN` - SUN
+         * @enum {string}
+         */
+        DaysEnum: "MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN";
         DeliveryOut: {
             readonly id: number;
             /** Format: uuid */
@@ -4414,6 +4558,13 @@ export interface components {
          * @enum {string}
          */
         EquipmentOperStateEnum: "IN_SERVICE" | "OUT_OF_SERVICE" | "FAILED" | "BOOTING" | "EMPTY" | "PROVISIONED" | "DIAGNOSING" | "UNKNOWN";
+        /**
+         * @description * `raised` - raised
+         *     * `changed` - changed
+         *     * `cleared` - cleared
+         * @enum {string}
+         */
+        EventEnum: "raised" | "changed" | "cleared";
         /**
          * @description * `COMMUNICATIONS_ALARM` - COMMUNICATIONS_ALARM
          *     * `PROCESSING_ERROR_ALARM` - PROCESSING_ERROR_ALARM
@@ -5087,6 +5238,33 @@ export interface components {
             username: string;
             password: string;
         };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        MailSettings: {
+            host: string;
+            /** @default 587 */
+            port?: number;
+            /** @default STARTTLS */
+            security?: components["schemas"]["SecurityEnum"];
+            /** @default  */
+            userName?: string;
+            /** Format: email */
+            sender: string;
+            recipients: string[];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        MailSettingsRequest: {
+            host: string;
+            /** @default 587 */
+            port?: number;
+            /** @default STARTTLS */
+            security?: components["schemas"]["SecurityEnum"];
+            /** @default  */
+            userName?: string;
+            password?: string;
+            /** Format: email */
+            sender: string;
+            recipients: string[];
+        };
         MaintenanceWindowOut: {
             /** Format: uuid */
             readonly id: string;
@@ -5200,6 +5378,12 @@ export interface components {
             createdAt: string;
             version: number;
         };
+        /**
+         * @description * `RFC5424` - RFC5424
+         *     * `CEF` - CEF
+         * @enum {string}
+         */
+        MessageFormatEnum: "RFC5424" | "CEF";
         /**
          * @description * `VIEW_ELEMENT` - VIEW_ELEMENT
          *     * `INSTANTIATE` - INSTANTIATE
@@ -5605,6 +5789,18 @@ export interface components {
             /** @description "": to no user. */
             assignedTo?: string;
         };
+        /** @description `mail`, `webhook`, `syslog` or `snmp`: that of the channel, as a whole. Secrets that are left out stay. */
+        PatchedAlarmRouteUpdateRequest: {
+            name?: string;
+            enabled?: boolean;
+            mail?: components["schemas"]["MailSettingsRequest"];
+            webhook?: components["schemas"]["WebhookSettingsRequest"];
+            syslog?: components["schemas"]["SyslogSettingsRequest"];
+            snmp?: components["schemas"]["SnmpSettingsRequest"];
+            criteria?: components["schemas"]["RouteCriteriaRequest"];
+            groupSeconds?: number;
+            intervalSeconds?: number;
+        };
         /** @description Exactly one of vnfInstanceId and vnfPkgId; `heal` or `scale`, as `kind` says. */
         PatchedAutomationPolicyWriteRequest: {
             name?: string;
@@ -6005,6 +6201,13 @@ export interface components {
             status: string;
         };
         /**
+         * @description * `AES` - AES
+         *     * `AES-192` - AES-192
+         *     * `AES-256` - AES-256
+         * @enum {string}
+         */
+        PrivAlgorithmEnum: "AES" | "AES-192" | "AES-256";
+        /**
          * @description * `` -
          *     * `DES` - DES
          *     * `AES` - AES
@@ -6173,6 +6376,74 @@ export interface components {
          * @enum {string}
          */
         RoleEnum: "viewer" | "operator" | "admin";
+        /** @description Which alarms are sent. */
+        RouteCriteria: {
+            minSeverity?: components["schemas"]["InitialSeverityEnum"];
+            /** @description Empty: all. */
+            managedObjectTypes?: components["schemas"]["ManagedObjectTypeEnum"][];
+            /** @description Empty: all. */
+            managedObjectIds?: string[];
+            /** @description Empty: all. */
+            siteIds?: string[];
+            /** @description Empty: all. */
+            faultTypes?: string[];
+            /** @description Whether the end of an alarm is sent, too. */
+            cleared?: boolean;
+            window?: components["schemas"]["RouteTimeWindow"] | null;
+        };
+        /** @description Which alarms are sent. */
+        RouteCriteriaRequest: {
+            minSeverity?: components["schemas"]["InitialSeverityEnum"];
+            /** @description Empty: all. */
+            managedObjectTypes?: components["schemas"]["ManagedObjectTypeEnum"][];
+            /** @description Empty: all. */
+            managedObjectIds?: string[];
+            /** @description Empty: all. */
+            siteIds?: string[];
+            /** @description Empty: all. */
+            faultTypes?: string[];
+            /** @description Whether the end of an alarm is sent, too. */
+            cleared?: boolean;
+            window?: components["schemas"]["RouteTimeWindowRequest"] | null;
+        };
+        RouteDeliveryOut: {
+            id: number;
+            /** Format: uuid */
+            alarmId: string;
+            event: components["schemas"]["EventEnum"];
+            /** @description The alarm in a line. */
+            text: string;
+            state: components["schemas"]["DeliveryStateEnum"];
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            attemptedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Of the last attempt that failed. */
+            lastError: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        RouteTimeWindow: {
+            days: components["schemas"]["DaysEnum"][];
+            /** @description Local time, such as 08:00. */
+            begin: string;
+            /** @description Not included; over midnight where it is not later than begin. */
+            end: string;
+            /** @description Of the IANA database, such as Europe/Berlin. */
+            timeZone: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        RouteTimeWindowRequest: {
+            days: components["schemas"]["DaysEnum"][];
+            /** @description Local time, such as 08:00. */
+            begin: string;
+            /** @description Not included; over midnight where it is not later than begin. */
+            end: string;
+            /** @description Of the IANA database, such as Europe/Berlin. */
+            timeZone: string;
+        };
         /** @description SOL003 4.4.1.4. */
         ScaleInfoRequest: {
             aspectId: string;
@@ -6321,6 +6592,13 @@ export interface components {
             /** @description Those with the best hits first. */
             groups: components["schemas"]["SearchGroup"][];
         };
+        /**
+         * @description * `STARTTLS` - STARTTLS
+         *     * `TLS` - TLS
+         *     * `NONE` - NONE
+         * @enum {string}
+         */
+        SecurityEnum: "STARTTLS" | "TLS" | "NONE";
         SentenceOut: {
             /** Format: date-time */
             at: string;
@@ -6402,6 +6680,30 @@ export interface components {
             latitude?: number | null;
             /** Format: double */
             longitude?: number | null;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        SnmpSettings: {
+            host: string;
+            /** @default 162 */
+            port?: number;
+            userName: string;
+            /** @default SHA-256 */
+            authAlgorithm?: components["schemas"]["AuthAlgorithmEnum"];
+            /** @default AES */
+            privAlgorithm?: components["schemas"]["PrivAlgorithmEnum"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        SnmpSettingsRequest: {
+            host: string;
+            /** @default 162 */
+            port?: number;
+            userName: string;
+            /** @default SHA-256 */
+            authAlgorithm?: components["schemas"]["AuthAlgorithmEnum"];
+            authPassword?: string;
+            /** @default AES */
+            privAlgorithm?: components["schemas"]["PrivAlgorithmEnum"];
+            privPassword?: string;
         };
         SoftwareImage: {
             id: string;
@@ -6538,9 +6840,10 @@ export interface components {
         /**
          * @description * `vnffm` - Vnffm
          *     * `vnflcm` - Vnflcm
+         *     * `alarm_route` - Alarm Route
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm" | "vnflcm";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "alarm_route";
         SubscriptionLinks: {
             self: components["schemas"]["Link"];
         };
@@ -6574,6 +6877,22 @@ export interface components {
          * @enum {string}
          */
         SwitchedStateEnum: "UP" | "DOWN";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        SyslogSettings: {
+            host: string;
+            /** @default 6514 */
+            port?: number;
+            /** @default RFC5424 */
+            messageFormat?: components["schemas"]["MessageFormatEnum"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        SyslogSettingsRequest: {
+            host: string;
+            /** @default 6514 */
+            port?: number;
+            /** @default RFC5424 */
+            messageFormat?: components["schemas"]["MessageFormatEnum"];
+        };
         /** @description SOL003 5.5.2.8. `gracefulTerminationTimeout` in seconds. */
         TerminateVnfRequestRequest: {
             additionalParams?: {
@@ -7318,6 +7637,15 @@ export interface components {
             /** Format: uuid */
             packageId: string;
         };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        WebhookSettings: {
+            url: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        WebhookSettingsRequest: {
+            url: string;
+            secret?: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -7504,6 +7832,236 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AlarmPolicyOut"];
                 };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over channel, enabled, name */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRouteOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmRouteWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["AlarmRouteWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRouteOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                route_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRouteOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                route_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                route_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAlarmRouteUpdateRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedAlarmRouteUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRouteOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_delivery_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over alarmId, createdAt, event, state */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                route_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouteDeliveryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_route_test: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                route_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that went wrong */
             default: {

@@ -1,0 +1,77 @@
+"""Alarm routes, and events of alarms as routes see them."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
+
+from vnfm.elements.models import NetworkElement
+from vnfm.faults.domain.dictionary import DICTIONARY
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.models import UNSUPPRESSED, Alarm
+from vnfm.kit.outbox import Event
+from vnfm.kit.query import one
+from vnfm.notifications.domain.routing import EVENTS, RoutedAlarm
+from vnfm.notifications.models import AlarmRoute, Delivery
+
+
+def route_list() -> QuerySet[AlarmRoute]:
+    """Each with `waiting`, the number of events that wait for it."""
+    waiting = Count("subscription__deliveries", filter=Q(subscription__deliveries__state=Delivery.State.WAITING))
+    return AlarmRoute.objects.select_related("subscription").annotate(waiting=waiting)
+
+
+def route_get(*, route_id: UUID) -> AlarmRoute:
+    """Raises a 404 problem when there is none."""
+    return one(route_list(), "alarm route", route_id)
+
+
+def routed_alarm(event: Event) -> RoutedAlarm | None:
+    """None for what no route sends: changes that leave the severity as it was, acknowledgements, deleted alarms.
+
+    The alarm is as it is now: newer than the event, perhaps, never older.
+    """
+    kind = event.payload.get("event")
+    if kind not in EVENTS:
+        return None
+    alarm = Alarm.objects.filter(UNSUPPRESSED, id=event.aggregate_id).first()
+    if alarm is None or (kind == "changed" and alarm.severity_changed_at != alarm.changed_at):
+        return None
+    return _routed(alarm, "cleared" if alarm.cleared_at is not None else str(kind), str(event.payload["at"]))
+
+
+def _routed(alarm: Alarm, kind: str, at: str) -> RoutedAlarm:
+    entry, site = DICTIONARY.get(alarm.fault_type), _site(alarm)
+    return RoutedAlarm(
+        id=str(alarm.id),
+        event=kind,
+        severity=alarm.perceived_severity,
+        highest=alarm.highest_severity,
+        object_type=alarm.managed_object_type,
+        object_id=str(alarm.managed_object_id),
+        object_name=alarm.managed_object_name,
+        site_id=site["id"],
+        site_name=site["name"],
+        resource=alarm.faulty_resource_name or alarm.faulty_resource,
+        fault_type=alarm.fault_type,
+        event_type=alarm.event_type,
+        probable_cause=alarm.probable_cause,
+        details=tuple(alarm.fault_details),
+        remedy=entry.remedial_action if entry is not None else "",
+        raised_at=alarm.raised_at.isoformat(),
+        at=at,
+        url=f"{settings.PUBLIC_URL}/alarms?list=merged&silent=1&alarm={alarm.id}",
+    )
+
+
+def _site(alarm: Alarm) -> Mapping[str, str]:
+    """Of a network element, or of the first element of a VNF instance."""
+    elements = NetworkElement.objects.exclude(site=None)
+    found: Any = None
+    if alarm.managed_object_type == ObjectType.NETWORK_ELEMENT:
+        found = elements.filter(id=alarm.managed_object_id).values_list("site_id", "site__name").first()
+    elif alarm.managed_object_type == ObjectType.VNF_INSTANCE:
+        found = elements.filter(vnf_instance=alarm.managed_object_id).values_list("site_id", "site__name").first()
+    return {"id": str(found[0]), "name": found[1]} if found else {"id": "", "name": ""}

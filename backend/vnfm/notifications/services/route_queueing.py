@@ -1,0 +1,43 @@
+"""From the outbox to the queues of alarm routes."""
+
+from dataclasses import asdict
+from uuid import UUID, uuid5
+
+from vnfm.kit import clock, tasks
+from vnfm.kit.outbox import Event, Subscriber
+from vnfm.notifications.domain.routing import RouteCriteria
+from vnfm.notifications.models import AlarmRoute, Delivery
+from vnfm.notifications.selectors.alarm_routes import routed_alarm
+from vnfm.notifications.services.queueing import DELIVER, lock_existing
+
+_ROUTED = UUID("0f7f4d3e-98a4-4a0e-9a43-1a9f1a0f6f52")
+"""Namespace of the ids of routed events, which are derived from event ids."""
+
+
+def event_route(event: Event) -> None:
+    """Queue the event of an alarm for every route whose criteria it matches. Idempotent."""
+    routes = list(AlarmRoute.objects.filter(enabled=True))
+    alarm = routed_alarm(event) if routes else None
+    if alarm is None:
+        return
+    matching = [route for route in routes if RouteCriteria.from_json(route.criteria).match(alarm, event.created_at)]
+    existing = lock_existing([route.pk for route in matching])
+    rows = [
+        Delivery(
+            subscription_id=route.pk,
+            event_id=event.id,
+            notification_id=uuid5(_ROUTED, str(event.id)),
+            notification_type=alarm.event,
+            subject_id=event.aggregate_id,
+            body=asdict(alarm),
+            created_at=clock.now(),
+        )
+        for route in matching
+        if route.pk in existing
+    ]
+    Delivery.objects.bulk_create(rows, ignore_conflicts=True)
+    for row in rows:
+        tasks.enqueue_on_commit(DELIVER, row.subscription_id)
+
+
+ALARM_ROUTER = Subscriber("alarm_routes", frozenset({"alarm.changed"}), event_route)
