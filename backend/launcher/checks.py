@@ -1,10 +1,13 @@
-"""`vnfm test`: every check of the project, the tests last. With `--timings` it writes tests/timings.json too."""
+"""`vnfm test`: every check of the project, beside the tests. With `--timings` it writes tests/timings.json too."""
 
+import io
 import json
 import os
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from launcher import frontend
@@ -19,8 +22,8 @@ _AT_ONCE = 2
 PARALLEL = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
 """How the whole suite runs, on two cores: one has the tests on a real cloud, which mostly wait for it. Each has servers
 of its own; tests/xdist_groups.py says which tests share a worker."""
-_TESTS_FAILED = 1
-"""pytest's exit code; the others say that it could not go on."""
+_TESTS_FAILED, _INTERRUPTED = 1, 2
+"""pytest's exit codes; the others say that it could not go on."""
 _FEW = 8
 """Files with failures that are worth another run; more of them are no accident."""
 
@@ -40,6 +43,8 @@ _FRONTEND_CHECKS: _Checks = {
 } | FRONTEND_CHANGED
 """The component tests take longer than all else together, so each of those at once has a share of them."""
 TIMINGS = "--timings"
+_LEAST_RIGHT = 19
+"""The kernel's highest niceness."""
 
 
 def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
@@ -50,13 +55,30 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     ensure_python(checkout, LOCK, console)
     failed = _build_pages(checkout, console) if needs_pages(arguments) else []
     env = checkout.compiled_once(frontend.npm_environment(checkout, LOCK))
-    if whole:
-        scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
-        failed += run_checks(checkout, env | for_checks(checkout), console, scripts)
-    code = _run_suite(checkout, env, words, console) if whole else pytest(checkout, env, words)
+    if not whole:
+        code = pytest(checkout, env, words)
+    else:
+        code, failed_checks = _run_all(checkout, env, words, console)
+        failed += failed_checks
     if failed:
-        console.say(f"Before the tests these failed: {', '.join(failed)}.")
+        console.say(f"Beside the tests these failed: {', '.join(failed)}.")
     return code or bool(failed)
+
+
+def _run_all(checkout: Checkout, env: Mapping[str, str], options: list[str], console: Console) -> tuple[int, list[str]]:
+    """The checks run beside the tests, which do not use all of two cores all the time, and give way to them; what they
+    say comes after pytest's words.
+    """
+    scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
+    said, beside, env_of_checks = io.StringIO(), Beside(), {**env, **for_checks(checkout)}
+    with ThreadPoolExecutor(1) as pool:
+        checks = pool.submit(run_checks, checkout, env_of_checks, Console(said), scripts, beside)
+        code = _run_suite(checkout, env, options, console)
+        if code == _INTERRUPTED:
+            beside.stop.set()
+        failed = checks.result()
+    console.say(said.getvalue().rstrip())
+    return code, failed
 
 
 def pytest(checkout: Checkout, env: Mapping[str, str], arguments: Sequence[str]) -> int:
@@ -118,16 +140,19 @@ def needs_pages(arguments: Sequence[str]) -> bool:
     return not named or any("browser" in argument for argument in named)
 
 
-def run_checks(checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks) -> list[str]:
+def run_checks(
+    checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks, beside: "Beside | None" = None
+) -> list[str]:
     """Two at once, the long ones first; the titles of those that failed. `scripts` are those of the frontend."""
     places: dict[Path, _Checks] = {}
     if scripts:
         frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
         places[checkout.frontend] = scripts
     places[checkout.root] = _PYTHON_CHECKS
+    runner = CheckRunner(env, console, beside or Beside(niceness=0))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {
-            title: pool.submit(_passes, title, command, folder, env, console)
+            title: pool.submit(runner.passes, title, command, folder)
             for folder, checks in places.items()
             for title, command in checks.items()
         }
@@ -138,21 +163,44 @@ def run_checks(checkout: Checkout, env: Mapping[str, str], console: Console, scr
             raise
 
 
-def _passes(title: str, command: Sequence[str], folder: Path, env: Mapping[str, str], console: Console) -> bool:
-    """Quiet when it passes, with everything the tool said when not."""
-    program = Path(env["PATH"].split(os.pathsep)[0]) / command[0]
-    try:
-        with console.step(title):
-            subprocess.run(
-                [program, *command[1:]],
-                cwd=folder,
-                env=env,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=True,
-            )
-    except subprocess.CalledProcessError as failure:
-        console.say(failure.stdout)
-        return False
-    return True
+@dataclass(frozen=True)
+class Beside:
+    """How checks run beside the tests: with less right to the processor, and none begins any more after `stop`."""
+
+    niceness: int = 5
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True)
+class CheckRunner:
+    env: Mapping[str, str]
+    console: Console
+    beside: Beside
+
+    def passes(self, title: str, command: Sequence[str], folder: Path) -> bool:
+        """Quiet when it passes, with everything the tool said when not."""
+        if self.beside.stop.is_set():
+            return False
+        try:
+            with self.console.step(title):
+                self._run(command, folder)
+        except subprocess.CalledProcessError as failure:
+            self.console.say(failure.stdout)
+            return False
+        return True
+
+    def _run(self, command: Sequence[str], folder: Path) -> None:
+        program = Path(self.env["PATH"].split(os.pathsep)[0]) / command[0]
+        process = subprocess.Popen(
+            [program, *command[1:]],
+            cwd=folder,
+            env=self.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        ours = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, process.pid, min(ours + self.beside.niceness, _LEAST_RIGHT))
+        said, _ = process.communicate()
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command, said)

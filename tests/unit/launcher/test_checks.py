@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.checks import _passes, failed_files
+from launcher.checks import Beside, CheckRunner, failed_files
 from launcher.console import Console
 from launcher.layout import Checkout
 
@@ -20,10 +20,28 @@ def test_a_check_is_quiet_unless_it_fails(program: str, passes: bool, words: str
     stream = io.StringIO()
     env = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath])}
     command = (Path(sys.executable).name, "-c", program)
-    assert _passes("lint", command, tmp_path, env, Console(stream)) is passes
+    assert CheckRunner(env, Console(stream), Beside()).passes("lint", command, tmp_path) is passes
     assert words in stream.getvalue()
     assert "fine" not in stream.getvalue()
     assert ("failed: lint" in stream.getvalue()) is not passes
+
+
+def test_a_check_beside_the_tests_gives_way_to_them(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    env = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath])}
+    ours = os.nice(0)
+    wait = f"import os, time\nwhile os.nice(0) == {ours}: time.sleep(0.01)\nexit(f'now {{os.nice(0)}}')"
+    command = (Path(sys.executable).name, "-c", wait)
+    assert not CheckRunner(env, Console(stream), Beside(niceness=2)).passes("lint", command, tmp_path)
+    assert f"now {ours + 2}" in stream.getvalue()
+
+
+def test_no_check_begins_after_ctrl_c(tmp_path: Path) -> None:
+    beside = Beside()
+    beside.stop.set()
+    runner = CheckRunner({"PATH": "/usr/bin"}, Console(io.StringIO()), beside)
+    assert not runner.passes("lint", ("touch", "begun"), tmp_path)
+    assert not (tmp_path / "begun").exists()
 
 
 def test_what_failed_is_run_again_by_whole_files(tmp_path: Path) -> None:
