@@ -6,6 +6,9 @@ from pathlib import Path
 
 LARGEST_BYTES = 10_000_000
 GENERATIONS = 3
+FLOOD = 3
+"""Of a log that has grown beyond so many times the largest between two checks, only the end is kept."""
+DEFAULT_QUOTA = "600000000"
 
 
 def rotate(log: Path, *, largest: int = LARGEST_BYTES, generations: int = GENERATIONS) -> bool:
@@ -26,6 +29,39 @@ def rotate(log: Path, *, largest: int = LARGEST_BYTES, generations: int = GENERA
     copy = os.open(log.with_name(f"{log.name}.1"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with log.open("rb") as source, os.fdopen(copy, "wb") as target:
         os.fchmod(copy, 0o600)
+        source.seek(max(0, log.stat().st_size - FLOOD * largest))
         shutil.copyfileobj(source, target)
     os.truncate(log, 0)
     return True
+
+
+def quota(folder: Path) -> int:
+    """What the logs may take, in bytes: VNFM_LOGS_QUOTA, which may be a share of the file system, such as 1%."""
+    text = os.environ.get("VNFM_LOGS_QUOTA", "").strip() or DEFAULT_QUOTA
+    if text.endswith("%"):
+        return int(shutil.disk_usage(folder).total * float(text[:-1]) / 100)
+    return int(text)
+
+
+def size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.glob("*.log*"))
+
+
+def bound(folder: Path, most: int) -> list[str]:
+    """Remove the oldest of the rotated logs until all take no more than `most` bytes, then empty the largest; the
+    names of these files.
+    """
+    gone = []
+    left = size(folder)
+    rotated = sorted(folder.glob("*.log.*"), key=lambda file: file.stat().st_mtime)
+    present = sorted(folder.glob("*.log"), key=lambda file: file.stat().st_size, reverse=True)
+    for file in (*rotated, *present):
+        if left <= most:
+            break
+        left -= file.stat().st_size
+        gone.append(file.name)
+        if file in present:
+            os.truncate(file, 0)
+        else:
+            file.unlink()
+    return gone

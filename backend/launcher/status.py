@@ -1,6 +1,7 @@
 """`vnfm status` and `vnfm down`: what runs here, and ending it."""
 
 import json
+import os
 import signal
 import ssl
 from contextlib import closing
@@ -9,6 +10,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from launcher import rotation
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.layout import Instance
@@ -21,6 +23,8 @@ from launcher.service import connect
 NOT_RUNNING = 3  # as `systemctl status` has it
 DOWN_SECONDS = 90.0
 READY_SECONDS = 5.0
+MEGABYTE = 1e6
+DEFAULT_ARTIFACTS_QUOTA = "50%"
 
 
 def running_record(instance: Instance) -> Record:
@@ -84,6 +88,16 @@ def _sentence(*, name: str, since: str | None, message: str, **_: object) -> str
     return f"{name} (since {since}): {message}" if since else f"{name}: {message}"
 
 
+def _folder_megabytes(folder: Path) -> float:
+    return sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file()) / MEGABYTE
+
+
+def _artifacts_quota() -> str:
+    """As the setting says it: bytes, or a share of the file system."""
+    setting = os.environ.get("VNFM_ARTIFACTS_QUOTA", "").strip() or DEFAULT_ARTIFACTS_QUOTA
+    return f"{setting} of the disk" if setting.endswith("%") else f"{int(setting) / MEGABYTE:.0f} MB"
+
+
 def status(instance: Instance, console: Console, *, as_json: bool) -> int:
     """Print what runs; 0 when the instance is up, 3 when not."""
     record = Record.load(instance.record)
@@ -103,6 +117,9 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
             pid = service.pid or "-"
             restarts = f"  restarts {service.restarts}" if service.restarts else ""
             console.say(f"  {name:<10} {service.state:<10} pid {pid}{restarts}")
+        logs = rotation.size(instance.logs) / MEGABYTE
+        console.say(f"  logs       {logs:.0f} MB of at most {rotation.quota(instance.logs) / MEGABYTE:.0f} MB")
+        console.say(f"  packages   {_folder_megabytes(instance.artifacts):.0f} MB of at most {_artifacts_quota()}")
         for problem in now.problems:
             console.say(f"  not ready: {problem}")
     return 0 if record is not None and record.alive else NOT_RUNNING

@@ -17,7 +17,7 @@ from launcher.errors import LaunchError, explain_os_error, last_lines
 from launcher.heartbeats import HeartbeatWatch
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import Record, ServiceRecord
-from launcher.rotation import rotate
+from launcher.rotation import bound, quota, rotate
 from launcher.service import Running, Service
 
 if TYPE_CHECKING:
@@ -206,6 +206,8 @@ class Supervisor:
             self._rotate_at = time.monotonic() + ROTATE_SECONDS
             for log in self._logs.glob("*.log"):
                 rotate(log)
+            if gone := bound(self._logs, quota(self._logs)):
+                self._say(f"The logs had more than VNFM_LOGS_QUOTA: removed {', '.join(gone)}.")
 
     def _look_at(self, child: _Child) -> bool:
         name = child.service.name

@@ -1,6 +1,6 @@
 """An attack on a web process, as a program of its own: `python attack.py URL` goes on until it is killed.
 
-24 anonymous logins, 16 readers of the API's description, each once a second, 1,500 connections that never complete their headers.
+24 anonymous logins, 16 readers of the API's description, each once a second, 1,500 connections with half headers.
 """
 
 import resource

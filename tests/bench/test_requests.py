@@ -23,7 +23,7 @@ from tests.installation import until
 from tests.product import web_process
 
 CREATES, LISTS, LOGINS = 200, 60, 10
-BESIDE_ATTACK = 5
+ATTACKED_SHARE = 5
 """So many times fewer requests are made beside the attack."""
 PASSWORD = "correct horse battery"
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["requests"]
@@ -107,7 +107,7 @@ def all_kinds(client: Client, fewer: int = 1) -> dict[str, Figures]:
     return {name: client.measured(request, max(2, number // fewer)) for name, (request, number) in kinds.items()}
 
 
-def test_requests_alone_and_beside_an_attack(
+def test_requests_alone_and_during_an_attack(
     product_env: dict[str, str], settings: Settings, record_property: Callable[[str, object], None]
 ) -> None:
     from tests.factories.accounts import make_user
@@ -125,7 +125,7 @@ def test_requests_alone_and_beside_an_attack(
             warm_up()  # what is read once per process is read
         alone = all_kinds(client)
         with under_attack(url):
-            attacked = all_kinds(client, BESIDE_ATTACK)
+            attacked = all_kinds(client, ATTACKED_SHARE)
     record_property("requests", {"alone": alone, "beside an attack": attacked})
     for title, figures in (("alone", alone), ("attacked", attacked)):
         for name, figure in figures.items():

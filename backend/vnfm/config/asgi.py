@@ -11,6 +11,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from vnfm.config.body_guard import BodyGuard, BodyLimits
 from vnfm.config.upload_tempdir import use_upload_tempdir
 from vnfm.config.web_heartbeat import WebHeartbeat
+from vnfm.kit.quota import upload_refusal
 
 PROXY_MISSING = (
     "VNFM_PUBLIC_URL is not a loopback address, and VNFM_TRUSTED_PROXY names no proxy. Behind a proxy all users have "
@@ -33,6 +34,7 @@ _limits = BodyLimits(
     package=settings.PACKAGE_MAX_BYTES,
     uploads=settings.UPLOADS_AT_ONCE,
     free_share=settings.DISK_LOW_PERCENT / 100,
+    quota=upload_refusal,
 )
 _guarded: Any = BodyGuard(_django, may_send_body, _limits)
 _proxied: Any = ProxyHeadersMiddleware(_guarded, settings.TRUSTED_PROXY)

@@ -23,6 +23,8 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 _UPLOADS = re.compile(r"PUT /vnfpkgm/v1/vnf_packages/[^/]+/package_content|POST /api/v1/packages/(validate|derive)")
 _LINGER_SECONDS = 2.0
 """How long the rest of a refused body is read and dropped: a client that still sends would miss the answer."""
+_CHUNKED_BYTES = 64 * 1024 * 1024
+"""An upload that does not announce its size reserves so much of the spool at a time."""
 _END: Message = {"type": "http.request", "body": b"", "more_body": False}
 
 
@@ -42,6 +44,8 @@ class BodyLimits:
     free_share: float = 0.1
     progress_bytes: int = 16 * 1024
     progress_seconds: float = 30.0
+    quota: Callable[[int], Problem | None] = lambda _: None
+    """Why an upload of so many bytes would go beyond a limit, if so."""
 
 
 class _RefusedError(Exception):
@@ -91,9 +95,12 @@ class BodyGuard:
         body.cut = not body.known
         if body.upload and body.known:
             body.require_room(announced)
+            if (problem := self._limits.quota(announced)) is not None:
+                raise _RefusedError(problem)
             body.place = self._uploads.take()
             if body.place is None:
                 raise _RefusedError(_TOO_MANY_UPLOADS)
+            body.reserve(announced)
 
 
 class _Body:
@@ -105,7 +112,7 @@ class _Body:
         self.may_send: Callable[[], Awaitable[bool]]
         self._receive, self._send, self._limits = receive, send, limits
         self._most = limits.package if upload else limits.known
-        self._taken, self._progress, self._complete = 0, 0, False
+        self._taken, self._reserved, self._progress, self._complete = 0, 0, 0, False
         self._until = asyncio.get_running_loop().time() + limits.progress_seconds
         self._answered = self._dropping = False
 
@@ -124,6 +131,10 @@ class _Body:
         self.require_size(self._taken)
         if self.upload:
             self.require_room(0)
+            if self._taken > self._reserved:  # it did not announce its size
+                if (problem := self._limits.quota(_CHUNKED_BYTES)) is not None:
+                    raise _RefusedError(problem)
+                self.reserve(self._taken + _CHUNKED_BYTES)
         elif self._taken > self._limits.anonymous and not self.known:
             self.known = await self.may_send()
             if not self.known:
@@ -143,6 +154,12 @@ class _Body:
         if self._progress >= limits.progress_bytes:
             self._progress, self._until = 0, loop.time() + limits.progress_seconds
         return message
+
+    def reserve(self, size: int) -> None:
+        """What this upload takes of the spool, at least."""
+        self._reserved = max(size, self._reserved)
+        if self.place is not None:
+            self.place.reserve(self._reserved)
 
     def require_size(self, size: int) -> None:
         if size > self._most:

@@ -7,6 +7,7 @@ none, and that no warning is needed. uvicorn itself must not look at these heade
 """
 
 import os
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -63,6 +64,22 @@ DISK_LOW_PERCENT = float(os.environ.get("VNFM_DISK_LOW_PERCENT", "10"))
 """Below this much free space, in percent, an alarm is raised and uploads are refused."""
 DISK_CRITICAL_PERCENT = float(os.environ.get("VNFM_DISK_CRITICAL_PERCENT", "5"))
 """Below this much, in percent, the alarm is critical."""
+
+
+def _quota(variable: str, default: str) -> str:
+    """Bytes, or a share of the file system such as 40%."""
+    text = os.environ.get(variable, "").strip() or default
+    if not re.fullmatch(r"\d+|\d{1,2}(\.\d+)?%|100%", text):
+        raise ImproperlyConfigured(f"{variable} must be bytes, such as 20000000000, or a share, such as 40%.")
+    return text
+
+
+ARTIFACTS_QUOTA = _quota("VNFM_ARTIFACTS_QUOTA", "50%")
+"""What packages and images may take; beyond it uploads are refused with 507."""
+SPOOL_QUOTA = _quota("VNFM_SPOOL_QUOTA", "40%")
+"""What uploads that are being received may take together."""
+LOGS_QUOTA = _quota("VNFM_LOGS_QUOTA", "600000000")
+"""What logs may take; the launcher removes the oldest."""
 
 WATCHED_DISKS = {"artifacts": ARTIFACTS_DIR} | {
     name.strip(): Path(path.strip())

@@ -37,7 +37,7 @@ class DiskSpace:
 
 def disk_space(path: Path) -> DiskSpace:
     """Of the file system on which `path` is, or would be made."""
-    usage = shutil.disk_usage(_existing(path))
+    usage = shutil.disk_usage(existing(path))
     return DiskSpace(usage.free, usage.total)
 
 
@@ -46,11 +46,12 @@ def watched_disks() -> dict[str, DiskSpace]:
     found: dict[str, DiskSpace] = {}
     devices: set[int] = set()
     for name, path in settings.WATCHED_DISKS.items():
-        if (device := _existing(path).stat().st_dev) not in devices:
+        if (device := existing(path).stat().st_dev) not in devices:
             devices.add(device)
             found[name] = disk_space(path)
     return found
 
 
-def _existing(path: Path) -> Path:
+def existing(path: Path) -> Path:
+    """The path itself, or the nearest folder above it that is there."""
     return next(place for place in (path, *path.absolute().parents) if place.exists())

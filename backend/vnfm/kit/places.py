@@ -14,7 +14,11 @@ from threading import BoundedSemaphore, Event
 
 from django.conf import settings
 
+from vnfm.kit import clock
+
 POLL_SECONDS = 0.02
+RESERVED_SECONDS = 3600.0
+"""So long a process that died without `leave` counts."""
 
 
 class Place:
@@ -23,9 +27,23 @@ class Place:
     def __init__(self, number: int, file: int, own: BoundedSemaphore) -> None:
         self.number, self._file, self._own = number, file, own
 
+    def reserve(self, size: int) -> None:
+        """Write down what this place takes, in bytes, for `reserved`; again within RESERVED_SECONDS."""
+        os.pwrite(self._file, f"{size:020}".encode(), 0)
+
     def leave(self) -> None:
+        os.ftruncate(self._file, 0)
         os.close(self._file)
         self._own.release()
+
+
+def reserved(folder: Path, name: str) -> int:
+    """What all places of that name in the folder take, by all processes."""
+    total = 0
+    for file in folder.glob(f"{name}-*"):
+        if clock.now().timestamp() - file.stat().st_mtime < RESERVED_SECONDS:
+            total += int(file.read_bytes() or b"0")
+    return total
 
 
 class Places:
@@ -71,5 +89,6 @@ class Places:
             except BlockingIOError:
                 os.close(file)
             else:
+                os.ftruncate(file, 0)
                 return number, file
         return None

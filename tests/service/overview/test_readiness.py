@@ -29,7 +29,9 @@ def _checks(client: Any, path: str = "/readyz") -> tuple[int, dict[str, Any]]:
 def test_all_parts_are_ready(client, settings) -> None:
     settings.DISK_LOW_PERCENT = settings.DISK_CRITICAL_PERCENT = 0.0
     status, checks = _checks(client)
-    assert {"database", "schema", "broker", "disk artifacts", *PROCESSES} == set(checks)
+    assert {"database", "schema", "broker", "disk artifacts", "quota packages", "quota uploads", *PROCESSES} == set(
+        checks
+    )
     assert all(check["ok"] and check["since"] for check in checks.values()), checks
     assert status == 200
 

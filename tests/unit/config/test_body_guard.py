@@ -1,12 +1,16 @@
 import asyncio
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from vnfm.config.body_guard import BodyGuard, BodyLimits
+from vnfm.kit.places import reserved
+from vnfm.kit.problem import Problem
 
 UPLOAD = "/vnfpkgm/v1/vnf_packages/0f/package_content"
+INCOMING = Path(tempfile.mkdtemp(prefix="vnfm-body-guard-")) / "incoming"
 LIMITS = {"anonymous": 5, "known": 10, "package": 100, "free_share": 0.0}
 
 
@@ -45,7 +49,7 @@ def ask(*chunks, path="/api/v1/vims", method="POST", length=None, app=reads_all,
     headers = [] if length is None else [(b"content-length", length)]
     headers += [(b"transfer-encoding", b"chunked")] if chunked else []
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    guard = BodyGuard(app, may_send, BodyLimits(Path("/"), **{**LIMITS, **limits}))
+    guard = BodyGuard(app, may_send, BodyLimits(INCOMING, **{**LIMITS, **limits}))
     asyncio.run(guard(scope, receive, send))
     return sent[0]["status"], b"".join(m.get("body", b"") for m in sent), read_before_answer[0]
 
@@ -132,7 +136,7 @@ def test_so_many_uploads_are_received_at_a_time():
         async def may_send(_):
             return True
 
-        guard = BodyGuard(app, may_send, BodyLimits(Path("/"), uploads=1, free_share=0.0))
+        guard = BodyGuard(app, may_send, BodyLimits(INCOMING, uploads=1, free_share=0.0))
 
         async def upload():
             async def receive():
@@ -169,7 +173,7 @@ def test_a_body_that_stands_still_is_refused_and_one_that_moves_is_not():
         async def may_send(_):
             return True
 
-        guard = BodyGuard(reads_all, may_send, BodyLimits(Path("/"), progress_seconds=0.05))
+        guard = BodyGuard(reads_all, may_send, BodyLimits(INCOMING, progress_seconds=0.05))
         await guard({"type": "http", "method": "POST", "path": "/", "headers": []}, receive, send)
         return sent[0]["status"]
 
@@ -188,7 +192,7 @@ def test_a_body_that_stands_still_is_refused_and_one_that_moves_is_not():
         async def may_send(_):
             return True
 
-        limits = BodyLimits(Path("/"), progress_bytes=5, progress_seconds=0.4)
+        limits = BodyLimits(INCOMING, progress_bytes=5, progress_seconds=0.4)
         await BodyGuard(reads_all, may_send, limits)(
             {"type": "http", "method": "POST", "path": "/", "headers": []}, receive, send
         )
@@ -204,5 +208,31 @@ def test_what_is_no_request_passes():
     async def app(scope, receive, send):
         seen.append(scope["type"])
 
-    asyncio.run(BodyGuard(app, None, BodyLimits(Path("/")))({"type": "lifespan"}, None, None))
+    asyncio.run(BodyGuard(app, None, BodyLimits(INCOMING))({"type": "lifespan"}, None, None))
     assert seen == ["lifespan"]
+
+
+def test_an_upload_beyond_a_quota_is_refused_and_one_within_it_reserves_its_size():
+    def quota(announced):
+        return Problem(507, "QUOTA_EXCEEDED", "x", f"{announced} more do not fit.") if announced > 4 else None
+
+    status, body, taken = ask(b"12345", method="PUT", path=UPLOAD, length=b"5", quota=quota)
+    assert (status, taken) == (507, 0)
+    assert json.loads(body)["detail"] == "5 more do not fit."
+    seen = []
+
+    async def looks(scope, receive, send):
+        seen.append(reserved(INCOMING.parent / "places", "upload"))
+        await reads_all(scope, receive, send)
+
+    assert ask(b"123", method="PUT", path=UPLOAD, length=b"3", quota=quota, app=looks)[0] == 200
+    assert (seen, reserved(INCOMING.parent / "places", "upload")) == ([3], 0)
+
+
+def test_an_upload_of_unknown_size_reserves_as_it_comes():
+    status, body, _ = ask(b"1", b"2", method="PUT", path=UPLOAD, chunked=True, quota=refuses_large)
+    assert (status, json.loads(body)["code"]) == (507, "QUOTA_EXCEEDED")
+
+
+def refuses_large(announced):
+    return Problem(507, "QUOTA_EXCEEDED", "x", "y") if announced > 1 else None

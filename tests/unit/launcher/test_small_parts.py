@@ -2,6 +2,8 @@
 
 import errno
 import io
+import os
+import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +15,7 @@ from launcher import backoff, keys, ports
 from launcher.console import Console
 from launcher.errors import explain_os_error, explain_output
 from launcher.logs import Follower
-from launcher.rotation import rotate
+from launcher.rotation import bound, quota, rotate
 from launcher.supervisor import describe_exit
 
 
@@ -133,6 +135,27 @@ def test_large_logs_are_moved_aside_and_the_oldest_dropped(tmp_path: Path) -> No
     assert not (tmp_path / "web.log.3").exists()
     assert (tmp_path / "web.log.1").stat().st_mode & 0o777 == 0o600
     assert not rotate(log, largest=10)
+
+
+def test_all_logs_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for age, name in enumerate(("web.log.1", "worker.log.2", "worker.log.1", "web.log", "worker.log")):
+        (tmp_path / name).write_bytes(b"x" * (40 if name == "web.log" else 10))
+        os.utime(tmp_path / name, (1000 + age, 1000 + age))
+    assert bound(tmp_path, 80) == []
+    assert bound(tmp_path, 65) == ["web.log.1", "worker.log.2"], "the oldest first"
+    assert bound(tmp_path, 20) == ["worker.log.1", "web.log"]
+    assert ((tmp_path / "web.log").stat().st_size, (tmp_path / "worker.log").stat().st_size) == (0, 10)
+    monkeypatch.setenv("VNFM_LOGS_QUOTA", "12345")
+    assert quota(tmp_path) == 12345
+    monkeypatch.setenv("VNFM_LOGS_QUOTA", "1%")
+    assert quota(tmp_path) == int(shutil.disk_usage(tmp_path).total * 0.01)
+
+
+def test_of_a_flood_the_end_stays(tmp_path: Path) -> None:
+    log = tmp_path / "web.log"
+    log.write_text("0123456789")
+    assert rotate(log, largest=2)
+    assert (tmp_path / "web.log.1").read_text() == "456789"
 
 
 def test_following_a_log_over_half_lines_and_rotation(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from vnfm.kit import lease, tasks
 from vnfm.kit.disk import DiskLevel, disk_space
 from vnfm.kit.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError
+from vnfm.kit.quota import upload_refusal
 from vnfm.kit.seal import unseal
 
 MAX_ATTEMPTS = 3
@@ -119,6 +120,8 @@ class _RoomChecked:
             detail = "The disk of the packages has too little free space to fetch this one."
             next_step = "Delete packages that no instance uses, or ask an administrator for a larger disk."
             raise ProblemError(Problem(507, "DISK_NEARLY_FULL", "Insufficient storage", detail, next_step))
+        if (problem := upload_refusal(size)) is not None:
+            raise ProblemError(problem)
         return self._source.read(size)
 
 

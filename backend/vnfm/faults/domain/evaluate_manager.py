@@ -21,7 +21,7 @@ class ObservedProcess:
 
 @dataclass(frozen=True, slots=True)
 class ObservedDisk:
-    """A file system, named by what of ours is on it."""
+    """A file system, named by what of ours is on it, or a quota of our files."""
 
     name: str
     low: bool

@@ -22,11 +22,11 @@ MANAGER_FAULTS = (
         "storageCapacityProblem",
         "",
         Severity.MAJOR,
-        "Major below VNFM_DISK_LOW_PERCENT, critical below VNFM_DISK_CRITICAL_PERCENT.",
+        "Major below VNFM_DISK_LOW_PERCENT or at 90 % of a quota, critical below VNFM_DISK_CRITICAL_PERCENT or at it.",
         "Enough of the file system is free again.",
         "Delete packages that no instance uses, or give the file system more room; PostgreSQL stops when it is full."
         " Runbook: backend/docs/runbooks/disk-space-low.md.",
-        "A file system with files of ours, or of our database, has less free space than that.",
+        "A file system with files of ours has less free space, or packages, uploads or logs reach their quota.",
         ("MANAGER",),
     ),
 )

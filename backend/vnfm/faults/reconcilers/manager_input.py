@@ -13,6 +13,7 @@ from vnfm.faults.models import Manager
 from vnfm.faults.reconcilers.evaluation_input import Evaluation
 from vnfm.kit.disk import DiskLevel, watched_disks
 from vnfm.kit.heartbeat import latest_heartbeats
+from vnfm.kit.quota import quotas
 
 NAME = "VNF manager"
 _STARTED = time.monotonic()
@@ -28,6 +29,10 @@ def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
     disks = [
         ObservedDisk(name, space.level != DiskLevel.OK, space.level == DiskLevel.CRITICAL)
         for name, space in watched_disks().items()
+    ]
+    disks += [
+        ObservedDisk(f"quota {quota.name}", quota.level != DiskLevel.OK, quota.level == DiskLevel.CRITICAL)
+        for quota in quotas()
     ]
     result = evaluate_manager(processes, disks, silent_after=settings.PROCESS_SILENT_SECONDS)
     for manager in Manager.objects.filter(id__in=ids):

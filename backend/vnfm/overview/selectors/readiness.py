@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from vnfm.kit import clock
 from vnfm.kit.disk import DiskLevel, watched_disks
 from vnfm.kit.heartbeat import expected_processes, latest_heartbeats
+from vnfm.kit.quota import quotas
 
 BROKER_SECONDS = 1.0
 """How long the broker may take to answer."""
@@ -67,6 +68,8 @@ class _Memory:
         for name, space in watched_disks().items():
             low = "" if space.level == DiskLevel.OK else f"Only {space.free_share:.0%} is free."
             yield self._check(f"disk {name}", low)
+        for quota in quotas():
+            yield self._check(f"quota {quota.name}", "" if quota.level == DiskLevel.OK else quota.words)
 
     def _check(self, name: str, problem: str) -> PartState:
         before = self._since.get(name)
