@@ -61,7 +61,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
         code, failed_checks = _run_all(checkout, env, words, console)
         failed += failed_checks
     if failed:
-        console.say(f"Beside the tests these failed: {', '.join(failed)}.")
+        console.say(f"These checks failed: {', '.join(failed)}.")
     return code or bool(failed)
 
 
@@ -70,12 +70,12 @@ def _run_all(checkout: Checkout, env: Mapping[str, str], options: list[str], con
     say comes after pytest's words.
     """
     scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
-    said, beside, env_of_checks = io.StringIO(), Beside(), {**env, **for_checks(checkout)}
+    said, background, env_of_checks = io.StringIO(), Background(), {**env, **for_checks(checkout)}
     with ThreadPoolExecutor(1) as pool:
-        checks = pool.submit(run_checks, checkout, env_of_checks, Console(said), scripts, beside)
+        checks = pool.submit(run_checks, checkout, env_of_checks, Console(said), scripts, background)
         code = _run_suite(checkout, env, options, console)
         if code == _INTERRUPTED:
-            beside.stop.set()
+            background.stop.set()
         failed = checks.result()
     console.say(said.getvalue().rstrip())
     return code, failed
@@ -141,7 +141,11 @@ def needs_pages(arguments: Sequence[str]) -> bool:
 
 
 def run_checks(
-    checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks, beside: "Beside | None" = None
+    checkout: Checkout,
+    env: Mapping[str, str],
+    console: Console,
+    scripts: _Checks,
+    background: "Background | None" = None,
 ) -> list[str]:
     """Two at once, the long ones first; the titles of those that failed. `scripts` are those of the frontend."""
     places: dict[Path, _Checks] = {}
@@ -149,7 +153,7 @@ def run_checks(
         frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
         places[checkout.frontend] = scripts
     places[checkout.root] = _PYTHON_CHECKS
-    runner = CheckRunner(env, console, beside or Beside(niceness=0))
+    runner = CheckRunner(env, console, background or Background(niceness=0))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {
             title: pool.submit(runner.passes, title, command, folder)
@@ -164,7 +168,7 @@ def run_checks(
 
 
 @dataclass(frozen=True)
-class Beside:
+class Background:
     """How checks run beside the tests: with less right to the processor, and none begins any more after `stop`."""
 
     niceness: int = 5
@@ -175,11 +179,11 @@ class Beside:
 class CheckRunner:
     env: Mapping[str, str]
     console: Console
-    beside: Beside
+    background: Background
 
     def passes(self, title: str, command: Sequence[str], folder: Path) -> bool:
         """Quiet when it passes, with everything the tool said when not."""
-        if self.beside.stop.is_set():
+        if self.background.stop.is_set():
             return False
         try:
             with self.console.step(title):
@@ -200,7 +204,7 @@ class CheckRunner:
             text=True,
         )
         ours = os.getpriority(os.PRIO_PROCESS, 0)
-        os.setpriority(os.PRIO_PROCESS, process.pid, min(ours + self.beside.niceness, _LEAST_RIGHT))
+        os.setpriority(os.PRIO_PROCESS, process.pid, min(ours + self.background.niceness, _LEAST_RIGHT))
         said, _ = process.communicate()
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command, said)

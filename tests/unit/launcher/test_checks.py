@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.checks import Beside, CheckRunner, failed_files
+from launcher.checks import Background, CheckRunner, failed_files
 from launcher.console import Console
 from launcher.layout import Checkout
 
@@ -20,26 +20,26 @@ def test_a_check_is_quiet_unless_it_fails(program: str, passes: bool, words: str
     stream = io.StringIO()
     env = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath])}
     command = (Path(sys.executable).name, "-c", program)
-    assert CheckRunner(env, Console(stream), Beside()).passes("lint", command, tmp_path) is passes
+    assert CheckRunner(env, Console(stream), Background()).passes("lint", command, tmp_path) is passes
     assert words in stream.getvalue()
     assert "fine" not in stream.getvalue()
     assert ("failed: lint" in stream.getvalue()) is not passes
 
 
-def test_a_check_beside_the_tests_gives_way_to_them(tmp_path: Path) -> None:
+def test_a_check_in_the_background_gives_way_to_the_tests(tmp_path: Path) -> None:
     stream = io.StringIO()
     env = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath])}
     ours = os.nice(0)
     wait = f"import os, time\nwhile os.nice(0) == {ours}: time.sleep(0.01)\nexit(f'now {{os.nice(0)}}')"
     command = (Path(sys.executable).name, "-c", wait)
-    assert not CheckRunner(env, Console(stream), Beside(niceness=2)).passes("lint", command, tmp_path)
+    assert not CheckRunner(env, Console(stream), Background(niceness=2)).passes("lint", command, tmp_path)
     assert f"now {ours + 2}" in stream.getvalue()
 
 
 def test_no_check_begins_after_ctrl_c(tmp_path: Path) -> None:
-    beside = Beside()
-    beside.stop.set()
-    runner = CheckRunner({"PATH": "/usr/bin"}, Console(io.StringIO()), beside)
+    background = Background()
+    background.stop.set()
+    runner = CheckRunner({"PATH": "/usr/bin"}, Console(io.StringIO()), background)
     assert not runner.passes("lint", ("touch", "begun"), tmp_path)
     assert not (tmp_path / "begun").exists()
 

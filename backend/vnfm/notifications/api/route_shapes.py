@@ -78,7 +78,7 @@ class RouteTimeWindow(StrictSerializer):
     end = serializers.RegexField(_TIME, help_text="Not included; over midnight where it is not later than begin.")
     timeZone = serializers.CharField(max_length=60, help_text="Of the IANA database, such as Europe/Berlin.")
 
-    def validate_timeZone(self, zone: str) -> str:  # noqa: N802 - DRF finds it by the attribute
+    def validate_timeZone(self, zone: str) -> str:
         if zone not in available_timezones():
             raise serializers.ValidationError(["There is no such time zone, such as Europe/Berlin."])
         return zone
