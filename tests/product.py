@@ -12,6 +12,12 @@ from queue import Queue
 
 BACKEND = Path(__file__).parent.parent / "backend"
 PATIENCE = 180.0
+CELERY = ("-m", "celery", "-A", "vnfm.config")
+
+
+def worker_of(threads: int) -> tuple[str, ...]:
+    """Arguments of a worker."""
+    return (*CELERY, "worker", "--pool", "threads", "--concurrency", str(threads), "--loglevel", "INFO")
 
 
 class Process:

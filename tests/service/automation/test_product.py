@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.product import running
+from tests.product import running, worker_of
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.watching import until
@@ -15,19 +15,7 @@ from vnfm.automation.models import AutomationDecision
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WORKER = (
-    "-m",
-    "celery",
-    "-A",
-    "vnfm.config",
-    "worker",
-    "--pool",
-    "threads",
-    "--concurrency",
-    "4",
-    "--loglevel",
-    "INFO",
-)
+WORKER = worker_of(4)
 PROCESSES = (
     (WORKER, r" ready\."),
     (("manage.py", "relay"), r"listen\.ready"),

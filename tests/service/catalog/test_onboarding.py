@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from tests.factories.packages import vsr_files, vsr_zip, with_manifest, zipped
 from tests.factories.templates import fixture_files
 from tests.package_source import PackageSource, announcing, hanging, serving, status
-from tests.product import PATIENCE, running
+from tests.product import CELERY, PATIENCE, running, worker_of
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.reconcilers import onboarding as reconciler
 from vnfm.catalog.services import onboarding
@@ -375,15 +375,13 @@ def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_
         "VNFM_PACKAGE_SOURCES_ALLOWED": "127.0.0.1/32",
         "VNFM_PACKAGE_SOURCES_HTTP": "1",
     }
-    celery = ("-m", "celery", "-A", "vnfm.config")
-    worker = (*celery, "worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "INFO")
 
     def sweep():
-        with running(*celery, "call", "catalog.sweep", env=env) as call:
+        with running(*CELERY, "call", "catalog.sweep", env=env) as call:
             call.popen.wait(PATIENCE)
 
     url = source.at("/p.zip", hanging)
-    with running(*worker, "--without-gossip", "--without-mingle", env=env) as first:
+    with running(*worker_of(2), "--without-gossip", "--without-mingle", env=env) as first:
         first.expect("ready")
         assert from_uri(api, package_id, url + "?token=secret").status_code == 202
         sweep()
@@ -393,7 +391,7 @@ def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_
     assert b"secret" not in bytes(PackageOnboarding.objects.get().sealed_source)
     source.at("/p.zip", serving(content))
     Lease.objects.update(expires_at=Now() - timedelta(seconds=1))
-    with running(*worker, "--without-gossip", "--without-mingle", env=env) as second:
+    with running(*worker_of(2), "--without-gossip", "--without-mingle", env=env) as second:
         second.expect("ready")
         sweep()
         second.expect("onboarding.completed")

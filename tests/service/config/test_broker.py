@@ -11,23 +11,11 @@ from celery import Celery
 
 from launcher.valkey import EmbeddedValkey
 from tests.installation import until
-from tests.product import running
+from tests.product import running, worker_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-WORKER = (
-    "-m",
-    "celery",
-    "-A",
-    "vnfm.config",
-    "worker",
-    "--pool",
-    "threads",
-    "--concurrency",
-    "1",
-    "--loglevel",
-    "INFO",
-)
+WORKER = worker_of(1)
 LATER = 3600.0
 """Seconds: a message for later stays with the worker, and kombu's own transport would not have acknowledged it."""
 SECONDS = 30.0

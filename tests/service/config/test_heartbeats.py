@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.installation import until
-from tests.product import running, web_process
+from tests.product import CELERY, running, web_process, worker_of
 from vnfm.kit.heartbeat import BEAT_SECONDS
 from vnfm.kit.models import ProcessHeartbeat
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-CELERY = ("-m", "celery", "-A", "vnfm.config")
 COMMANDS = {
-    "worker": (*CELERY, "worker", "--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+    "worker": (*worker_of(2), "--without-gossip", "--without-mingle"),
     "relay": ("manage.py", "relay"),
     "watch": ("manage.py", "watch"),
     "elements": ("manage.py", "elements"),
@@ -54,7 +53,7 @@ def test_every_process_beats_again_and_again(product_env: dict[str, str], tmp_pa
 
 
 def test_a_stopped_worker_beats_no_more_until_it_goes_on(product_env: dict[str, str]) -> None:
-    """The relay beside it beats three times meanwhile, so that the worker had the time to."""
+    """The relay next to it beats three times meanwhile, so that the worker had the time to."""
     with running(*COMMANDS["worker"], env=product_env) as worker, running(*COMMANDS["relay"], env=product_env):
         until(lambda: _beat_of("worker"), SECONDS, "the worker beats")
         worker.popen.send_signal(signal.SIGSTOP)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.installation import until
-from tests.product import running, web
+from tests.product import CELERY, running, web, worker_of
 from tests.routersim_process import RoutersimProcess, free_udp_port
 from tests.service.insync.api_client import ApiClient
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
@@ -24,20 +24,8 @@ if TYPE_CHECKING:
 TIMEOUT = 240.0
 CLOUD = "cloudsim-admin"
 """With rights to see hosts."""
-WORKER = (
-    "-m",
-    "celery",
-    "-A",
-    "vnfm.config",
-    "worker",
-    "--pool",
-    "threads",
-    "--concurrency",
-    "4",
-    "--loglevel",
-    "INFO",
-)
-BEAT = ("-m", "celery", "-A", "vnfm.config", "beat", "--loglevel", "INFO", "--schedule")
+WORKER = worker_of(4)
+BEAT = (*CELERY, "beat", "--loglevel", "INFO", "--schedule")
 PROCESSES = (
     (WORKER, r" ready\."),
     (("manage.py", "watch"), r"watch\.ready"),
