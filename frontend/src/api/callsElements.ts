@@ -97,8 +97,6 @@ export const managementProfileDelete = (id: string, version: number) =>
 
 const ruleId = (id: string) => ({ params: { path: { rule_id: id } } });
 export const discoveryRuleList = () => all<T.DiscoveryRule>(api.GET("/api/v1/discovery_rules"));
-export const discoveryRuleView = (id: string) =>
-  data<T.DiscoveryRule>(api.GET("/api/v1/discovery_rules/{rule_id}", ruleId(id)));
 export const discoveryRuleCreate = (body: T.DiscoveryRuleInput) =>
   data<T.DiscoveryRule>(api.POST("/api/v1/discovery_rules", { body }));
 export const discoveryRuleUpdate = (id: string, body: T.DiscoveryRuleInput, version: number) =>

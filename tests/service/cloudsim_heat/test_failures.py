@@ -4,7 +4,6 @@ from openstack.connection import Connection
 
 V = "heat_template_version: 2015-10-15\n"
 R = V + "resources:\n"
-PROPERTY = "Property error: : resources.q.properties.{}: : "
 GROUP = R + (
     "  g:\n    type: OS::Heat::ResourceGroup\n"
     "    properties: {count: 1, resource_def: {type: OS::Nova::Server, properties: {image: tiny, flavor: huge}}}\n"

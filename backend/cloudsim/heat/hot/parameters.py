@@ -22,7 +22,6 @@ TYPES = {
     "boolean": "Boolean",
 }
 KEYS = ("type", "description", "default", "constraints", "hidden", "label")
-PSEUDO = ("OS::stack_id", "OS::stack_name", "OS::project_id")
 _TRUE = ("1", "t", "true", "on", "y", "yes")
 _FALSE = ("0", "f", "false", "off", "n", "no")
 

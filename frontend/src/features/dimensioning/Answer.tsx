@@ -9,7 +9,6 @@ import {
   ProgressVariant,
   type AlertProps,
 } from "@patternfly/react-core";
-import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { DimensioningAnswer, DimensionRow, DimensioningFit, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
@@ -17,8 +16,8 @@ import { Facts, type Fact } from "@/ui/Facts";
 import { memory, number } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
+import { PlainTable } from "@/ui/PlainTable";
 import { Sentences } from "@/ui/Sentences";
-import { Table } from "@/ui/Table";
 import { FigureTable } from "./FigureTable";
 
 const VERDICTS: Record<DimensioningFit, { variant: AlertProps["variant"]; words: string }> = {
@@ -94,38 +93,14 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
   return (
     <Panel title={t`Size`}>
       <Facts facts={facts} />
-      <Table aria-label={t`VMs by VDU`}>
-        <Thead>
-          <Tr>
-            <Th>
-              <Trans>VDU</Trans>
-            </Th>
-            <Th>
-              <Trans>VMs</Trans>
-            </Th>
-            <Th>
-              <Trans>Cores per VM, as measured</Trans>
-            </Th>
-            <Th>
-              <Trans>vCPUs per VM</Trans>
-            </Th>
-            <Th>
-              <Trans>Memory per VM</Trans>
-            </Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {answer.vdus.map((vdu) => (
-            <Tr key={vdu.vduId}>
-              <Td dataLabel={t`VDU`}>{vdu.name}</Td>
-              <Td dataLabel={t`VMs`}>{vdu.vms}</Td>
-              <Td dataLabel={t`Cores per VM, as measured`}>{vdu.coresEach ?? t`unknown`}</Td>
-              <Td dataLabel={t`vCPUs per VM`}>{vdu.vcpusEach}</Td>
-              <Td dataLabel={t`Memory per VM`}>{memory(vdu.memoryMibEach)}</Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
+      <PlainTable
+        label={t`VMs by VDU`}
+        head={[t`VDU`, t`VMs`, t`Cores per VM, as measured`, t`vCPUs per VM`, t`Memory per VM`]}
+        rows={answer.vdus.map((vdu) => ({
+          key: vdu.vduId,
+          cells: [vdu.name, vdu.vms, vdu.coresEach ?? t`unknown`, vdu.vcpusEach, memory(vdu.memoryMibEach)],
+        }))}
+      />
     </Panel>
   );
 }

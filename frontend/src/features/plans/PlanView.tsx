@@ -9,6 +9,7 @@ import { FindingReport } from "@/ui/FindingReport";
 import { needsText, valueText } from "@/ui/format";
 import { GrantChecks } from "@/ui/GrantChecks";
 import { Panel } from "@/ui/Panel";
+import { PlainTable } from "@/ui/PlainTable";
 import { Quota } from "@/ui/Quota";
 import { PLAN_ACTION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -86,36 +87,21 @@ const SOURCE: Record<PlanFlavor["source"], string> = {
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
   return (
     <Panel level="h3" title={t`Flavors`}>
-      <Table aria-label={t`Planned flavors`}>
-        <Thead>
-          <Tr>
-            <Th>
-              <Trans>VDU</Trans>
-            </Th>
-            <Th>
-              <Trans>Flavor</Trans>
-            </Th>
-            <Th>
-              <Trans>Requirements</Trans>
-            </Th>
-            <Th>
-              <Trans>Reason</Trans>
-            </Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {flavors.map((row) => (
-            <Tr key={row.vduId}>
-              <Td dataLabel={t`VDU`}>{row.vduId}</Td>
-              <Td dataLabel={t`Flavor`}>
-                {row.flavorName || t`None fits`} <span className="vm-quiet">({SOURCE[row.source]})</span>
-              </Td>
-              <Td dataLabel={t`Requirements`}>{needsText(row.needs)}</Td>
-              <Td dataLabel={t`Reason`}>{row.reason}</Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
+      <PlainTable
+        label={t`Planned flavors`}
+        head={[t`VDU`, t`Flavor`, t`Requirements`, t`Reason`]}
+        rows={flavors.map((row) => ({
+          key: row.vduId,
+          cells: [
+            row.vduId,
+            <>
+              {row.flavorName || t`None fits`} <span className="vm-quiet">({SOURCE[row.source]})</span>
+            </>,
+            needsText(row.needs),
+            row.reason,
+          ],
+        }))}
+      />
     </Panel>
   );
 }
@@ -123,34 +109,25 @@ function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
 function Networks({ networks }: { networks: PlanNetwork[] }) {
   return (
     <Panel level="h3" title={t`Networks`}>
-      <Table aria-label={t`Planned networks`}>
-        <Thead>
-          <Tr>
-            <Th>
-              <Trans>Virtual link</Trans>
-            </Th>
-            <Th>
-              <Trans>Network</Trans>
-            </Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {networks.map((row) => (
-            <Tr key={row.vlId}>
-              <Td dataLabel={t`Virtual link`}>{row.vlId}</Td>
-              <Td dataLabel={t`Network`}>
-                {row.choice === "created" ? t`Created by the stack` : row.networkName}
-                {row.choice === "existing" && (
-                  <span className="vm-quiet">
-                    {" "}
-                    <Trans>(existing)</Trans>
-                  </span>
-                )}
-              </Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
+      <PlainTable
+        label={t`Planned networks`}
+        head={[t`Virtual link`, t`Network`]}
+        rows={networks.map((row) => ({
+          key: row.vlId,
+          cells: [
+            row.vlId,
+            <>
+              {row.choice === "created" ? t`Created by the stack` : row.networkName}
+              {row.choice === "existing" && (
+                <span className="vm-quiet">
+                  {" "}
+                  <Trans>(existing)</Trans>
+                </span>
+              )}
+            </>,
+          ],
+        }))}
+      />
     </Panel>
   );
 }
