@@ -15,7 +15,7 @@ function read(pages: number) {
   return all(answer().then(async (response) => ({ data: (await response.json()) as unknown, response })));
 }
 
-it("knows of a list whether it goes on behind what was read of it", async () => {
+it("reports whether a list has rows beyond those loaded", async () => {
   const whole = await read(3);
   expect([whole.length, isTruncated(whole)]).toEqual([3, false]);
   const short = await read(1000);
@@ -23,7 +23,7 @@ it("knows of a list whether it goes on behind what was read of it", async () => 
   expect(isTruncated(short)).toBe(true);
 });
 
-it("goes on to know it when the list is read again, and forgets it when that is whole", async () => {
+it("keeps the gap over a refetch, and drops it when the list is complete", async () => {
   const client = createQueryClient();
   const ask = (pages: number) => client.query({ queryKey: ["rows"], queryFn: () => read(pages), staleTime: 0 });
   await ask(1000);

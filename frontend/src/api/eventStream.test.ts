@@ -53,7 +53,7 @@ describe("openEventStream", () => {
     stream.stop();
   });
 
-  it("takes a connection that ended after its time up again without calling it lost", async () => {
+  it("reconnects after a planned end without reporting a loss", async () => {
     const asked: (string | undefined)[] = [];
     let close: () => void = () => undefined;
     vi.stubGlobal("fetch", (_path: string, init: { headers: Record<string, string> }) => {
@@ -79,7 +79,7 @@ describe("openEventStream", () => {
     stream.stop();
   });
 
-  it("tells the status of a refusal", async () => {
+  it("reports the status of a rejection", async () => {
     vi.stubGlobal("fetch", () => Promise.resolve(new Response(null, { status: 401 })));
     const lost = vi.fn();
     const stream = openEventStream("/api/v1/events", { onMessage: vi.fn(), onOpen: vi.fn(), onLost: lost });

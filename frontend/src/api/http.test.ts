@@ -39,25 +39,25 @@ afterEach(() => {
 const ofProxy = (status: number) => Response.json({ code: status, message: "upstream" }, { status });
 
 describe("a POST", () => {
-  it("whose answer was lost is repeated under the same key, with the same body", async () => {
+  it("is repeated under the same key and body when its answer was lost", async () => {
     const seen = server("cut", problem(502), new Response(null, { status: 202 }));
     expect((await settled(apiFetch(post()))).status).toBe(202);
     expect(seen).toHaveLength(3);
     expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
     expect(seen.map(({ body }) => body)).toEqual(["{}", "{}", "{}"]);
   });
-  it("waits for its first try that is still under way", async () => {
+  it("waits for its first attempt under way", async () => {
     const seen = server("cut", problem(409, "IDEMPOTENCY_KEY_IN_USE"), new Response(null, { status: 202 }));
     expect((await settled(apiFetch(post()))).status).toBe(202);
     expect(seen).toHaveLength(3);
   });
-  it("that was refused is not repeated", async () => {
+  it("is not repeated when rejected", async () => {
     const seen = server(problem(409, "OPERATION_RUNNING"));
     const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
     expect(error.problem.code).toBe("OPERATION_RUNNING");
     expect(seen).toHaveLength(1);
   });
-  it("that the server has judged is not repeated, however that went", async () => {
+  it("is not repeated once the server has answered", async () => {
     const seen = server(problem(503, "NO_WORKER"), problem(503, "NO_WORKER"), problem(503, "NO_WORKER"));
     const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
     expect(error.problem.code).toBe("NO_WORKER");
@@ -73,13 +73,13 @@ describe("a POST", () => {
     expect(error.problem.code).toBeFalsy();
     expect(seen).toHaveLength(3);
   });
-  it("gives up in the end", async () => {
+  it("stops retrying after the limit", async () => {
     const seen = server("cut", "cut", "cut");
     const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
     expect(error.problem.code).toBe("NO_ANSWER");
     expect(seen).toHaveLength(3);
   });
-  it("keeps the key that it was given", async () => {
+  it("keeps its idempotency key", async () => {
     const seen = server(new Response(null, { status: 202 }));
     await settled(apiFetch(post(changeHeaders(4, "mine"))));
     expect(seen[0]?.key).toBe("mine");
@@ -92,7 +92,7 @@ it("names each change differently, in characters that a header may hold", () => 
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it("says on what version something was decided, when there is one", () => {
+it("sends the version of the decision, when there is one", () => {
   expect(changeHeaders(4)).toEqual({ "If-Match": '"4"' });
   expect(changeHeaders()).toEqual({});
 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it("makes stale the object of the event and its lists, and nothing else", () => {
+it("invalidates the event's object and its lists only", () => {
   const { on } = createInvalidator(client);
   on({ topic: "vnf_instance.changed", id: "a", version: 6 });
   vi.advanceTimersByTime(1000);
@@ -42,7 +42,7 @@ it.each(["alarm.changed", "network_element.changed", "site.changed"] as const)("
   expect(stale(sites)).toBe(true);
 });
 
-it("has the numbers of an element's parts follow its alarms", () => {
+it("refetches the counts of an element's parts after its alarms", () => {
   const parts = [...networkKeys.parts, "ne1"];
   client.setQueryData(parts, []);
   const { on } = createInvalidator(client);
@@ -51,14 +51,14 @@ it("has the numbers of an element's parts follow its alarms", () => {
   expect(stale(parts)).toBe(true);
 });
 
-it("leaves alone what is newer than the event", () => {
+it("ignores events older than the data", () => {
   const { on } = createInvalidator(client);
   on({ topic: "vnf_instance.changed", id: "a", version: 4 });
   vi.advanceTimersByTime(1000);
   expect(stale(keys.vnfInstance("a"))).toBe(false);
 });
 
-it("gathers a burst into one refetch of each list", () => {
+it("coalesces a burst into one refetch of each list", () => {
   const invalidate = vi.spyOn(client, "invalidateQueries");
   const { on } = createInvalidator(client);
   for (let n = 0; n < 200; n += 1) on({ topic: "alarm.changed", id: String(n), version: 1 });
@@ -68,7 +68,7 @@ it("gathers a burst into one refetch of each list", () => {
   invalidate.mockRestore();
 });
 
-it("reads a list again once a second under a storm, and a last time when it is over", () => {
+it("refetches a list once a second in a storm, and once after it", () => {
   const invalidate = vi.spyOn(client, "invalidateQueries");
   const { on } = createInvalidator(client);
   for (let n = 0; n < 300; n += 1) {
@@ -83,7 +83,7 @@ it("reads a list again once a second under a storm, and a last time when it is o
   invalidate.mockRestore();
 });
 
-it("counts alarms by part and by site again once in five seconds under a storm, and a last time when it is over", () => {
+it("refetches counts by part and site every five seconds in a storm, and once after it", () => {
   const invalidate = vi.spyOn(client, "invalidateQueries");
   const { on } = createInvalidator(client);
   const reads = (key: string) => invalidate.mock.calls.filter(([asked]) => asked?.queryKey?.[0] === key).length;
@@ -104,7 +104,7 @@ it("counts alarms by part and by site again once in five seconds under a storm, 
   invalidate.mockRestore();
 });
 
-it("lets a slow answer come, and asks once more after it, however much happens meanwhile", async () => {
+it("waits for a slow answer, then refetches once, however many events come", async () => {
   const { on } = createInvalidator(client);
   const answers: (() => void)[] = [];
   const read = vi.fn((): Promise<number> => new Promise((resolve) => answers.push(() => resolve(answers.length))));
@@ -126,7 +126,7 @@ it("lets a slow answer come, and asks once more after it, however much happens m
   forget();
 });
 
-it("does not cut short a look at the map that is under way, and looks once more after it", () => {
+it("lets a running fetch of the map end, then fetches once more", () => {
   const { on } = createInvalidator(client);
   const fetching = vi.spyOn(client, "isFetching").mockReturnValue(1);
   const invalidate = vi.spyOn(client, "invalidateQueries");

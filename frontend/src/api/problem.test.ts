@@ -17,7 +17,7 @@ describe("problemFrom", () => {
     });
   });
 
-  it("makes a problem of a proxy's HTML page", () => {
+  it("turns a proxy's HTML page into a problem", () => {
     expect(problemFrom(502, "text/html", "<h1>Bad gateway</h1>").problem).toEqual({
       status: 502,
       title: "The server answered with HTTP 502",
@@ -25,7 +25,7 @@ describe("problemFrom", () => {
     });
   });
 
-  it("survives a body that lies about being JSON", () => {
+  it("accepts a body that is no JSON despite its type", () => {
     expect(problemFrom(404, "application/json", "{").problem.title).toBe("Not found");
   });
 });
@@ -58,6 +58,6 @@ describe("pointers", () => {
   });
 });
 
-it("owns up to its own mistakes", () => {
+it("reports its own errors", () => {
   expect(asProblem(new TypeError("x is undefined"))).toMatchObject({ code: "CONSOLE_ERROR", detail: "x is undefined" });
 });

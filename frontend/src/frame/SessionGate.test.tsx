@@ -7,7 +7,7 @@ import { renderApp } from "@/testing/app";
 const user = userEvent.setup();
 const PROBE = { name: "Probe now: lab-east" };
 
-it("asks a server that is not ready again by itself", async () => {
+it("retries by itself while the server is not ready", async () => {
   const { setScenario } = renderApp(pb.vims(), { scenario: "error-500:/session" });
   expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
   expect(screen.getByText(/It is retried every/)).toBeVisible();
@@ -27,7 +27,7 @@ it("disables buttons with the missing role as reason", async () => {
   expect(screen.getByRole("button", { name: "Register a cloud" })).toHaveAttribute("aria-disabled", "true");
 });
 
-it("asks to log in when a change finds out that the session has ended", async () => {
+it("opens the login when a change meets an expired session", async () => {
   const { setScenario } = renderApp(pb.vims());
   const button = await screen.findByRole("button", PROBE);
   setScenario("expired-401:/probe");

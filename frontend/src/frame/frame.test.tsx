@@ -130,7 +130,7 @@ it("has a sheet of shortcuts, where they can be switched off", async () => {
   expect(router.state.location.pathname).toBe(pb.vims());
 });
 
-it("tells of operations from any page: how far they are, how they ended, and cancels them", async () => {
+it("shows operations on any page: progress and result, with cancel", async () => {
   const { changesTo } = await open(pb.vims(), (db) => {
     const [first, second] = db.instances;
     if (!first || !second) throw new Error("The mock has two instances.");
@@ -157,7 +157,7 @@ it("tells of operations from any page: how far they are, how they ended, and can
   await waitFor(() => expect(screen.queryByRole("complementary", { name: "Operations" })).toBeNull());
 });
 
-it("says on every page since when no worker has answered", async () => {
+it("shows on every page since when no worker has answered", async () => {
   const since = new Date(2026, 2, 1, 14, 2).toISOString();
   await open(pb.vims(), (db) =>
     db.readiness.push({ name: "worker", ok: false, since, message: "It does not answer." }),
@@ -166,7 +166,7 @@ it("says on every page since when no worker has answered", async () => {
   await waitFor(() => expect(banner).toHaveTextContent(/^No worker has answered since .*02.*\. Operations wait\.$/));
 });
 
-it("says nothing of a manager whose parts all work", async () => {
+it("shows no banner while all processes work", async () => {
   const { sent } = await open(pb.vims(), (db) =>
     db.readiness.push({ name: "worker", ok: true, since: new Date().toISOString(), message: "It waits for: broker." }),
   );

@@ -20,7 +20,7 @@ it.each<[SearchKind, Partial<SearchHit>, string]>([
   expect(choicesOf(kind, hit(patch)).map((choice) => choice.to)).toEqual([to]);
 });
 
-it("tells apart interfaces of two elements that have one ifIndex and one address", () => {
+it("distinguishes interfaces of two elements with one ifIndex and one address", () => {
   const both = ["pe-1", "pe-2"].map((ownerId) => hit({ id: "1", ownerId }));
   expect(new Set(choicesOf("ADDRESS", ...both).map(({ key }) => key)).size).toBe(2);
 });

@@ -37,7 +37,7 @@ it("derives a VNFD for plain templates, lets it be edited, and onboards it as ed
   expect(await screen.findByRole("article", { name: "Acme router" })).toBeVisible();
 });
 
-it("asks the Heat of a cloud, and lets its answer forbid nothing", async () => {
+it("has a cloud's Heat validate, which forbids nothing", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
   await user.click(await dialog.findByRole("tab", { name: "On a cloud" }));
   await user.selectOptions(dialog.getByRole("combobox", { name: "Cloud" }), "lab-east");
@@ -63,7 +63,7 @@ it("shows a fault of the VNFD at its line", async () => {
   expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
 });
 
-it("says all findings by file and line, and takes corrected files in place of the faulty ones", async () => {
+it("lists findings by file and line, and accepts corrected files", async () => {
   const faulty = `${HOT.replace("Server", "Servr")}# unused\n`;
   const { dialog, changesTo } = await openDialog(file("router.yaml", faulty), file("card.yaml", HOT));
   expect(await dialog.findByText("It cannot be onboarded yet: 1 error")).toBeVisible();
@@ -82,7 +82,7 @@ it("says all findings by file and line, and takes corrected files in place of th
   expect(changesTo("/vnf_packages")).toEqual([]);
 });
 
-it("keeps the files when an archive is refused, and when it is found bad later", async () => {
+it("keeps the files when an archive is rejected, at once or later", async () => {
   const { dialog } = await openDialog(file("junk.zip", "no zip"));
   expect(await dialog.findByRole("alert")).toHaveTextContent("The upload is no zip archive.");
   await user.click(dialog.getByRole("button", { name: "Remove junk.zip" }));
@@ -106,7 +106,7 @@ it("shows how far an upload is, and cancels it without losing the files", async 
   await waitFor(() => expect(changesTo("").filter(({ method }) => method === "DELETE")).toHaveLength(1));
 });
 
-it("has a package fetched, and says at the field what is wrong with its address", async () => {
+it("has a package fetched, and shows at the field why the address is invalid", async () => {
   const { dialog, changesTo } = await openDialog();
   await user.click(dialog.getByRole("button", { name: "Fetch from a URL instead" }));
   const address = dialog.getByRole("textbox", { name: "Address" });
@@ -138,13 +138,13 @@ it("lets the root be chosen where several templates can be it", async () => {
   expect(await dialog.findByText(/is onboarded/)).toBeVisible();
 });
 
-it("offers no root where it is clear", async () => {
+it("offers no root template where there is one", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
   await dialog.findByText(/It can be onboarded/);
   expect(dialog.queryByRole("combobox", { name: "Root template" })).toBeNull();
 });
 
-it("names files that are missing, and takes them", async () => {
+it("names missing files, and accepts them", async () => {
   const { dialog } = await openDialog(file("router.yaml", `${HOT}    user_data:\n      get_file: init.sh\n`));
   expect(await dialog.findByText("Add the files that templates name: init.sh.")).toBeVisible();
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
@@ -165,7 +165,7 @@ it("fetches files from URLs in templates only when that is allowed", async () =>
   expect(await dialog.findByText(/is onboarded/)).toBeVisible();
 });
 
-it("fetches nothing as long as the templates have other errors", async () => {
+it("fetches no file while the templates have other errors", async () => {
   const card = "  card:\n    type: https://files.example/card.yaml\n";
   const { dialog } = await openDialog(file("router.yaml", `${HOT}${card}  vm:\n    type: OS::Nova::Servr\n`));
   const allow = await dialog.findByRole("checkbox", { name: "Fetch these files and store them with the package" });
@@ -178,7 +178,7 @@ it("fetches nothing as long as the templates have other errors", async () => {
   await waitFor(() => expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled());
 });
 
-it("forgets what was chosen and said of an address when it changes", async () => {
+it("resets host key and result when the address changes", async () => {
   const { dialog, changesTo } = await openDialog();
   await user.click(dialog.getByRole("button", { name: "Fetch from a URL instead" }));
   const address = dialog.getByRole("textbox", { name: "Address" });
@@ -231,7 +231,7 @@ it("keeps search, filters and view in the address", async () => {
   expect(await screen.findAllByRole("row")).toHaveLength(4);
 });
 
-it("tells how to begin when the catalog is empty", async () => {
+it("explains how to begin with an empty catalog", async () => {
   renderApp(pb.catalog(), { prepare: (db) => (db.packages = []) });
   expect(await screen.findByText("The catalog is empty")).toBeVisible();
 });

@@ -10,7 +10,7 @@ const how = () => user.click(screen.getByRole("button", { name: "Calculate size"
 const type = async (label: string, text: string) =>
   user.type(await screen.findByRole("textbox", { name: label }), text);
 
-it("asks what the package's figures speak of, in their units", async () => {
+it("offers the dimensions of the package's figures, in their units", async () => {
   const { changesTo } = renderApp(pb.dimensioning());
   await user.selectOptions(await screen.findByRole("combobox", { name: "VNF" }), vsrPe.vnfdId);
   await type("Packet rate", "100");
@@ -51,7 +51,7 @@ it("shows size, head-room, what binds, warnings, what is not known, and the sour
   expect(figures).toHaveTextContent("page 6 (000_d6f0c3eddd213672.txt)");
 });
 
-it("says that more than was tested is not known, and that too much does not fit", async () => {
+it("reports sizes beyond tests as unknown, and too large ones as not fitting", async () => {
   renderApp(pb.dimensioning(vsrPe.vnfdId));
   await type("Routes", "3400001");
   await how();
@@ -63,7 +63,7 @@ it("says that more than was tested is not known, and that too much does not fit"
   expect(screen.queryByRole("link", { name: "Use this size" })).toBeNull();
 });
 
-it("takes the size into the wizard, scale levels and all", async () => {
+it("passes size and scale levels to the wizard", async () => {
   const { changesTo } = renderApp(pb.dimensioning(vsrPe.vnfdId));
   await type("Packet rate", "110");
   await how();
@@ -83,7 +83,7 @@ it("takes the size into the wizard, scale levels and all", async () => {
   expect(screen.getByRole("combobox", { name: "Instantiation level" })).toHaveValue("medium");
 });
 
-it("complains at the field, its own complaints and the server's", async () => {
+it("shows errors at the field, its own and the server's", async () => {
   renderApp(pb.dimensioning(vsrPe.vnfdId));
   await type("Packet rate", "-5");
   await how();

@@ -14,7 +14,7 @@ const rowOf = (name: string) => screen.findByRole("row", { name: new RegExp(name
 const isGone = (name: string) =>
   waitFor(() => expect(screen.queryByRole("row", { name: new RegExp(name) })).toBeNull());
 
-it("has the server filter by state and cloud, keeps it in the address, and Back takes it back", async () => {
+it("filters by state and cloud on the server, keeps it in the address and the history", async () => {
   let cloud = "";
   const { router, sent } = renderApp(pb.instances(), {
     prepare: (db) => (cloud = db.instances.find(({ name }) => name === "edge-muc-1")?.vimId ?? ""),

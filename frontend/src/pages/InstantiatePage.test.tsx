@@ -38,7 +38,7 @@ const optionsOf = (field: HTMLElement, name: string) =>
     .getAllByRole("option")
     .map((each) => each.textContent);
 
-it("brings a complaint of the plan back to its field and loses nothing", async () => {
+it("leads from a plan's error to its field, keeping the input", async () => {
   await toSettings();
   await retype(/^Name/, "edge-1");
   await retype(/Management IP, active/, "172.16.10.66");
@@ -51,7 +51,7 @@ it("brings a complaint of the plan back to its field and loses nothing", async (
   expect(screen.getByRole("textbox", { name: /System name/ })).toHaveValue("pe-1");
 });
 
-it("stays at settings that are wrong, at the first of them", async () => {
+it("stays at invalid settings, at the first of them", async () => {
   const { sent } = await toSettings();
   await retype(/^Name/, "edge-1");
   await retype(/Management subnet/, "nonsense");
@@ -61,7 +61,7 @@ it("stays at settings that are wrong, at the first of them", async () => {
   expect(sent.filter((each) => each.path === "/api/v1/plans" && each.method === "POST")).toHaveLength(1);
 });
 
-it("goes back to the cloud when the cloud is the trouble", async () => {
+it("leads back to the cloud step when the cloud fails", async () => {
   await toSettings("lab-west");
   await retype(/^Name/, "edge-1");
   await toPlan();
@@ -83,7 +83,7 @@ it("shows the plan, creates, deploys, and opens the instance", async () => {
   expect(posts).toEqual(["vnf_instances", "instantiate"]);
 });
 
-it("brings a taken name back to the name", async () => {
+it("leads from a duplicate name to its field", async () => {
   await toSettings();
   await retype(/^Name/, "edge-fra-1");
   await toPlan();
@@ -93,7 +93,7 @@ it("brings a taken name back to the name", async () => {
   expect(field).toHaveAccessibleDescription(/is called edge-fra-1 already/);
 });
 
-it("picks a network by what tells it from the others, and sends its id where another has its name", async () => {
+it("selects a network by its distinguishing facts, and sends its id where names repeat", async () => {
   const app = await toSettings();
   await retype(/^Name/, "edge-1");
   const network = screen.getByRole("combobox", { name: "Management network" });
@@ -111,7 +111,7 @@ const withDefault = (name: string, value: string) => (db: Db) => {
   db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
 };
 
-it("says at once of a name from elsewhere that several networks have it", async () => {
+it("reports an ambiguous network name at once", async () => {
   await toSettings("lab-east", withDefault("mgmt_net", "peering"));
   const network = screen.getByRole("combobox", { name: "Management network" });
   await waitFor(() => expect(network).toHaveAccessibleDescription(/Several networks of this cloud are named peering/));
@@ -120,7 +120,7 @@ it("says at once of a name from elsewhere that several networks have it", async 
   expect(network).not.toHaveAccessibleDescription(/Several/);
 });
 
-it("complains of a subnet that the picked network does not have, and offers those that it has", async () => {
+it("rejects a subnet that the chosen network does not have, and offers its own", async () => {
   const app = await toSettings();
   await retype(/^Name/, "edge-1");
   const network = screen.getByRole("combobox", { name: "Management network" });
@@ -157,7 +157,7 @@ it("offers IPv4 subnets alone, and nothing of a network that has none", async ()
   expect(screen.queryByRole("group", { name: /^Use a subnet/ })).toBeNull();
 });
 
-it("proposes a flavor with its why, and offers those that fit before the others", async () => {
+it("proposes a flavor with the reason, and lists fitting ones first", async () => {
   const app = await toSettings();
   await retype(/^Name/, "edge-1");
   const flavor = screen.getByRole("combobox", { name: "Control VM flavor" });
@@ -191,7 +191,7 @@ it("leaves the flavor open where none is proposed, and keeps one that the cloud 
   expect(screen.getByRole("combobox", { name: "Data path VM flavor" })).toHaveDisplayValue("huge (not in this cloud)");
 });
 
-it("picks an image of the cloud, by its id where another has its name, or leaves that of the package", async () => {
+it("selects a cloud image, by id where names repeat, or keeps the package's", async () => {
   const prepare = (db: Db) => {
     for (const cloud of Object.values(db.resources)) {
       const [first] = cloud.images;
@@ -216,7 +216,7 @@ it("picks an image of the cloud, by its id where another has its name, or leaves
   expect(planned(app)).toEqual({ image_cpm: "TiMOS-C-13.0.R6", image_iom: "i-twin" });
 });
 
-it("shows what the plan takes of the quota, and what it warns of", async () => {
+it("shows quota use and warnings of the plan", async () => {
   await toSettings();
   await retype(/^Name/, "edge-1");
   await toPlan();
@@ -247,7 +247,7 @@ it("deploys with the only cloud, a proposed name and the defaults, by two clicks
   expect(body).not.toHaveProperty("additionalParams");
 });
 
-it("says beside Next why it is off", async () => {
+it("says why Next is disabled", async () => {
   renderApp(pb.instantiate(vsrPe.vnfdId));
   await screen.findByRole("radio", { name: "lab-east" });
   expect(screen.getByText("Choose a cloud first")).toBeVisible();
@@ -274,14 +274,14 @@ it("names the missing flavors with the administrator's command where none may be
   expect(missing.getByText("openstack flavor create --vcpus 2 vnfm-cpm")).toBeVisible();
 });
 
-it("comes back from a refused plan to the same", async () => {
+it("returns to the same step from a rejected plan", async () => {
   await toSettings("lab-east", withoutFlavors(false));
   await user.click(screen.getByRole("button", { name: "Skip to plan" }));
   expect(await screen.findByRole("list", { name: "Missing flavors" })).toBeVisible();
   expect(screen.getByRole("combobox", { name: "Control VM flavor" })).toHaveAccessibleDescription(/None of the 0/);
 });
 
-it("asks for an agreement where the cloud does not say, and sends it", async () => {
+it("requires consent where the cloud does not report it, and sends it", async () => {
   const app = await toSettings("lab-east", withoutFlavors(null));
   const box = await screen.findByRole("checkbox", { name: CREATE });
   expect(box).toHaveAccessibleDescription(/It is unknown whether Nova lets vnfm create flavors/);

@@ -60,7 +60,7 @@ it("saves what was changed under a name, without secrets", async () => {
   expect(JSON.stringify(changesTo("/environments"))).not.toContain("long enough");
 });
 
-it("saves nothing that is wrong", async () => {
+it("saves no invalid input", async () => {
   const { changesTo } = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   await next();
@@ -89,7 +89,7 @@ it("starts from an environment, and can still change everything", async () => {
   expect(await box(/^Name/)).toHaveValue("edge-9");
 });
 
-it("begins with what the address asks for once only", async () => {
+it("applies the address only once", async () => {
   renderApp(pb.instantiateWith(vsrPe.vnfdId, "env-1"), { prepare: withEnvironment() });
   const start = await screen.findByRole("combobox", { name: "Start from" });
   await waitFor(() => expect(start).toHaveDisplayValue("site A"));
@@ -103,7 +103,7 @@ it("begins with what the address asks for once only", async () => {
   expect(await box(/^Fabric MTU/)).toHaveValue("9000");
 });
 
-it("takes of an environment of another version what fits, and says what does not", async () => {
+it("applies what fits of another version's environment, and lists the rest", async () => {
   const params = { fabric_mtu: 1500, no_such_thing: 1 };
   renderApp(pb.instantiateWith(vsrPeNext.vnfdId, "env-1"), {
     prepare: withEnvironment({ additionalParams: params, vimId: "gone", vimName: "old-lab" }),
@@ -161,7 +161,7 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
   });
 });
 
-it("goes no further while it still reads what to start from", async () => {
+it("disables Next while the source is loading", async () => {
   const { setScenario } = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   const start = await screen.findByRole("combobox", { name: "Start from" });
@@ -223,12 +223,12 @@ it("goes a step back with the browser's Back, and loses nothing", async () => {
   expect(screen.getByRole("radio", { name: "lab-east" })).toBeChecked();
 });
 
-it("goes no further by address than what was chosen", async () => {
+it("opens no step by address before its choices are made", async () => {
   renderApp(`${pb.instantiate(vsrPe.vnfdId)}&step=plan`);
   expect(await heading("Choose a cloud")).toBeVisible();
 });
 
-it("complains as one types, once the typing rests", async () => {
+it("validates while typing, after a pause", async () => {
   renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   await next();

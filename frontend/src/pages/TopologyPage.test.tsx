@@ -29,7 +29,7 @@ beforeAll(() => {
 
 const box = (name: RegExp) => screen.findByRole("group", { name, hidden: true });
 
-it("shows closed groups in words: kind, state, alarms and what stands in them", async () => {
+it("describes collapsed groups: kind, state, alarms and members", async () => {
   renderApp(pb.topology());
   expect(await box(/^Site Frankfurt, up since .*; no alarms; closed, 4 network elements$/)).toBeInTheDocument();
   expect(await box(/^Site Munich, degraded since .*closed, 1 network element$/)).toBeInTheDocument();
@@ -49,7 +49,7 @@ it("opens and closes groups by keyboard, and keeps that in the address", async (
   expect(router.state.location.search).not.toContain("expand");
 });
 
-it("finds what stands in a closed group, opens that and shows its details", async () => {
+it("finds a node in a collapsed group, expands it and shows its details", async () => {
   const { router } = renderApp(pb.topology());
   await user.type(await screen.findByRole("textbox", { name: "Find on the map" }), "pe-muc");
   await user.click(await screen.findByRole("button", { name: "pe-muc-1" }));
@@ -62,7 +62,7 @@ it("finds what stands in a closed group, opens that and shows its details", asyn
   await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
 });
 
-it("lists everything to read, with links, and filters by state", async () => {
+it("lists all operations with links, and filters by state", async () => {
   renderApp(`${pb.topology()}?view=list`);
   const nodes = await screen.findByRole("table", { name: "Nodes" });
   expect(within(nodes).getByRole("row", { name: /pe-muc-1 Network element Munich Down/ })).toBeVisible();
@@ -78,7 +78,7 @@ it("says what to do when nothing is there, and why when nothing can be shown", a
   expect(await screen.findByText("The map is empty")).toBeVisible();
 });
 
-it("shows the cause when the map cannot be had", async () => {
+it("shows the cause when the map cannot be loaded", async () => {
   renderApp(`${pb.topology()}?site=broken`);
   expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
 });
@@ -106,7 +106,7 @@ it("leaves no step behind when details are closed by hand", async () => {
   expect(router.state.historyAction).toBe("POP");
 });
 
-it("takes back nothing but the details, however often they are closed", async () => {
+it("goes back only over the details, however often they are closed", async () => {
   const { router } = renderApp(pb.vims());
   await screen.findByRole("heading", { name: "Clouds", level: 1 });
   await act(() => router.navigate(`${pb.topology()}?view=list`));
@@ -125,7 +125,7 @@ it("takes back nothing but the details, however often they are closed", async ()
   expect(router.state.location.search).toBe("?view=list&state=DOWN");
 });
 
-it("opens what the node stands in that the address names, and keeps closed what is closed by hand", async () => {
+it("expands the groups of the node in the address, and keeps collapsed what the user collapsed", async () => {
   let [vim, instance, vm] = ["", "", ""];
   const { router } = renderApp(() => pb.onMap("vm", vm), {
     prepare: ({ instances: [first] }) => {
@@ -140,7 +140,7 @@ it("opens what the node stands in that the address names, and keeps closed what 
   expect(router.state.location.search).not.toContain("instance%3A");
 });
 
-it("is left by one step back, though groups were opened to show what was asked for", async () => {
+it("is left by one step back, though groups were expanded to show the node", async () => {
   let vm = "";
   const { router } = renderApp(pb.alarms(), {
     prepare: ({ instances: [first] }) => {
@@ -170,7 +170,7 @@ it("says that what the address names is not on the map, and shows everything ins
   expect(router.state.location.search).not.toContain("scope");
 });
 
-it("shows one site, or one VNF instance, of those that the server finds", async () => {
+it("narrows the map to one site or VNF instance, searched on the server", async () => {
   const { router } = renderApp(`${pb.topology()}?view=list`);
   await choose(user, await screen.findByRole("combobox", { name: "Site" }), "frank", "Frankfurt");
   await waitFor(() => expect(screen.queryByRole("button", { name: "muc-pe-9" })).toBeNull());
@@ -193,7 +193,7 @@ it("says since when in the zone that is chosen, at once", async () => {
   expect(await box(/^Site Frankfurt, up since [^;]*\d;/)).toBeInTheDocument();
 });
 
-it("keeps where a box was moved to, though the map is left at once", async () => {
+it("saves a moved node though the map is left at once", async () => {
   const { changesTo, router } = renderApp(pb.topology());
   const site = await box(/^Site Frankfurt/);
   site.focus();

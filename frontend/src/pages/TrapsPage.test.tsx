@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-it("lists all traps that came, and leads there from the elements", async () => {
+it("lists all received traps, with a link from the elements", async () => {
   renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "Traps" }));
   expect(await screen.findByRole("heading", { name: "Traps", level: 1 })).toBeVisible();
@@ -36,14 +36,14 @@ it("filters by element, by kind and by unknown sender", async () => {
   );
 });
 
-it("says which receiver does not hear, and what is not in the list", async () => {
+it("says which receiver is down, and what the list lacks", async () => {
   renderApp(pb.traps());
   const receivers = within(await screen.findByRole("table", { name: "Receivers" }));
   expect(receivers.getByRole("row", { name: /vnfm-1.*Listening.*48,210.*300 dropped in storms/ })).toBeVisible();
   expect(receivers.getByRole("row", { name: /vnfm-2.*Not listening.*another process has it/ })).toBeVisible();
 });
 
-it("says what to do where nothing hears", async () => {
+it("says what to do where no receiver listens", async () => {
   renderApp(pb.traps(), {
     prepare: (db) => {
       db.traps = [];

@@ -72,7 +72,7 @@ it("says what its signature is worth", async () => {
   expect(screen.getByText(/By CN=acme, .*No certificate of ours/)).toBeVisible();
 });
 
-it("lists what was made of it, and what was measured of it", async () => {
+it("lists its instances and its measurements", async () => {
   page(vsrPe.packageId, "instances");
   expect(await screen.findByRole("link", { name: "edge-fra-1" })).toBeVisible();
   expect(screen.queryByRole("link", { name: "rr-lab" })).toBeNull();
@@ -81,7 +81,7 @@ it("lists what was made of it, and what was measured of it", async () => {
   expect(figures.getAllByText(/page 6/)[0]).toBeVisible();
 });
 
-it("says why a package has not become one", async () => {
+it("says why onboarding failed", async () => {
   const detail = "base.yaml: the file is missing.";
   page(vsrRr.packageId, "", (db) => {
     const [pkg] = db.packages.filter((each) => each.id === vsrRr.packageId);

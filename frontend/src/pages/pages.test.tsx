@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-it("asks for a login, says what was wrong with it, and then shows what was asked for", async () => {
+it("requires a login, shows why it failed, then shows the requested page", async () => {
   renderApp(pb.alarms(), { loggedIn: false });
   await user.type(await screen.findByLabelText(/Username/), "admin");
   await user.type(screen.getByLabelText(/Password/), "wrong");
@@ -18,13 +18,13 @@ it("asks for a login, says what was wrong with it, and then shows what was asked
   expect(await screen.findByRole("heading", { name: "Alarms" })).toBeVisible();
 });
 
-it("has a screen for what does not exist", async () => {
+it("shows a page for unknown addresses", async () => {
   renderApp(pb.instance("nope"));
   expect(await screen.findByRole("alert")).toHaveTextContent("No such VNF instance");
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-it("tells how to begin when there is nothing yet", async () => {
+it("explains how to begin without data", async () => {
   renderApp(pb.instances(), { prepare: (db) => (db.instances = []) });
   expect(await screen.findByText("No VNF instances yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Go to the catalog" })).toBeVisible();

@@ -45,7 +45,7 @@ it("adds, changes and removes a site", async () => {
   ]);
 });
 
-it("asks of a mediation policy what its protocol needs, and never shows a secret", async () => {
+it("shows the fields of the policy's protocol, and never a secret", async () => {
   const { changesTo } = renderApp(pb.administration("policies"));
   expect(await screen.findByRole("row", { name: /operators.*SSH.*password: set/ })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Add a mediation policy" }));
@@ -89,7 +89,7 @@ it("takes a private key as it is pasted, line by line", async () => {
   expect(changesTo("").at(-1)?.body).toMatchObject({ privateKey: "-----BEGIN KEY-----\nAAAA\n-----END KEY-----\n" });
 });
 
-it("shows the choice that a select has, once, also one that is not offered any more", () => {
+it("shows a select's choice once, also one that is no longer offered", () => {
   const shown = (value: string) => {
     const options = [
       ["", "None"],
@@ -117,7 +117,7 @@ it("runs a discovery rule and shows what it registered", async () => {
   expect(found.getByRole("link", { name: "fra-pe-1" })).toBeVisible();
 });
 
-it("shows what a scan finds as it finds it, to those who look", async () => {
+it("shows results of a scan live, to viewers", async () => {
   renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: /found by Frankfurt loopbacks$/ }));
   const found = within(await screen.findByRole("region", { name: "Found by Frankfurt loopbacks" }));
@@ -126,7 +126,7 @@ it("shows what a scan finds as it finds it, to those who look", async () => {
   expect(await found.findByRole("row", { name: /192\.0\.2\.77.*Registered/ })).toBeVisible();
 });
 
-it("saves a rule that is being scanned, as what the scan writes is nothing that was typed", async () => {
+it("saves a rule during its scan, whose progress is no concurrent change", async () => {
   const { changesTo } = renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
   const dialog = await dialogOf();
@@ -227,7 +227,7 @@ it("says at its field what is wrong in a list", async () => {
   await waitFor(() => expect(dialog.getByLabelText(/^Include/)).toHaveAccessibleDescription(/no range of addresses/));
 });
 
-it("reads a time in the zone in which it was typed, though another tab has chosen another one since", async () => {
+it("parses a time in the zone in which it was typed, though another tab changed the zone", async () => {
   vi.stubEnv("TZ", "Asia/Tokyo");
   chooseUtc(true);
   expect(new Date().getTimezoneOffset()).toBe(-540);

@@ -30,7 +30,7 @@ function open(address: string, name?: string) {
 }
 const first = () => within(screen.getByRole("table", { name: "Rows" })).getAllByRole("rowheader")[0];
 
-it("lets people page through many rows, also where nothing can be searched, and Back turns the page back", async () => {
+it("pages through many rows, also without search, with a history entry each", async () => {
   const router = open("/");
   expect(screen.queryByText("row 60")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Go to next page" }));
@@ -55,7 +55,7 @@ it("keeps its order in the address, but not the usual one", async () => {
   await waitFor(() => expect(first()).toHaveTextContent("row 59"));
 });
 
-it("keeps what is searched, from the first page on, and makes no step of each letter", async () => {
+it("keeps the search in the address, with one history entry", async () => {
   const router = open("/?page=2");
   expect(first()).toHaveTextContent("row 51");
   await user.type(screen.getByRole("textbox", { name: "Search Rows" }), "row 3");
@@ -64,7 +64,7 @@ it("keeps what is searched, from the first page on, and makes no step of each le
   expect(router.state.historyAction).toBe("REPLACE");
 });
 
-it("is opened as the address says, and hears of it when that changes", async () => {
+it("opens as the address says, and follows its changes", async () => {
   const router = open("/?search=row+4&sort=-name");
   expect(screen.getByRole("textbox", { name: "Search Rows" })).toHaveValue("row 4");
   expect(first()).toHaveTextContent("row 49");

@@ -6,7 +6,7 @@ import { renderApp } from "./app";
 
 const PATH = "/vnfpkgm/v1/vnf_packages/none/package_content";
 
-it("brings uploads to the states that are wished, too", async () => {
+it("sets the requested state of uploads, too", async () => {
   const { setScenario } = renderApp(pb.catalog());
   await screen.findByRole("heading", { name: "Catalog", level: 1 });
   const refused = (words: string) =>

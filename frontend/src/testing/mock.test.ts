@@ -34,7 +34,7 @@ it("answers every operation that the console asks for", () => {
   expect(all.filter((each) => !answered(each)).map(([method = "any", path]) => `${method} ${path}`)).toEqual([]);
 });
 
-it("tells in the README of every word that brings a page to a state", () => {
+it("documents every scenario word in the README", () => {
   const readme = readFileSync("README.md", "utf8");
   expect(Object.keys(SENTINELS).filter((word) => !readme.includes(`| \`${word}\``))).toEqual([]);
 });
@@ -53,7 +53,7 @@ function browser(words: string) {
 }
 const LIST = "/api/v1/elements";
 
-describe("a word in the address", () => {
+describe("scenario word in the address", () => {
   it.each([
     ["error-500", 500, 500],
     ["error-503", 503, 503],
@@ -71,20 +71,20 @@ describe("a word in the address", () => {
     expect((await change()).status).toBe(changing);
   });
 
-  it("garbled and offline are no answers of the server", async () => {
+  it("garbled and offline: the server gives no valid answer", async () => {
     const page = await browser("garbled").ask(LIST);
     expect([page.status, page.headers.get("Content-Type")]).toEqual([200, "text/html"]);
     await expect(browser("offline").ask(LIST)).rejects.toThrow("cut");
   });
 
-  it("slow keeps one waiting", async () => {
+  it("slow: answers take long", async () => {
     const { ask } = browser("slow-1s");
     const begun = Date.now();
     await ask(LIST);
     expect(Date.now() - begun).toBeGreaterThan(900);
   });
 
-  it("held keeps answers back until the scenario ends, and those of the rest come", async () => {
+  it("held: answers wait until the scenario ends, others arrive", async () => {
     const { ask } = browser("held:/elements,held:/sites");
     const came: string[] = [];
     const answers = [LIST, "/api/v1/sites"].map(async (path) => {
@@ -100,7 +100,7 @@ describe("a word in the address", () => {
     expect(came.at(-1)).toBe("/api/v1/sites 200");
   });
 
-  it("endless lets no list of several pages end", async () => {
+  it("endless: no list of several pages ends", async () => {
     const { ask } = browser("endless");
     const nextOf = ({ headers }: Response) => nextPage(headers.get("Link"));
     expect(nextOf(await ask(LIST))).toBeUndefined();
@@ -111,13 +111,13 @@ describe("a word in the address", () => {
     expect([await third.json(), nextOf(third)]).toEqual([[], `${LIST}?sort=name&nextpage_opaque_marker=102`]);
   });
 
-  it("concerns the session where it names it", async () => {
+  it("ends the session where it names it", async () => {
     const { ask } = browser("error-500:session");
     expect((await ask("/api/v1/session")).status).toBe(500);
     expect((await ask(LIST)).status).toBe(200);
   });
 
-  it("expired ends the session once, and the login begins another", async () => {
+  it("expired: the session ends once, a login starts another", async () => {
     const { ask } = browser("expired-401");
     await ask("/api/v1/session");
     expect((await ask(LIST)).status).toBe(401);
@@ -126,14 +126,14 @@ describe("a word in the address", () => {
     expect((await ask(LIST)).status).toBe(200);
   });
 
-  it("stale answers once a page", async () => {
+  it("stale: each page answers once", async () => {
     const { ask } = browser("stale");
     for (const status of [200, 500]) expect((await ask(LIST)).status).toBe(status);
     await ask("/api/v1/session");
     expect((await ask(LIST)).status).toBe(200);
   });
 
-  it("leads into another world, in which links stay", async () => {
+  it("opens another dataset, in which links stay", async () => {
     const { ask } = browser("empty");
     const first = await ask(LIST);
     expect(await first.json()).toEqual([]);
@@ -142,7 +142,7 @@ describe("a word in the address", () => {
     expect(await (await ask(LIST, { headers: { Cookie } }, `${HOST}/elements?mock=usual`)).json()).not.toEqual([]);
   });
 
-  it("many serves a large network page by page", async () => {
+  it("many: a large network comes page by page", async () => {
     const { ask } = browser("many");
     const alarms = await ask("/api/v1/alarms?sort=-alarmRaisedTime");
     expect(await alarms.json()).toHaveLength(100);
@@ -156,7 +156,7 @@ describe("a word in the address", () => {
   }, 90_000);
 });
 
-it("holds wherever it is typed, too", async () => {
+it("applies while typing, too", async () => {
   const { ask } = browser("");
   const typed = (name: string) => ask("/api/v1/sites", { method: "POST", body: JSON.stringify({ name }) });
   expect((await typed("lab-error-503")).status).toBe(503);

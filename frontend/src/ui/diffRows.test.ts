@@ -4,7 +4,7 @@ import { folded, sideBySide } from "./diffRows";
 const text = (rows: ReturnType<typeof sideBySide>) =>
   rows.map(({ left, right }) => `${left?.line ?? ""}${left?.text ?? ""}|${right?.line ?? ""}${right?.text ?? ""}`);
 
-it("puts what was removed beside what took its place", () => {
+it("shows removed and added lines side by side", () => {
   expect(text(sideBySide("a\nb\nc", "a\nB\nc\nd"))).toEqual(["1a|1a", "2b|2B", "3c|3c", "|4d"]);
   expect(text(sideBySide("a\nb\nc\nd", "a\nX\nd"))).toEqual(["1a|1a", "2b|2X", "3c|", "4d|3d"]);
 });

@@ -41,7 +41,7 @@ it("says that a table could not be refreshed, since when and why, and tries agai
   await waitFor(() => expect(screen.queryByText(/could not be refreshed/)).toBeNull());
 });
 
-it("says so of counters, too, which are asked for again and again", async () => {
+it("reports a failed poll of counters, too", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open("counters");
   expect(await screen.findByRole("table", { name: "Counters as a table" })).toBeVisible();

@@ -20,7 +20,7 @@ function tabs(address: string) {
   return createMemoryRouter([{ path: "*", element }], { initialEntries: [address] });
 }
 
-it("keeps in the address how the other tabs are looked at, and no marker of a list", async () => {
+it("keeps the other tabs' views in the address, without list markers", async () => {
   const router = tabs("/elements/e?trap=link&tab=traps&object=1%2F1%2F1&after=m2");
   render(<RouterProvider router={router} />);
   expect(screen.getByText("all traps")).toBeVisible();
@@ -30,7 +30,7 @@ it("keeps in the address how the other tabs are looked at, and no marker of a li
   expect(shown).toEqual({ trap: "link", tab: "counters", object: "1/1/1" });
 });
 
-it("makes a step of each tab, which Back takes back, and loses no focus by that", async () => {
+it("makes a history entry of each tab, and keeps the focus", async () => {
   const router = tabs("/elements/e");
   render(<RouterProvider router={router} />);
   await user.click(screen.getByRole("tab", { name: "Counters" }));

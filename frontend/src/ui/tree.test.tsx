@@ -23,7 +23,7 @@ it("renders at most two lines when a key moves the focus", async () => {
   expect(drawn.mock.calls.map(([{ text }]) => text)).toEqual(["a", "b", "b", "c"]);
 });
 
-it("has the line that comes after one that goes take its focus, and takes none from elsewhere", () => {
+it("moves the focus from a removed row to the next, and takes it from no other element", () => {
   const { rerender } = render(treeOf(linesOf("abcd")));
   act(() => line("b").focus());
   rerender(treeOf(linesOf("0abcd")));

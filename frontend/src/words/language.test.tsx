@@ -4,7 +4,7 @@ import { render, screen } from "@testing-library/react";
 
 const PATTERN = String.raw`[\u0041-\x5a]\d`;
 
-it("says a value as it is, whatever escapes it has, also within a sentence in a sentence", () => {
+it("inserts values literally, also in nested sentences", () => {
   const inner = t`It must match ${PATTERN}.`;
   expect(inner).toBe(`It must match ${PATTERN}.`);
   expect(t`Refused: ${inner}`).toBe(`Refused: It must match ${PATTERN}.`);
@@ -18,7 +18,7 @@ it("says a value as it is, whatever escapes it has, also within a sentence in a 
   expect(screen.getByText(PATTERN)).toBeVisible();
 });
 
-it("takes no markup from a value", () => {
+it("escapes markup in values", () => {
   const name = "a<b>c</b><0/>";
   const { container } = render(
     <Trans>
@@ -28,7 +28,7 @@ it("takes no markup from a value", () => {
   expect(container).toHaveTextContent(`${name} is away`);
 });
 
-it("counts", () => {
+it("counts rows", () => {
   expect([0, 1, 2].map((count) => plural(count, { one: "# port", other: "# ports" }))).toEqual([
     "0 ports",
     "1 port",

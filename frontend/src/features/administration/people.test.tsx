@@ -11,7 +11,7 @@ const asViewer = (db: Db) => {
   if (db.session) db.session = { ...db.session, roles: ["viewer"] };
 };
 
-it("adds a user, changes the role, and shuts the user out and in again", async () => {
+it("adds a user, changes the role, disables and enables the user", async () => {
   const { changesTo } = renderApp(pb.administration("users"));
   await user.click(await screen.findByRole("button", { name: "Add a user" }));
   let dialog = await dialogOf();
@@ -77,7 +77,7 @@ it.each([
   expect(sent.some(({ path }) => path === `/api/v1/${part}`)).toBe(false);
 });
 
-it("tells who did what, by what the address asks, and exports the same", async () => {
+it("lists the audit trail by the address's filters, and exports the same", async () => {
   const { router, sent } = renderApp(pb.administration("audit"));
   const refused = await screen.findByRole("row", { name: /ann.*POST.*\/api\/v1\/users.*Refused\s*403/ });
   expect(refused).toHaveTextContent("from 192.0.2.7");
@@ -97,12 +97,12 @@ it("tells who did what, by what the address asks, and exports the same", async (
   expect(await screen.findByText("/api/v1/users")).toBeVisible();
 });
 
-it("says of an audit trail without entries what is written there", async () => {
+it("explains an empty audit trail", async () => {
   renderApp(pb.administration("audit"), { prepare: (db) => (db.audit = []) });
   expect(await screen.findByText("No entries yet")).toBeVisible();
 });
 
-it("tells in an instance's history who asked, to those who may know", async () => {
+it("shows who started it in an instance's history, where permitted", async () => {
   const { sent } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("tab", { name: "History" }));
@@ -110,7 +110,7 @@ it("tells in an instance's history who asked, to those who may know", async () =
   expect(sent.some(({ path }) => path === "/api/v1/audit")).toBe(true);
 });
 
-it("shows others the same history without it", async () => {
+it("hides it from other roles in the same history", async () => {
   const { sent } = renderApp(pb.instances(), { prepare: asViewer });
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("tab", { name: "History" }));

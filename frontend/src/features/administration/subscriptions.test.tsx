@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-it("tells whom notifications reach, and why not, and ends a subscription at its own interface", async () => {
+it("shows subscriptions with their delivery, and ends one at its own interface", async () => {
   const { sent } = renderApp(pb.administration("subscriptions"));
   expect(
     await screen.findByRole("row", { name: /nfvo\.example.*Operations and VNF instances.*Delivering/ }),
@@ -20,7 +20,7 @@ it("tells whom notifications reach, and why not, and ends a subscription at its 
   expect(sent.find(({ method }) => method === "DELETE")?.path).toMatch(/^\/vnffm\/v1\/subscriptions\//);
 });
 
-it("tells viewers why they see none", async () => {
+it("explains to viewers why they see none", async () => {
   const { sent } = renderApp(pb.administration("subscriptions"), {
     prepare: (db) => {
       if (db.session) db.session = { ...db.session, roles: ["viewer"] };

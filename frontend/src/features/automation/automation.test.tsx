@@ -50,7 +50,7 @@ it("creates a policy of an instance, as a dry run by default", async () => {
   });
 });
 
-it("tells what a policy decided, and why", async () => {
+it("shows a policy's decisions with reasons", async () => {
   renderApp(pb.automation(), { prepare: withPolicy });
   const row = await screen.findByRole("row", { name: /heal the edge/ });
   expect(row).toHaveTextContent("Heal a VNFC that has been down for 60 s");

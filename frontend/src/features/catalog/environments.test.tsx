@@ -57,14 +57,14 @@ it("imports a file, after it has said what does not fit, and keeps the list in o
   expect(await screen.findByText("No environments yet")).toBeVisible();
 });
 
-it("says why a file is none", async () => {
+it("says why a file is invalid", async () => {
   tab();
   const dialog = await importing("resource_registry: {}\n");
   expect(await dialog.findByRole("alert")).toHaveTextContent(/no section `parameters`/);
   expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
 });
 
-it("does not send what is too large", async () => {
+it("does not send files that are too large", async () => {
   const { changesTo } = tab();
   const dialog = await importing("#".repeat(1024 * 1024 + 1));
   expect(await dialog.findByText(/an environment has at most/)).toBeVisible();
@@ -82,7 +82,7 @@ it("says at the name that it is taken", async () => {
   await waitFor(() => expect(second.getByLabelText(/^Name/)).toHaveAccessibleDescription(/already one named site-a/));
 });
 
-it("lets a viewer look, and says why not more", async () => {
+it("lets a viewer read, and says why not more", async () => {
   tab((db) => {
     if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });

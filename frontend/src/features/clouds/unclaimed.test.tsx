@@ -55,7 +55,7 @@ it("has the stack's router managed with the policies that are chosen", async () 
   });
 });
 
-it("adopts again what was forgotten of, which carries our tag", async () => {
+it("adopts a forgotten stack again by our tag", async () => {
   await unclaimedTab((db) => {
     const row = db.unclaimed.find((each) => each.name === "legacy-pe-7");
     if (row) row.ours = true;
@@ -74,7 +74,7 @@ it("says why a stack cannot be adopted", async () => {
   expect(await screen.findByText("No package of the catalog matches its resources.")).toBeInTheDocument();
 });
 
-it("removes what is left of ours only when its name was typed", async () => {
+it("removes a leftover of ours only when its name was typed", async () => {
   const { changesTo } = await unclaimedTab();
   const leftovers = within(await screen.findByRole("region", { name: "Leftovers" }));
   expect(leftovers.queryByText("legacy-pe-7")).toBeNull();
@@ -89,7 +89,7 @@ it("removes what is left of ours only when its name was typed", async () => {
   expect(changesTo("/remove")[0]?.body).toEqual({ confirm: "edge-old-iom-9" });
 });
 
-it("keeps removal from who may only look, and says why", async () => {
+it("disables removal for viewers, and says why", async () => {
   await unclaimedTab((db) => {
     if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });
@@ -101,7 +101,7 @@ it("keeps removal from who may only look, and says why", async () => {
   expect(await screen.findByText(/requires the role operator/)).toBeInTheDocument();
 });
 
-it("shows what stood in the way of a removal", async () => {
+it("shows what prevented a removal", async () => {
   await unclaimedTab((db) => {
     const row = db.unclaimed.find((each) => each.kind === "server");
     if (row) row.name = "edge-undeletable";

@@ -14,7 +14,7 @@ async function watching(prepare: (db: Db) => void = () => undefined) {
   return app;
 }
 
-it("tells how the cloud is watched, and of its hosts", async () => {
+it("shows how the cloud is polled, and its hosts", async () => {
   await watching();
   expect(await screen.findByText(/every 5 s: Nothing has changed/)).toBeVisible();
   const row = await screen.findByRole("row", { name: /compute-1/ });
@@ -32,7 +32,7 @@ it("listens to the message bus without ever showing its URL", async () => {
   expect(document.body.textContent).not.toContain("hush");
 });
 
-it("makes a URL for the alarms of telemetry, and says before it makes another", async () => {
+it("creates a URL for telemetry alarms, and confirms before it replaces one", async () => {
   await watching();
   await user.click(await screen.findByRole("button", { name: "Create a URL" }));
   expect(await screen.findByText(/webhooks\/aodh\//)).toBeVisible();
@@ -43,7 +43,7 @@ it("makes a URL for the alarms of telemetry, and says before it makes another", 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("forgets the URL only when it was said what that means", async () => {
+it("revokes the URL only after a confirmation", async () => {
   const { changesTo } = await watching();
   await user.click(await screen.findByRole("button", { name: "Create a URL" }));
   await user.click(await screen.findByRole("button", { name: "Delete the URL" }));

@@ -26,7 +26,7 @@ it("shows the versions of a configuration, and how they differ", async () => {
   expect(diff).toHaveTextContent("Added: port 1/1/2");
 });
 
-it("says when it is backed up in words that fit the number", async () => {
+it("says when it is backed up, with the right plural", async () => {
   let id = "";
   renderApp(() => pb.elementTab(id, "configuration"), {
     prepare: (db) => {
@@ -39,7 +39,7 @@ it("says when it is backed up in words that fit the number", async () => {
   expect(await screen.findByText(/^Backed up every 24 hours; 1 version is kept\./)).toBeVisible();
 });
 
-it("lets a viewer look, and says why not more", async () => {
+it("lets a viewer read, and says why not more", async () => {
   renderApp(pb.elements(), {
     prepare: (db) => {
       if (db.session) Object.assign(db.session, { roles: ["viewer"] });
@@ -97,7 +97,7 @@ it("pushes exactly what a dry run has shown", async () => {
   expect(await jobs.findByRole("row", { name: /^Push Done/ })).toBeVisible();
 });
 
-it("rolls back only when it was shown what that changes", async () => {
+it("rolls back only after the difference was shown", async () => {
   const { changesTo } = await tab("Configuration");
   await user.click(await screen.findByRole("button", { name: "Roll back to version 1" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -109,7 +109,7 @@ it("rolls back only when it was shown what that changes", async () => {
   );
 });
 
-it("shuts a port down when it was said what that means", async () => {
+it("shuts a port down after a confirmation", async () => {
   const { changesTo } = await tab("Equipment");
   const tree = within(await screen.findByRole("tree"));
   await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/2/ }));
@@ -137,7 +137,7 @@ it("shuts down a possible management path only after a confirmation", async () =
   ]);
 });
 
-it("draws what was counted, and says the same in a table, unknown steps included", async () => {
+it("draws counters, with the same values in a table, unknown steps included", async () => {
   await tab("Counters");
   expect(await screen.findByRole("region", { name: "Load" })).toBeVisible();
   const table = await screen.findByRole("table", { name: "Counters as a table" });
@@ -146,12 +146,12 @@ it("draws what was counted, and says the same in a table, unknown steps included
   expect(await screen.findByRole("region", { name: "Traffic" })).toBeVisible();
 });
 
-it("lists the traps that came", async () => {
+it("lists received traps", async () => {
   await tab("Traps");
   expect(await screen.findByRole("row", { name: /linkDown.*ifIndex: 1002/ })).toBeVisible();
 });
 
-it("keeps to what was asked though a colleague was faster, and says so", async () => {
+it("keeps the requested target though another user was faster, and says so", async () => {
   let [id, fdn] = ["", ""];
   const { changesTo } = renderApp(pb.elements(), {
     prepare: ({ elements, equipment }) => {
@@ -175,7 +175,7 @@ it("keeps to what was asked though a colleague was faster, and says so", async (
   ]);
 });
 
-it("overwrites no plan that a colleague made while the dialog was open", async () => {
+it("overwrites no plan that another user saved while the dialog was open", async () => {
   const { sent } = await tab("Configuration");
   await user.click(await screen.findByRole("button", { name: "Backup schedule" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -186,7 +186,7 @@ it("overwrites no plan that a colleague made while the dialog was open", async (
   expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
 });
 
-it("pushes nothing that was tried on another configuration", async () => {
+it("pushes no text whose dry run was on another configuration", async () => {
   const { sent } = await tab("Configuration");
   await user.click(await screen.findByRole("button", { name: "Push lines" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -201,7 +201,7 @@ it("pushes nothing that was tried on another configuration", async () => {
   await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
 });
 
-it("keeps in the address of what and over what time counters are shown, and Back takes that back", async () => {
+it("keeps objects and time span of counters in the address and the history", async () => {
   const { router } = await tab("Counters");
   await user.selectOptions(await screen.findByLabelText("Period"), "Last 24 hours");
   await waitFor(() => expect(router.state.location.search).toBe("?tab=counters&hours=24"));

@@ -15,6 +15,6 @@ it("leaves out the names of both sides, and nothing else that begins like them",
   expect(linesOf("+port 1\n--- a banner\n+++ another")).toEqual(["Added: +port 1", ...changes]);
 });
 
-it("makes no line of its own of the end of the last one", () => {
+it("adds no empty line after the last one", () => {
   expect(linesOf("+port 1\n+port 2\n")).toEqual(["Added: +port 1", "Added: +port 2"]);
 });

@@ -7,7 +7,7 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-it("lists physical and virtual routers with what is known of them, and never a stale green", async () => {
+it("lists physical and virtual routers with their state, and never a stale green", async () => {
   renderApp(pb.elements());
   const row = await screen.findByRole("row", { name: /fra-pe-1/ });
   expect(row).toHaveTextContent(/Physical7750 SR-12TiMOS-C-13.0.R6Frankfurt.*Reachable.*Managed/);
@@ -17,7 +17,7 @@ it("lists physical and virtual routers with what is known of them, and never a s
   expect(resync).toHaveAttribute("aria-valuenow", "40");
 });
 
-it("says of alarms that could not be counted that they are unknown, not that there are none", async () => {
+it("shows failed alarm counts as unknown, not as zero", async () => {
   const { setScenario } = renderApp(pb.elements());
   setScenario("error-500:/alarm_summary/objects");
   const row = await screen.findByRole("row", { name: /muc-pe-9/ });
@@ -25,7 +25,7 @@ it("says of alarms that could not be counted that they are unknown, not that the
   await waitFor(() => expect(row).toHaveTextContent("unknown"));
 });
 
-it("has the server filter and sort, and the address keep it", async () => {
+it("filters and sorts on the server, and keeps that in the address", async () => {
   const { router, sent } = renderApp(pb.elements());
   await screen.findByRole("row", { name: /muc-pe-9/ });
   await user.selectOptions(screen.getByLabelText("Kind"), "VIRTUAL");
@@ -47,7 +47,7 @@ it("has the server filter and sort, and the address keep it", async () => {
   await waitFor(() => expect(router.state.location.search).toBe("?kind=VIRTUAL"));
 });
 
-it("says at the field what was refused, and loses nothing", async () => {
+it("shows a rejection at its field, keeping the input", async () => {
   const { changesTo, router } = renderApp(pb.elements());
   await user.click(await screen.findByRole("button", { name: "Register an element" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -66,7 +66,7 @@ it("says at the field what was refused, and loses nothing", async () => {
   expect(changesTo("/elements").at(-1)?.body).toMatchObject({ name: "fra-pe-2", kind: "PHYSICAL", siteId: null });
 });
 
-it("shows the equipment as a tree that arrows walk, and the part that was chosen", async () => {
+it("shows the equipment as a tree with arrow keys, and the selected part", async () => {
   renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   const tree = await screen.findByRole("tree", { name: "Equipment of fra-pe-1" });
@@ -86,7 +86,7 @@ it("shows the equipment as a tree that arrows walk, and the part that was chosen
   expect(within(tree).getByRole("treeitem", { name: /Shelf 1/ })).toHaveFocus();
 });
 
-it("shows of a part its own alarms, or that they are being read", async () => {
+it("shows a part's own alarms, or that they are loading", async () => {
   const { setScenario } = renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   const tree = within(await screen.findByRole("tree", { name: "Equipment of fra-pe-1" }));
@@ -100,7 +100,7 @@ it("shows of a part its own alarms, or that they are being read", async () => {
   expect(screen.queryByText(/No active alarms/)).toBeNull();
 });
 
-it("stays quick with a thousand ports, which are drawn when they are asked for", async () => {
+it("stays fast with a thousand ports, rendered on demand", async () => {
   renderApp(pb.elements(), {
     prepare: ({ elements: [element], equipment }) => {
       if (element) equipment.set(element.id, makeEquipment(element, 20, 50));
@@ -183,7 +183,7 @@ async function withColleague() {
   };
 }
 
-it("saves what was typed and no more, though the element was read meanwhile", async () => {
+it("saves only the input, though the element was refetched", async () => {
   const { change, choose, mine } = await withColleague();
   const dialog = await choose("Edit");
   await change({ softwareVersion: "TiMOS-C-99" });
@@ -195,7 +195,7 @@ it("saves what was typed and no more, though the element was read meanwhile", as
   expect(mine().at(-1)?.headers.get("If-Match")).toBe('"4"');
 });
 
-it("overwrites nothing that a colleague changed while the dialog was open, and deletes nothing either", async () => {
+it("neither overwrites nor deletes what another user changed while the dialog was open", async () => {
   const { change, choose, mine } = await withColleague();
   const dialog = await choose("Edit");
   await change({ managementAddress: "192.0.2.88" });

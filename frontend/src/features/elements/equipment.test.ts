@@ -4,7 +4,7 @@ import { openAtFirst, rowsOf, treeOf } from "./equipment";
 
 const element = makeElement({ name: "pe1" });
 
-it("stands in the order of 5620 SAM: network, element, shelf, card, MDA, port", () => {
+it("is ordered as in 5620 SAM: network, element, shelf, card, MDA, port", () => {
   const parts = makeEquipment(element, 1, 2);
   const tree = treeOf(element, parts);
   const rows = rowsOf(tree, openAtFirst(tree, parts));

@@ -10,7 +10,7 @@ import { choose } from "@/testing/choose";
 const user = userEvent.setup();
 afterEach(() => localStorage.clear());
 
-it("asks the server for severities, and counts them", async () => {
+it("filters by severity on the server, with counts", async () => {
   const { router } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.click(screen.getByRole("button", { name: /^Critical 1/ }));
@@ -40,7 +40,7 @@ it("reads a long list page by page, forwards and back", async () => {
   expect(await screen.findByText("Fault0")).toBeVisible();
 });
 
-it("tells all of an alarm beside the list: what it means, and what to do", async () => {
+it("shows an alarm's details next to the list: its meaning and what to do", async () => {
   renderApp(pb.alarms());
   await user.click(await screen.findByRole("link", { name: "CardDown" }));
   const panel = within(await screen.findByRole("complementary", { name: "CardDown" }));
@@ -104,7 +104,7 @@ it("acknowledges several at once, and names those that cannot be cleared", async
   expect(changesTo("/alarms/bulk")).toHaveLength(2);
 });
 
-it("calls the box of each row by what it chooses", async () => {
+it("labels each row's checkbox by what it selects", async () => {
   renderApp(pb.alarms());
   const row = await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.click(within(row).getByRole("checkbox", { name: "Choose VmDown of edge-muc-1" }));
@@ -118,7 +118,7 @@ it("calls the box of each row by what it chooses", async () => {
   expect(within(row).getByRole("checkbox")).not.toBeChecked();
 });
 
-it("exports what the list asks for", async () => {
+it("exports with the filters of the list", async () => {
   renderApp(pb.alarmsOf("MAJOR"));
   const link = await screen.findByRole("link", { name: "Export as CSV" });
   expect(link).toHaveAttribute(
@@ -127,7 +127,7 @@ it("exports what the list asks for", async () => {
   );
 });
 
-it("puts alarms together by their object, with what each has in all", async () => {
+it("groups alarms by object, with the total of each", async () => {
   const { sent } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.selectOptions(screen.getByLabelText("Grouping"), "By object");
@@ -138,7 +138,7 @@ it("puts alarms together by their object, with what each has in all", async () =
   expect(sent.findLast(({ path }) => path === "/api/v1/alarms")?.query.get("sort")).toBe("managedObjectName");
 });
 
-it("puts alarms under what causes them", async () => {
+it("groups alarms under their root cause", async () => {
   const { sent } = renderApp(pb.alarms(), {
     prepare: (db) => {
       const [object] = db.instances;
@@ -157,7 +157,7 @@ it("puts alarms under what causes them", async () => {
   expect(screen.getByLabelText("Grouping")).toHaveValue("");
 });
 
-it("asks the server for the alarms of one object, which is found by its name", async () => {
+it("filters by object on the server, found by name", async () => {
   const { router } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await choose(user, screen.getByRole("combobox", { name: "Object" }), "fra-pe", "Network element fra-pe-1");
@@ -168,7 +168,7 @@ it("asks the server for the alarms of one object, which is found by its name", a
   expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
 });
 
-it("asks for no part of an object any more when another object is asked for, or none", async () => {
+it("drops the part filter when the object changes or goes", async () => {
   let id = "";
   const fdn = "network:192.0.2.11:shelf-1";
   const { router } = renderApp(() => pb.alarmsIn(id, fdn), {
@@ -202,7 +202,7 @@ it("keeps a view under a name, goes back to it, and forgets it", async () => {
   expect(await screen.findByRole("button", { name: "Views" })).toBeVisible();
 });
 
-it("tells of a new alarm by the browser, once that is asked for, and not before", async () => {
+it("notifies of a new alarm by the browser only when enabled", async () => {
   const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // as `new` wants it
   const opened = vi.spyOn(globalThis, "open").mockReturnValue(null);
   const browser = Object.assign(notification, {
@@ -226,7 +226,7 @@ it("tells of a new alarm by the browser, once that is asked for, and not before"
   expect(opened).toHaveBeenCalledWith(expect.stringContaining("&alarm="), "_blank");
 });
 
-it("tells of new alarms only from the chosen severity on", async () => {
+it("notifies only from the chosen severity on", async () => {
   const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // as `new` wants it
   vi.stubGlobal("Notification", Object.assign(notification, { permission: "granted" }));
   vi.stubGlobal("isSecureContext", true);
@@ -249,7 +249,7 @@ it("tells of new alarms only from the chosen severity on", async () => {
   localStorage.removeItem("vnfm.alerts");
 });
 
-it("says of each empty list why it is empty", async () => {
+it("explains why a list is empty", async () => {
   renderApp(pb.alarms(), { prepare: (db) => (db.alarms = []) });
   expect(await screen.findByText("No active alarms")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Alarm list"), "Cleared");

@@ -43,7 +43,7 @@ it("offers it only where there are others than those on the page", async () => {
   expect(screen.queryByText("Select all that match")).toBeNull();
 });
 
-it("goes from all of a page to all that match, which are counted, confirmed and acknowledged", async () => {
+it("selects a page, then all matches, which are counted, confirmed and acknowledged", async () => {
   const { changesTo, sent } = renderApp(severe, { prepare: alarms(105) });
   await chooseAll();
   expect(await screen.findByText("105 alarms match")).toBeVisible();
@@ -63,7 +63,7 @@ it("goes from all of a page to all that match, which are counted, confirmed and 
   expect(count?.query.toString()).toBe(change?.query.toString());
 });
 
-it("says what is too many, and what to do then", async () => {
+it("says how many are too many, and what to do then", async () => {
   const { changesTo } = renderApp(severe, { prepare: alarms(5001) });
   await chooseAll();
   expect(await screen.findByText("More than 5,000 alarms match")).toBeVisible();

@@ -66,7 +66,7 @@ it("leads from an alarm to the card in its element's tree, which is opened as fa
   await waitFor(() => expect(tree.queryByRole("treeitem", { name: /^Port 1\/1\/4/ })).toBeNull());
 });
 
-it("says of a part that is listed no more that it is not there", async () => {
+it("says that a part no longer exists", async () => {
   let id = "";
   renderApp(() => pb.elementPart(id, FDN.replace("cardSlot-2", "cardSlot-9")), {
     prepare: ({ elements: [element] }) => (id = element?.id ?? ""),

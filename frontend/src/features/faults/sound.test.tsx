@@ -38,7 +38,7 @@ class Recorder {
   };
 }
 
-it("tells of new alarms by two notes, once that is asked for, and of those that come together once", async () => {
+it("plays two notes for new alarms when enabled, once for a burst", async () => {
   vi.stubGlobal("AudioContext", Recorder);
   const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });

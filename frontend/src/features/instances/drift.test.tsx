@@ -51,7 +51,7 @@ it("says why a difference cannot be accepted", async () => {
   expect(await screen.findByText(/cannot be what is wanted/)).toBeInTheDocument();
 });
 
-it("repairs all of it once the plan was shown", async () => {
+it("repairs all drift after the plan was shown", async () => {
   const { changesTo, drift } = await driftedPage();
   await user.click(drift.getByRole("button", { name: "Repair" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -63,7 +63,7 @@ it("repairs all of it once the plan was shown", async () => {
   expect(changesTo("/heal")[0]?.body).toEqual({ cause: "Drift", additionalParams: { repair: true } });
 });
 
-it("lets go of an instance by its name, and hands out what is needed to go on by hand", async () => {
+it("forgets an instance by its name, and exports what is needed to go on by hand", async () => {
   const saved = vi.fn(() => "blob:x");
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));

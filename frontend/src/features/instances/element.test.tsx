@@ -20,7 +20,7 @@ function open(name: string, prepare?: (db: Db) => void) {
 const virtual = ({ elements }: Db) => elements.find((each) => each.name === "edge-fra-1");
 const part = (name: string) => screen.findByRole("tab", { name });
 
-it("has the parts of the element's own page, one address each, which Back takes back", async () => {
+it("has the tabs of the element's own page, each with an address and a history entry", async () => {
   const { router } = open("edge-fra-1");
   const tree = await screen.findByRole("tree", { name: "Equipment of edge-fra-1" });
   await user.click(within(tree).getByRole("treeitem", { name: /^Port 1\/1\/1/ }));
@@ -40,7 +40,7 @@ it("has the parts of the element's own page, one address each, which Back takes 
   expect(await part("Configuration")).toHaveAttribute("aria-selected", "true");
 });
 
-it("does not take what was chosen in the drawing for a part of the equipment", async () => {
+it("does not mistake a selection in the drawing for equipment", async () => {
   const { router } = open("edge-fra-1");
   const { pathname } = router.state.location;
   await act(() => router.navigate(`${pathname}?tab=element&part=vm-7`));
@@ -70,7 +70,7 @@ it("says since when the element cannot be reached", async () => {
   expect(screen.getAllByText(/172\.16\.10\.20 does not answer/)[0]).toBeVisible();
 });
 
-it("says that elements may not be looked at", async () => {
+it("says that elements are not permitted", async () => {
   const { setScenario } = open("edge-fra-1");
   setScenario("forbidden-403:/api/v1/elements");
   expect(await screen.findByText("You are not allowed to do this")).toBeVisible();
@@ -84,7 +84,7 @@ function withSecond(db: Db) {
   db.elements.push(makeElement({ ...own, name: "edge-fra-1b", managementAddress: "172.16.10.21" }));
 }
 
-it("shows one of several elements at a time, and the address which", async () => {
+it("shows one of several elements, named in the address", async () => {
   const { router } = open("edge-fra-1", withSecond);
   await user.selectOptions(await screen.findByRole("combobox", { name: "Element" }), "edge-fra-1b");
   expect(await screen.findByRole("region", { name: "edge-fra-1b" })).toBeVisible();

@@ -32,12 +32,12 @@ const at = (level: number, actions: Action[] = [SCALE]): VnfInstance => ({
 });
 
 describe("buttonAction", () => {
-  it("takes the server's word", () => {
+  it("follows the server's permissions", () => {
     const off = { action: "terminate", enabled: false, disabledReason: "Busy." };
     expect(buttonAction(at(0, [off]), "terminate")).toBe(off);
     expect(buttonAction(at(0), "terminate")).toBeUndefined();
   });
-  it("knows that there must be room to scale", () => {
+  it("disables scaling at the limits", () => {
     expect(buttonAction(at(0), "scale_in")).toMatchObject({
       enabled: false,
       disabledReason: "All scaling aspects are at their minimum level.",
@@ -45,7 +45,7 @@ describe("buttonAction", () => {
     expect(buttonAction(at(9), "scale_out")).toMatchObject({ enabled: false });
     expect(buttonAction(at(4), "scale_out")).toBe(SCALE);
   });
-  it("does not light what the server has put out", () => {
+  it("keeps actions disabled that the server disabled", () => {
     expect(
       buttonAction(at(4, [{ ...SCALE, enabled: false, disabledReason: "Busy." }]), "scale_in")?.disabledReason,
     ).toBe("Busy.");
@@ -53,7 +53,7 @@ describe("buttonAction", () => {
 });
 
 describe("ActionButton", () => {
-  it("acts when lit", async () => {
+  it("runs the action when enabled", async () => {
     const act = vi.fn();
     render(
       <ActionButton action={SCALE} onClick={act}>
@@ -63,7 +63,7 @@ describe("ActionButton", () => {
     await userEvent.click(screen.getByRole("button", { name: "Scale out" }));
     expect(act).toHaveBeenCalledOnce();
   });
-  it("says why it does not, to keyboards as well", async () => {
+  it("says why it is disabled, by keyboard as well", async () => {
     const act = vi.fn();
     const action = { action: "scale", enabled: false, disabledReason: "Another operation is running." };
     render(
@@ -77,7 +77,7 @@ describe("ActionButton", () => {
     await userEvent.keyboard("{Enter}");
     expect(act).not.toHaveBeenCalled();
   });
-  it("is not there when the server does not offer it", () => {
+  it("is hidden when the server does not offer it", () => {
     render(<ActionButton action={undefined}>Heal</ActionButton>);
     expect(screen.queryByRole("button")).toBeNull();
   });

@@ -19,7 +19,7 @@ async function open(prepare?: (db: Db) => void) {
   return { ...app, user, vnfcs, choose };
 }
 
-it("gives a way to the console, in a tab that knows nothing of this one", async () => {
+it("opens the console in an isolated tab", async () => {
   const { choose, changesTo } = await open();
   await choose("edge-fra-1-cpm-a", "Console");
   const link = await screen.findByRole("link", { name: "Open the console in a new tab" });
@@ -29,7 +29,7 @@ it("gives a way to the console, in a tab that knows nothing of this one", async 
   expect(changesTo("/console")).toHaveLength(1);
 });
 
-it("tells in Nova's words why there is no console", async () => {
+it("shows Nova's reason for a missing console", async () => {
   const { choose } = await open();
   await choose("edge-fra-1-iom-2", "Console");
   const drawer = await screen.findByRole("complementary", { name: "Console of edge-fra-1-iom-2" });
@@ -47,7 +47,7 @@ it("shows the log, and reads it again", async () => {
   await vi.waitFor(() => expect(sent.filter(({ path }) => path.endsWith("/console_log"))).toHaveLength(2));
 });
 
-it("follows the log while that is wanted", async () => {
+it("follows the log while enabled", async () => {
   const { choose, user } = await open();
   await choose("edge-fra-1-cpm-a", "Log");
   const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
@@ -97,7 +97,7 @@ it("says when too many consoles were asked for, and when there are more", async 
   expect(drawer.queryByRole("link")).toBeNull();
 });
 
-it("keeps every deed from a viewer, and says why", async () => {
+it("disables every action for a viewer, and says why", async () => {
   const { user, vnfcs } = await open((db) => {
     if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });
@@ -139,7 +139,7 @@ it("counts the alarms of each VNFC, with the way to them", async () => {
   expect(link).toHaveAttribute("href", expect.stringContaining("text=edge-fra-1-cpm-a"));
 });
 
-it("does not say none of VNFCs where not every alarm was looked at", async () => {
+it("shows no zero for VNFCs while some alarms are not loaded", async () => {
   const { vnfcs } = await open((db) => {
     const [instance] = db.instances;
     if (!instance) throw new Error("the mock has one");
@@ -155,7 +155,7 @@ it("does not say none of VNFCs where not every alarm was looked at", async () =>
   expect(within(vnfcs).queryByText("None")).toBeNull();
 });
 
-it("takes notes, and takes one's own away", async () => {
+it("adds notes, and deletes the user's own", async () => {
   const { user } = await open((db) => {
     const id = db.instances[0]?.id ?? "";
     db.notes.set(id, [{ id: "n1", author: "eva", text: "Do not touch", at: new Date().toISOString() }]);
@@ -170,7 +170,7 @@ it("takes notes, and takes one's own away", async () => {
   await vi.waitFor(() => expect(screen.queryByText("Rack 12")).toBeNull());
 });
 
-it("tells all that happened in one list by time", async () => {
+it("lists all events by time", async () => {
   const at = (minute: number) => `2016-02-09T12:0${minute}:00Z`;
   const note = { id: "n", author: "eva", text: "x", at: at(2) };
   const notes = [note, { ...note, id: "m", at: at(5) }];

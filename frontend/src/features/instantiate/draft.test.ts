@@ -18,14 +18,14 @@ const draft = (patch: Partial<Draft> = {}): Draft => ({ ...emptyDraft(vsrPe.vnfd
 const problemAt = (field: string) => ({ title: "", status: 422, detail: "", errors: [{ field, message: "a" }] });
 
 describe("toRequest", () => {
-  it("needs nothing but flavour and VIM", () => {
+  it("requires flavour and VIM only", () => {
     expect(toRequest(vsrPe, draft())).toEqual({
       flavourId: "default",
       instantiationLevelId: "small",
       vimConnectionInfo: { vim1: { vimId: "v", vimType: "ETSINFV.OPENSTACK_KEYSTONE.V_3" } },
     });
   });
-  it("sends what was changed, typed as the VNFD types it, and the agreement", () => {
+  it("sends changes, typed by the VNFD, and the consent", () => {
     const raw = { fabric_mtu: "1500", static_routes: "a, b", anti_affinity: "false", system_name: "vsr-pe" };
     expect(toRequest(vsrPe, draft({ raw, createFlavors: true })).additionalParams).toEqual({
       fabric_mtu: 1500,
@@ -48,7 +48,7 @@ it("names the policies of a VNF's element, where the package says that it is one
 });
 
 describe("problems", () => {
-  it("find their fields, whatever wraps the request", () => {
+  it("find their fields in any wrapping", () => {
     const errors = [
       { field: "/request/additionalParams/mgmt_cidr", message: "a" },
       { field: "/vimConnectionInfo/vim1/vimId", message: "b" },
@@ -58,7 +58,7 @@ describe("problems", () => {
     expect(fields).toEqual({ [settingField("mgmt_cidr")]: "a", vimId: "b" });
     expect(rest.map((each) => each.message)).toEqual(["c"]);
   });
-  it("lead to the earliest step, then to the first field of the form", () => {
+  it("lead to the earliest step, then to its first field", () => {
     const one = settingField("fabric_mtu");
     const two = settingField("mgmt_cidr");
     expect(firstError(vsrPe, { [one]: "x", [two]: "x" })).toEqual({ step: "settings", field: two });
@@ -68,13 +68,13 @@ describe("problems", () => {
 });
 
 describe("reduce", () => {
-  it("keeps what was typed when the cloud changes, and drops the complaint that was mended", () => {
+  it("keeps the input when the cloud changes, and drops the corrected error", () => {
     const before = draft({ raw: { mgmt_cidr: "x" }, errors: { vimId: "gone", name: "taken" } });
     const after = reduce(before, { type: "vim", vimId: "w" });
     expect(after).toMatchObject({ vimId: "w", raw: { mgmt_cidr: "x" }, errors: { name: "taken" } });
     expect(reduce(after, { type: "text", field: "name", value: "m" }).errors).toEqual({});
   });
-  it("begins with nothing that was read for another VNF", () => {
+  it("discards what was loaded for another VNF", () => {
     const origin = { kind: "instance", id: "i" } as const;
     const late = { type: "begin", vnfdId: "other", origin, patch: { flavourId: "big", raw: { a: "b" } } } as const;
     expect(reduce(draft({ raw: { mgmt_cidr: "x" } }), late)).toEqual(draft({ raw: { mgmt_cidr: "x" } }));
@@ -86,11 +86,11 @@ describe("reduce", () => {
   });
 });
 
-it("wants a name", () => {
+it("requires a name", () => {
   expect(Object.keys(draftErrors(vsrPe, draft({ name: " " })))).toEqual(["name"]);
 });
 
-it("proposes a free name, which gives way to that of another VNF and a typed one does not", () => {
+it("proposes a free name, replaced with the VNF's; a typed one stays", () => {
   expect(proposedName({ ...vsrPe, productName: "IOS XRv (9000)" }, ["ios-xrv-9000-1"])).toBe("ios-xrv-9000-2");
   const proposed = reduce(draft({ name: "" }), { type: "proposal", name: "vsr-pe-1" });
   expect(typedName(proposed)).toBe("");

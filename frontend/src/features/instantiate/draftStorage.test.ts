@@ -12,7 +12,7 @@ const draft: Draft = {
   errors: { name: "taken" },
 };
 
-it("keeps what was typed, and no secret", () => {
+it("keeps the input, but no secret", () => {
   storeDraft("me", draft, vsrPe);
   expect(JSON.stringify(Object.values(sessionStorage))).not.toContain("do not keep me");
   expect(loadDraft("me")).toEqual({
@@ -28,7 +28,7 @@ it("stores nothing while it is unknown which settings are secret", () => {
   expect(loadDraft("me")).toBeUndefined();
 });
 
-it("is of one person and one wizard, and goes when that is over", () => {
+it("belongs to one user and one wizard, and is deleted with it", () => {
   storeDraft("me", draft, vsrPe);
   expect(loadDraft("another user")).toBeUndefined();
   clearDraft();
@@ -37,7 +37,7 @@ it("is of one person and one wizard, and goes when that is over", () => {
   expect(loadDraft("me")).toBeUndefined();
 });
 
-it("keeps nothing where the browser will not, and no older draft in its place", () => {
+it("stores no draft where the browser refuses, and removes an older one", () => {
   storeDraft("me", draft, vsrPe);
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
@@ -46,7 +46,7 @@ it("keeps nothing where the browser will not, and no older draft in its place", 
   expect(loadDraft("me")).toBeUndefined();
 });
 
-it("does without storage that is switched off", () => {
+it("works without browser storage", () => {
   vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(() => {
     throw new DOMException("denied", "SecurityError");
   });
@@ -55,7 +55,7 @@ it("does without storage that is switched off", () => {
   expect(loadDraft("me")).toBeUndefined();
 });
 
-it("fills up what an older console kept, and leaves what is no draft", () => {
+it("completes a draft of an older console, and ignores what is no draft", () => {
   const kept = (older: unknown) =>
     sessionStorage.setItem("vnfm.instantiate", JSON.stringify({ of: "me", draft: older }));
   kept({ vnfdId: vsrPe.vnfdId, name: "edge-1", raw: { fabric_mtu: "1500" } });

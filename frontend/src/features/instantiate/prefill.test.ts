@@ -25,7 +25,7 @@ describe("fit", () => {
       raw: { mgmt_net: "oam", fabric_mtu: "1500", static_routes: "a, b", anti_affinity: "false", sshPolicy: "p" },
     });
   });
-  it("says of another version what does not fit, and why", () => {
+  it("lists what of another version does not fit, and why", () => {
     const params = { flavor_iom: "big", fabric_mtu: 100, admin_password: "secret", system_name: "pe" };
     const found = fitChoices(vsrRr, VIMS, chosen({ params, scale: { datapath: 1 }, vimId: "gone" }));
     expect(found.raw).toEqual({ system_name: "pe" });
@@ -74,14 +74,14 @@ describe("addresses of the instance that is copied", () => {
     );
   });
   const patch = prefilled(vsrPe, VIMS, chosen({ params }), "a copy of edge-1", "edge-1");
-  it("are kept and complained of", () => {
+  it("are kept and reported", () => {
     expect(patch.raw).toEqual({ mgmt_net: "oam", mgmt_ip_active: "172.16.10.20" });
     expect(patch.errors[settingField("mgmt_ip_active")]).toBe(
       "edge-1 uses 172.16.10.20 on network oam. Choose another address.",
     );
     expect(patch.secretsToEnter).toEqual(["admin_password"]);
   });
-  it("are right on another cloud, or another network: those that are shown are those that are deployed", () => {
+  it("are valid on another cloud or network: the shown ones are deployed", () => {
     const origin = { kind: "instance", id: "i" } as const;
     const copy = reduce(emptyDraft(vsrPe.vnfdId), { type: "begin", vnfdId: vsrPe.vnfdId, origin, patch });
     expect(Object.keys(copy.errors)).toHaveLength(2);
@@ -93,7 +93,7 @@ describe("addresses of the instance that is copied", () => {
   });
 });
 
-it("counts up to a free name", () => {
+it("proposes the next free name", () => {
   expect(cloneName("edge-1", ["edge-1"])).toBe("edge-1-2");
   expect(cloneName("edge-1", ["edge-1-2", "edge-1-3"])).toBe("edge-1-4");
 });

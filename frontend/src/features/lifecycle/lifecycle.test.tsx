@@ -43,7 +43,7 @@ async function confirm(dialog: Dialog, button: string) {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 }
 
-it("heals what is not well, by the method that was chosen, after a warning of what cannot be undone", async () => {
+it("heals unhealthy VNFCs by the chosen method, after a warning of what cannot be undone", async () => {
   const { changesTo, instance } = await instancePage();
   const version = instance.version;
   const dialog = await open("Heal");
@@ -63,7 +63,7 @@ it("heals what is not well, by the method that was chosen, after a warning of wh
   expect(sent?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it("brings a method that the VNFD forbids back to its field", async () => {
+it("leads from a forbidden heal method to its field", async () => {
   await instancePage();
   const dialog = await open("Heal");
   await user.selectOptions(dialog.getByLabelText("Method"), "Evacuate");
@@ -115,7 +115,7 @@ it("takes both of a pair when one of it is chosen", async () => {
   expect(changesTo("/scale")[0]?.body).toMatchObject({ additionalParams: { vnfcToRemove: both } });
 });
 
-it("leaves the choice of what goes to the server", async () => {
+it("leaves the choice of VNFCs to remove to the server", async () => {
   const { changesTo } = await instancePage();
   const dialog = await open("Scale in");
   await confirm(dialog, "Scale in");
@@ -280,7 +280,7 @@ it("changes nothing after a concurrent change, and reloads", async () => {
   expect(second?.headers.get("If-Match")).not.toBe(first?.headers.get("If-Match"));
 });
 
-it("asks again under the same key when the answer was lost, and nothing is done twice", async () => {
+it("retries under the same key when the answer was lost, so that no action runs twice", async () => {
   let db: Db | undefined;
   const { changesTo } = await instancePage((made) => {
     db = made;
@@ -294,7 +294,7 @@ it("asks again under the same key when the answer was lost, and nothing is done 
   expect(db?.occs.filter((each) => each.operation === "HEAL")).toHaveLength(1);
 });
 
-it("says by keyboard, too, why an action of the menu is off", async () => {
+it("says by keyboard, too, why a menu action is disabled", async () => {
   await instancePage((db) => {
     for (const vnfc of db.instances[0]?.vnfcs ?? []) vnfc.status = "ACTIVE";
   });

@@ -4,12 +4,12 @@ import { contentOf, kindOf, withDropped } from "./files";
 const file = (path: string, text = "x") => Object.assign(new File([text], path.split("/").pop() ?? ""), { path });
 const paths = (...dropped: File[]) => withDropped([], dropped).map((each) => each.path);
 
-it("takes a folder as what is in it, and keeps the folders inside", () => {
+it("takes a folder's content with its subfolders", () => {
   expect(paths(file("/vmx/base.yaml"), file("/vmx/nested/card.yaml"))).toEqual(["base.yaml", "nested/card.yaml"]);
   expect(paths(file("./base.yaml"), file("/nested/card.yaml"))).toEqual(["base.yaml", "nested/card.yaml"]);
 });
 
-it("lets a file take the place of one of the same path", () => {
+it("replaces a file of the same path", () => {
   const before = withDropped([], [file("./base.yaml", "old"), file("./base.env")]);
   const after = withDropped(before, [file("./base.yaml", "newer")]);
   expect(after.map((each) => [each.path, each.file.size])).toEqual([
@@ -18,7 +18,7 @@ it("lets a file take the place of one of the same path", () => {
   ]);
 });
 
-it("tells archives from loose files", () => {
+it("distinguishes archives from loose files", () => {
   const kind = (...names: string[]) =>
     kindOf(
       withDropped(

@@ -47,13 +47,13 @@ it("says that it is being cancelled, and cannot be cancelled twice", async () =>
   expect(screen.getByRole("button", { name: "Cancel operation" })).toHaveAttribute("aria-disabled", "true");
 });
 
-it("that is over offers nothing to cancel", async () => {
+it("offers no cancel when it has ended", async () => {
   await operationPage({ operationState: "COMPLETED" });
   expect(screen.queryByRole("button", { name: "Cancel operation" })).toBeNull();
   expect(screen.queryByRole("group", { name: "Decide" })).toBeNull();
 });
 
-it("waits for a cloud that is away, since when and until when", async () => {
+it("shows since and until when it waits for an unreachable cloud", async () => {
   const now = new Date().toISOString();
   await operationPage({ operationState: "PROCESSING", waitingSince: now, deadline: now });
   const notice = screen.getByRole("heading", { name: /Waiting for the cloud since/ });
@@ -72,7 +72,7 @@ it.each([
   expect(screen.getByRole("region", { name: "Operation Heal" })).toHaveTextContent(how);
 });
 
-it("does not blame the cloud for an NFVO that is away", async () => {
+it("names the NFVO, not the cloud, when the NFVO is unreachable", async () => {
   const waitingSince = "2026-01-02T03:09:10Z";
   const pendingGrant = { ...PENDING_GRANT, failure: "ConnectTimeout: no answer" };
   await operationPage({ operationState: "STARTING", grant: null, waitingSince, pendingGrant });
@@ -82,7 +82,7 @@ it("does not blame the cloud for an NFVO that is away", async () => {
   expect(screen.queryByRole("heading", { name: /Waiting for the cloud/ })).toBeNull();
 });
 
-it("shows why it cannot be rolled back without anybody asking", async () => {
+it("shows why it cannot be rolled back", async () => {
   await operationPage({ operationState: "FAILED_TEMP" }, (occ) => {
     const step = occ.steps[1];
     if (step) step.state = "FAILED";
@@ -95,7 +95,7 @@ it("shows why it cannot be rolled back without anybody asking", async () => {
   expect(screen.getByText(/It cannot be rolled back: Their UUIDs are gone for good/)).toBeVisible();
 });
 
-it("is not decided about on a state that has passed", async () => {
+it("is not decided on a stale state", async () => {
   const { changesTo, occ, db } = await operationPage({ operationState: "FAILED_TEMP" });
   const version = occ.version;
   for (const each of db.occs) each.version += 1;
@@ -112,7 +112,7 @@ it("is not decided about on a state that has passed", async () => {
   ]);
 });
 
-it("tells its story, its grant, and what OpenStack calls each request", async () => {
+it("shows its story, its grant, and OpenStack's request ids", async () => {
   await operationPage({ operationState: "PROCESSING" }, (occ) => {
     const step = occ.steps[0];
     const at = occ.startTime;
@@ -134,7 +134,7 @@ it("tells its story, its grant, and what OpenStack calls each request", async ()
   ]);
 });
 
-it("tells once what it stopped at, and how long the step took that failed", async () => {
+it("shows the failed step once, with its duration", async () => {
   const at = (hoursAgo: number, seconds = 0) =>
     new Date(Date.now() - hoursAgo * 3_600_000 + seconds * 1000).toISOString();
   const error = { title: "Heat failed", status: 502, detail: "Resource UPDATE failed: no valid host" };
@@ -145,7 +145,7 @@ it("tells once what it stopped at, and how long the step took that failed", asyn
   expect(screen.getByRole("list", { name: "Steps" })).toHaveTextContent(/Failed.*7 s/);
 });
 
-it("tells at the step of a problem that did not stop the operation", async () => {
+it("shows a problem that did not stop the operation at its step", async () => {
   const before = { title: "Nova is busy", status: 503, detail: "Try later" };
   await operationPage({ operationState: "PROCESSING" }, ({ steps: [step] }) => {
     Object.assign(step ?? {}, { state: "WAITING", problem: before });

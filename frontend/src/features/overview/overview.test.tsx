@@ -6,7 +6,7 @@ import { makeOcc } from "../../../mock-api/occurrences";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
-it("is where one arrives, and counts what is how", async () => {
+it("is the start page, with counts by state", async () => {
   renderApp("/");
   expect(await screen.findByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   const alarms = screen.getByRole("list", { name: "Alarms by state" });
@@ -58,7 +58,7 @@ it("leads from the operations that it does not list to the drawer that does", as
   expect(within(drawer).getAllByRole("listitem")).toHaveLength(7);
 });
 
-it("tells how to begin when there is nothing yet", async () => {
+it("explains how to begin without data", async () => {
   renderApp("/", {
     prepare: (db) => {
       Object.assign(db, { vims: [], instances: [], elements: [], alarms: [] });

@@ -18,7 +18,7 @@ it("keeps series of any name in the address, up to the maximum", () => {
   expect(readSeries(`${seriesKey(series("a"))},${seriesKey(series("a"))},nonsense,%E0%A4%A`)).toEqual([series("a")]);
 });
 
-it("puts series side by side by time, and leaves open what is not known", () => {
+it("aligns series by time, with gaps where unknown", () => {
   const [one, other] = [
     {
       values: new Map([
@@ -63,7 +63,7 @@ it("lists the busiest, says what is unknown, and compares over time", async () =
   expect(await screen.findByText(/No series selected/)).toBeVisible();
 });
 
-it("lets a viewer compare, who changes nothing by it", async () => {
+it("lets a viewer compare, which changes nothing", async () => {
   const { router } = renderApp("/performance", {
     prepare: ({ session }) => {
       if (session) Object.assign(session, { roles: ["viewer"] });

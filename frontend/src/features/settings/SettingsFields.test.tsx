@@ -15,7 +15,7 @@ async function open(item: string) {
   return within(await screen.findByRole("dialog"));
 }
 
-it("holds a changed subnet against the network that an instance is on", async () => {
+it("validates a changed subnet against the instance's network", async () => {
   const dialog = await open("Change flavour");
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.click(dialog.getByRole("button", { name: "Settings (unchanged)" }));
@@ -29,7 +29,7 @@ it("holds a changed subnet against the network that an instance is on", async ()
   expect(subnet).not.toHaveAccessibleDescription(/has no subnet/);
 });
 
-it("judges by the network that is picked the addresses of a connection that changes", async () => {
+it("validates addresses of a changed connection against the chosen network", async () => {
   const dialog = await open("Change connectivity");
   const network = await dialog.findByLabelText("Management");
   await user.selectOptions(network, await dialog.findByRole("option", { name: /^public / }));

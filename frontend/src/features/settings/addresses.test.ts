@@ -23,7 +23,7 @@ it("knows addresses above 127.255.255.255, and subnets without a broadcast addre
   expect(errors({ net: "203.0.113.0/31", a: "203.0.113.0", b: "203.0.113.1" })).toEqual({});
 });
 
-it("judges nothing that is no address or no network", () => {
+it("ignores what is no address or no network", () => {
   expect(errors({ net: "nonsense", a: "10.0.0.1" })).toEqual({});
   expect(errors({ net: "10.0.0.0/24", a: "10.0.0", b: "" })).toEqual({});
 });

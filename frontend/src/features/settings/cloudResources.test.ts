@@ -5,7 +5,7 @@ import { imageChoices, resourceNamed, networkChoices, valueOf } from "./cloudRes
 const networks = networkChoices(resources());
 const labelled = (start: string) => networks.filter(({ label }) => label.startsWith(start));
 
-it("says of each network what tells it from the others", () => {
+it("shows what distinguishes each network", () => {
   expect(networks.map(({ label }) => label)).toEqual([
     "oam (172.16.10.0/24, 2001:db8:10::/64; shared)",
     "peering (198.51.100.0/26; n-peering-1)",
@@ -23,7 +23,7 @@ it("sends the name, and the id where the name means several or nothing", () => {
   expect(nameless[0]?.label).toMatch(/^unnamed \(.*n-oam\)$/);
 });
 
-it("knows what a value means, by name or by id", () => {
+it("resolves a value by name or by id", () => {
   expect(resourceNamed("oam", networks)).toBe(labelled("oam")[0]);
   expect(resourceNamed("n-oam", networks)).toBe(labelled("oam")[0]);
   expect(resourceNamed("n-peering-2", networks)).toBe(labelled("peering (198.51.100.64")[0]);
@@ -31,7 +31,7 @@ it("knows what a value means, by name or by id", () => {
   expect(resourceNamed("elsewhere", networks)).toBeUndefined();
 });
 
-it("says of each image its format and size, and what state keeps it from use", () => {
+it("shows format and size of each image, and which state prevents its use", () => {
   const { images, ...rest } = resources();
   const [first] = images;
   const queued = first ? [{ ...first, size: 0, status: "queued" }, first] : [];

@@ -19,13 +19,13 @@ function complaintOf(form: Form): string | undefined {
   return network && setting ? subnetError(form, setting, network) : "not judged";
 }
 
-it("knows the network of fixed addresses by what was picked for their link", () => {
+it("takes the network of fixed addresses from their link's choice", () => {
   expect(pickedOf(formOf({ mgmt_net: "public" }))).toBe("n-public");
   expect(pickedOf(formOf({ mgmt_net: "n-peering-2" }))).toBe("n-peering-2");
   expect(pickedOf(formOf({ mgmt_net: "" }, { mgmt_net: "oam" }))).toBe("n-oam");
 });
 
-it("knows none where none was picked, or which one is not known", () => {
+it("returns none where no network is chosen or known", () => {
   expect(pickedOf(formOf({}))).toBeUndefined();
   expect(pickedOf(formOf({ mgmt_net: "peering" }))).toBeUndefined();
   expect(pickedOf(formOf({ mgmt_net: "elsewhere" }))).toBeUndefined();
@@ -34,7 +34,7 @@ it("knows none where none was picked, or which one is not known", () => {
   expect(pickedOf({ ...known, settings: settings.filter(({ format }) => format !== "network") })).toBeUndefined();
 });
 
-it("complains of a subnet that the network does not have, as the server does", () => {
+it("rejects a subnet that the network does not have, as the server does", () => {
   expect(complaintOf(formOf({ mgmt_net: "oam", mgmt_cidr: "172.16.10.0/24" }))).toBeUndefined();
   expect(complaintOf(formOf({ mgmt_net: "oam", mgmt_cidr: "172.16.10.0/25" }))).toBe(
     "Network oam has no subnet 172.16.10.0/25, but 172.16.10.0/24, 2001:db8:10::/64.",

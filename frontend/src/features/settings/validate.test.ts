@@ -14,7 +14,7 @@ const withConstraint = (constraint: Omit<Constraint, "message"> & { message?: st
   setting({ constraints: [{ message: "", ...constraint }], ...patch });
 
 describe("settingError", () => {
-  it("asks for what is required, and only for that", () => {
+  it("requires mandatory settings only", () => {
     expect(settingError(setting({ required: true }), "  ")).toBe("This is required.");
     expect(settingError(setting(), "")).toBeUndefined();
   });

@@ -20,7 +20,7 @@ const open = async (name: RegExp) => {
   await waitFor(() => expect(found).toHaveAttribute("aria-expanded", "true"));
 };
 
-/** A port of the first element has an alarm, too, beside the card that was taken out. */
+/** A port of the first element has an alarm, too, next to the card that was taken out. */
 function withPortAlarm({ alarms, elements: [element], equipment }: Db) {
   const port = element && equipment.get(element.id)?.find(({ name }) => name === "1/1/3");
   if (!element || !port) return;
@@ -41,7 +41,7 @@ it("counts of each part what is in it", () => {
   expect(of("")).toEqual([2, 3]);
 });
 
-it("asks for a level when it is opened, and counts alarms up from port to network", async () => {
+it("loads a level when it is opened, and sums alarms from port to network", async () => {
   const { sent, router } = renderApp(pb.elements(), { prepare: withPortAlarm });
   await user.click(await screen.findByRole("button", { name: "Tree" }));
   await waitFor(() => expect(router.state.location.search).toBe("?view=tree"));
@@ -68,7 +68,7 @@ it("asks for a level when it is opened, and counts alarms up from port to networ
   expect(requestsTo("/alarm_summary/parts")).toBe(1);
 });
 
-it("leads from names to pages, from counts to the alarms of just that, and back to the tree as it was", async () => {
+it("leads from names to pages, from counts to those alarms, and back to the tree unchanged", async () => {
   const { router, sent } = renderApp(pb.network(), { prepare: withPortAlarm });
   await open(/^Frankfurt/);
   await open(/^fra-pe-1/);
@@ -154,7 +154,7 @@ it("shows as much of a large site as the address says", async () => {
   expect(screen.queryByText(/^The first/)).toBeNull();
 });
 
-it("says of what could not be read that it is so, and reads it again", async () => {
+it("reports a failed load, and retries it", async () => {
   const { setScenario } = renderApp(pb.network());
   await line(/^Frankfurt/);
   setScenario("error-500:/equipment,error-500:/objects");

@@ -19,7 +19,7 @@ function open(address: (id: string) => string, prepare?: (db: Db, id: string) =>
   return { ...app, id };
 }
 
-it("tells of a port what it carries, who is at its other end, and where it was counted", async () => {
+it("shows a port's services, its neighbour and its counters", async () => {
   let silent = "";
   const { id } = open(pb.element, (db) => {
     silent = db.elements.find(({ name }) => name === "muc-pe-9")?.id ?? "";
@@ -44,14 +44,14 @@ it("tells of a port what it carries, who is at its other end, and where it was c
   expect(screen.queryByRole("row", { name: /203\.0\.113\.7/ })).toBeNull();
 });
 
-it("says of counters that are not read any more that they are unknown, and since when", async () => {
+it("shows outdated counters as unknown, and since when", async () => {
   open((id) => pb.elementInterface(id, 1003));
   const traffic = within(await screen.findByRole("region", { name: "Traffic" }));
   expect(await traffic.findByText(/^Unknown since/)).toHaveTextContent(/no counters since then/);
   expect(traffic.queryByText(/bit\/s/)).toBeNull();
 });
 
-it("says of what was never counted that nothing is known", async () => {
+it("shows objects without counters as unknown", async () => {
   open((id) => pb.elementInterface(id, 1004));
   const traffic = within(await screen.findByRole("region", { name: "Traffic" }));
   expect(await traffic.findByText(/no counters in the last 7 days/)).toBeVisible();
@@ -74,7 +74,7 @@ it("says why there are no counters, and what an interface is of which nothing is
   expect(await screen.findByText(/has no interface with ifIndex 77/)).toBeVisible();
 });
 
-it("shows who lies under a port by the router interface that is on it", async () => {
+it("shows the neighbours of a port by its router interface", async () => {
   const { id } = open((own) => pb.elementInterface(own, 1002));
   const own = within(await screen.findByRole("region", { name: "Interface" }));
   const router = own.getByRole("link", { name: "to-customer-7" });

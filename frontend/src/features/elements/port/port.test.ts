@@ -4,7 +4,7 @@ import { countedName, lastCounted } from "./counterNames";
 
 const named = (ifIndex: number, name: string) => ({ ifIndex, name }) as Interface;
 
-describe("what counters are kept under", () => {
+describe("name of a counted object", () => {
   const all = [named(1, "1/1/1"), named(2, "system"), named(3, "system"), named(4, ""), named(5, "(element)")];
   it.each([
     [0, "1/1/1"],
@@ -26,7 +26,7 @@ const series = (seconds: readonly number[]): CounterSeries => ({
 });
 const at = (minutes: number) => new Date(minutes * 60_000).toISOString();
 
-it("takes the last step in which anything was counted, and says when that is too long ago", () => {
+it("uses the last step with counters, and reports outdated ones", () => {
   expect(lastCounted(series([60, 60, 0]), Date.parse(at(3)))).toMatchObject({ until: at(2), isLate: false });
   expect(lastCounted(series([60, 0, 0, 0, 0, 0]), Date.parse(at(6)))).toMatchObject({ until: at(1), isLate: true });
   expect(lastCounted(series([0, 0]), 0)).toBeUndefined();

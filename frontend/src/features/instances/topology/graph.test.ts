@@ -13,7 +13,7 @@ function instance(change: (made: VnfInstance) => void): VnfInstance {
 }
 const none = () => ({ count: 0, worst: undefined, atLeast: false });
 
-it("tells a port that is down from one that is unknown, by more than a colour", () => {
+it("distinguishes down from unknown ports by more than colour", () => {
   const drawn = topologyOf(
     instance(({ vnfcs: [one] }) => {
       const [down, unknown] = one?.ports ?? [];
@@ -29,7 +29,7 @@ it("tells a port that is down from one that is unknown, by more than a colour", 
   expect(down?.ariaLabel).toBe("Port mgmt of edge-fra-1-cpm-a on mgmt: Down");
 });
 
-it("says the alarms of a VNFC with its name", () => {
+it("names a VNFC's alarms with the VNFC", () => {
   const labels = (worst: "MAJOR" | undefined, count: number, atLeast = false) =>
     topologyOf(
       instance(() => undefined),
@@ -59,7 +59,7 @@ it.each([
   expect(networkState("net-mgmt", vnfcs)).toBe(state);
 });
 
-it("says of each network how it is", () => {
+it("shows the state of each network", () => {
   const { nodes } = topologyOf(
     instance(({ vnfcs: [one] }) => {
       if (one) one.ports = one.ports.map((port) => ({ ...port, status: "DOWN" }));
@@ -72,7 +72,7 @@ it("says of each network how it is", () => {
   expect(networks.find(({ id }) => id === "net-data-a")?.data).toMatchObject({ state: "UP" });
 });
 
-it("counts what is attached to a network in words that fit the number", () => {
+it("counts attachments of a network with the right plural", () => {
   const words = (attached: number) => {
     const { nodes } = topologyOf(
       instance((made) => (made.vnfcs = made.vnfcs.slice(0, attached))),

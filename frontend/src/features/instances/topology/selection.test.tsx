@@ -16,7 +16,7 @@ beforeAll(() => {
   );
 });
 
-it("shows of an instance's drawing the part that the address names, and Back takes the choice back", async () => {
+it("selects the part in the address in an instance's drawing, with a history entry", async () => {
   let [id, vnfc, name] = ["", "", ""];
   const { router } = renderApp(() => `${pb.instance(id)}?tab=topology`, {
     prepare: (db) => {
@@ -31,7 +31,7 @@ it("shows of an instance's drawing the part that the address names, and Back tak
   await waitFor(() => expect(screen.queryByRole("heading", { name })).toBeNull());
 });
 
-it("draws each network with its state as a word, and tells it of the one that is chosen", async () => {
+it("draws each network with its state as text, and describes the selected one", async () => {
   let id = "";
   renderApp(() => `${pb.instance(id)}?tab=topology&part=net-mgmt`, {
     prepare: ({ instances: [one] }) => {
@@ -46,7 +46,7 @@ it("draws each network with its state as a word, and tells it of the one that is
   expect(facts.getByText("Degraded")).toBeVisible();
 });
 
-it("is where an address that was searched leads: to the port that has it", async () => {
+it("shows the port of an address that was searched", async () => {
   const user = userEvent.setup();
   const { router } = renderApp(pb.vims());
   await screen.findByRole("heading", { level: 1 });

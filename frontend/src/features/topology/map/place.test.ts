@@ -32,7 +32,7 @@ it("packs what has no links into the shape of a screen", () => {
   expect(width / height).toBeLessThan(3);
 });
 
-it("puts what is linked side by side, and wraps a rank that is too tall", () => {
+it("places linked nodes side by side, and wraps a rank that is too tall", () => {
   const items = [item("hub"), ...leaves(24)];
   const links = leaves(24).map(({ id }) => ({ source: "hub", target: id }));
   const spots = place({ items, links, chosen: {} });

@@ -18,7 +18,7 @@ it("draws all links while there are few", () => {
   expect(drawnLinks(links(LINKS_DRAWN), "")).toHaveLength(LINKS_DRAWN);
 });
 
-it("draws of too many the selected box's and those that are not well", () => {
+it("draws only the selected node's links and unhealthy ones when there are too many", () => {
   const sick = link(9001, { state: "DOWN" });
   const port = link(9002, { kind: "ATTACHMENT", source: "vm" });
   const many = [...links(1000), ...links(1000, { kind: "ATTACHMENT" }), sick, port];
@@ -28,14 +28,14 @@ it("draws of too many the selected box's and those that are not well", () => {
   expect(drawnLinks(many, "")).not.toContain(port);
 });
 
-it("knows of those not well which ones could not be drawn", () => {
+it("reports unhealthy nodes that could not be drawn", () => {
   const many = [...links(100), ...links(LINKS_DRAWN + 30, { state: "DOWN" })];
   const drawn = drawnLinks(many, "");
   expect(many.filter(isFailing).length - drawn.filter(isFailing).length).toBe(30);
   expect(isFailing(link(1, { kind: "PLACEMENT", state: "DOWN" }))).toBe(false);
 });
 
-it("finds in a closed group what is looked for", () => {
+it("finds a node in a collapsed group", () => {
   const group = { open: false, members: { VM: 2 }, states: { UP: 1, DOWN: 1 }, links: {} };
   const filter = { severity: "", state: "DOWN" } as const;
   expect([matches(node({ group }), filter), matches(node({}), filter)]).toEqual([true, false]);
