@@ -1,6 +1,6 @@
 """50,000 VNF instances over HTTP from PostgreSQL: the first page, the whole list page by page, and with filters.
 
-Beside the clock stands the web process's own time (user and system): neighbours on the machine do not change it. For
+Next to the clock is the web process's own time (user and system): neighbours on the machine do not change it. For
 comparison: Tacker needed 14.12 s for a list of 50,000 VNFs, about 2 s after its repair
 (tacker-specs, 2024.2/perf-improve-list-apis).
 """

@@ -98,7 +98,7 @@ def scene(
     tmp_path: Path, product_env: dict[str, str], transactional_db: None, record_property: "pytest.RecordProperty"
 ) -> Iterator[Scene]:
     from tests.factories.elements import make_policy
-    from tests.service.watching import until
+    from tests.waiting import until
     from vnfm.elements.models import NetworkElement
 
     with RoutersimProcess(tmp_path, snmp_port=free_port()) as sim:

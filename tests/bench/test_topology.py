@@ -1,6 +1,6 @@
 """The map of 2,000 VMs and 500 network elements over HTTP from PostgreSQL: folded, all open, and when nothing changed.
 
-Beside the clock stands the web process's own time (user and system): neighbours on the machine do not change it.
+Next to the clock is the web process's own time (user and system): neighbours on the machine do not change it.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Validation of a mobile gateway's templates: 18 VMs in three groups, everything that is checked offline.
 
-Measured in the CPU time of this process, which neighbours on the machine do not change; and beside it, for scale, what
+Measured in the CPU time of this process, which neighbours on the machine do not change; and, for scale, what
 PyYAML's own C parser takes to read the same files once.
 """
 

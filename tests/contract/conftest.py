@@ -1,6 +1,6 @@
 """One suite for `clouds.ports`, run against the simulated cloud and a real OpenStack: neither may know better.
 
-The real one is named by VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD; an administrator's entry beside it is called
+The real one is named by VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD; an administrator's entry next to it is called
 `<cloud>-admin`. What a test makes carries a prefix of its own and is removed at the end, also when it failed or the run
 was ended by SIGTERM; the next run removes what a killed one left.
 """
@@ -18,6 +18,7 @@ from typing import TypeVar
 
 import pytest
 
+from tests import waiting
 from tests.cloudsim_process import CloudsimProcess
 from tests.contract import templates
 from vnfm.clouds.errors import CloudError, NotFound
@@ -35,13 +36,9 @@ STACK_SECONDS = 240
 """The laboratory needs about 3 s of both processors per server; other work may share them."""
 
 
-def until(look: Callable[[], T | None], what: str, seconds: float = STACK_SECONDS) -> T:
-    """The first truthy result of `look`. Polls, since a real cloud sends no notifications here."""
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.2)
-    return found
+def until(condition: Callable[[], T | None], what: str, seconds: float = STACK_SECONDS) -> T:
+    """As everywhere, with the patience that a real cloud needs."""
+    return waiting.until(condition, what, seconds, every=0.2)
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +121,7 @@ def image(cloud: Cloud) -> str:
 
 @pytest.fixture(scope="session")
 def second_image(cloud: Cloud, prefix: str) -> Iterator[Image]:
-    """An image beside `image`, gone with the suite."""
+    """An image in addition to `image`, gone with the suite."""
     image_id = cloud.images.create(Image("", f"{prefix}-second", "", 0, "", "raw", "bare"))
     cloud.images.upload(image_id, BytesIO(b"second\n"))
     yield cloud.images.show(image_id)

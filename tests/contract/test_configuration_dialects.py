@@ -18,7 +18,7 @@ from launcher.ports import free_port
 from tests.frr import LINK, FrrRouter, frr, frr_traps
 from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.routersim_process import RoutersimProcess
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.configuration.domain.config_diff import changes_between
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect

@@ -14,7 +14,7 @@ import pytest
 from tests.cloudsim_process import CloudsimProcess
 from tests.frr import COMMUNITY, LINK, FrrRouter, frr, frr_traps
 from tests.routersim_process import RoutersimProcess
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Community, SnmpTarget
 from vnfm.elements.domain.parts import PARTS, Part
@@ -229,7 +229,7 @@ def test_every_fault_shows_in_the_states(subject: Subject, fault: str, body: dic
 def test_neighbours_are_listed_while_the_link_is_up(subject: Subject) -> None:
     """By LLDP and OSPF, by the port that the interface names; also at the link's other end."""
     if subject.sim is None or subject.name in VMS:
-        pytest.skip("no LLDP agent runs beside FRR here, and no OSPF; a virtual router's neighbours are its network's")
+        pytest.skip("no LLDP agent runs next to FRR here, and no OSPF; a virtual router's neighbours are its network's")
     snapshot = observed(subject).snapshot
     assert snapshot is not None
     port, index = next(

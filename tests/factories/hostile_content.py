@@ -79,7 +79,7 @@ def _yaml(text: str | bytes) -> Callable[[str], bytes]:
 def _hot(
     resource: str = "{type: OS::Heat::None}", parameter: str = "{type: string}", environment: str = "{}", **more: str
 ) -> Callable[[str], bytes]:
-    """Heat templates of a VM, with a parameter and a resource beside it; `more` are others, by name without suffix."""
+    """Heat templates of a VM, with a parameter and a resource next to it; `more` are others, by name without suffix."""
     base = (
         f"{HOT}parameters:\n  image: {{type: string}}\n  flavor: {{type: string}}\n  network: {{type: string}}\n"
         f"  extra: {parameter}\nresources:\n  vm:\n    type: OS::Nova::Server\n    properties:\n"

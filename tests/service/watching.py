@@ -1,13 +1,13 @@
 """A VNF instance on the simulated cloud, made without the lifecycle: what watching needs, and no more."""
 
 import json
-import time
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import make_package
 from tests.factories.inventory import make_instance
+from tests.waiting import until
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server, StackInput
@@ -18,17 +18,6 @@ from vnfm.kit import clock
 from vnfm.kit.seal import seal
 from vnfm.vims.domain.clouds_yaml import connection_named
 from vnfm.vims.models import Vim
-
-T = TypeVar("T")
-
-
-def until(condition: Callable[[], T | None], what: str, seconds: float = 90) -> T:
-    """The first truthy result of `condition`: the simulated cloud is a process of its own and takes its time."""
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.02)
-    return found
 
 
 def vim_of(cloudsim: CloudsimProcess, name: str = "sim") -> Vim:

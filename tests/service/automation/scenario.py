@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.reconcilers.evaluation import evaluate_instance
 from vnfm.automation.services.policies import policy_create

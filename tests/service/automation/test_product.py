@@ -10,7 +10,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.product import running, worker_of
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.automation.models import AutomationDecision
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 from openstack import exceptions
 from openstack.connection import Connection
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.waiting import until
 
 PATIENCE = 10
 
@@ -25,13 +23,6 @@ def volume(user: Connection):
     return make
 
 
-def until(question: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not question():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.02)
-
-
 def attachments(user: Connection, server) -> dict[str, str]:
     return {one.volume_id: one.device for one in user.compute.volume_attachments(server.id)}
 
@@ -42,7 +33,7 @@ def test_a_volume_lives_in_cinder(user, volume):
     assert made.metadata == {"use": "logs"}
     assert [one.name for one in user.block_storage.volumes()] == ["data"]
     user.block_storage.extend_volume(made, 3)
-    until(lambda: user.block_storage.get_volume(made.id).size == 3)
+    until(lambda: user.block_storage.get_volume(made.id).size == 3, "the larger volume", PATIENCE)
     user.block_storage.delete_volume(made)
     user.block_storage.wait_for_delete(made, interval=0.05, wait=PATIENCE)
     assert [*user.block_storage.volumes()] == []

@@ -26,7 +26,7 @@ from tests.service.configuration.jobs import (
     start_push,
     versions,
 )
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.configuration.domain.jobs import MAX_ATTEMPTS
 from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element, make_policy, make_site
 from tests.routersim_process import RoutersimProcess
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.elements.models import DiscoveryRule, NetworkElement
 from vnfm.kit import clock
 

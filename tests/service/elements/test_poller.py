@@ -15,7 +15,7 @@ from cryptography.fernet import Fernet
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
 from tests.routersim_process import RoutersimProcess
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, NetworkElement
 from vnfm.elements.services.elements import (
     element_manage,

@@ -125,7 +125,7 @@ def test_a_port_is_the_root_cause_of_the_peer_behind_its_router_interface(elemen
     Interface.objects.update(oper="DOWN")
     BgpPeer.objects.update(state="ACTIVE")
     evaluate(element)
-    assert open_types() == ["BgpPeerDown", "PortDown"], "the router interface has no alarm beside its port"
+    assert open_types() == ["BgpPeerDown", "PortDown"], "the router interface has no alarm next to its port"
     assert alarm("BgpPeerDown").root_cause == alarm("PortDown")
     assert alarm("PortDown").faulty_resource == "port-1"
     Equipment.objects.filter(fdn="port-1").update(admin_state="DOWN")

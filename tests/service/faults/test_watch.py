@@ -12,7 +12,8 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.watching import deploy, poll, until, vim_of
+from tests.service.watching import deploy, poll, vim_of
+from tests.waiting import until
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server

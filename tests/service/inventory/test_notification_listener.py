@@ -8,8 +8,9 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.rabbitmq import RabbitMq
-from tests.service.watching import deploy, poll, until, vim_of, vnfc
+from tests.service.watching import deploy, poll, vim_of, vnfc
 from tests.tcp_relay import TcpRelay
+from tests.waiting import until
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import VimNotifications, VimPollState, VnfInstance

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.vims import make_vim
 from tests.product import web
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.inventory.models import CloudAlarm, VimNotifications
 from vnfm.kit.seal import unseal
 from vnfm.vims.models import Vim

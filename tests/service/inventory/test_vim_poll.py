@@ -8,7 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import Saboteur
-from tests.service.watching import deploy, fleet, poll, until, vnfc
+from tests.service.watching import deploy, fleet, poll, vnfc
+from tests.waiting import until
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud

@@ -20,7 +20,7 @@ from tests.service.lcm.element_lifecycle import (
 )
 from tests.service.lcm.full_lifecycle import small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, expire_lease
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.configuration.reconcilers import push

@@ -9,7 +9,8 @@ from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
-from tests.service.watching import poll, until
+from tests.service.watching import poll
+from tests.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected

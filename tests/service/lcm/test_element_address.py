@@ -16,7 +16,7 @@ from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import NETWORK, cards, configuration, in_service, kinds, managed
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_adopt import by_hand
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance

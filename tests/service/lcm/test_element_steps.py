@@ -29,7 +29,8 @@ from tests.service.lcm.element_lifecycle import (
 )
 from tests.service.lcm.full_lifecycle import small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash
-from tests.service.watching import poll, until
+from tests.service.watching import poll
+from tests.waiting import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.devices import registry
 from vnfm.devices.errors import Refused

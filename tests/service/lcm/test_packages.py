@@ -15,7 +15,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import VMG, shipped_folders, shipped_zip
 from tests.service.lcm.full_lifecycle import leaving_nothing, small, whole_life
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.catalog.selectors import hot_bundle, vnfd_of
 from vnfm.clouds.ports import CloudProvider
 from vnfm.clouds.types import StackInput

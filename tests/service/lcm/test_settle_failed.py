@@ -11,7 +11,7 @@ from tests.factories.elements import make_element
 from tests.service.lcm.lifecycle import ANY, FORCEFUL, SCALE_OUT, CrashError, Lifecycle, Saboteur, assert_clean
 from tests.service.lcm.test_unclaimed import listed, remove, stack, watch_twice
 from tests.service.lcm.test_waiting import away
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.ports import CloudProvider

@@ -32,10 +32,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 BASIC = {"authType": ["BASIC"], "paramsBasic": {"userName": "nfvo", "password": "pässword:1"}}
 OURS = {
-    *("managedObjectName", "vnfcIds", "faultyResourceName", "acknowledgedBy", "rootCauseAlarmId"),
-    *("remedialAction", "version"),
-}
-"""Our attributes beside those of ETSI's Alarm."""
+    "managedObjectName", "vnfcIds", "faultyResourceName", "acknowledgedBy", "rootCauseAlarmId",
+    "remedialAction", "version",
+}  # fmt: skip
+"""Our attributes in addition to those of ETSI's Alarm."""
 
 Subscribe = Callable[..., Any]
 

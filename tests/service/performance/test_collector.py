@@ -11,7 +11,7 @@ from sqlalchemy import Engine, text
 
 from tests.factories.elements import make_element, make_policy
 from tests.routersim_process import RoutersimProcess
-from tests.service.watching import until
+from tests.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.kit import clock

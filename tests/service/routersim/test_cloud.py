@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
-from typing import Any
 
 import openstack
 import pytest
@@ -13,6 +10,7 @@ from openstack.connection import Connection
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.routersim_process import RoutersimProcess
+from tests.waiting import until
 
 INSTANCE = "11111111-2222-3333-4444-555555555555"
 
@@ -38,13 +36,6 @@ def boot(user: Connection, slot: str, card: str, address: str = "") -> str:
     )
     user.compute.wait_for_server(server, interval=0.05)
     return str(server.id)
-
-
-def until(look: Callable[[], Any], what: str, seconds: float = 90) -> None:
-    deadline = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.05)
 
 
 def test_cards_follow_the_vms(cloudsim: CloudsimProcess, user: Connection, routersim: RoutersimProcess) -> None:

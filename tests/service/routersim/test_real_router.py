@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 from gufo.snmp import Aes128Key, Sha1Key, SnmpVersion, User
 from gufo.snmp.sync import SnmpSession
 
 from tests.frr import COMMUNITY, LINK, V3_AUTH, V3_PRIV, V3_USER, FrrRouter, frr, frr_traps
 from tests.service.routersim.traps import TrapSocket
+from tests.waiting import until
 
 __all__ = ["frr", "frr_traps"]
 pytestmark = pytest.mark.slow
@@ -22,13 +20,6 @@ LINK_DOWN, LINK_UP = "1.3.6.1.6.3.1.1.5.3", "1.3.6.1.6.3.1.1.5.4"
 
 def v2c(router: FrrRouter) -> SnmpSession:
     return SnmpSession(addr=router.address, community=COMMUNITY, version=SnmpVersion.v2c, timeout=5.0)
-
-
-def until(look: Callable[[], bool], what: str, seconds: float = 90) -> None:
-    deadline = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.1)
 
 
 def peer_states(router: FrrRouter) -> list[object]:

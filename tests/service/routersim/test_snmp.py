@@ -12,6 +12,7 @@ from gufo.snmp.sync import SnmpSession
 
 from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
+from tests.waiting import until
 
 Make = Callable[..., dict[str, Any]]
 NEIGHBOUR_NAMES = "1.0.8802.1.1.2.1.4.1.1.9"
@@ -27,13 +28,6 @@ def session(element: dict[str, Any], community: str = "public", timeout: float =
     return SnmpSession(
         addr=element["address"], port=element["snmpPort"], community=community, version=SnmpVersion.v2c, timeout=timeout
     )
-
-
-def until(look: Callable[[], bool], what: str, seconds: float = 90) -> None:
-    deadline = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.02)
 
 
 def test_the_hardware_of_a_7750(make: Make) -> None:

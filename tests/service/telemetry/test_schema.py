@@ -1,4 +1,4 @@
-"""Alembic beside Django: each of the traps of ADR-0003, on a real server."""
+"""Alembic with Django: each of the traps of ADR-0003, on a real server."""
 
 import subprocess
 import sys

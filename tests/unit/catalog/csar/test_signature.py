@@ -57,7 +57,7 @@ def test_the_certificate_in_a_file_of_its_own(authority, signer):
     cms = signer.sign(TEXT, pkcs7.PKCS7Options.NoCerts)
     assert verified(cms, [authority], certificate=signer.pem).state == "VALID"
     found = verified(cms, [authority])
-    assert (found.state, "neither in the signature nor in a file beside it" in found.reason) == ("INVALID", True)
+    assert (found.state, "neither in the signature nor in a file next to it" in found.reason) == ("INVALID", True)
 
 
 @pytest.mark.parametrize("store", [[], ["other"], ["namesake"]])

@@ -1,4 +1,4 @@
-"""What figures.yaml quotes stands in the seed that it names, word by word; needs the seeds beside the checkout."""
+"""What figures.yaml quotes stands in the seed that it names, word by word; needs the seeds next to the checkout."""
 
 import re
 

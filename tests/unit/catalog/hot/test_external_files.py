@@ -70,8 +70,8 @@ def test_names_in_a_copy_start_at_its_url():
     assert external_url(card, "init.sh") == "https://raw.example.com/acme/vnf/master/hot/init.sh"
     assert external_url(card, "../x/y.yaml") == "https://raw.example.com/acme/vnf/master/x/y.yaml"
     assert external_url(card, "/y.yaml") == "https://raw.example.com/y.yaml"
-    beside = stored_path("https://raw.example.com/acme/vnf/master/hot/init.sh")
-    assert find_files(content({"init.sh": "", beside: ""}), card, "init.sh") == [beside, "init.sh"]
+    relative = stored_path("https://raw.example.com/acme/vnf/master/hot/init.sh")
+    assert find_files(content({"init.sh": "", relative: ""}), card, "init.sh") == [relative, "init.sh"]
 
 
 @pytest.mark.parametrize("written", ["x.yaml", "file:///etc/passwd", "ftp://h.example/x", "/x.yaml", "https://[x", ""])
