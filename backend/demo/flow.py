@@ -16,7 +16,7 @@ FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 
 
 class Flow:
-    """One run; `name` is the VNF instance's, `routers` are simulated beside the cloud, if any are."""
+    """One run; `name` is the VNF instance's, `routers` are simulated next to the cloud, if any are."""
 
     def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str, routers: Routers | None = None) -> None:
         self.api = api
@@ -71,7 +71,7 @@ class Flow:
         return vim
 
     def _meet_routers(self) -> None:
-        self.screen.heading(3, STEPS, "Manage the physical routers beside it")
+        self.screen.heading(3, STEPS, "Manage the physical routers next to it")
         if self.routers is None:
             self.screen.note("no simulated routers here: the VNF's own element is left alone, too")
         else:

@@ -16,7 +16,7 @@ HOST_BITS = 200
 
 
 class Routers:
-    """Those that `./vnfm up` runs beside the simulated cloud; `url` is their control API."""
+    """Those that `./vnfm up` runs next to the simulated cloud; `url` is their control API."""
 
     def __init__(self, url: str, api: Api, screen: Screen) -> None:
         self._url, self._api, self._screen = url, api, screen

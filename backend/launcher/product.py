@@ -186,7 +186,7 @@ class Product:
         return [str(self.python), "manage.py", *arguments]
 
     def bootstrap(self, cloud: Cloud, *, network: bool) -> list[str]:
-        """`network`: with the simulated routers beside the cloud."""
+        """`network`: with the simulated routers next to the cloud."""
         admin = ("--admin-username", ADMIN, "--admin-password-file", str(self.instance.admin_password))
         vim = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name)
         routers: tuple[str, ...] = ()

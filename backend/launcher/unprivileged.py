@@ -81,7 +81,7 @@ def _as_user(uid: int, root: Path, bin_dir: Path, elsewhere: Path) -> Unprivileg
 
 
 def _public_copy(bin_dir: Path, copy: Path) -> Path:
-    """The programs where anybody may run them; wheels keep libraries beside the package, found by relative path."""
+    """The programs where anybody may run them; wheels keep libraries next to the package, found by relative path."""
     tree, package = bin_dir.parent, bin_dir.parent.parent
     libraries = package.with_name(f"{package.name}.libs")
     public = copy / package.name / tree.name

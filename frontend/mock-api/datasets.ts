@@ -1,4 +1,4 @@
-/** Worlds beside the usual one: where nothing is yet, and where there is very much. */
+/** Datasets other than the usual one: empty, and very large. */
 import { alarm, emptyInstance, makeDb, vnfc, type Db, type Instance } from "./db";
 import { ago, newId } from "./util";
 import { makeElement } from "./fixtures/elements";

@@ -23,7 +23,7 @@ function matchesSiteAndPart({ db, url }: Context): (alarm: T.Alarm) => boolean {
     (!site || there.has(managedObjectId)) && (!part || `${faultyResource}:`.startsWith(`${part}:`));
 }
 
-/** What the query asks for beside its filter. */
+/** What the query asks for in addition to its filter. */
 function queried(context: Context): T.Alarm[] {
   const { db, url } = context;
   const which = url.searchParams.get("list") ?? "current";

@@ -35,7 +35,7 @@ class Relocation:
             cloud.timers.register(f"compute.{name}", getattr(self, name))
 
     def _claim(self, server: Doc, flavor: Doc, **wishes: Any) -> sched.Choice:
-        """Room for the server, with this flavor and its NICs, beside its group's members."""
+        """Room for the server, with this flavor and its NICs, next to its group's members."""
         image = self._store.get("image", server["image_id"]) or {}
         needs = sched.needs_of(flavor, image, self._physnets(server))
         return self._fleet.claim(needs, **wishes, **self._groups.wishes(server))

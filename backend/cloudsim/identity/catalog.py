@@ -20,7 +20,7 @@ ENTRIES = (
     ("alarming", "aodh", "alarming", "/alarming"),
 )
 """Service type, service name, the part of this program that serves it, URL path. Compute as DevStack had it in
-Liberty: v2.1 as ``compute``, the old API beside it."""
+Liberty: v2.1 as ``compute``, the old API next to it."""
 
 INTERFACES = ("public", "internal", "admin")
 

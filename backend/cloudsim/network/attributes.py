@@ -208,4 +208,4 @@ COMMON = {
     "tenant_id": Attr(UNSET, text, put=False),
     "project_id": Attr(UNSET, text, put=False),
 }
-"""``project_id`` is not Liberty's word, but clients of today send it beside ``tenant_id``."""
+"""``project_id`` is not Liberty's word, but clients of today send it with ``tenant_id``."""

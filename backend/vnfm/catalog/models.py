@@ -43,7 +43,7 @@ class VnfPackage(models.Model):
     """Whether and by whom the uploaded content was signed; see `catalog.domain.csar.signature`."""
 
     zip_is_csar = models.BooleanField(default=False)
-    """Whether the uploaded zip is a CSAR that contains the whole package: no descriptor was sent beside it."""
+    """Whether the uploaded zip is a CSAR that contains the whole package: no descriptor was sent with it."""
 
     class Meta:
         constraints = (
@@ -77,7 +77,7 @@ class PackageOnboarding(models.Model):
     sealed_source = models.BinaryField(null=True)
     """URL and login to fetch the content from; null for an upload, and once the content is received."""
     vnfd = models.BinaryField(null=True)
-    """A descriptor that was sent beside the content."""
+    """A descriptor that was sent with the content."""
     root = models.CharField(max_length=300, blank=True, default="")
     """The root template that the user chose; "" for the one that is found."""
     fetch = models.JSONField(default=list)

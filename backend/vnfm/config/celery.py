@@ -13,8 +13,14 @@ app = Celery("vnfm")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
-        *("vnfm.vims", "vnfm.catalog", "vnfm.inventory", "vnfm.lcm", "vnfm.configuration", "vnfm.faults"),
-        *("vnfm.automation", "vnfm.notifications"),
+        "vnfm.vims",
+        "vnfm.catalog",
+        "vnfm.inventory",
+        "vnfm.lcm",
+        "vnfm.configuration",
+        "vnfm.faults",
+        "vnfm.automation",
+        "vnfm.notifications",
     ]
 )
 app.steps["worker"].add(WorkerHeartbeat)

@@ -33,7 +33,7 @@ _SHARED: list[Any] = [
 _RENDERER = (
     structlog.processors.JSONRenderer()
     if os.environ.get("VNFM_LOG_FORMAT") == "json"
-    # Not rich's tracebacks: they show local variables, and thereby secrets, and cost a tenth of a second each.
+    # Not rich's tracebacks: they show local variables, hence secrets, and cost a tenth of a second each.
     else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 )
 

@@ -1,4 +1,4 @@
-"""Rules for passwords beside Django's own."""
+"""Rules for passwords, in addition to Django's own."""
 
 import re
 
@@ -24,7 +24,7 @@ class NotOwnNameValidator:
     """Refuses a password that is the user's name with little around it."""
 
     SHORTEST = 6
-    """Characters beside the name."""
+    """Characters in addition to the name."""
 
     def validate(self, password: str, user: object = None) -> None:
         own = skeleton(getattr(user, "username", ""))

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 class Relay:
-    """Woken by NOTIFY. Any number may run beside each other; each event goes to one of them."""
+    """Woken by NOTIFY. Any number may run at once; each event goes to one of them."""
 
     def __init__(self, stop: Event) -> None:
         self._stop = stop

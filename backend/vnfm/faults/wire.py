@@ -1,4 +1,4 @@
-"""Alarm (SOL003 7.5.2.4) on the wire. What ETSI lacks stands beside it under names that ETSI does not use."""
+"""Alarm (SOL003 7.5.2.4) on the wire. What ETSI lacks has names that ETSI does not use."""
 
 from typing import Any
 from uuid import UUID

@@ -82,7 +82,7 @@ class OutboundUrl:
 
 @dataclass(frozen=True, slots=True)
 class OutboundPolicy:
-    """`networks` may be called though they are not public, on any port; `plain_http` allows http beside https.
+    """`networks` may be called though they are not public, on any port; `plain_http` allows http and https.
 
     All that is refused raises ProblemError with the code …_REFUSED.
     """

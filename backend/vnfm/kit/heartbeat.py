@@ -126,7 +126,7 @@ class LatestHeartbeat:
 
 
 def latest_heartbeats() -> list[LatestHeartbeat]:
-    """One for each expected name that ever beat; machines that are no longer used do not count beside a later one."""
+    """One for each expected name that ever beat; machines that are no longer used do not count next to a later one."""
     rows = (
         ProcessHeartbeat.objects.filter(name__in=expected_processes())
         .order_by("name", "-at")

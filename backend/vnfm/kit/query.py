@@ -291,7 +291,7 @@ def _after(query: QuerySet[M, R], order: Sequence[str], values: Sequence[Value])
 
 
 def _field(query: QuerySet[Any, Any], column: str) -> "Field[Any, Any]":
-    """Of a column, or of what the query counts beside its columns."""
+    """Of a column, or of what the query counts in addition to its columns."""
     counted = query.query.annotations.get(column)
     # Django's documented way to a field:
     field = query.model._meta.get_field(column) if counted is None else counted.output_field  # noqa: SLF001

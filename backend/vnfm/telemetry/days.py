@@ -8,7 +8,7 @@ from vnfm.telemetry.engine import SCHEMA
 
 DAILY = ("counter_sample",)
 KEEP_DAYS = 2
-"""Full days kept beside the current one: 1,000 routers of 100 ports make 144 million rows a day."""
+"""Full days kept next to the current one: 1,000 routers of 100 ports make 144 million rows a day."""
 AHEAD_DAYS = 3
 _DAY = timedelta(days=1)
 

@@ -13,7 +13,7 @@ SCHEMA = "telemetry"
 
 
 def url() -> URL:
-    """Where the schema lies: VNFM_TELEMETRY_DATABASE_URL, else beside Django's tables."""
+    """Where the schema is: VNFM_TELEMETRY_DATABASE_URL, else next to Django's tables."""
     if settings.TELEMETRY_DATABASE_URL:
         return make_url(settings.TELEMETRY_DATABASE_URL).set(drivername="postgresql+psycopg")
     database = settings.DATABASES["default"]

@@ -75,10 +75,10 @@ vim_probe = _history(
 """Every change of a VIM's reachability."""
 
 COUNTS = (
-    *("octets_in", "octets_out", "packets_in", "packets_out"),
-    *("errors_in", "errors_out", "discards_in", "discards_out"),
-    *("cpu", "memory", "capacity"),
-)
+    "octets_in", "octets_out", "packets_in", "packets_out",
+    "errors_in", "errors_out", "discards_in", "discards_out",
+    "cpu", "memory", "capacity",
+)  # fmt: skip
 """Columns of what is counted: counts, percentages times seconds, and the octets that an interface could carry."""
 
 

@@ -22,7 +22,7 @@ import { Screen } from "@/ui/Screen";
 
 const ALARM = "alarm";
 
-/** The alarm whose details are shown: beside the list's own questions in the address. */
+/** The alarm whose details are shown: next to the list's own questions in the address. */
 function useSelectedAlarm() {
   const [params, setAddress] = useAddress();
   const close = useCallback(() => setAddress({ [ALARM]: "" }), [setAddress]);

@@ -7,7 +7,7 @@ import type { OptionSource } from "@/ui/SearchSelect";
 export const NO_SITE = "none";
 export const NO_SITE_TEXT = t`No site`;
 
-/** The filter of elements by their site, beside what else is asked of them. */
+/** The filter of elements by their site, in addition to other filters. */
 export const elementsAt = (site: string, others?: string): string | undefined =>
   [others, site === NO_SITE ? "(eq,siteName,'')" : filterText([["eq", "siteId", site]])].filter(Boolean).join(";") ||
   undefined;

@@ -14,7 +14,7 @@ export function TableRow({ className = "", children }: RowProps) {
 }
 
 interface CellProps {
-  /** The column's title, beside the cell where the table is too narrow for columns. */
+  /** The column's title, next to the cell where the table is too narrow for columns. */
   label?: string;
   /** A header cell for assistive technology: the row's own name, or that of the rows which follow, or of the column. */
   heads?: "row" | "rowgroup" | "col" | undefined;

@@ -28,7 +28,7 @@ function show(area: HTMLTextAreaElement, line: number): void {
   area.scrollTop = (area.scrollHeight / lines) * (line - 1) - area.clientHeight / 3;
 }
 
-/** Text with the numbers of its lines beside it. A plain text area, so that keyboard and screen reader know it. */
+/** Text with the numbers of its lines next to it. A plain text area, so that keyboard and screen reader know it. */
 export function CodeArea(props: Props) {
   const { id, label, value, onChange, marked = NONE, first = 0, describedBy, invalid = false, disabled, ref } = props;
   const area = useRef<HTMLTextAreaElement>(null);

@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Details beside a list, which stays usable. The focus goes in when it opens, and back when it closes. */
+/** Details next to a list, which stays usable. The focus goes in when it opens, and back when it closes. */
 export function Drawer({ title, shown, labels, onClose, children }: Props) {
   const heading = useDetails(shown, onClose);
   return (

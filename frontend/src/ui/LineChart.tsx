@@ -169,7 +169,7 @@ function usePoint(count: number) {
   return { shown, keys, under, begin: () => setPoint((before) => before ?? last), leave: () => setPoint(undefined) };
 }
 
-/** Lines over time, with gaps where nothing is known. The points are read by the arrow keys; a table beside it says all. */
+/** Lines over time, with gaps where nothing is known. The points are read by the arrow keys; a table next to it says all. */
 export default function LineChart({ label, unit, at, lines }: Props) {
   const { shown, keys, under, begin, leave } = usePoint(at.length);
   const highest = Math.max(0, ...lines.flatMap(({ values }) => values.filter((value) => value !== null)));

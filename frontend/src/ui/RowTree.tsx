@@ -36,7 +36,7 @@ interface Props<Line extends TreeLine> {
   lines: readonly Line[];
   draw: (line: Line, reach: Reach) => ReactNode;
   onToggle: (line: Line) => void;
-  /** By a click beside what leads elsewhere, or by the space bar. */
+  /** By a click next to what leads elsewhere, or by the space bar. */
   onChoose: (line: Line) => void;
   /** By Enter, where that is something else than to choose. */
   onEnter?: (line: Line) => void;

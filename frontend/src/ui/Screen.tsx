@@ -37,7 +37,7 @@ interface Crumb {
 interface ScreenProps {
   title: string;
   crumbs?: Crumb[];
-  /** Beside the title: state labels. */
+  /** Next to the title: state labels. */
   labels?: ReactNode;
   /** Under the title: one line that says what this is. */
   lead?: ReactNode;

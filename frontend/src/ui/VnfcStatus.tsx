@@ -4,7 +4,7 @@ import type { Vnfc } from "@/api/types";
 import { StateLabel } from "./StateLabel";
 import { isAsDesired, serverStatus } from "./states";
 
-/** What we want beside what is there, when the two differ. */
+/** Desired next to observed state, when the two differ. */
 export function VnfcStatus({ vnfc }: { vnfc: Vnfc }) {
   const differs = !isAsDesired(vnfc.status, vnfc.desired);
   return (

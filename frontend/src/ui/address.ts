@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 interface Step {
   /** What is being typed makes no step of its own: Back takes none of its letters back. */
   typing?: boolean;
-  /** What the browser keeps beside the address. */
+  /** What the browser keeps next to the address. */
   state?: unknown;
 }
 /** Asks for something else; "" takes a name out of the address. */

@@ -19,7 +19,7 @@ export interface Stretch {
 
 const CONTEXT = 3;
 
-/** Both texts line by line, what was removed beside what took its place. */
+/** Both texts line by line, what was removed next to what took its place. */
 export function sideBySide(before: string, after: string): DiffRow[] {
   const rows: DiffRow[] = [];
   let [left, right] = [0, 0];
@@ -44,7 +44,7 @@ export function sideBySide(before: string, after: string): DiffRow[] {
   return rows;
 }
 
-/** Long stretches of equal rows are folded, but for a few lines beside each change. */
+/** Long stretches of equal rows are folded, but for a few lines next to each change. */
 export function folded(rows: readonly DiffRow[]): Stretch[] {
   const near = (at: number) => rows.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((row) => !row.same);
   const stretches: Stretch[] = [];

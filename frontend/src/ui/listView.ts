@@ -39,7 +39,7 @@ export const textOf = ({ by, desc }: Sort): string => (desc ? `-${by}` : by);
 
 export function useListView(defaultSort?: Sort): ListView {
   const [params, setAddress] = useAddress();
-  // The API's lists lead forwards only: the markers of the pages gone through are kept beside the address.
+  // The API's lists lead forwards only: the markers of the pages gone through are kept next to the address.
   const trail = trailOf(useLocation().state as unknown);
   const after = params.get(AFTER) ?? undefined;
 

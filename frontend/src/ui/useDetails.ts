@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from "react";
 import { isInOpenChoice } from "./SearchSelect";
 
 /**
- * Keyboard manners of details beside something else: their heading gets the focus when they open or show something
+ * Keyboard manners of details next to something else: their heading gets the focus when they open or show something
  * else, Escape closes them, and the focus returns to where it was, unless it has moved.
  * `fallback` finds what gets it where that is gone.
  */

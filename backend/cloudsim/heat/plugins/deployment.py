@@ -145,7 +145,7 @@ class SoftwareDeployment(Plugin):
         }
 
     def substituted(self, res: Handle, config: Json, inputs: Mapping[str, Json]) -> Json:
-        """The config as it goes to the guest; plain ones get their inputs beside them."""
+        """The config as it goes to the guest; plain ones get their inputs next to them."""
         return config
 
     def _inputs(self, res: Handle, action: str, source: Mapping[str, Json]) -> list[dict[str, Json]]:

@@ -1,4 +1,4 @@
-"""OS::Nova types beside the server: server groups, flavors, key pairs."""
+"""OS::Nova types other than the server: server groups, flavors, key pairs."""
 
 from __future__ import annotations
 

@@ -164,9 +164,9 @@ class AutomationDecisionOut(serializers.ModelSerializer[AutomationDecision]):
     class Meta:
         model = AutomationDecision
         fields = (
-            *("id", "at", "vnfInstanceId", "vnfInstanceName", "rule", "outcome", "reason", "message", "seen"),
-            *("actionType", "request", "vnfLcmOpOccId"),
-        )
+            "id", "at", "vnfInstanceId", "vnfInstanceName", "rule", "outcome", "reason", "message", "seen",
+            "actionType", "request", "vnfLcmOpOccId",
+        )  # fmt: skip
         read_only_fields = fields
 
 

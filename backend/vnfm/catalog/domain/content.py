@@ -19,7 +19,7 @@ DESKTOP_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 def is_desktop_file(path: str) -> bool:
-    """Whether macOS or Windows put it beside the files: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
+    """Whether macOS or Windows put it next to the files: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
     name = PurePosixPath(path).name
     return path.startswith("__MACOSX/") or name.startswith("._") or name in DESKTOP_FILES
 

@@ -29,7 +29,7 @@ Fetch = Callable[[Finding], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user chose beside the files."""
+    """What the user chose in addition to the files."""
 
     vnfd: bytes | None = None
     """A descriptor that was sent."""

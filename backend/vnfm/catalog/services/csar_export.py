@@ -30,7 +30,7 @@ def package_csar(*, package: VnfPackage) -> Chunks:
     """The CSAR in chunks; the same package always gives the same bytes.
 
     A package that was uploaded as a CSAR is exported unchanged, with its vendor's manifest and signature, unless a
-    descriptor was sent beside it.
+    descriptor was sent with it.
     """
     if package.zip_is_csar:
         return _read(archive_open(package=package))

@@ -60,7 +60,7 @@ def package_onboard(*, package_id: UUID, source: UploadSource, choices: Choices 
     """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker, and what templates
     name by URLs is fetched by a worker.
 
-    Plain Heat templates get a derived descriptor unless one was sent beside them. Raises ProblemError when the content
+    Plain Heat templates get a derived descriptor unless one was sent with them. Raises ProblemError when the content
     is refused; the package is then in ERROR and accepts another upload.
     """
     with lease.hold(lease_key(package_id)) as held:

@@ -95,7 +95,7 @@ def package_derive(*, source: UploadSource, target: Target, root: str = "") -> t
 def validate(
     upload: Upload, folder: Path, vnfd: bytes | None = None, target: Target = OLDEST, root: str = ""
 ) -> Validated:
-    """Raises PackageError when it cannot be onboarded. `vnfd` is a descriptor that was sent beside the files, `root`
+    """Raises PackageError when it cannot be onboarded. `vnfd` is a descriptor that was sent with the files, `root`
     the template that the user chose as the root.
     """
     inspection = _inspect(upload.content)

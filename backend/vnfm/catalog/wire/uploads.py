@@ -79,7 +79,7 @@ def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
 
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
-    """The upload, and the descriptor that was sent beside it; raises ProblemError 400 when there is no file."""
+    """The upload, and the descriptor that was sent with it; raises ProblemError 400 when there is no file."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
     sent = [(field, file) for field, files in request.FILES.lists() for file in files if field != VNFD]
     files: dict[str, Any] = {}

@@ -224,7 +224,7 @@ def _without_message(status: int | None, kind: str) -> str:
 
 
 def _message_in(body: Any) -> str:
-    """Every service wraps its message in an object of its own naming; Heat puts a platitude beside it."""
+    """Every service wraps its message in an object of its own naming; Heat adds a platitude."""
     if not isinstance(body, dict):
         return ""
     if "error" in body:

@@ -18,7 +18,7 @@ _BINDING = ("binding:vnic_type", "binding:vif_type")
 _COUNTED = ("network", "subnet", "port", "security_group")
 
 _NOT_ACTIVE = ("DOWN", "BUILD", "ERROR", "N/A")
-"""All that Neutron's port status can be beside ACTIVE (neutron/common/constants.py of Liberty)."""
+"""All that Neutron's port status can be other than ACTIVE (neutron/common/constants.py of Liberty)."""
 
 _FEW_SERVERS = 40
 """Beyond this many the list of ids would outgrow a URL, and one bulk list is cheaper anyway."""

@@ -152,7 +152,7 @@ def _lists_hosts(cloud: OpenStackCloud) -> bool | None:
 
 
 def _newest_hot(features: Features) -> dict[str, str]:
-    """By date; releases have names beside it."""
+    """By date; releases have names, too."""
     dates = [name for name in features.hot_functions or () if name[:1].isdigit()]
     return {"hot": max(dates)} if dates else {}
 

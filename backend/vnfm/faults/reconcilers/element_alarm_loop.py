@@ -1,4 +1,4 @@
-"""The loop that evaluates what no poll of a VIM covers, as soon as it changes; it runs beside the element poller.
+"""The loop that evaluates what no poll of a VIM covers, as soon as it changes; it runs next to the element poller.
 
 That is: network elements when their poller has written; instances that are on no VIM any more (terminated, deleted,
 rolled back); and alarms whose object is gone.

@@ -32,7 +32,7 @@ SMOOTHING = 0.1
 @dataclass(slots=True)
 class _Limiter:
     """When it is full, each caller gets a turn of its own at the rate at which others leave: the first caller is first
-    again, and no caller tries in vain.
+    again, so that no caller tries too early.
     """
 
     inside: list[float] = field(default_factory=list)

@@ -43,8 +43,8 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     class Meta:
         model = Vim
         fields = (
-            *("id", "name", "description", "authUrl", "region", "interface", "userDomainName", "projectDomainName"),
-            *("projectName", "username", "hasPassword", "cacert", "insecure", "endpointOverrides"),
+            "id", "name", "description", "authUrl", "region", "interface", "userDomainName", "projectDomainName",
+            "projectName", "username", "hasPassword", "cacert", "insecure", "endpointOverrides",
             *(
                 "schedulerFilters",
                 "conditions",
@@ -56,7 +56,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
                 "createdAt",
                 "version",
             ),
-        )
+        )  # fmt: skip
         read_only_fields = fields
 
     def get_hasPassword(self, vim: Vim) -> bool:

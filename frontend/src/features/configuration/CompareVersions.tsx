@@ -23,7 +23,7 @@ export const NOTHING_COMPARED = { [VERSION]: "", [WITH]: "" };
 interface Compared {
   /** Id of the version that is shown; "" is none. */
   version: string;
-  /** Id of the version beside which it is shown, as what was before; "" is none. */
+  /** Id of the version next to which it is shown, as what was before; "" is none. */
   other: string;
   show: (version: string, other: string) => void;
 }
@@ -102,10 +102,10 @@ export function CompareVersions({ element, compared: { version, other, show }, r
   const versions = [...known.values()].sort((a, b) => b.number - a.number);
   const failed = [after, before].find(({ error, data }) => error !== null && !data)?.error;
   const waits = (version !== "" && !after.data) || (other !== "" && !before.data);
-  const [shown, beside] = [after.data, before.data];
+  const [shown, previous] = [after.data, before.data];
   const title =
-    shown && beside && shown.id !== beside.id
-      ? t`Versions ${beside.number} and ${shown.number}`
+    shown && previous && shown.id !== previous.id
+      ? t`Versions ${previous.number} and ${shown.number}`
       : shown
         ? titleOf(shown)
         : t`Compare versions`;
@@ -140,8 +140,8 @@ export function CompareVersions({ element, compared: { version, other, show }, r
           <p className="vm-quiet">
             <Trans>Choose a version to read it, and a second one to compare.</Trans>
           </p>
-        ) : beside && beside.id !== shown.id ? (
-          <Differences before={beside} after={shown} />
+        ) : previous && previous.id !== shown.id ? (
+          <Differences before={previous} after={shown} />
         ) : (
           <pre className="vm-config">{shown.text}</pre>
         )}

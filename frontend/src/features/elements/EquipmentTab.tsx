@@ -41,7 +41,7 @@ function NoPart({ asked }: { asked: string }) {
   );
 }
 
-/** The equipment as a tree, and the part that was chosen beside it. The address holds which. */
+/** The equipment as a tree, and the part that was chosen next to it. The address holds which. */
 export function EquipmentTab({ element }: { element: NetworkElement }) {
   const { data: parts, error } = useQuery(q.equipment(element.id));
   const [params, setAddress] = useAddress();

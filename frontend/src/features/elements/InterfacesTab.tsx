@@ -104,7 +104,7 @@ function Details({ element, ifIndex }: { element: NetworkElement; ifIndex: numbe
   );
 }
 
-/** The interfaces of an element, and one of them beside the list. The address holds which. */
+/** The interfaces of an element, and one of them next to the list. The address holds which. */
 export function InterfacesTab({ element }: { element: NetworkElement }) {
   const list = useQuery(q.interfaces(element.id));
   const [params, setParams] = useSearchParams();

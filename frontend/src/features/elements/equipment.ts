@@ -101,13 +101,13 @@ const TOP = { level: 1, parent: undefined, place: 1, siblings: 1 } as const;
 export function rowsOf(
   tree: TreeNode,
   open: ReadonlySet<string>,
-  { level, ...beside }: Pick<TreeLine, "level" | "parent" | "place" | "siblings"> = TOP,
+  { level, ...base }: Pick<TreeLine, "level" | "parent" | "place" | "siblings"> = TOP,
 ): TreeRow[] {
   const { fdn: id, title: text, children } = tree;
   const isOpen = children.length === 0 ? undefined : open.has(id);
   const siblings = children.length;
   return [
-    { id, text, node: tree, level, isOpen, ...beside },
+    { id, text, node: tree, level, isOpen, ...base },
     ...(isOpen
       ? children.flatMap((each, index) =>
           rowsOf(each, open, { level: level + 1, parent: id, place: index + 1, siblings }),

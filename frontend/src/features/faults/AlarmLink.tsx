@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 
-/** What the addresses of alarms begin with: on a list that shows them beside itself, all that it is asked. */
+/** What the addresses of alarms begin with: on a list that shows them next to itself, all that it is asked. */
 export const AlarmsAt = createContext(pb.alarm(""));
 
 /** Link to an alarm's details. Only the link renders when the address changes, not its row. */

@@ -231,7 +231,7 @@ function Details({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** All that is known of one alarm, beside the list. */
+/** All that is known of one alarm, next to the list. */
 export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: alarm, error } = useQuery(q.alarm(id));
   return (

@@ -85,7 +85,7 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
 
 /** The network element that the instance is: what its VMs are together. */
 export const ElementTab = ({ instance }: { instance: VnfInstance }) => (
-  <OwnElements instance={instance} none={t`No network element`} beside={t`Its cards are then shown with their VMs.`}>
+  <OwnElements instance={instance} none={t`No network element`} hint={t`Its cards are then shown with their VMs.`}>
     {(elements) => <Several elements={elements} />}
   </OwnElements>
 );

@@ -123,7 +123,7 @@ export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => 
   <OwnElements
     instance={instance}
     none={t`No metrics`}
-    beside={t`Metrics come from network elements, not from the cloud's telemetry, and this instance has no network element.`}
+    hint={t`Metrics come from network elements, not from the cloud's telemetry, and this instance has no network element.`}
   >
     {(elements) => <KnownCounters instance={instance} elements={elements} />}
   </OwnElements>

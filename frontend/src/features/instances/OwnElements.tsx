@@ -15,8 +15,8 @@ interface Props {
   instance: VnfInstance;
   /** What there is not, while it has no element. */
   none: string;
-  /** What is then said beside why, and what to do. */
-  beside?: string;
+  /** What is then said next to why, and what to do. */
+  hint?: string;
   children: (elements: readonly [NetworkElement, ...NetworkElement[]]) => ReactNode;
 }
 
@@ -26,7 +26,7 @@ const WHY: Record<VnfInstance["instantiationState"], string> = {
 };
 
 /** The network elements that the instance is, or why there is none yet and what to do about that. */
-export function OwnElements({ instance, none, beside, children }: Props) {
+export function OwnElements({ instance, none, hint, children }: Props) {
   const { data, error } = useQuery(q.elementsOf(instance.id));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
@@ -48,7 +48,7 @@ export function OwnElements({ instance, none, beside, children }: Props) {
         </LinkButton>
       }
     >
-      {beside ? `${why} ${beside}` : why}
+      {hint ? `${why} ${hint}` : why}
     </Empty>
   );
 }

@@ -24,7 +24,7 @@ export const ACTIONS = {
 } as const;
 export type Button = keyof typeof ACTIONS;
 
-/** Buttons of their own, by instantiation state; all else is in the menu beside them. */
+/** Buttons of their own, by instantiation state; all else is in the menu next to them. */
 const IN_FRONT: Record<VnfInstance["instantiationState"], Button[]> = {
   INSTANTIATED: ["scale_out", "scale_in", "heal", "terminate"],
   NOT_INSTANTIATED: ["instantiate", "delete"],

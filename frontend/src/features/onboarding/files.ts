@@ -21,7 +21,7 @@ function commonFolder(paths: readonly string[]): string {
   return paths.every((path) => path.startsWith(`${top}/`)) ? `${top}/` : "";
 }
 
-/** What was dropped, beside or instead of files of the same path; a folder as if its contents had been dropped. */
+/** What was dropped, next to or instead of files of the same path; a folder as if its contents had been dropped. */
 export function withDropped(before: readonly ChosenFile[], dropped: readonly File[]): ChosenFile[] {
   const folder = commonFolder(dropped.map(pathOf));
   const all = new Map(before.map((each) => [each.path, each]));

@@ -13,7 +13,7 @@ interface Props {
   settings: readonly Setting[];
   valueOf: (setting: Setting) => Raw;
   errors: FieldErrors;
-  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  /** Networks that are chosen next to the settings, by the parameter that each goes into. */
   picked?: Readonly<Record<string, string>> | undefined;
   resources: VimResources | undefined;
   /** Help of settings whose value is hidden. */

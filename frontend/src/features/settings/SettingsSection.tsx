@@ -16,9 +16,9 @@ interface Props {
   settings: readonly Setting[];
   title?: string;
   changes: Changes;
-  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  /** Networks that are chosen next to the settings, by the parameter that each goes into. */
   picked?: Readonly<Record<string, string>>;
-  /** What the plan complains of, beside our own complaints. */
+  /** Errors of the plan, in addition to our own. */
   errors: FieldErrors;
   proposals: readonly PlanFlavor[];
 }

@@ -11,7 +11,7 @@ interface Form {
   /** Those that are shown: a network that is picked elsewhere, or nowhere, is not known here. */
   settings: readonly Setting[];
   valueOf: (setting: Setting) => Raw;
-  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  /** Networks that are chosen next to the settings, by the parameter that each goes into. */
   picked?: Readonly<Record<string, string>> | undefined;
   resources: VimResources | undefined;
 }

@@ -166,7 +166,7 @@ def _signer(
         raise BadSignatureError("The signature is for other content.")
     certificate = next((one for one in certificates if _is_of(one, info.signer)), None)
     if certificate is None:
-        raise BadSignatureError("The signer's certificate is neither in the signature nor in a file beside it.")
+        raise BadSignatureError("The signer's certificate is neither in the signature nor in a file next to it.")
     _verify(certificate, info, signed, algorithm)
     return certificate
 

@@ -95,8 +95,8 @@ class _Loader:
         if not isinstance(written, str):
             self._report("error", document, where, "An import must name a file.")
             return ""
-        beside = package_path(document.path, written)
-        found = [beside] if beside in self.content.files else find_files(self.content, "", written)
+        relative = package_path(document.path, written)
+        found = [relative] if relative in self.content.files else find_files(self.content, "", written)
         if found:
             return found[0]
         if _STANDARD.fullmatch(written):
@@ -105,7 +105,7 @@ class _Loader:
             return ""
         message = (
             f"The CSAR has no file {written!r}."
-            if beside
+            if relative
             else f"{written} is outside of the CSAR, and nothing is read or fetched from elsewhere. Put the file "
             "into the CSAR and import it by its path."
         )

@@ -2,7 +2,7 @@
 Nokia's CBAM another (`cbam`), down to nested templates. Each value that templates read from it becomes a parameter of
 the root, which operators can set; groups that Heat would scale by itself become groups that the manager scales.
 
-Each rewritten template is a new file beside the original, which is not changed.
+Each rewritten template is a new file next to the original, which is not changed.
 """
 
 import copy

@@ -66,14 +66,14 @@ def _add_companions(shape: Shape, vnfd: Vnfd, figures: Figures, sizing: Sizing, 
         wanted = ceil(built.amount / per.amount * units)
         room = min([vdu.maximum, *_allowed_by_limits(vnfd, shape.vnfcs, vdu.id)])
         shape.vnfcs[vdu.id] = max(vdu.minimum, min(wanted, room))
-        proportion = f"{int(built.amount)} {vdu.name}s beside {int(per.amount)} {sizing.unit.plural} were built"
+        proportion = f"{int(built.amount)} {vdu.name}s for {int(per.amount)} {sizing.unit.plural} were built"
         if wanted > shape.vnfcs[vdu.id]:
             shape.unknown.append(
                 f"{proportion}, which would be {wanted} here; one instance has room for {shape.vnfcs[vdu.id]}. Whether "
                 "these suffice is not known."
             )
         elif units > per.amount:
-            shape.unknown.append(f"{proportion}; that {wanted} suffice beside {units} was not measured.")
+            shape.unknown.append(f"{proportion}; that {wanted} suffice for {units} was not measured.")
 
 
 def _allowed_by_limits(vnfd: Vnfd, vnfcs: Mapping[str, int], vdu_id: str) -> list[int]:

@@ -13,9 +13,9 @@ Bases = tuple[tuple[str, int], ...]
 """Base units with their exponents, in alphabetical order; empty for a plain number."""
 
 _COUNTED = (
-    *("session", "bearer", "subscriber", "route", "peer", "MAC", "flow", "service", "eNodeB", "MME"),
-    *("VM", "vRouter", "core", "socket", "server", "port", "slot", "packet"),
-)
+    "session", "bearer", "subscriber", "route", "peer", "MAC", "flow", "service", "eNodeB", "MME",
+    "VM", "vRouter", "core", "socket", "server", "port", "slot", "packet",
+)  # fmt: skip
 
 
 class UnitError(ValueError):

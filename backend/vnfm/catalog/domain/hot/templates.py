@@ -25,7 +25,7 @@ from vnfm.catalog.domain.hot.template import (
 )
 
 _NO_TYPES = ("base_url", "hooks", "restricted_actions")
-"""Keys of the registry beside those of resource types."""
+"""Keys of the registry other than those of resource types."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--catalog", type=Path, required=True)
         parser.add_argument("--clouds-yaml", type=Path)
         parser.add_argument("--cloud", help="entry of --clouds-yaml, and the VIM's name")
-        parser.add_argument("--network", type=Path, help="JSON: sites, policies and routers beside the VIM")
+        parser.add_argument("--network", type=Path, help="JSON: sites, policies and routers next to the VIM")
         parser.add_argument("--network-port", type=int, help="port of its routers, by SNMP and SSH")
         parser.add_argument("--network-netconf-port", type=int, help="and by NETCONF")
 

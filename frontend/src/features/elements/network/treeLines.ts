@@ -77,7 +77,7 @@ function group<Row>(
   { level, parent }: Of,
   none: string,
   all: number | undefined,
-  each: (row: Row, beside: Pick<TreeLine, "level" | "parent" | "place" | "siblings">) => Line[],
+  each: (row: Row, base: Pick<TreeLine, "level" | "parent" | "place" | "siblings">) => Line[],
 ): Line[] {
   const end = endOf(of, list, none, all);
   const siblings = list.rows.length + (end ? 1 : 0);
@@ -104,8 +104,8 @@ function partLines(element: NetworkElement, known: NetworkState, open: ReadonlyS
       ? t`No equipment yet: the first resync reads it.`
       : t`No equipment: this element is not managed.`;
   const children = { ...equipment, rows: root?.children ?? [] };
-  return group(id, children, { level, parent: id }, none, undefined, (child, beside) =>
-    rowsOf(child, opened, beside).map((row): Line => {
+  return group(id, children, { level, parent: id }, none, undefined, (child, base) =>
+    rowsOf(child, opened, base).map((row): Line => {
       const { node, isOpen } = row;
       const opens = node.part?.equipmentClass === "CHASSIS" ? closes(node.fdn) : node.fdn;
       // Two elements may be managed at one address, and call their parts the same.
@@ -119,11 +119,11 @@ function elementLines(site: AlarmSiteSummary, known: NetworkState, open: Readonl
   const of = siteKey(site);
   const list = known.elements.get(of);
   if (!list) return [];
-  return group(of, list, { level: 3, parent: of }, t`No elements.`, site.elements, (element, beside) => {
+  return group(of, list, { level: 3, parent: of }, t`No elements.`, site.elements, (element, base) => {
     const isOpen = open.has(element.id);
     const numbers = known.numbers(element.id);
     return [
-      { kind: "element", id: element.id, text: element.name, opens: element.id, isOpen, element, numbers, ...beside },
+      { kind: "element", id: element.id, text: element.name, opens: element.id, isOpen, element, numbers, ...base },
       ...(isOpen ? partLines(element, known, open, 4) : []),
     ];
   });
@@ -139,12 +139,12 @@ export function linesOf(known: NetworkState, open: ReadonlySet<string>): Line[] 
   const none = t`No sites or elements yet.`;
   return [
     network,
-    ...group(NETWORK_FDN, known.sites, { level: 2, parent: NETWORK_FDN }, none, undefined, (site, beside): Line[] => {
+    ...group(NETWORK_FDN, known.sites, { level: 2, parent: NETWORK_FDN }, none, undefined, (site, base): Line[] => {
       const id = siteKey(site);
       const opened = site.elements === 0 ? undefined : open.has(id);
       const text = site.siteId === null ? NO_SITE_TEXT : site.siteName;
       return [
-        { kind: "site", id, text, opens: id, isOpen: opened, site, ...beside },
+        { kind: "site", id, text, opens: id, isOpen: opened, site, ...base },
         ...(opened ? elementLines(site, known, open) : []),
       ];
     }),

@@ -57,7 +57,7 @@ function write(shown: MapView, before: URLSearchParams): URLSearchParams {
 }
 
 /**
- * Beside an address of ours: that a node's details were opened by a step of their own, which can be taken back. Not kept
+ * Next to an address of ours: that a node's details were opened by a step of their own, which can be taken back. Not kept
  * where more than the node was changed since, which a step back would undo, too.
  */
 const OPENED = { opened: true };

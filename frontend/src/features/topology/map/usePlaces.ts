@@ -4,7 +4,7 @@ import { place, type Spot, type Task } from "./place";
 
 type Spots = Record<string, Spot>;
 
-/** Spots for a task, reckoned beside the page where there are workers. Undefined until the first are there. */
+/** Spots for a task, computed in a worker where there are workers. Undefined until the first are there. */
 export function usePlaces(task: Task): Spots | undefined {
   const [spots, setSpots] = useState<Spots>();
   const worker = useRef<Worker>(undefined);
