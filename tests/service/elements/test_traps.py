@@ -16,7 +16,7 @@ from tests import snmp_commands
 from tests.factories.elements import make_element, make_policy
 from tests.factories.notifications import LINK_DOWN, binding, trap
 from tests.routersim_process import RoutersimProcess
-from tests.service.watching import until as until_
+from tests.waiting import until as until_
 from vnfm.devices.traps import ber
 from vnfm.elements.domain.traps import STORE_BURST, STORM, FactChange
 from vnfm.elements.models import ElementFact, Equipment, NetworkElement, Trap, TrapReceiver
