@@ -28,7 +28,9 @@ function Line({ alarm }: { alarm: Alarm }) {
 
 /** Consequences of an alarm, a level at a time; lower levels are loaded when opened. */
 export function Caused({ id }: { id: string }) {
-  const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", suppressed: true }));
+  const { data, error } = useQuery(
+    q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", suppressed: true }),
+  );
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
