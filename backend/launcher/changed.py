@@ -1,10 +1,10 @@
 """`vnfm test --changed`: the checks, and the tests nearest to what changed since a commit, in about a minute."""
 
-import json
 import subprocess
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from launcher import checks, frontend
@@ -15,10 +15,8 @@ from launcher.layout import Checkout
 from launcher.selection import Selection, select
 from launcher.toolchain import ensure_python
 
-BUDGET_SECONDS = 90.0
-"""Of the tests' own time, of which the parallel workers spend about three seconds in one."""
-_PARALLEL_FROM_SECONDS = 15.0
-"""Starting workers and their databases takes longer than fewer seconds of tests."""
+BUDGET_SECONDS = 60.0
+"""Of the tests' own time, of which two workers spend about two seconds in one."""
 _NOTHING_COLLECTED = 5
 """pytest's exit code, when all tests of the files are for other runs."""
 
@@ -31,30 +29,42 @@ def test_changed(checkout: Checkout, arguments: Sequence[str], console: Console)
     base = base or default_base(checkout.root)
     changed = changed_files(checkout.root, base)
     console.say(f"{len(changed)} files changed since {base[:10]}.")
-    seconds = json.loads((checkout.root / "tests" / "timings.json").read_text())
+    seconds = checks.read_timings(checkout)
     selection = _selection(checkout.root, changed, seconds)
     if selection.everything:
         console.say(f"Everything runs: {selection.everything}.")
         return checks.test(checkout, (), console)
     console.say(describe(selection, seconds))
-    return _run(checkout, selection, seconds, base, console)
+    return _run(checkout, selection, seconds, Change(base, changed), console)
 
 
-def _run(checkout: Checkout, selection: Selection, seconds: Mapping[str, float], base: str, console: Console) -> int:
+@dataclass(frozen=True)
+class Change:
+    """What has changed since a commit."""
+
+    base: str
+    files: list[str]
+
+    def of_frontend(self, root: Path) -> list[str]:
+        """Its files that are there; generated ones have no style."""
+        own = (name for name in self.files if name.startswith("frontend/") and "__generated__" not in name)
+        return [name for name in own if (root / name).is_file()]
+
+
+def _run(
+    checkout: Checkout, selection: Selection, seconds: Mapping[str, float], change: Change, console: Console
+) -> int:
     checkout.prepare()
     ensure_python(checkout, checks.LOCK, console)
     env = checkout.compiled_once(frontend.npm_environment(checkout, checks.LOCK))
     env = {name: value for name, value in env.items() if not name.startswith("VNFM_TEST_CLOUD")}
-    scripts = checks.FRONTEND_CHANGED | {"npm run test": ("npm", "run", "--silent", "test", "--", "--changed", base)}
-    failed = checks.run_checks(
-        checkout, env | checks.for_checks(checkout), console, scripts if selection.frontend else {}
+    scripts = checks.frontend_changed(change.of_frontend(checkout.root), change.base) if selection.frontend else {}
+    arguments = [*checks.side_by_side(list(selection.tests), seconds), *selection.tests]
+    code, failed = checks.with_checks(
+        checkout, env, console, scripts, lambda: checks.pytest(checkout, env, arguments) if selection.tests else 0
     )
-    code = 0
-    if selection.tests:
-        parallel = sum(seconds.get(test, 1) for test in selection.tests) > _PARALLEL_FROM_SECONDS
-        code = checks.pytest(checkout, env, [*(checks.PARALLEL if parallel else ()), *selection.tests])
     if failed:
-        console.say(f"Before the tests these failed: {', '.join(failed)}.")
+        console.say(f"These checks failed: {', '.join(failed)}.")
     return (code if code != _NOTHING_COLLECTED else 0) or bool(failed)
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,8 @@ from launcher.tools import ToolError
 
 LOCK = "dev"
 _AT_ONCE = 2
-PARALLEL = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+_BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
+PARALLEL = ("-n", "3", *_BY_FILE)
 """How the whole suite runs, on two cores: one has the tests on a real cloud, which mostly wait for it. Each has servers
 of its own; tests/xdist_groups.py says which tests share a worker."""
 _TESTS_FAILED, _INTERRUPTED = 1, 2
@@ -35,14 +36,43 @@ _PYTHON_CHECKS: _Checks = {
     "import contracts": ("lint-imports",),
 }
 _SCRIPTS = ("lint", "typecheck", "format:check")
-FRONTEND_CHANGED: _Checks = {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
-"""Without the tests, of which only those near a change need to run."""
 _HALVES = tuple(f"--shard={half}/{_AT_ONCE}" for half in range(1, _AT_ONCE + 1))
 _FRONTEND_CHECKS: _Checks = {
     f"npm run test {half}": ("npm", "run", "--silent", "test", "--", half) for half in _HALVES
-} | FRONTEND_CHANGED
+} | {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 """The component tests take longer than all else together, so each of those at once has a share of them."""
 TIMINGS = "--timings"
+_ALONE_SECONDS = 15.0
+"""Starting workers and their databases takes longer than fewer seconds of tests."""
+
+
+def read_timings(checkout: Checkout) -> dict[str, float]:
+    """Seconds of each test file."""
+    seconds: dict[str, float] = json.loads((checkout.root / "tests" / "timings.json").read_text())
+    return seconds
+
+
+def side_by_side(words: Sequence[str], seconds: Mapping[str, float]) -> tuple[str, ...]:
+    """Named files or folders that take longer run on two workers; with options pytest runs as it was called."""
+    if any(word.startswith("-") for word in words):
+        return ()
+    total = sum(time for file, time in seconds.items() if file.startswith(tuple(words)))
+    return ("-n", "2", *_BY_FILE) if total > _ALONE_SECONDS else ()
+
+
+def frontend_changed(files: Sequence[str], base: str) -> _Checks:
+    """The checks of these files of frontend/; types, and component tests of what depends on changes since `base`."""
+    run, execute = ("npm", "run", "--silent"), ("npm", "exec", "--silent", "--")
+    names = [name.removeprefix("frontend/") for name in files]
+    code = [name for name in names if name.endswith((".ts", ".tsx", ".js"))]
+    checks: _Checks = {"vitest --changed": (*run, "test", "--", "--changed", base), "tsc": (*run, "typecheck")}
+    if code:
+        checks["eslint"] = (*execute, "eslint", "--max-warnings", "0", "--no-warn-ignored", *code)
+    if names:
+        checks["prettier"] = (*execute, "prettier", "--check", "--ignore-unknown", *names)
+    return checks
+
+
 _LEAST_RIGHT = 19
 """The kernel's highest niceness."""
 
@@ -56,24 +86,30 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     failed = _build_pages(checkout, console) if needs_pages(arguments) else []
     env = checkout.compiled_once(frontend.npm_environment(checkout, LOCK))
     if not whole:
-        code = pytest(checkout, env, words)
+        code = pytest(checkout, env, [*side_by_side(words, read_timings(checkout)), *words])
     else:
-        code, failed_checks = _run_all(checkout, env, words, console)
+        scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
+        code, failed_checks = with_checks(
+            checkout, env, console, scripts, lambda: _run_suite(checkout, env, words, console)
+        )
         failed += failed_checks
     if failed:
         console.say(f"These checks failed: {', '.join(failed)}.")
     return code or bool(failed)
 
 
-def _run_all(checkout: Checkout, env: Mapping[str, str], options: list[str], console: Console) -> tuple[int, list[str]]:
-    """The checks run beside the tests, which do not use all of two cores all the time, and give way to them; what they
-    say comes after pytest's words.
+def with_checks(
+    checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks, run_tests: Callable[[], int]
+) -> tuple[int, list[str]]:
+    """Pytest's exit code, and the checks that failed.
+
+    They run in the background of the tests, which do not use all of two cores all the time, and give way to them; what they say
+    comes after pytest's words.
     """
-    scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
     said, background, env_of_checks = io.StringIO(), Background(), {**env, **for_checks(checkout)}
     with ThreadPoolExecutor(1) as pool:
         checks = pool.submit(run_checks, checkout, env_of_checks, Console(said), scripts, background)
-        code = _run_suite(checkout, env, options, console)
+        code = run_tests()
         if code == _INTERRUPTED:
             background.stop.set()
         failed = checks.result()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.checks import Background, CheckRunner, failed_files
+from launcher.checks import Background, CheckRunner, failed_files, frontend_changed, side_by_side
 from launcher.console import Console
 from launcher.layout import Checkout
 
@@ -55,3 +55,27 @@ def test_what_failed_is_run_again_by_whole_files(tmp_path: Path) -> None:
     failed |= {"tests/of_another_branch.py::test_three": True}
     (cache / "lastfailed").write_text(json.dumps(failed))
     assert failed_files(Checkout(tmp_path)) == ["tests/a.py", "tests/b.py"]
+
+
+@pytest.mark.parametrize(
+    ("words", "parallel"),
+    [
+        (["tests/unit", "tests/arch"], True),
+        (["tests/unit/test_a.py"], False),
+        (["-k", "name", "tests/unit"], False),
+        (["--lf"], False),
+    ],
+    ids=str,
+)
+def test_long_named_tests_run_on_two_workers(words: list[str], parallel: bool) -> None:
+    seconds = {"tests/unit/test_a.py": 9.0, "tests/arch/test_b.py": 8.0, "tests/service/test_c.py": 90.0}
+    assert (side_by_side(words, seconds)[:2] == ("-n", "2")) is parallel
+
+
+def test_only_changed_files_of_the_frontend_are_linted() -> None:
+    checks = frontend_changed(["frontend/src/ui/Card.tsx", "frontend/README.md"], "abc")
+    assert checks["eslint"][-1:] == ("src/ui/Card.tsx",)
+    assert checks["prettier"][-2:] == ("src/ui/Card.tsx", "README.md")
+    assert checks["vitest --changed"][-2:] == ("--changed", "abc")
+    assert checks.keys() == {"vitest --changed", "tsc", "eslint", "prettier"}
+    assert frontend_changed([], "abc").keys() == {"vitest --changed", "tsc"}
