@@ -1,4 +1,4 @@
-"""`vnfm test`: every check of the project, beside the tests. With `--timings` it writes tests/timings.json too."""
+"""`vnfm test`: every check of the project, while the tests run. With `--timings` it writes tests/timings.json too."""
 
 import io
 import json
@@ -103,7 +103,7 @@ def with_checks(
 ) -> tuple[int, list[str]]:
     """Pytest's exit code, and the checks that failed.
 
-    They run in the background of the tests, which do not use all of two cores all the time, and give way to them; what they say
+    They run while the tests do, which do not use all of two cores all the time, and give way to them; what they say
     comes after pytest's words.
     """
     said, background, env_of_checks = io.StringIO(), Background(), {**env, **for_checks(checkout)}
@@ -205,7 +205,7 @@ def run_checks(
 
 @dataclass(frozen=True)
 class Background:
-    """How checks run beside the tests: with less right to the processor, and none begins any more after `stop`."""
+    """How checks run while the tests do: with less right to the processor, and none begins any more after `stop`."""
 
     niceness: int = 5
     stop: threading.Event = field(default_factory=threading.Event)
