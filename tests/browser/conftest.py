@@ -15,7 +15,7 @@ from tests.browser.steps import log_in
 from tests.installation import Product
 
 
-def _chromium() -> str | None:
+def _path() -> str | None:
     """The one without windows draws with half the processor time of the others, which draw a whole desktop program."""
     shells = ("chromium-headless-shell", "chrome-headless-shell")
     names = (os.environ.get("CHROMIUM", ""), *shells, "chromium", "chromium-browser", "google-chrome")
@@ -28,18 +28,24 @@ def _lacking(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def chromium() -> Iterator[Browser]:
     """Playwright keeps an event loop running in this thread; it must be gone before other tests run theirs."""
-    path = _chromium()
+    path = _path()
     if path is None:
         _lacking("no Chromium on PATH (set CHROMIUM, or install the package chromium)")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
     expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield chromium
-        chromium.close()
+        started = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture(scope="package")
@@ -83,9 +89,9 @@ def page(browser: Browser, product: Product) -> Iterator[Page]:
         yield visitor
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def _known(browser: Browser, product: Product) -> StorageState:
-    """The cookies of a session."""
+    """The cookies of a session, which no test ends: those that end one log in themselves."""
     with _visit(browser, product) as visitor:
         log_in(visitor, product)
         return visitor.context.storage_state()
