@@ -106,9 +106,11 @@ def with_checks(
     They run while the tests do, which do not use all of two cores all the time, and give way to them; what they say
     comes after pytest's words.
     """
+    if scripts:
+        frontend.ensure_modules(checkout, LOCK, console, for_checks=True)  # not under the feet of tests that use them
     said, background, env_of_checks = io.StringIO(), Background(), {**env, **for_checks(checkout)}
     with ThreadPoolExecutor(1) as pool:
-        checks = pool.submit(run_checks, checkout, env_of_checks, Console(said), scripts, background)
+        checks = pool.submit(_run_checks, checkout, env_of_checks, Console(said), scripts, background)
         code = run_tests()
         if code == _INTERRUPTED:
             background.stop.set()
@@ -176,20 +178,15 @@ def needs_pages(arguments: Sequence[str]) -> bool:
     return not named or any("browser" in argument for argument in named)
 
 
-def run_checks(
-    checkout: Checkout,
-    env: Mapping[str, str],
-    console: Console,
-    scripts: _Checks,
-    background: "Background | None" = None,
+def _run_checks(
+    checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks, background: "Background"
 ) -> list[str]:
     """Two at once, the long ones first; the titles of those that failed. `scripts` are those of the frontend."""
     places: dict[Path, _Checks] = {}
     if scripts:
-        frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
         places[checkout.frontend] = scripts
     places[checkout.root] = _PYTHON_CHECKS
-    runner = CheckRunner(env, console, background or Background(niceness=0))
+    runner = CheckRunner(env, console, background)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {
             title: pool.submit(runner.passes, title, command, folder)
