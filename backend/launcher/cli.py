@@ -14,6 +14,7 @@ from launcher.errors import LaunchError, explain_os_error
 from launcher.layout import Checkout, Instance
 from launcher.logs import logs
 from launcher.ports import LOOPBACK
+from launcher.sbom import write_sbom
 from launcher.status import down, status
 from launcher.tls import TlsFiles
 from launcher.up import DEFAULT_PORT, INTERRUPTED, Stop, UpOptions, up
@@ -56,6 +57,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
         "token": lambda: inside.token(checkout, instance, console),
         "shell": lambda: inside.shell(checkout, instance),
         "demo": lambda: inside.demo(checkout, instance, rest),
+        "sbom": lambda: _sbom(checkout, options.file),
         "manage": lambda: inside.manage(checkout, instance, rest or ["help"]),
     }
     return commands[options.command]()
@@ -91,6 +93,11 @@ def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> in
         return 1
 
     return run_detached(work, instance.log("supervisor"))
+
+
+def _sbom(checkout: Checkout, file: Path) -> int:
+    write_sbom(checkout, file)
+    return 0
 
 
 def _tls_files(options: argparse.Namespace) -> TlsFiles | None:
@@ -161,6 +168,8 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
         add_help=False,
     )
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
+    parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")
+    parts.add_argument("file", type=Path, metavar="FILE", help="where to; - is standard output")
     command("shell", "a Django shell in the running instance")
     command("manage", "a management command in the running instance, such as stack_export", helpful=False)
     return parser
