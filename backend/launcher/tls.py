@@ -32,10 +32,12 @@ class Certificate:
     warnings: tuple[str, ...] = ()
 
     def host_of(self, listen: str) -> str:
-        """The name of the public URL: the address we listen on if the certificate has it, else its first name."""
+        """The name of the public URL: the address we listen on if the certificate has it, else its first name.
+
+        `listen`: "" for all addresses.
+        """
         plain = [name for name in self.names if "*" not in name]
-        local = next((name for name in (listen, "localhost") if name in self.names), None)
-        return local or (plain[0] if plain else listen)
+        return listen if listen in plain or not plain else plain[0]
 
 
 def check(files: TlsFiles) -> Certificate:

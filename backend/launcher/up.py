@@ -93,13 +93,14 @@ def _certificate(options: UpOptions, console: Console) -> Certificate | None:
     return certificate
 
 
-def _urls(options: UpOptions, port: int, certificate: Certificate | None) -> tuple[str, str]:
+def public_urls(options: UpOptions, port: int, certificate: Certificate | None) -> tuple[str, str]:
     """Where our own programs reach the web, and where users do."""
     address = ip_address(options.listen)
     here = {"0.0.0.0": ports.LOOPBACK, "::": "::1"}.get(str(address), str(address))  # noqa: S104 - compared, not bound
     scheme = "http" if certificate is None else "https"
     local = f"{scheme}://{_in_url(here)}:{port}"
-    named = local if certificate is None else f"{scheme}://{_in_url(certificate.host_of(here))}:{port}"
+    name = certificate.host_of("" if address.is_unspecified else here) if certificate else here
+    named = f"{scheme}://{_in_url(name or here)}:{port}"
     return local, os.environ.get("VNFM_PUBLIC_URL", "").rstrip("/") or named
 
 
@@ -123,7 +124,7 @@ class _Run:
         self.port = options.port or DEFAULT_PORT
         me = Identity.of(os.getpid())
         assert me is not None, "a running process has an identity"
-        url, public = _urls(options, self.port, certificate)
+        url, public = public_urls(options, self.port, certificate)
         cert = str(options.tls.cert) if options.tls else ""
         self.record = Record(me, url=url, public_url=public, tls_cert=cert, web_processes=options.web_processes)
         self.listener: socket.socket | None = None

@@ -18,6 +18,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.reconcilers.settle_failed import settle_failed
+from vnfm.lcm.services.instances import vnf_instance_delete
 from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,6 +101,31 @@ def test_ports_of_the_link_move_and_nothing_else(life: Lifecycle, sdk: Connectio
     assert management(cloud_snapshot(life, instance)) == {"-management"}
     life.done(instance, Operation.TERMINATE, FORCEFUL)
     assert_clean(life, instance)
+
+
+@pytest.mark.parametrize("updates", [0, 1, 2], ids=["changed", "failed before any", "failed between the two"])
+def test_no_port_stays_on_an_external_network_after_terminate_and_delete(
+    life: Lifecycle, break_cloud: Callable[..., Any], sdk: Connection, updates: int
+) -> None:
+    instance = brought(life, "right")
+    networks = [sdk.network.find_network(name).id for name in ("left", "right")]
+
+    def counted() -> list[int]:
+        return [len(list(sdk.network.ports(network_id=network))) for network in networks]
+
+    assert counted() == [0, len(MANAGEMENT)]
+    if updates:
+        op = life.start(instance, Operation.CHANGE_EXT_CONN, to(OWN))
+        break_cloud("stacks.update", REFUSED, after=False, nth=updates)
+        assert life.handle(life.run(op.id), "fail").state == "FAILED"
+        settle_failed(op.id)
+    else:
+        changed(life, instance, to("left"))
+        assert counted() == [len(MANAGEMENT), 0]
+    instance.refresh_from_db()
+    life.done(instance, Operation.TERMINATE, FORCEFUL)
+    vnf_instance_delete(instance_id=instance.id)
+    assert counted() == [0, 0]
 
 
 def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:

@@ -18,6 +18,9 @@ from launcher.layout import Checkout, Instance
 from launcher.processes import Identity
 from launcher.product import Endpoints, Product, Web
 from launcher.record import READY, Record, ServiceRecord
+from launcher.tls import TlsFiles, check
+from launcher.up import UpOptions, public_urls
+from tests.factories.tls import certificate_files
 
 ROOT = Path(__file__).parents[3]
 CLOUDS = "clouds:\n  one: {region_name: R}\n  two: {}\n"
@@ -55,6 +58,35 @@ def test_an_unwritable_state_directory_is_one_sentence(tmp_path: Path, capsys: p
     words = capsys.readouterr().err
     assert str(tmp_path / "file") in words
     assert words.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--listen", "0.0.0.0"], "passwords would cross the network in clear: give --tls-cert and --tls-key"),
+        (["--tls-cert", "a.pem"], "TLS needs both --tls-cert and --tls-key"),
+        (["--tls-cert", "a.pem", "--tls-key", "a.pem"], "There is no file"),
+    ],
+)
+def test_what_cannot_be_served_safely_is_one_sentence_before_anything_starts(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["up", "--state-dir", str(tmp_path / "state"), *arguments]) == 1
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "state").exists()
+
+
+def test_the_public_url_has_the_name_of_the_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = TlsFiles(*certificate_files(tmp_path, "vnfm.example"))
+    here = UpOptions(tmp_path, None, listen="0.0.0.0", tls=files)
+    monkeypatch.delenv("VNFM_PUBLIC_URL", raising=False)
+    assert public_urls(here, 8443, check(files)) == ("https://127.0.0.1:8443", "https://vnfm.example:8443")
+    elsewhere = UpOptions(tmp_path, None, listen="192.0.2.1", tls=files)
+    assert public_urls(elsewhere, 8443, check(files)) == ("https://192.0.2.1:8443", "https://vnfm.example:8443")
+    monkeypatch.setenv("VNFM_PUBLIC_URL", "https://front.example/")
+    assert public_urls(UpOptions(tmp_path, None), 8080, None) == ("http://127.0.0.1:8080", "https://front.example")
 
 
 def test_an_unknown_log_names_those_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
