@@ -143,7 +143,7 @@ class Product:
         flags = (*control, "--snmp-port", elements, "--ssh-port", elements, "--netconf-port", netconf)
         routers = ("--scenario", str(self.checkout.backend / "routersim" / "trial.json"))
         follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--follow-seconds", "1")
-        adopt = ("--adopt", "--adopt-peer", CORE)
+        adopt = ("--adopt", "--adopt-factory", "--adopt-peer", CORE)
         command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow, *adopt)
         # Not waited for: a trial router that cannot listen must not keep the product from starting.
         return self._service("routersim", command, orphan_signal=signal.SIGTERM)

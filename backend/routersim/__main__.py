@@ -36,6 +36,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--cloud", default="cloudsim", help="its name there")
     parser.add_argument("--follow-seconds", type=float, default=0.5, metavar="N", help="between two looks at it (0.5)")
     parser.add_argument("--adopt", action="store_true", help="make an element for every VNF instance on that cloud")
+    parser.add_argument("--adopt-factory", action="store_true", help="these elements have no SNMP until configured")
     parser.add_argument("--adopt-peer", default="", metavar="ADDRESS", help="BGP neighbour of these elements")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser.parse_args()
@@ -81,7 +82,12 @@ def main() -> None:
                 await fleet.add(fleet_specs(spec))
         if options.clouds_yaml:
             await follower.follow(
-                options.cloud, str(options.clouds_yaml), options.cloud, options.follow_seconds, adopt=options.adopt
+                options.cloud,
+                str(options.clouds_yaml),
+                options.cloud,
+                options.follow_seconds,
+                adopt=options.adopt,
+                factory=options.adopt_factory,
             )
         gc.freeze()
         (options.state_dir / "control-port").write_text(str(listener.getsockname()[1]))

@@ -156,13 +156,20 @@ class Follower:
     def __init__(self, fleet: Fleet, peer: str = "") -> None:
         """`peer`: address of the BGP neighbour that adopted elements get; "": none."""
         self._fleet, self._peer = fleet, peer
+        self._factory = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lost: dict[str, float] = {}
         """Adopted elements whose instance has no VM → since when."""
 
-    async def follow(self, name: str, clouds_yaml: str, cloud: str, seconds: float, *, adopt: bool) -> None:
-        """Start polling a cloud, instead of an earlier one of this name. Raises InvalidSpec when it does not answer."""
+    async def follow(
+        self, name: str, clouds_yaml: str, cloud: str, seconds: float, *, adopt: bool, factory: bool = False
+    ) -> None:
+        """Start polling a cloud, instead of an earlier one of this name. Raises InvalidSpec when it does not answer.
+
+        `factory`: elements that are adopted from now on have no SNMP yet, see `Element.factory`.
+        """
         await self.unfollow(name)
+        self._factory = factory
         try:
             connection = await asyncio.to_thread(_connect, clouds_yaml, cloud)
             servers = await asyncio.to_thread(_servers, connection)
@@ -221,6 +228,7 @@ class Follower:
             kind = _kind_of(instance, vms)
             name = "-".join((kind[:3].lower(), instance[:8], *instance.split("/")[1:]))
             spec: dict[str, Any] = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
+            spec["factory"] = self._factory
             if self._peer:
                 spec["peers"] = [{"address": self._peer, "remoteAs": CORE_AS, "localAs": VNF_AS}]
             try:

@@ -129,7 +129,7 @@ export const elements: Route[] = [
     topic: "management_profile.changed",
     make: (input) => ({
       ...{ vimId: null, vimName: null, provider: "", productName: "", sshPolicyId: null, netconfPolicyId: null },
-      ...{ addressRange: "", ...(input as unknown as T.ManagementProfileInput), ...fresh() },
+      ...{ addressRange: "", configureSnmp: null, ...(input as unknown as T.ManagementProfileInput), ...fresh() },
     }),
   }),
   ...records<T.DiscoveryRule>("discovery_rules", {

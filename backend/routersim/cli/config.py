@@ -40,14 +40,14 @@ SROS = Grammar(
         "configure": 0, "system": 0, "snmp": 0, "security": 0, "time": 0, "ntp": 0, "login-control": 0, "ssh": 0,
         "card": 1, "mda": 1, "port": 1, "ethernet": 0, "network": 0, "access": 0, "router": 1, "interface": 1, "bgp": 0,
         "group": 1, "neighbor": 1, "ospf": 1, "isis": 1, "area": 1, "ldp": 0, "mpls": 0, "rsvp": 0, "service": 0,
-        "vprn": 1, "ies": 1, "vpls": 1, "epipe": 1, "sap": 1, "customer": 1, "log": 0, "log-id": 1,
+        "user": 1, "vprn": 1, "ies": 1, "vpls": 1, "epipe": 1, "sap": 1, "customer": 1, "log": 0, "log-id": 1,
         "snmp-trap-group": 1, "filter": 0, "ip-filter": 1, "entry": 1, "qos": 0, "redundancy": 0, "mobile-gateway": 0,
         "pdn": 1, "policy-options": 0, "lag": 1,
     },
     roots=frozenset({
         "system", "card", "port", "router", "service", "log", "filter", "qos", "redundancy", "mobile-gateway", "lag",
     }),
-    many=frozenset({"trap-target", "static-route", "static-route-entry", "community", "user", "server", "prefix-list"}),
+    many=frozenset({"trap-target", "static-route", "static-route-entry", "community", "server", "prefix-list"}),
     bad_line="Error: Bad command.",
     incomplete="Error: Missing parameter.",
     indent="    ",
@@ -67,6 +67,10 @@ VRP = Grammar(
 GRAMMARS = {"sros": SROS, "vrp": VRP}
 _OPTIONAL = {"router": "Base", "ospf": "0", "isis": "0"}
 """Contexts with an optional argument → its default."""
+_LEAVES = frozenset(
+    {("user", "access"), ("security", "access"), ("snmp", "access"), ("snmp", "group"), ("log-id", "log")}
+)
+"""Words that open a context elsewhere, and none in this one."""
 _NOISE = frozenset({"create", "exclusive"})
 
 
@@ -90,12 +94,16 @@ def parse(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Path,
     if line_words and line_words[0] == grammar.negation:
         return _negated(grammar, context, line_words)
     at = 0
-    while at < len(line_words) and line_words[at] in grammar.contexts:
+    while at < len(line_words) and line_words[at] in grammar.contexts and not _is_leaf(context, line_words[at]):
         opened, at = _open(grammar, line_words, at)
         context = (*context, opened)
     leaf = " ".join(line_words[at:])
     _check_root(grammar, context, leaf)
     return context, leaf
+
+
+def _is_leaf(context: Path, word: str) -> bool:
+    return bool(context) and (context[-1].split()[0], word) in _LEAVES
 
 
 def _open(grammar: Grammar, line_words: list[str], at: int) -> tuple[str, int]:
@@ -139,14 +147,15 @@ def apply_line(grammar: Grammar, statements: list[str], context: Path, leaf: str
         return
     prefix = SEPARATOR.join(context)
     removed = leaf.removeprefix(grammar.negation + " ") if leaf.startswith(grammar.negation + " ") else ""
-    if removed and removed.split()[0] in grammar.contexts:
+    if removed and removed.split()[0] in grammar.contexts and not _is_leaf(context, removed.split()[0]):
         deleted = SEPARATOR.join((*context, removed))
         statements[:] = [text for text in statements if text != deleted and not text.startswith(deleted + SEPARATOR)]
         return
     key, at = _key(grammar, leaf), len(statements)
     for place, text in enumerate(statements):
         where, _, old = text.rpartition(SEPARATOR)
-        if where == prefix and _key(grammar, old) == key:
+        own = _key(grammar, old)
+        if where == prefix and (own == key or (removed and removed != "shutdown" and own[: len(key)] == key)):
             del statements[place]
             at = place
             break

@@ -50,6 +50,14 @@ def _uptime(router: Router, _found: re.Match[str]) -> str:
     return f"System Up Time         : {days} days, {hours:02}:{minutes:02}:{seconds:02}.00 (hr:min:sec)"
 
 
+def _information(router: Router, found: re.Match[str]) -> str:
+    """SR OS makes its engine id from its enterprise number and the chassis' MAC address."""
+    element = router.element
+    rows = (("System Name", element.sys_name), ("SNMP Engine ID", f"0000197f0000{element.chassis.mac}"))
+    lines = [*(f"{name:<23}: {value}" for name, value in rows), _uptime(router, found)]
+    return "\n".join([RULE, "System Information", RULE, *lines, RULE])
+
+
 def _cards(router: Router, _found: re.Match[str]) -> str:
     now, active = router.clock.time(), router.element.chassis.active_control
     rows = [
@@ -105,9 +113,12 @@ def _vrp_config(router: Router, _found: re.Match[str]) -> str:
 
 
 def _ping(router: Router, found: re.Match[str]) -> str:
-    """Established peers and the element itself answer, no other address."""
+    """Established peers and the element itself answer; in SR OS by `management` the gateway, .1 of its /24."""
     target, element = found["target"], router.element
-    alive = target == element.address or any(peer.address == target and peer.established for peer in element.peers)
+    if found.groupdict().get("instance") == "management":
+        alive = target in (element.address, f"{element.address.rpartition('.')[0]}.1")
+    else:
+        alive = target == element.address or any(peer.address == target and peer.established for peer in element.peers)
     received = 5 if alive else 0
     if router.family == "vrp":
         return f"  --- {target} ping statistics ---\n    5 packet(s) transmitted\n    {received} packet(s) received"
@@ -133,11 +144,12 @@ def _master(element: Element, slot: str, role: str) -> str:
     return "NA" if role != "control" else "Master" if slot == element.chassis.active_control else "Slave"
 
 
-_PING = (r"ping (?P<target>[\d.]+).*", _ping)
+_PING = (r'ping (?:-c \d+ )?(?P<target>[\d.]+)(?: router "?(?P<instance>[\w-]+)"?)?.*', _ping)
 SHOWS: dict[str, tuple[tuple[str, Show], ...]] = {
     "sros": (
         (r"show version", _version),
         (r"show uptime", _uptime),
+        (r"show system information", _information),
         (r"show card(?: detail| state)?", _cards),
         (r"show mda(?: detail)?", _mdas),
         (r"show port", _ports),

@@ -148,13 +148,14 @@ class Control:
         return Response(status_code=202)
 
     async def follow(self, request: Request) -> Response:
-        """`{"cloudsYaml": path, "cloud": name, "seconds": 0.5, "adopt": false}`: cards follow that cloud's VMs."""
+        """`{"cloudsYaml": path, "cloud": name, "seconds": 0.5, "adopt": false, "factory": false}`: follow its VMs."""
         body = await _body(request)
         if not isinstance(body.get("cloudsYaml"), str):
             raise InvalidSpec("cloudsYaml, the path of a clouds.yaml, is wanted")
         name = request.path_params["name"]
         cloud, seconds = str(body.get("cloud", name)), float(body.get("seconds", 0.5))
-        await self._follower.follow(name, body["cloudsYaml"], cloud, seconds, adopt=body.get("adopt") is True)
+        switches = {switch: body.get(switch) is True for switch in ("adopt", "factory")}
+        await self._follower.follow(name, body["cloudsYaml"], cloud, seconds, **switches)
         return Response(status_code=204)
 
     async def unfollow(self, request: Request) -> Response:

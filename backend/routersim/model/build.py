@@ -17,7 +17,7 @@ _TEXTS = {
     "location": "location", "contact": "contact", "software": "software", "vnfInstance": "vnf_instance",
     "managementPort": "management_port",
 }  # fmt: skip
-_SWITCHES = {"oldSsh": "old_ssh", "informs": "informs"}
+_SWITCHES = {"oldSsh": "old_ssh", "informs": "informs", "factory": "factory"}
 _KNOWN = frozenset(
     ("name", "kind", "address", "snmpPort", "sshPort", "netconfPort", "cards", "mdas", "ports", "trapTargets", "peers",
      "virtualSystems", "links", "bootSeconds", "lldpHoldSeconds", "fibSize", "licenseBound", *_TEXTS, *_SWITCHES)
@@ -84,7 +84,7 @@ def build(
     element.snmp_port = _number(spec, "snmpPort", snmp_port, 0, 65535)
     element.ssh_port = _number(spec, "sshPort", ssh_port, 0, 65535)
     element.netconf_port = _number(spec, "netconfPort", netconf_port, 0, 65535)
-    element.trap_targets = list(spec.get("trapTargets", trap_targets))
+    element.trap_targets = [] if element.factory else list(spec.get("trapTargets", trap_targets))
     elements = [element, *_virtual_systems(spec, element, now)]
     _link(spec, elements)
     return elements
@@ -96,6 +96,7 @@ def _link(spec: ElementSpec, elements: list[Element]) -> None:
         try:
             port = next(port for element in elements if (port := element.port(entry["port"])))
             port.neighbour, port.neighbour_port = str(entry["neighbour"]), str(entry["neighbourPort"])
+            port.bfd = entry.get("bfd") is True
         except (KeyError, TypeError, StopIteration) as error:
             raise InvalidSpec(f"links[{number}]: a port of it, neighbour and neighbourPort are wanted") from error
 

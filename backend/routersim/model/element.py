@@ -105,6 +105,8 @@ class Element:
     """sysName; at first the element's name."""
     card_ports: int = 2
     """Data ports of each new line card VM."""
+    factory: bool = False
+    """SNMP is off and sends nothing until the configuration says otherwise, as when a router leaves the factory."""
     community: str = "public"
     write_community: str = "private"
     user: str = "admin"

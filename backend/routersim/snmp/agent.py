@@ -7,6 +7,7 @@ from enum import IntEnum
 from itertools import islice
 
 from routersim.model.element import Element
+from routersim.snmp.access import Access
 from routersim.snmp.ber import (
     NOTHING,
     Binding,
@@ -53,6 +54,7 @@ class Agent:
 
     def __init__(self, mib: Mib, scope: Scope, changed: Callable[[], None]) -> None:
         self._mib, self._scope, self._changed = mib, scope, changed
+        self._access = Access(scope.element)
         self._answers = {Pdu.GET: self._get, Pdu.GET_NEXT: self._next, Pdu.GET_BULK: self._bulk, Pdu.SET: self._set}
 
     @property
@@ -74,8 +76,7 @@ class Agent:
         return encode_message(message.community, Pdu.RESPONSE, message.request_id, 0, 0, bindings=bindings)
 
     def _admits(self, message: Message) -> bool:
-        write = message.community == self.element.write_community.encode()
-        return write or (message.pdu != Pdu.SET and message.community == self.element.community.encode())
+        return self._access.admits(message.community, write=message.pdu == Pdu.SET)
 
     def _echo(self, message: Message, status: Error, index: int) -> bytes:
         bindings = [] if status is Error.TOO_BIG else [_as_sent(binding) for binding in message.bindings]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from routersim.model.element import Element
+from routersim.snmp.access import Access
 from routersim.snmp.ber import Oid, Pdu, Tag, Value, encode_binding, encode_message, encode_value, oid_octets
 
 UPTIME: Oid = (1, 3, 6, 1, 2, 1, 1, 3, 0)
@@ -45,6 +46,7 @@ class Notifier:
 
     def __init__(self, element: Element, send: Send) -> None:
         self._element, self._send = element, send
+        self._access = Access(element)
         self.log: deque[Logged] = deque(maxlen=LOG_SIZE)
         self.sent = self.lost = 0
         self._waiting: dict[tuple[int, tuple[str, int]], asyncio.TimerHandle] = {}
@@ -62,8 +64,8 @@ class Notifier:
             self.lost += 1
             return
         self.sent += 1
-        octets = self._encode(notification, uptime, Pdu.INFORM if element.informs else Pdu.TRAP)
-        for target in map(address, element.trap_targets):
+        for target, community in self._access.targets():
+            octets = self._encode(notification, uptime, Pdu.INFORM if element.informs else Pdu.TRAP, community)
             self._send(octets, target)
             if element.informs:
                 self._await((element.sequence, target), octets, INFORM_TRIES - 1)
@@ -92,17 +94,11 @@ class Notifier:
             self._send(octets, key[1])
             self._await(key, octets, tries - 1)
 
-    def _encode(self, notification: Notification, uptime: int, pdu: Pdu) -> bytes:
+    def _encode(self, notification: Notification, uptime: int, pdu: Pdu, community: bytes) -> bytes:
         variables: tuple[Variable, ...] = (
             (UPTIME, Tag.TIMETICKS, uptime),
             (TRAP_OID, Tag.OID, notification.oid),
             *notification.variables,
         )
         bindings = [encode_binding(oid_octets(oid), encode_value(tag, value)) for oid, tag, value in variables]
-        return encode_message(self._element.community.encode(), pdu, self._element.sequence, 0, 0, bindings=bindings)
-
-
-def address(text: str) -> tuple[str, int]:
-    """`127.0.0.1:162` as a socket address. Raises ValueError."""
-    host, _, port = text.rpartition(":")
-    return host, int(port)
+        return encode_message(community, pdu, self._element.sequence, 0, 0, bindings=bindings)

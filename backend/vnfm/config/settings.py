@@ -47,6 +47,8 @@ three seconds. With many, quiet ones are asked less."""
 COUNTER_SECONDS = float(os.environ.get("VNFM_COUNTER_SECONDS", "60"))
 """How often the counters of a network element are read."""
 TRAP_LISTEN = os.environ.get("VNFM_TRAP_LISTEN", "127.0.0.1:9162")
+TRAP_ADDRESS = os.environ.get("VNFM_TRAP_ADDRESS", "")
+"""Where routers send notifications to, where that is not the address of TRAP_LISTEN, as behind NAT; "": it is."""
 """Where notifications of network elements are heard, as address:port or [address]:port; 162 would need root."""
 OPERATION_DEADLINE_SECONDS = float(os.environ.get("VNFM_OPERATION_DEADLINE_SECONDS", str(4 * 3600)))
 """How long an operation waits for a cloud that does not answer, from its start or its last retry."""

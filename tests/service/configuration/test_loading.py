@@ -7,12 +7,14 @@ import pytest
 from tests.service.configuration.jobs import BAD, TEXTS, Router, versions
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
-from vnfm.configuration.session.ping import unreachable_from
+from vnfm.configuration.session.ping import PingTarget, unreachable_from
 from vnfm.configuration.session.session import open_session
 from vnfm.devices.errors import Busy, DeviceRejected, NotSupported
 from vnfm.kit import lease
 
 pytestmark = pytest.mark.django_db
+
+FAR = PingTarget("192.0.2.77")
 
 
 def test_loading_for_a_deployment(router: Router) -> None:
@@ -52,7 +54,7 @@ def test_a_session_times_out_while_another_is_open(router: Router) -> None:
 def test_a_ping_needs_an_exclusive_session(router: Router) -> None:
     element = router()
     with lease.hold(f"configuration:{element.id}"), pytest.raises(Busy, match=element.name):
-        unreachable_from(element, ["192.0.2.77"])
-    assert unreachable_from(element, ["192.0.2.77"]) == ["192.0.2.77"]
+        unreachable_from(element, [FAR])
+    assert unreachable_from(element, [FAR]) == [FAR]
     element.refresh_from_db()
     assert element.ssh_host_key.startswith("ssh-ed25519 ")

@@ -26,7 +26,7 @@ from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.selectors import job_diff, job_text, version_text
 from vnfm.configuration.services.push import rollback_start
-from vnfm.configuration.session.ping import unreachable_from
+from vnfm.configuration.session.ping import PingTarget, unreachable_from
 from vnfm.configuration.session.session import Session
 from vnfm.devices import registry
 from vnfm.devices.errors import CutOff, DeviceRejected, NotSupported
@@ -43,6 +43,7 @@ Router = Callable[..., NetworkElement]
 
 NOKIA = '<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{0}</configure>'
 HUAWEI = "http://www.huawei.com/netconf/vrp/"
+FAR = PingTarget("192.0.2.77")
 TEXTS = {
     "7750-SR-12": NOKIA.format(
         "<port><port-id>1/1/1</port-id><description>to the core</description></port><system><security><snmp><community>"
@@ -330,9 +331,9 @@ def test_no_rollback_to_a_version_of_the_other_language(netconf_router: Router) 
 
 def test_a_netconf_element_pings_at_its_command_line(netconf_router: Router) -> None:
     element = netconf_router()
-    assert unreachable_from(element, ["192.0.2.77"]) == ["192.0.2.77"]
+    assert unreachable_from(element, [FAR]) == [FAR]
     with pytest.raises(NotSupported, match="SSH policy"):
-        unreachable_from(netconf_router(ssh_policy=None), ["192.0.2.77"])
+        unreachable_from(netconf_router(ssh_policy=None), [FAR])
 
 
 def test_an_element_that_was_never_polled_can_be_configured_by_netconf(netconf_router: Router) -> None:

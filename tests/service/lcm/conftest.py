@@ -84,12 +84,12 @@ def netconf_port() -> int:
 def routers(
     tmp_path_factory: pytest.TempPathFactory, cloudsim: "CloudsimProcess", port: int, netconf_port: int
 ) -> "Iterator[RoutersimProcess]":
-    """Simulated routers whose cards are the VMs of the simulated cloud."""
+    """Simulated routers whose cards are the VMs of the simulated cloud. They have no SNMP until they are configured."""
     from tests.routersim_process import RoutersimProcess
 
     ports = {"snmp_port": port, "ssh_port": port, "netconf_port": netconf_port}
     with RoutersimProcess(tmp_path_factory.mktemp("routersim"), **ports) as process:
-        follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
+        follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True, "factory": True}
         process.control("PUT", "/clouds/cloudsim", follow)
         yield process
 

@@ -21,12 +21,14 @@ from vnfm.lcm.steps.deprovision import DeprovisionCards
 from vnfm.lcm.steps.element_address import ForgetHostKeys
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.verify_service import VerifyService
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("polled", "devices")]
 
 STEPS: tuple[type[Step], ...] = (
     RegisterElement,
+    SetUpSnmp,
     LoadConfiguration,
     VerifyService,
     DeprovisionCards,
@@ -92,7 +94,7 @@ def test_a_crash_at_every_point_of_every_element_step(
 ) -> None:
     instance = lifecycle.create("pe")
     request = lifecycle.instantiate_request(**managed(policies, 230))
-    assert crash_everywhere(lifecycle, instance, Operation.INSTANTIATE, request) == 12
+    assert crash_everywhere(lifecycle, instance, Operation.INSTANTIATE, request) == 16
     element = NetworkElement.objects.get(vnf_instance=instance)
     assert configuration(routers, 230).count("data 1 of ") == 1
     assert crash_everywhere(lifecycle, instance, Operation.SCALE, SCALE_OUT) == 8

@@ -43,18 +43,19 @@ from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_stale_elem
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.steps import Blocked, Waiting
+from vnfm.lcm.domain.steps import Blocked, Done, Waiting
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.sagas.planning import unchanged_plan
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement
+from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.registry import STEP_KINDS
 from vnfm.vims.models import Vim
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("devices")]
 
-SERVED = ["register_element@1", "load_configuration@1", "verify_service@1"]
+SERVED = ["register_element@1", "set_up_snmp@1", "load_configuration@1", "verify_service@1"]
 FORCEFUL = {"terminationType": "FORCEFUL"}
 
 
@@ -64,7 +65,7 @@ def test_a_router_serves_when_its_operations_are_over(
 ) -> None:
     instance = lifecycle.create("pe")
     op = lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request(**managed(policies, 10)))
-    assert kinds(op)[-3:] == SERVED
+    assert kinds(op)[-4:] == SERVED
     element = NetworkElement.objects.get(vnf_instance=instance)
     assert (element.name, element.kind, element.driver) == ("pe", "VIRTUAL", "nokia-sros")
     assert (element.management_address, element.reachable) == (f"{NETWORK}.10", "True")
@@ -72,12 +73,16 @@ def test_a_router_serves_when_its_operations_are_over(
     said = configuration(routers, 10)
     assert 'name "pe"' in said.replace("\\", "")
     assert "data 1 of pe-" in said
+    access = op.steps.get(kind="set_up_snmp@1")
+    assert "trap-target" in access.receipt["output"]
+    assert "public" not in access.receipt["output"], "the community is a secret"
+    assert "not pinged, as it is not given: ${setting.reachability_check}" in op.steps.get(kind=SERVED[-1]).message
     output = op.steps.get(kind="load_configuration@1").receipt["output"]
     assert "+" in output
     assert "data 1 of pe-" in output
 
     op = lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
-    assert kinds(op)[-2:] == SERVED[1:]
+    assert kinds(op)[-2:] == SERVED[2:]
     assert cards(instance) == in_service(lifecycle, instance), "the new card is in service"
     assert "2/1/1" in op.steps.get(kind="load_configuration@1").receipt["output"]
     assert 'name "pe"' not in op.steps.get(kind="load_configuration@1").receipt["output"]
@@ -87,6 +92,11 @@ def test_a_router_serves_when_its_operations_are_over(
     op = lifecycle.done(instance, Operation.HEAL, {})
     assert kinds(op)[-1] == "verify_service@1"
     assert cards(instance) == in_service(lifecycle, instance), "the healed card is in service"
+
+    instance.refresh_from_db()
+    adopted = Context(access.op, instance, {"existing": [], "stays": True}, STEP_KINDS)
+    assert isinstance(SetUpSnmp().undo(adopted, access.receipt), Done)
+    assert "log-id 97" not in configuration(routers, 10), "a rollback that leaves the VMs takes the access back"
 
     op = lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     assert (kinds(op)[0], kinds(op)[-1]) == ("release_element@1", "remove_element@1")
@@ -125,7 +135,7 @@ def test_missing_service_is_reported_card_by_card_and_rolled_back(
     op = lifecycle.start(instance, Operation.INSTANTIATE, request)
     until(lambda: lifecycle.look(op.id).steps.filter(kind=SERVED[0], state="DONE").exists(), "its adoption")
     routers.fault(name_at(routers, 20), "card-fail", slot="1", reason="a broken fabric")
-    verify = op.steps.filter(kind=SERVED[2])
+    verify = op.steps.filter(kind=SERVED[-1])
     until(lambda: lifecycle.look(op.id) and "slot 1: FAILED" in verify.get().message, "what it waits for")
     verify.update(started_at=F("started_at") - timedelta(minutes=16))
     op = lifecycle.run(op.id)
@@ -231,7 +241,11 @@ def test_nothing_is_done_where_nothing_could_be_loaded(loading: Context) -> None
 
 
 class Crashing(Devices):
-    """The process dies right after it has spoken to a command line."""
+    """The process dies right after it has spoken to a command line for the given time."""
+
+    def __init__(self, sessions: int) -> None:
+        super().__init__()
+        self._left = sessions
 
     def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
         return super().snmp(target)
@@ -240,7 +254,9 @@ class Crashing(Devices):
     async def _cli(self, target: SshTarget) -> Any:
         async with super().cli(target) as cli:
             yield cli
-        raise CrashError
+        self._left -= 1
+        if not self._left:
+            raise CrashError
 
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         return self._cli(target)
@@ -252,15 +268,18 @@ def test_a_worker_that_dies_after_loading_loads_nothing_twice(
 ) -> None:
     instance = lifecycle.create("pe")
     op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request(**managed(policies, 30)))
-    registry.install(Crashing())
+    registry.install(Crashing(1))
+    crash(lifecycle, op.id)
+    assert "log-id 97" in configuration(routers, 30), "SNMP had been set up"
+    registry.install(Crashing(2))
     crash(lifecycle, op.id)
     assert "data 1 of pe-" in configuration(routers, 30), "it had been loaded"
     registry.install(Devices())
     op = lifecycle.run(op.id)
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert NetworkElement.objects.filter(vnf_instance=instance).count() == 1
-    step = op.steps.get(kind="load_configuration@1")
-    assert (step.receipt["output"], step.message) == ("", "It was there already")
+    for step in op.steps.filter(kind__in=("set_up_snmp@1", "load_configuration@1")):
+        assert (step.receipt["output"], step.message) == ("", "It was there already")
 
 
 @pytest.mark.usefixtures("polled", "routers")
@@ -291,7 +310,7 @@ def test_integrated_routers_are_an_element_each(
     life.done(instance, Operation.SCALE, {"type": "SCALE_IN", **scaling})
     assert listed_elements() == wanted("1")
     op = life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", **scaling})
-    assert kinds(op)[-3:] == SERVED
+    assert kinds(op)[-4:] == SERVED
     assert listed_elements() == wanted("1", "2")
 
 

@@ -57,7 +57,7 @@ def test_the_plainest_request_ends_with_its_router_managed(
     instance = lifecycle.create("pe")
     plain = {name: value for name, value in lifecycle.instantiate_request().items() if name != "additionalParams"}
     op = lifecycle.done(instance, Operation.INSTANTIATE, plain)
-    assert kinds(op)[-3:] == ["register_element@1", "load_configuration@1", "verify_service@1"]
+    assert kinds(op)[-4:] == ["register_element@1", "set_up_snmp@1", "load_configuration@1", "verify_service@1"]
     assert op.steps.get(kind="verify_service@1").title == "Verify service at 127.52.0.10 within 15 min"
     element = NetworkElement.objects.get(vnf_instance=instance)
     assert (element.management_address, element.reachable) == ("127.52.0.10", "True")

@@ -22,6 +22,16 @@ class DayOne:
 
 
 @dataclass(frozen=True, slots=True)
+class PingSpec:
+    """What the element must reach."""
+
+    address: str
+    """An address, or a template of one; a template whose value is empty is not pinged."""
+    routing_instance: str = ""
+    """In which routing instance, such as `management` of SR OS; "": the base instance."""
+
+
+@dataclass(frozen=True, slots=True)
 class ElementSpec:
     """One element for the whole VNF, or one for each VNFC of a VDU. No secrets: the operator selects policies."""
 
@@ -35,13 +45,20 @@ class ElementSpec:
     cards: tuple[str, ...] = ()
     """VDUs whose VNFCs are cards of the element, joined by slot."""
     day_one: tuple[DayOne, ...] = ()
-    ping: tuple[str, ...] = ()
-    """Addresses, or templates of them, that the element must reach."""
+    ping: tuple[PingSpec, ...] = ()
     seconds_to_serve: int = SECONDS_TO_SERVE
+    configures_snmp: bool = False
+    """Whether a new element has no SNMP access yet, and gets that of its mediation policy."""
 
 
 def _day_one(entry: Mapping[str, Any]) -> DayOne:
     return DayOne(entry["template"], entry.get("vdu", ""), entry.get("removal", ""), entry.get("forEach", ""))
+
+
+def _ping(entry: str | Mapping[str, Any]) -> PingSpec:
+    if isinstance(entry, str):
+        return PingSpec(entry)
+    return PingSpec(entry["address"], entry.get("routingInstance", ""))
 
 
 def read_element(data: Mapping[str, Any]) -> ElementSpec:
@@ -54,6 +71,7 @@ def read_element(data: Mapping[str, Any]) -> ElementSpec:
         per_component=data.get("perComponentOf", ""),
         cards=tuple(data.get("cards", ())),
         day_one=tuple(_day_one(entry) for entry in data.get("dayOne", ())),
-        ping=tuple(data.get("ping", ())),
+        ping=tuple(_ping(entry) for entry in data.get("ping", ())),
         seconds_to_serve=data.get("secondsToServe", SECONDS_TO_SERVE),
+        configures_snmp=data.get("configureSnmp", False),
     )

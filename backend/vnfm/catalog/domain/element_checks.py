@@ -40,8 +40,12 @@ class ElementChecks:
             yield from self._day_one(("element", "dayOne", index), entry)
         yield from self._one_language()
         known = self._known_names(self.spec.get("perComponentOf", ""))
-        for index, text in enumerate(self.spec.get("ping", ())):
-            yield from self._ping(("element", "ping", index), text, known)
+        for index, entry in enumerate(self.spec.get("ping", ())):
+            where: Path = ("element", "ping", index)
+            if isinstance(entry, str):
+                yield from self._ping(where, entry, known)
+            else:
+                yield from self._ping((*where, "address"), entry["address"], known)
 
     def _shape(self) -> Iterator[PackageFault]:
         single = self.spec.get("perComponentOf")

@@ -196,6 +196,13 @@ class DayOneSerializer(serializers.Serializer[Any]):
     )
 
 
+class PingSerializer(serializers.Serializer[Any]):
+    address = serializers.CharField(help_text="An address, or a template of one.")
+    routingInstance = serializers.CharField(
+        source="routing_instance", allow_blank=True, help_text="Such as management; empty: the base instance."
+    )
+
+
 class ElementSpecSerializer(serializers.Serializer[Any]):
     """The VNF as a network element."""
 
@@ -206,8 +213,11 @@ class ElementSpecSerializer(serializers.Serializer[Any]):
         source="per_component", allow_blank=True, help_text="VDU each of whose components is an element of its own."
     )
     dayOne = DayOneSerializer(source="day_one", many=True)
-    ping = serializers.ListField(child=serializers.CharField(), help_text="Addresses that the element must reach.")
+    ping = PingSerializer(many=True, help_text="What the element must reach.")
     secondsToServe = serializers.IntegerField(source="seconds_to_serve")
+    configureSnmp = serializers.BooleanField(
+        source="configures_snmp", help_text="Whether a new element gets the SNMP access of its mediation policy."
+    )
 
 
 class AddressPlanSerializer(serializers.Serializer[Any]):

@@ -80,6 +80,14 @@ def _privacy_key(user: SnmpUser, engine_id: bytes) -> bytes:
     return key[:size]
 
 
+def localised_keys(user: SnmpUser, engine_id: bytes) -> tuple[bytes, bytes]:
+    """The user's keys at that engine, for authentication and for privacy; empty for what the user has not."""
+    if not user.auth_protocol:
+        return b"", b""
+    key = _localised_key(_AUTH[user.auth_protocol].digest, user.auth_password, engine_id)
+    return key, _privacy_key(user, engine_id) if user.priv_protocol else b""
+
+
 def authenticate(message: V3Message, user: SnmpUser) -> None:
     """Raises Refused unless the message is this user's, signed, and at the security level of the policy."""
     level = (AUTH if user.auth_protocol else 0) | (PRIV if user.auth_protocol and user.priv_protocol else 0)

@@ -11,6 +11,10 @@ from vnfm.kit.resource import Resource, Sentences
 from vnfm.vims.models import Vim
 
 ANY = "Empty: any."
+SNMP = (
+    "Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; "
+    "null: as the package says."
+)
 RANGE = "IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet."
 
 
@@ -31,6 +35,7 @@ class ManagementProfileSerializer(serializers.Serializer[Any]):
     sshPolicyId = serializers.UUIDField(source="ssh_policy_id", allow_null=True)
     netconfPolicyId = serializers.UUIDField(source="netconf_policy_id", allow_null=True)
     addressRange = serializers.CharField(source="address_range", help_text=RANGE)
+    configureSnmp = serializers.BooleanField(source="configures_snmp", allow_null=True, help_text=SNMP)
     createdAt = serializers.DateTimeField(source="created_at")
     version = serializers.IntegerField()
 
@@ -50,6 +55,7 @@ class ManagementProfileWriteSerializer(serializers.Serializer[None]):
     addressRange = serializers.CharField(
         source="address_range", max_length=18, required=False, allow_blank=True, help_text=RANGE
     )
+    configureSnmp = serializers.BooleanField(source="configures_snmp", required=False, allow_null=True, help_text=SNMP)
 
 
 PROFILES = Resource(

@@ -60,6 +60,8 @@ class ManagementProfile(models.Model):
     )
     address_range = models.CharField(max_length=18, blank=True)
     """IPv4 network from which each VNF gets a management subnet of its own; "": the package's default subnet."""
+    configures_snmp = models.BooleanField(null=True)
+    """Whether new routers get the SNMP access of `snmp_policy` by the SSH policy; null: as the package says."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 

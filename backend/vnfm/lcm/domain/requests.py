@@ -23,6 +23,7 @@ GRACEFUL_SECONDS = 60
 """How long a graceful termination waits for the servers by default."""
 
 CREATE_FLAVORS, ADOPT_STACK, POLICIES = "createFlavors", "adoptStack", tuple(ROLES)
+CONFIGURE_SNMP = "configureSnmp"
 VNFC_TO_REMOVE, VNFC_TO_HEAL, METHOD, REPAIR = "vnfcToRemove", "vnfcToHeal", "method", "repair"
 
 
@@ -93,6 +94,8 @@ class InstantiateRequest(SizedRequest):
     """The mediation policies of the VNF's element, by the keys of `ROLES`: names or ids."""
     declines_management: bool = False
     """Whether a policy is null instead: no management profile applies."""
+    configures_snmp: bool | None = None
+    """Whether new elements get the SNMP access of their policy; None: as the package says."""
     adopt_stack: str | None = None
     """Id of the Heat stack to adopt, "" when the request has no valid one; None for a new stack."""
     vim_connections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -102,6 +105,10 @@ class InstantiateRequest(SizedRequest):
     def of(cls, body: Mapping[str, Any]) -> Self:
         params, policies = split_policies(body.get("additionalParams") or {})
         adopts, stack_id = ADOPT_STACK in params, params.pop(ADOPT_STACK, None)
+        snmp = params.pop(CONFIGURE_SNMP, None)
+        stack_input = _stack_input(body, params, may_create=not adopts)
+        if snmp is not None and not isinstance(snmp, bool):
+            stack_input["malformed"] = (*stack_input["malformed"], _no_boolean(CONFIGURE_SNMP))
         return cls(
             flavour_id=body.get("flavourId") or "",
             **_size(body),
@@ -109,7 +116,8 @@ class InstantiateRequest(SizedRequest):
             declines_management=not policies and any(name in (body.get("additionalParams") or {}) for name in POLICIES),
             adopt_stack=(stack_id if isinstance(stack_id, str) else "") if adopts else None,
             vim_connections=body.get("vimConnectionInfo") or {},
-            **_stack_input(body, params, may_create=not adopts),
+            configures_snmp=snmp if isinstance(snmp, bool) else None,
+            **stack_input,
         )
 
 

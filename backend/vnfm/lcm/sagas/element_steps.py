@@ -29,6 +29,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
 from vnfm.lcm.sagas.terminate import ONE_WAY
+from vnfm.lcm.selectors.operations import instantiation_params
 from vnfm.lcm.steps.deprovision import DeprovisionCards, removed_cards, why_not_removable
 from vnfm.lcm.steps.element import (
     ElementBinding,
@@ -40,6 +41,7 @@ from vnfm.lcm.steps.element import (
 from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.verify_service import VerifyService
 
 ADDS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
@@ -48,6 +50,8 @@ CHANGES_ADDRESS = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operatio
 """Operations after which a VNF may have another management address."""
 UNFIT_LANGUAGE = "UNFIT_LANGUAGE"
 """Problem code: the first configuration is in commands where the element takes XML, or the reverse."""
+SROS = "nokia-sros"
+SNMP_NOT_SET_UP = "SNMP access is not set up at the element: {why}."
 NOT_VERIFIED = "Service is not verified afterwards: the element {name} is {state}."
 """Warning in a plan for an instance whose element is not managed."""
 
@@ -80,7 +84,12 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
         return _warned(planned, NOT_MANAGED.format(why=DECLINED if request.declines_management else NO_POLICY))
     steps = [_register({role: str(policy.id) for role, policy in policies.items()}, ())]
     verify = _verify(vnfd.element, _planned_address(vnfd, planned.plan))
-    if request.adopt_stack is not None:  # its router runs and keeps its configuration
+    adopts = request.adopt_stack is not None
+    if snmp_wanted(vnfd.element, request):
+        why = why_no_snmp(vnfd.element, policies)
+        planned = _warned(planned, SNMP_NOT_SET_UP.format(why=why)) if why else planned
+        steps += [] if why else [_set_up_snmp((), stays=adopts)]
+    if adopts:  # its router runs and keeps its configuration
         return _with(planned, [*steps, verify])
     _require_free_address(planning, vnfd, planned.plan)
     if address := _planned_address(vnfd, planned.plan):
@@ -93,6 +102,22 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
     chosen = "netconfPolicy" if "netconfPolicy" in policies else "sshPolicy"
     _require_language(package, vnfd, {chosen == "netconfPolicy"}, f"/additionalParams/{chosen}", CHOOSE)
     return _with(planned, [*steps, _load(()), verify])
+
+
+def snmp_wanted(spec: ElementSpec, request: InstantiateRequest) -> bool:
+    """Whether new elements get SNMP access: by request or profile, else by the package. Adopted routers have theirs."""
+    if request.configures_snmp is not None:
+        return request.configures_snmp
+    return spec.configures_snmp and request.adopt_stack is None
+
+
+def why_no_snmp(spec: ElementSpec, policies: Collection[str]) -> str:
+    """Why SNMP access cannot be added with policies of these roles, as half a sentence; "" where it can."""
+    if spec.driver != SROS:
+        return f"no such configuration is known for {spec.driver}"
+    if "netconfPolicy" in policies:
+        return "the lines are commands, and the element is configured by NETCONF"
+    return "" if "sshPolicy" in policies else "no SSH policy was chosen"
 
 
 def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> Planned:
@@ -111,7 +136,11 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
     if planning.request.operation in ADDS_CARDS and vnfd.element.per_component:
         first = elements[0]
         roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
-        steps.append(_register({role: str(policy.id) for role, policy in roles.items() if policy}, existing))
+        given = {role: str(policy.id) for role, policy in roles.items() if policy}
+        steps.append(_register(given, existing))
+        wanted = snmp_wanted(vnfd.element, InstantiateRequest.of(instantiation_params(planning.instance)))
+        if wanted and not why_no_snmp(vnfd.element, given):
+            steps.append(_set_up_snmp(existing, stays=False))
     can_load = all(element.netconf_policy or element.ssh_policy for element in elements)
     if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
         _require_valid_values(planning, package, vnfd, planned.plan)
@@ -179,6 +208,11 @@ def _verify(spec: ElementSpec, address: str = "", removed: Sequence[str] = ()) -
 
 def _register(policies: dict[str, str], existing: Sequence[str]) -> StepSpec:
     return RegisterElement.spec("Register the network element", {"policies": policies, "existing": [*existing]})
+
+
+def _set_up_snmp(existing: Sequence[str], *, stays: bool) -> StepSpec:
+    """`stays`: whether a rollback leaves the VMs, so that it must take the lines back."""
+    return SetUpSnmp.spec("Set SNMP up by the policy", {"existing": [*existing], "stays": stays})
 
 
 def _load(existing: Sequence[str]) -> StepSpec:

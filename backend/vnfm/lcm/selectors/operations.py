@@ -1,7 +1,8 @@
 """Reads of operations; no cloud is called."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q
@@ -43,6 +44,12 @@ UNDER_WAY = Q(state__in=LIVE_STATES) | Q(state=OperationState.FAILED, wake_at__i
 def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
     """The one operation that the instance may have under way."""
     return instance.operations.filter(UNDER_WAY).first()
+
+
+def instantiation_params(instance: VnfInstance) -> Mapping[str, Any]:
+    """The request by which the instance was last instantiated, as stored; an empty one where none is kept."""
+    rows = instance.operations.filter(operation=Operation.INSTANTIATE).order_by("-start_time")
+    return rows.values_list("params", flat=True).first() or {}
 
 
 def describe_running(live: LcmOpOcc) -> str:

@@ -21,7 +21,7 @@ from vnfm.lcm.domain.management_subnet import (
     management_subnet,
     subnet_settings,
 )
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import CONFIGURE_SNMP, InstantiateRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
@@ -47,7 +47,8 @@ def with_management_defaults(
     subnet = _subnet(request, vnfd, profile) if request.adopt_stack is None else {}
     policies = {role: getattr(profile, column) for role, column in ROLES.items()}
     named = {role: str(policy.id) for role, policy in policies.items() if policy is not None}
-    completed = {**body, "additionalParams": {**params, **subnet, **named}}
+    snmp = {} if profile.configures_snmp is None else {CONFIGURE_SNMP: profile.configures_snmp}
+    completed = {**body, "additionalParams": {**snmp, **params, **subnet, **named}}
     return completed, InstantiateRequest.of(completed)
 
 

@@ -5,6 +5,7 @@ The state of an element is read from our tables, which the poller fills; only lo
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -13,18 +14,23 @@ from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
-from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected
+from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.element_config import Component, ConfigRenderer, PlannedElement, planned_elements
-from vnfm.lcm.domain.steps import Done, Outcome, Receipt
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
 
 PATIENCE = 30.0
 """Seconds for which an element may reject a configuration: its cards may still be coming up."""
 LONGEST_OUTPUT = 20_000
 """Characters of the configuration differences in a step's output; the element's versions have all of them."""
+BETWEEN_LOGINS = 15.0
+"""Seconds until the second login at an element that refused the first: a third try could lock the user out."""
+LOGIN_REFUSED = "refused"
+"""Key in a receipt for the time when an element refused the login; removed by a success, or by a retry."""
 MANAGED = NetworkElement.State.MANAGED
 
 
@@ -58,6 +64,38 @@ class ElementStep(Step):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         return Done()
+
+
+class LoginStep(ElementStep):
+    """The base of steps that log in at elements: a login that was refused is tried once more, after a pause."""
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return {name: value for name, value in receipt.items() if name != LOGIN_REFUSED}
+
+    def login_pause(self, receipt: Receipt) -> Waiting | None:
+        """Waiting until the next login is due; None where it is."""
+        refused = receipt.get(LOGIN_REFUSED)
+        remaining = BETWEEN_LOGINS - _seconds_since(refused) if refused else 0.0
+        if remaining <= 0:
+            return None
+        return Waiting(f"It refused the login; one more login follows in {remaining:.0f} s", at_least=remaining)
+
+    def after_error(
+        self, ctx: Context, receipt: Receipt, element: NetworkElement, error: DeviceError, final: Problem
+    ) -> Outcome:
+        """Waiting while the element may fail with this error, else Blocked with the problem."""
+        if isinstance(error, Refused):
+            if LOGIN_REFUSED in receipt:
+                return Blocked(final)
+            noted = {**receipt, LOGIN_REFUSED: clock.now().isoformat()}
+            return Waiting(f"{element.name}: {error.message}", noted, at_least=BETWEEN_LOGINS)
+        if ctx.elapsed < self.patience(ctx, error):
+            return Waiting(f"{element.name}: {error.message}")
+        return Blocked(final)
+
+
+def _seconds_since(moment: str) -> float:
+    return (clock.now() - datetime.fromisoformat(moment)).total_seconds()
 
 
 def element_bindings(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any]) -> list[ElementBinding]:

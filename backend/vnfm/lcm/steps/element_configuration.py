@@ -1,23 +1,21 @@
 """The step that loads the first configuration into a VNF's network elements (ADR-0027)."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.configuration.reconcilers import push
-from vnfm.devices.errors import DeviceError, DeviceRejected, Refused
+from vnfm.devices.errors import DeviceError, DeviceRejected
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements
-from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element import (
     LONGEST_OUTPUT,
     MANAGED,
     ElementBinding,
-    ElementStep,
+    LoginStep,
     bound_element,
     component,
     config_renderer,
@@ -26,13 +24,8 @@ from vnfm.lcm.steps.element import (
 )
 from vnfm.lcm.steps.element_registration import RegisterElement
 
-BETWEEN_LOGINS = 15.0
-"""Seconds until the second login at an element that refused the first: a third try could lock the user out."""
-LOGIN_REFUSED = "refused"
-"""Key in a receipt for the time when an element refused the login; removed by a success, or by a retry."""
 
-
-class LoadConfiguration(ElementStep):
+class LoadConfiguration(LoginStep):
     """Load the first configuration of what is new, element by element. Existing configuration stays.
 
     A rollback does not remove it: it is gone with the VMs that it configures.
@@ -43,14 +36,9 @@ class LoadConfiguration(ElementStep):
     def submit(self, ctx: Context) -> Receipt:
         return {"loaded": {}, OUTPUT: ""}
 
-    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        return {name: value for name, value in receipt.items() if name != LOGIN_REFUSED}
-
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        refused = receipt.get(LOGIN_REFUSED)
-        if refused and (remaining := BETWEEN_LOGINS - _seconds_since(refused)) > 0:
-            message = f"It refused the login; one more login follows in {remaining:.0f} s"
-            return Waiting(message, at_least=remaining)
+        if (pause := self.login_pause(receipt)) is not None:
+            return pause
         loaded, elements = dict(receipt["loaded"]), instance_elements(ctx.instance)
         for binding in self.bindings(ctx):
             element = bound_element(ctx.instance, binding, elements)
@@ -67,7 +55,7 @@ class LoadConfiguration(ElementStep):
             except (UndefinedNameError, ValueError) as error:
                 return Blocked(_not_rendered(element, error))
             except DeviceError as error:
-                return self._failed(ctx, receipt, element, error)
+                return self.after_error(ctx, receipt, element, error, _not_loaded(element, error, ctx.elapsed))
             changed = result is not None and result.changed
             loaded[str(element.id)] = {"changed": changed}
             output = receipt[OUTPUT] + (f"{element.name}\n{result.diff}\n" if changed and result is not None else "")
@@ -87,20 +75,6 @@ class LoadConfiguration(ElementStep):
         renderer = config_renderer(ctx.instance, self.vnfd(ctx), ctx.plan.settings)
         whole = not self._existed(ctx, element)
         return renderer.configuration(binding.planned, configuration_templates(ctx.planned_package), new, whole=whole)
-
-    def _failed(self, ctx: Context, receipt: Receipt, element: NetworkElement, error: DeviceError) -> Outcome:
-        if isinstance(error, Refused):
-            if LOGIN_REFUSED in receipt:
-                return Blocked(_not_loaded(element, error, ctx.elapsed))
-            noted = {**receipt, LOGIN_REFUSED: clock.now().isoformat()}
-            return Waiting(f"{element.name}: {error.message}", noted, at_least=BETWEEN_LOGINS)
-        if ctx.elapsed < self.patience(ctx, error):
-            return Waiting(f"{element.name}: {error.message}")
-        return Blocked(_not_loaded(element, error, ctx.elapsed))
-
-
-def _seconds_since(moment: str) -> float:
-    return (clock.now() - datetime.fromisoformat(moment)).total_seconds()
 
 
 def _summary(loaded: Mapping[str, Mapping[str, Any]]) -> str:

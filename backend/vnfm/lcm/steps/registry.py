@@ -6,6 +6,7 @@ from vnfm.lcm.steps.deprovision import DeprovisionCards
 from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.flavor import CreateFlavor
 from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.heal_mark_unhealthy import DeleteServers, MarkUnhealthy
@@ -42,6 +43,7 @@ STEP_KINDS: tuple[type[Step], ...] = (
     ResizeServer,
     RenameServer,
     RegisterElement,
+    SetUpSnmp,
     LoadConfiguration,
     DeprovisionCards,
     KeepElementAddress,

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from ipaddress import ip_address
 
 from vnfm.catalog.domain.config_template import UndefinedNameError, render
-from vnfm.configuration.session.ping import can_ping, unreachable_from
+from vnfm.catalog.domain.element import PingSpec
+from vnfm.configuration.session.ping import PingTarget, can_ping, unreachable_from
 from vnfm.devices.errors import DeviceError
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
@@ -43,7 +44,7 @@ class VerifyService(ElementStep):
         if not missing:
             for element in elements:
                 slots_clear_leaving(element_id=element.id)
-            return Done(_in_service(elements, len(_expected_cards(ctx, self))))
+            return Done(_in_service(elements, len(_expected_cards(ctx, self))) + self._not_pinged(ctx, elements))
         left = self.element_spec(ctx).seconds_to_serve - ctx.elapsed
         if left > 0:
             until = f"waits until {clock.now() + timedelta(seconds=left):%H:%M} UTC"
@@ -51,29 +52,41 @@ class VerifyService(ElementStep):
         return Blocked(_not_serving(missing, ctx.elapsed))
 
     def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
-        """Addresses of the package's ping list that the elements do not reach, where they can ping."""
+        """What the elements do not reach of the package's ping list, where they can ping."""
         for binding in self.bindings(ctx):
             element = bound_element(ctx.instance, binding, elements)
-            addresses = self._ping_addresses(ctx, binding)
-            if element is None or not addresses or not can_ping(element):
+            targets = self._ping_targets(ctx, binding)
+            if element is None or not targets or not can_ping(element):
                 continue
-            ctx.report(f"{element.name} pings {', '.join(addresses)}")
+            ctx.report(f"{element.name} pings {', '.join(map(str, targets))}")
             try:
-                yield from (
-                    f"{element.name} does not reach {address}" for address in unreachable_from(element, addresses)
-                )
+                yield from (f"{element.name} does not reach {target}" for target in unreachable_from(element, targets))
             except DeviceError as error:
                 yield f"{element.name} cannot ping: {error.message}"
 
-    def _ping_addresses(self, ctx: Context, binding: ElementBinding) -> list[str]:
-        values = config_renderer(ctx.instance, self.vnfd(ctx), ctx.plan.settings).values(binding.planned, None)
-        found = []
-        for text in self.element_spec(ctx).ping:
-            try:
-                found.append(str(ip_address(render(text, values))))
-            except (UndefinedNameError, ValueError):  # an empty setting: there is nothing to ping
-                continue
-        return found
+    def _ping_targets(self, ctx: Context, binding: ElementBinding) -> list[PingTarget]:
+        rendered = ((_ping_address(ctx, self, binding, spec), spec) for spec in self.element_spec(ctx).ping)
+        return [PingTarget(address, spec.routing_instance) for address, spec in rendered if address]
+
+    def _not_pinged(self, ctx: Context, elements: list[NetworkElement]) -> str:
+        """Which pings of the package were left out, and why; "" when all were made."""
+        specs = self.element_spec(ctx).ping
+        if not specs:
+            return ""
+        if not any(can_ping(element) for element in elements):
+            return "; nothing was pinged: that needs an SSH policy, and a driver that can ping"
+        bindings = self.bindings(ctx)
+        left = [spec.address for spec in specs if not any(_ping_address(ctx, self, one, spec) for one in bindings)]
+        return f"; not pinged, as it is not given: {', '.join(left)}" if left else ""
+
+
+def _ping_address(ctx: Context, step: VerifyService, binding: ElementBinding, spec: PingSpec) -> str:
+    """The address; "" where its template has no value, such as an empty setting."""
+    values = config_renderer(ctx.instance, step.vnfd(ctx), ctx.plan.settings).values(binding.planned, None)
+    try:
+        return str(ip_address(render(spec.address, values)))
+    except (UndefinedNameError, ValueError):
+        return ""
 
 
 def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: datetime) -> Iterator[str]:

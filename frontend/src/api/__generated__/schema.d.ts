@@ -594,7 +594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Neighbours by LLDP and OSPF, by port. */
+        /** @description Neighbours by LLDP and OSPF, and BFD sessions, by port. */
         get: operations["element_adjacencies"];
         put?: never;
         post?: never;
@@ -2857,13 +2857,13 @@ export interface components {
             ifIndex: number | null;
             /** @description Of the port, or link aggregation, of a router interface; null where it is unknown, and for ports themselves. */
             portIfIndex: number | null;
-            /** @description LLDP: chassis; OSPF: router id. */
+            /** @description LLDP: chassis; OSPF: router id; BFD: address. */
             remoteId: string;
             remotePort: string;
             remoteName: string;
             remoteAddress: string;
             /**
-             * @description LLDP neighbours are FULL or LOST.
+             * @description LLDP neighbours are FULL or LOST, BFD sessions UP, INIT, DOWN, ADMIN_DOWN or LOST.
              *
              *     * `DOWN` - Down
              *     * `ATTEMPT` - Attempt
@@ -2873,6 +2873,8 @@ export interface components {
              *     * `EXCHANGE` - Exchange
              *     * `LOADING` - Loading
              *     * `FULL` - Full
+             *     * `UP` - Up
+             *     * `ADMIN_DOWN` - Admin Down
              *     * `LOST` - Lost
              *     * `UNKNOWN` - Unknown
              */
@@ -2888,6 +2890,8 @@ export interface components {
              *     * `EXCHANGE` - Exchange
              *     * `LOADING` - Loading
              *     * `FULL` - Full
+             *     * `UP` - Up
+             *     * `ADMIN_DOWN` - Admin Down
              *     * `LOST` - Lost
              *     * `UNKNOWN` - Unknown
              */
@@ -2903,9 +2907,10 @@ export interface components {
         /**
          * @description * `LLDP` - Lldp
          *     * `OSPF` - Ospf
+         *     * `BFD` - Bfd
          * @enum {string}
          */
-        AdjacencyProtocolEnum: "LLDP" | "OSPF";
+        AdjacencyProtocolEnum: "LLDP" | "OSPF" | "BFD";
         /**
          * @description * `DOWN` - Down
          *     * `ATTEMPT` - Attempt
@@ -2915,11 +2920,13 @@ export interface components {
          *     * `EXCHANGE` - Exchange
          *     * `LOADING` - Loading
          *     * `FULL` - Full
+         *     * `UP` - Up
+         *     * `ADMIN_DOWN` - Admin Down
          *     * `LOST` - Lost
          *     * `UNKNOWN` - Unknown
          * @enum {string}
          */
-        AdjacencyStateEnum: "DOWN" | "ATTEMPT" | "INIT" | "TWO_WAY" | "EXCHANGE_START" | "EXCHANGE" | "LOADING" | "FULL" | "LOST" | "UNKNOWN";
+        AdjacencyStateEnum: "DOWN" | "ATTEMPT" | "INIT" | "TWO_WAY" | "EXCHANGE_START" | "EXCHANGE" | "LOADING" | "FULL" | "UP" | "ADMIN_DOWN" | "LOST" | "UNKNOWN";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         AdminStateWriteRequest: {
             fdn: string;
@@ -4391,9 +4398,11 @@ export interface components {
             /** @description VDU each of whose components is an element of its own. */
             perComponentOf: string;
             dayOne: components["schemas"]["DayOne"][];
-            /** @description Addresses that the element must reach. */
-            ping: string[];
+            /** @description What the element must reach. */
+            ping: components["schemas"]["Ping"][];
             secondsToServe: number;
+            /** @description Whether a new element gets the SNMP access of its mediation policy. */
+            configureSnmp: boolean;
         };
         /**
          * @description * `MANAGED` - Managed
@@ -5321,6 +5330,8 @@ export interface components {
             netconfPolicyId: string | null;
             /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
             addressRange: string;
+            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
+            configureSnmp: boolean | null;
             /** Format: date-time */
             createdAt: string;
             version: number;
@@ -5344,6 +5355,8 @@ export interface components {
             netconfPolicyId?: string | null;
             /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
             addressRange?: string;
+            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
+            configureSnmp?: boolean | null;
         };
         /**
          * @description * `value` - value
@@ -5903,6 +5916,8 @@ export interface components {
             netconfPolicyId?: string | null;
             /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
             addressRange?: string;
+            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
+            configureSnmp?: boolean | null;
         };
         /** @description Secrets that are left out do not change. */
         PatchedPolicyChangeRequest: {
@@ -6011,6 +6026,12 @@ export interface components {
          * @enum {string}
          */
         PerceivedSeverityEnum: "CRITICAL" | "MAJOR" | "MINOR" | "WARNING" | "INDETERMINATE" | "CLEARED";
+        Ping: {
+            /** @description An address, or a template of one. */
+            address: string;
+            /** @description Such as management; empty: the base instance. */
+            routingInstance: string;
+        };
         /** @description A plan preview: PENDING until a worker has computed it, then READY with `result` or FAILED with `problem`. */
         PlanOut: {
             /** Format: uuid */

@@ -60,6 +60,10 @@ export const MANAGEMENT_PROFILES: RecordKind<ManagementProfile> = {
       ...{ kind: "text", name: "addressRange", label: t`Range of management subnets` },
       help: t`Such as 10.20.0.0/16: each VNF gets a subnet of its own. Empty: the package's default subnet.`,
     },
+    {
+      ...{ kind: "truth", name: "configureSnmp", label: t`Set SNMP up at new routers`, none: t`As the package says` },
+      help: t`Adds community or user, trap receiver and log of the SNMP policy to new routers, by the SSH policy.`,
+    },
   ],
   fresh: {},
   create: (input) => managementProfileCreate(input as unknown as ManagementProfileInput),

@@ -1,0 +1,123 @@
+"""The configuration by which a router is polled and sends notifications."""
+
+from dataclasses import replace
+
+import pytest
+
+from routersim.cli.shell import SrosShell
+from routersim.mibs.notifications import STANDBY_READY
+from routersim.snmp.ber import Pdu, decode_message, encode_message
+from tests.unit.routersim.elements import Lab
+from vnfm.configuration.domain.dialects import SROS
+from vnfm.configuration.domain.snmp_access import (
+    SnmpAccess,
+    V3Keys,
+    access_problem,
+    snmp_access_lines,
+    snmp_access_removals,
+)
+from vnfm.configuration.domain.statements import is_removed, lines_of, missing_statements
+from vnfm.devices.traps.usm import localised_keys
+from vnfm.devices.types import SnmpUser
+
+V2C = SnmpAccess("zebra-9", None, ("127.0.0.5", 9162))
+KEYS = V3Keys("SHA", "6695febc9288e36282235fc7151f128497b38f3f", "AES", "6695febc9288e36282235fc7151f1284")
+V3 = SnmpAccess("poller", KEYS, ("192.0.2.5", 162))
+"""Keys of RFC 3414, A.3.2."""
+
+
+def sent(lab: Lab, text: str) -> str:
+    """The lines as a push sends them, into a candidate; the router's words."""
+    shell = SrosShell(lab.router)
+    lines = [line.text.strip() for line in lines_of(SROS.syntax, text)]
+    return "".join(shell.run(line) for line in ("candidate edit exclusive", *lines, "/candidate commit"))
+
+
+def answers(lab: Lab, community: str) -> bool:
+    request = encode_message(community.encode(), Pdu.GET, 1, 0, 0, bindings=[])
+    return lab.router.agent.answer(decode_message(request), lab.clock.time()) is not None
+
+
+def displayed(lab: Lab) -> str:
+    return SrosShell(lab.router).run("admin display-config")
+
+
+def test_a_router_without_snmp_answers_and_reports_once_it_has_the_lines() -> None:
+    lab = Lab("7750-SR-12", cards=1, ports=1, factory=True)
+    assert not answers(lab, "public")
+    lab.router.notify(STANDBY_READY)
+    assert lab.notified() == []
+    assert sent(lab, snmp_access_lines(V2C)) == ""
+    assert (answers(lab, "zebra-9"), answers(lab, "public"), answers(lab, "")) == (True, False, False)
+    lab.sent.clear()
+    lab.router.notify(STANDBY_READY)
+    assert decode_message(lab.sent[0]).community == b"zebra-9"
+
+
+def test_the_lines_change_nothing_the_second_time() -> None:
+    lab = Lab("7750-SR-12", cards=1, ports=1, factory=True)
+    for access in (V2C, V3):
+        lines = lines_of(SROS.syntax, snmp_access_lines(access))
+        assert missing_statements(SROS.syntax, displayed(lab), lines)
+        assert sent(lab, snmp_access_lines(access)) == ""
+        assert missing_statements(SROS.syntax, displayed(lab), lines) == []
+
+
+@pytest.mark.parametrize("access", [V2C, V3], ids=["v2c", "v3"])
+def test_a_removal_leaves_no_access_and_no_log(access: SnmpAccess) -> None:
+    lab = Lab("7750-SR-12", cards=1, ports=1, factory=True)
+    sent(lab, "configure log log-id 98 to snmp\nexit all\n" + snmp_access_lines(access))
+    texts = snmp_access_removals(access)
+    assert not any(is_removed(SROS.syntax, displayed(lab), lines_of(SROS.syntax, text)) for text in texts)
+    assert sent(lab, "\n".join(texts)) == ""
+    left = displayed(lab)
+    assert all(is_removed(SROS.syntax, left, lines_of(SROS.syntax, text)) for text in texts)
+    assert "log-id 98" in left, "the log of another manager stays"
+    assert not answers(lab, "zebra-9")
+
+
+@pytest.mark.parametrize("access", [V2C, V3], ids=["v2c", "v3"])
+def test_every_secret_is_masked(access: SnmpAccess) -> None:
+    shown = SROS.masked(snmp_access_lines(access))
+    secrets = [KEYS.auth_key, KEYS.priv_key] if access.keys else [access.principal]
+    assert not any(secret in shown for secret in secrets)
+    assert "trap-target" in shown
+
+
+def test_a_user_has_the_level_of_its_policy() -> None:
+    def words(**keys: str) -> str:
+        return snmp_access_lines(replace(V3, keys=replace(KEYS, **keys)))
+
+    assert f"authentication sha {KEYS.auth_key} privacy aes-128-cfb-key {KEYS.priv_key}" in words()
+    assert "security-level privacy" in words()
+    assert "privacy none" in words(priv_protocol="")
+    assert "security-level auth-no-privacy" in words(priv_protocol="")
+    assert "authentication none" in words(auth_protocol="", priv_protocol="")
+
+
+def test_without_a_receiver_there_is_no_log() -> None:
+    assert "log" not in snmp_access_lines(replace(V2C, receiver=None))
+
+
+@pytest.mark.parametrize(
+    ("access", "words"),
+    [
+        (replace(V2C, principal='a" no shutdown'), "community"),
+        (replace(V2C, principal=""), "community"),
+        (replace(V3, keys=replace(KEYS, auth_protocol="SHA-256")), "no SHA-256"),
+        (replace(V3, keys=replace(KEYS, priv_protocol="AES-256")), "no AES-256"),
+        (V2C, ""),
+        (V3, ""),
+    ],
+)
+def test_values_that_sros_cannot_have_are_refused(access: SnmpAccess, words: str) -> None:
+    problem = access_problem(access)
+    assert (words in problem) if words else problem == ""
+
+
+def test_keys_are_those_of_rfc_3414() -> None:
+    user = SnmpUser("u", "SHA", "maplesyrup", "DES", "maplesyrup")
+    auth, priv = localised_keys(user, bytes.fromhex("000000000000000000000002"))
+    assert auth.hex() == "6695febc9288e36282235fc7151f128497b38f3f"
+    assert priv.hex() == "6695febc9288e36282235fc7151f1284"
+    assert localised_keys(SnmpUser("u"), b"engine") == (b"", b"")
