@@ -56,12 +56,36 @@ def test_pairs_are_two_in_the_order_of_their_creation(vmg: Vnfd) -> None:
     made = {4: "5", 5: "6", 7: "4", 8: "8"}
     assert units(mg, Roster(made)) == [(4, 5), (7, 8)]
     assert pairs(mg, made) == {
-        "4": {"role": "working", "mate": "6"},
-        "5": {"role": "protect", "mate": "5"},
-        "7": {"role": "working", "mate": "8"},
-        "8": {"role": "protect", "mate": "4"},
+        "4": {"role": "working", "mate": "6", "pair": "1"},
+        "5": {"role": "protect", "mate": "5", "pair": "1"},
+        "7": {"role": "working", "mate": "8", "pair": "2"},
+        "8": {"role": "protect", "mate": "4", "pair": "2"},
     }
-    assert pairs(mg, {0: "3"}) == {"0": {"role": "working", "mate": ""}}
+    assert pairs(mg, {0: "3"}) == {"0": {"role": "working", "mate": "", "pair": "1"}}
+
+
+def numbers(found: dict[str, dict[str, str]]) -> dict[str, str]:
+    return {index: one["pair"] for index, one in found.items()}
+
+
+def test_a_vnfc_keeps_the_number_by_which_it_was_placed(vmg: Vnfd) -> None:
+    mg = vmg.vdu("mg")
+    three = pairs(mg, {0: "3", 1: "4", 2: "5", 3: "6", 4: "7", 5: "8"})
+    assert numbers(three) == {"0": "1", "1": "1", "2": "2", "3": "2", "4": "3", "5": "3"}
+    two = pairs(mg, {2: "5", 3: "6", 4: "7", 5: "8"}, three)
+    assert numbers(two) == {"2": "2", "3": "2", "4": "3", "5": "3"}
+    assert numbers(pairs(mg, {2: "5", 3: "6", 4: "7", 5: "8", 6: "3", 7: "4"}, two))["6"] == "1", "the lowest free one"
+    healed = pairs(mg, {2: "5", 4: "7", 5: "8", 6: "6"}, two)
+    assert {healed["2"]["pair"], healed["4"]["pair"], healed["5"]["pair"]} == {"2", "3"}, "none is placed again"
+
+
+def test_each_pair_has_a_server_group_of_its_own_and_no_other(vmg: Vnfd) -> None:
+    registry = planned(vmg, {"lb": 0, "mg-groups": 2}, {}).registry
+    apart, anywhere = "fragments/placement_anti_affinity.yaml", "fragments/placement_any.yaml"
+    found = [registry[f"VMG::MgPlacement{number}"] for number in range(1, 10)]
+    assert found == [apart] * 3 + [anywhere] * 6
+    together = planned(vmg, {"lb": 0, "mg-groups": 2}, {}, anti_affinity=False).registry
+    assert {together[f"VMG::MgPlacement{number}"] for number in range(1, 10)} == {anywhere}
 
 
 def test_who_has_a_mate(vmg: Vnfd) -> None:
@@ -143,12 +167,19 @@ def test_a_request_that_needs_a_slot_twice_is_rejected(vmg: Vnfd) -> None:
     assert refused.errors[0].message.startswith("Load balancer VM: 6 more asked for, and no free slots are left.")
 
 
-def planned(vmg: Vnfd, levels: dict[str, int], remove: dict[str, tuple[str, ...]]) -> Plan:
+PAIRS = {
+    "0": {"role": "working", "mate": "4", "pair": "1"}, "1": {"role": "protect", "mate": "3", "pair": "1"},
+    "2": {"role": "working", "mate": "6", "pair": "2"}, "3": {"role": "protect", "mate": "5", "pair": "2"},
+}  # fmt: skip
+"""Of CURRENT, in the stack."""
+
+
+def planned(vmg: Vnfd, levels: dict[str, int], remove: dict[str, tuple[str, ...]], **more: object) -> Plan:
     flavour = vmg.flavour("default")
     assert flavour is not None
-    chosen = {"image": "i", **{f"{vdu.id}_flavor": "f" for vdu in vmg.vdus}}
+    chosen = {"image": "i", **{f"{vdu.id}_flavor": "f" for vdu in vmg.vdus}, **more}
     given = {setting.name: setting.default for setting in vmg.settings} | chosen
-    before = CurrentStack(vmg, flavour, CURRENT.rosters, {**chosen, "mg_count": 4})
+    before = CurrentStack(vmg, flavour, CURRENT.rosters, {**chosen, "mg_count": 4, "mg_pairs": PAIRS})
     plan = compute_plan(vmg, Target(flavour, "", levels, given, {}, remove=remove), before, CloudSnapshot((), (), ()))
     assert isinstance(plan, Plan), plan
     return plan
@@ -158,11 +189,11 @@ def test_a_pair_that_is_removed_comes_back_as_a_pair(vmg: Vnfd) -> None:
     """Whether under the indexes of before or under new ones, Heat alone knows."""
     plan = planned(vmg, {"lb": 0, "mg-groups": 0}, {"mg": ("3", "4")})
     assert plan.parameters["mg_pairs"] == {
-        "2": {"role": "working", "mate": "6"},
-        "3": {"role": "protect", "mate": "5"},
+        "2": {"role": "working", "mate": "6", "pair": "2"},
+        "3": {"role": "protect", "mate": "5", "pair": "2"},
     }
-    first = {"0": {"role": "working", "mate": "4"}, "1": {"role": "protect", "mate": "3"}}
-    recreated = {"4": {"role": "working", "mate": "4"}, "5": {"role": "protect", "mate": "3"}}
+    first = {"0": {"role": "working", "mate": "4", "pair": "1"}, "1": {"role": "protect", "mate": "3", "pair": "1"}}
+    recreated = {"4": {"role": "working", "mate": "4", "pair": "1"}, "5": {"role": "protect", "mate": "3", "pair": "1"}}
     assert plan.undo_parameters["mg_pairs"] == {**first, **plan.parameters["mg_pairs"], **recreated}
     assert plan.undo_slots == {"mg": {"4": "3", "5": "4"}}
 

@@ -170,6 +170,11 @@ class DescriptorChecks:
         if not needed <= set(variant["templates"]):
             missing = ", ".join(sorted(needed - set(variant["templates"])))
             yield self._fault((*where, "templates"), f"No template for the value {missing}.")
+        if "pair" in variant and not any(
+            vdu["id"] == variant["pair"]["vdu"] and "pairsParameter" in vdu for vdu in self.data["vdus"]
+        ):
+            message = f"There is no VDU {variant['pair']['vdu']!r} whose components are pairs."
+            yield self._fault((*where, "pair", "vdu"), message)
 
     def _flavour(self, where: Path, flavour: Json) -> Iterator[PackageFault]:
         aspects = {aspect["id"]: aspect for aspect in flavour.get("aspects", ())}

@@ -224,6 +224,8 @@ def _descriptor_files(data: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]
     for i, variant in enumerate(data.get("variants", ())):
         for value, path in variant["templates"].items():
             yield ("variants", i, "templates", value), path, variant["registryType"]
+        if "pair" in variant:
+            yield ("variants", i, "pair", "unused"), variant["pair"]["unused"], variant["registryType"]
 
 
 def _image_faults(content: Content, vnfd: Document) -> Iterator[PackageFault]:

@@ -106,7 +106,15 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
 
 
 def _variant(data: Json) -> Variant:
-    return Variant(data["setting"], data["registryType"], dict(data["templates"]))
+    pair = data.get("pair", {})
+    return Variant(
+        data["setting"],
+        data["registryType"],
+        dict(data["templates"]),
+        pair_vdu=pair.get("vdu", ""),
+        pair=str(pair.get("number", "")),
+        unused_template=pair.get("unused", ""),
+    )
 
 
 def _address_plan(data: Json) -> AddressPlan:

@@ -1,6 +1,6 @@
 """The VNF descriptor as immutable values (our `vnfd.yaml`), with the terms of ETSI IFA011/SOL001."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
@@ -103,8 +103,8 @@ class Vdu:
     images_parameter: str = ""
     """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all are at once."""
     pairs_parameter: str = ""
-    """HOT parameter of type json: index in the group to `role` (working or protect) and the slot of its `mate`; "" when
-    VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""
+    """HOT parameter of type json: index in the group to `role` (working or protect), the slot of its `mate` and the
+    number of the `pair`, which a VNFC keeps; "" when VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""
     fixed_flavor: str = ""
     """The flavor, by name or id, that is written into the template; "" where it is a parameter, or computed."""
     flavor_resource: str = ""
@@ -256,6 +256,18 @@ class Variant:
     registry_type: str
     templates: Mapping[str, str]
     """Value of the setting, as text ("true", "false", …), to the file that the registry maps the type to."""
+    pair_vdu: str = ""
+    """VDU in pairs for one of which this is; "" for the VNF as a whole."""
+    pair: str = ""
+    """Number of that pair, from 1."""
+    unused_template: str = ""
+    """Of the type while there is no such pair."""
+
+    def template(self, value: Any, pairs: Collection[tuple[str, str]]) -> str:
+        """The file for that value of the setting; `pairs` are VDU and number of each pair that there is."""
+        if self.pair_vdu and (self.pair_vdu, self.pair) not in pairs:
+            return self.unused_template
+        return self.templates[str(value).lower()]
 
 
 @dataclass(frozen=True, slots=True)

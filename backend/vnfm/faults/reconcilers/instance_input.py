@@ -9,6 +9,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.flavors import scheduler_filters
+from vnfm.catalog.domain.vnfd import Vdu
 from vnfm.clouds.types import Flavor
 from vnfm.faults.domain.alarm_changes import SuppressionScope
 from vnfm.faults.domain.evaluate_instance import (
@@ -100,10 +101,21 @@ def _anti_affinity(item: InstanceStatus, groups: Mapping[str, AntiAffinity]) -> 
     rows, chosen = item.instance.vnfcs.all(), item.instance.settings
     own: tuple[AntiAffinity, ...] = ()
     if item.flavour is not None and chosen:
-        vdus = [vdu.id for vdu in item.vnfd.vdus if vdu.anti_affinity and chosen.get(vdu.anti_affinity)]
-        own = tuple(AntiAffinity(vdu, frozenset(row.server_id for row in rows if row.vdu_id == vdu)) for vdu in vdus)
+        vdus = [vdu for vdu in item.vnfd.vdus if vdu.anti_affinity and chosen.get(vdu.anti_affinity)]
+        own = tuple(rule for vdu in vdus for rule in _rules(item, vdu, rows))
     of_servers = {groups[row.server_id] for row in rows if row.server_id in groups}
     return (*own, *sorted(of_servers, key=lambda group: group.name))
+
+
+def _rules(item: InstanceStatus, vdu: Vdu, rows: Collection[Vnfc]) -> Iterator[AntiAffinity]:
+    """All VNFCs of the VDU, or the two of each of its pairs."""
+    members = {str(row.id): row.server_id for row in rows if row.vdu_id == vdu.id}
+    if not vdu.in_pairs:
+        yield AntiAffinity(vdu.id, frozenset(members.values()))
+        return
+    mates = mate_ids(item.instance, rows)
+    for pair in sorted({tuple(sorted((one, mates[one]))) for one in members if one in mates}):
+        yield AntiAffinity(vdu.id, frozenset(members[one] for one in pair))
 
 
 def _groups(instances: Iterable[VnfInstance]) -> dict[str, AntiAffinity]:

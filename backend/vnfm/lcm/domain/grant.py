@@ -70,6 +70,7 @@ def _needs_anti_affinity(vdu: Vdu, plan: Plan, settings: Mapping[str, Any]) -> b
 def _anti_affinity(vdu: Vdu, plan: Plan, hosts: Sequence[CloudHost] | None) -> Check:
     if hosts is None:
         return Check("AntiAffinity", "Unknown", f"Whether the VNFCs of {vdu.name} find different hosts cannot be seen.")
-    needed = len(plan.rosters[vdu.id]["slots"])
-    message = f"{vdu.name}: {needed} VNFCs shall be on different hosts, and {len(hosts)} compute hosts are up."
+    needed = 2 if vdu.in_pairs else len(plan.rosters[vdu.id]["slots"])
+    who = "the two of each pair" if vdu.in_pairs else f"{needed} VNFCs"
+    message = f"{vdu.name}: {who} shall be on different hosts, and {len(hosts)} compute hosts are up."
     return Check("AntiAffinity", "True" if len(hosts) >= needed else "False", message, binding=True)

@@ -1,5 +1,6 @@
 """The computation of a plan: a pure function of VNFD, target, current stack and cloud."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Literal
@@ -24,7 +25,16 @@ from vnfm.lcm.domain.plan import (
     image_name,
 )
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack, PlanBuilder
-from vnfm.lcm.domain.sizing import Roster, RosterChange, last_slots, pairs, resize_all, reuse_indexes, vnfc_counts
+from vnfm.lcm.domain.sizing import (
+    Roster,
+    RosterChange,
+    last_slots,
+    pair_numbers,
+    pairs,
+    resize_all,
+    reuse_indexes,
+    vnfc_counts,
+)
 from vnfm.lcm.domain.stages import MOVE, stages, upgrade_order
 
 
@@ -39,9 +49,6 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
         s.name: target.settings[s.name] for s in vnfd.settings if not s.hidden and s.name in target.settings
     }
     builder.parameters |= {**vnfd.fixed_parameters, **target.flavour.parameters}
-    for variant in vnfd.variants:
-        value = target.settings.get(variant.setting)
-        builder.registry[variant.registry_type] = variant.templates[str(value).lower()]
     for link in vnfd.virtual_links:
         plan_network(builder, link)
     numbers = vnfc_counts(vnfd, target.flavour, target.scale_levels)
@@ -57,7 +64,17 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
         return Rejection(tuple(builder.errors), missing_flavors=tuple(builder.missing_flavors))
     if short := _quota_errors(quota):
         return Rejection(tuple(short), QUOTA_EXCEEDED)
+    _plan_variants(builder)
     return _plan(builder, resized, quota)
+
+
+def _plan_variants(builder: PlanBuilder) -> None:
+    """Which template each type stands for, by the settings and by the pairs that there will be."""
+    pairs_of = {vdu.id: builder.parameters.get(vdu.pairs_parameter) for vdu in builder.vnfd.vdus if vdu.in_pairs}
+    used = {pair for vdu_id, value in pairs_of.items() if value for pair in pair_numbers(vdu_id, value)}
+    for variant in builder.vnfd.variants:
+        value = builder.target.settings.get(variant.setting)
+        builder.registry[variant.registry_type] = variant.template(value, used)
 
 
 def _plan(builder: PlanBuilder, resized: Mapping[str, RosterChange], quota: tuple[PlannedQuota, ...]) -> Plan:
@@ -126,7 +143,9 @@ def _plan_group(builder: PlanBuilder, vdu: Vdu, aspect: ScalingAspect, change: R
     Heat does not show whether it has already retired the removed indexes, so both they and the indexes
     that it would assign next map to the slots.
     """
-    builder.parameters |= _group_parameters(vdu, aspect, len(change.roster.slots), change.roster.slots, change.removed)
+    paired = _json_value(builder.current.parameters.get(vdu.pairs_parameter)) if vdu.in_pairs else {}
+    slots_after = change.roster.slots
+    builder.parameters |= _group_parameters(vdu, aspect, len(slots_after), slots_after, change.removed, paired=paired)
     before = builder.current.rosters.get(vdu.id, Roster())
     recreated = dict(
         enumerate(change.removed.values(), before.next_index) if aspect.removals_parameter else change.removed
@@ -135,20 +154,35 @@ def _plan_group(builder: PlanBuilder, vdu: Vdu, aspect: ScalingAspect, change: R
         builder.undo_slots[vdu.id] = {str(index): slot for index, slot in recreated.items()}
     if change.added or change.removed:
         slots = {**before.slots, **recreated}
-        builder.undo_parameters |= _group_parameters(vdu, aspect, len(before.slots), slots, change.added)
+        old = {slot: str(index) for index, slot in change.removed.items()}
+        paired = {**paired, **{str(i): paired[old[slot]] for i, slot in recreated.items() if old[slot] in paired}}
+        builder.undo_parameters |= _group_parameters(vdu, aspect, len(before.slots), slots, change.added, paired=paired)
 
 
 def _group_parameters(
-    vdu: Vdu, aspect: ScalingAspect, count: int, slots: Mapping[int, str], removed: Mapping[int, str]
+    vdu: Vdu,
+    aspect: ScalingAspect,
+    count: int,
+    slots: Mapping[int, str],
+    removed: Mapping[int, str],
+    *,
+    paired: Mapping[str, Any],
 ) -> dict[str, Any]:
+    """`paired` is the stack's value of the VDU's pairs."""
     values: dict[str, Any] = {aspect.count_parameter: count}
     if aspect.slots_parameter:
         values[aspect.slots_parameter] = {str(index): slot for index, slot in slots.items()}
     if aspect.removals_parameter:
         values[aspect.removals_parameter] = [str(index) for index in sorted(removed)]
     if vdu.pairs_parameter:
-        values[vdu.pairs_parameter] = pairs(vdu, slots)
+        values[vdu.pairs_parameter] = pairs(vdu, slots, paired)
     return values
+
+
+def _json_value(value: Any) -> Mapping[str, Any]:
+    """A parameter of type json, which Heat reports as text; empty for none."""
+    found = json.loads(value) if isinstance(value, str) and value else value
+    return found if isinstance(found, dict) else {}
 
 
 def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -> str:

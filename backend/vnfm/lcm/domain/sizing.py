@@ -7,6 +7,8 @@ Groups whose lists of slots overlap share a chassis: a slot that one uses is not
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
 
 from vnfm.catalog.domain.vnfd import Flavour, ScalingAspect, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
@@ -122,15 +124,36 @@ def units(vdu: Vdu, roster: Roster) -> list[tuple[int, ...]]:
     return [tuple(indexes[first : first + size]) for first in range(0, len(indexes), size)]
 
 
-def pairs(vdu: Vdu, slots: Mapping[int, str]) -> dict[str, dict[str, str]]:
-    """Index → role and slot of the mate ("" when it is lost): the value of `Vdu.pairs_parameter`."""
+def pairs(
+    vdu: Vdu, slots: Mapping[int, str], before: Mapping[str, Mapping[str, Any]] | None = None
+) -> dict[str, dict[str, str]]:
+    """Index → role, slot of the mate ("" when it is lost) and number of the pair: the value of `Vdu.pairs_parameter`.
+
+    A VNFC keeps the number that it has in `before`, the value of the stack: its server was placed by it. A new one
+    gets that of its mate, else the lowest free one.
+    """
+    before = before or {}
+    numbers = {index: kept for index in slots if (kept := str(before.get(str(index), {}).get("pair") or ""))}
     roles: dict[str, dict[str, str]] = {}
     for unit in units(vdu, Roster(slots)):
         first, second = unit[0], unit[1] if len(unit) > 1 else None
-        roles[str(first)] = {"role": "working", "mate": "" if second is None else slots[second]}
+        own = next((numbers[index] for index in unit if index in numbers), "") or _lowest_free(numbers.values())
+        for index in unit:
+            numbers.setdefault(index, own)
+        mate = "" if second is None else slots[second]
+        roles[str(first)] = {"role": "working", "mate": mate, "pair": numbers[first]}
         if second is not None:
-            roles[str(second)] = {"role": "protect", "mate": slots[first]}
+            roles[str(second)] = {"role": "protect", "mate": slots[first], "pair": numbers[second]}
     return roles
+
+
+def _lowest_free(used: Collection[str]) -> str:
+    return next(text for number in count(1) if (text := str(number)) not in used)
+
+
+def pair_numbers(vdu_id: str, value: Mapping[str, Mapping[str, Any]]) -> set[tuple[str, str]]:
+    """VDU and number of each pair in a value of `Vdu.pairs_parameter`."""
+    return {(vdu_id, str(own["pair"])) for own in value.values() if own.get("pair")}
 
 
 def mates(vnfd: Vnfd, rosters: Mapping[str, Roster]) -> dict[tuple[str, str], str]:

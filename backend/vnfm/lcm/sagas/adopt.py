@@ -31,7 +31,7 @@ from vnfm.lcm.domain.adoption import (
 )
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
-from vnfm.lcm.domain.sizing import Roster
+from vnfm.lcm.domain.sizing import Roster, pair_numbers
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
 from vnfm.lcm.services.request_reader import request_secrets
 from vnfm.lcm.steps.adopt_stack import AdoptStack
@@ -144,7 +144,9 @@ def _plan(planning: Planning, existing: _ExistingStack, layout: AdoptedLayout) -
         if link.registry_type
     }
     effective = effective_settings(vnfd, existing.parameters)
-    registry |= {v.registry_type: v.templates[str(effective.get(v.setting)).lower()] for v in vnfd.variants}
+    pairs_of = {vdu.id: existing.parameters.get(vdu.pairs_parameter) or {} for vdu in vnfd.vdus if vdu.in_pairs}
+    used = {pair for vdu_id, value in pairs_of.items() for pair in pair_numbers(vdu_id, value)}
+    registry |= {v.registry_type: v.template(effective.get(v.setting), used) for v in vnfd.variants}
     rosters = {vdu_id: roster.as_json() for vdu_id, roster in layout.rosters.items()}
     return Plan(
         flavour_id=layout.flavour.id,
