@@ -151,6 +151,8 @@ FAULTS: dict[str, Fault] = {
     "mda-repair": lambda r, b: _set_failure(r, _mda(r, b), ""),
     "port-down": lambda r, b: _set(_port(r, b), "cable", False),
     "port-up": lambda r, b: _set(_port(r, b), "cable", True),
+    "bfd-down": lambda r, b: _set(_port(r, b), "bfd_lost", True),
+    "bfd-up": lambda r, b: _set(_port(r, b), "bfd_lost", False),
     "peer-down": lambda r, b: _set(_peer(r, b), "reachable", False),
     "peer-up": lambda r, b: _set(_peer(r, b), "reachable", True),
     "fib-overload": lambda r, b: _fib(r, int(_number(b, "routes", r.element.fib_size * 11 // 10))),

@@ -52,7 +52,9 @@ def announce_port(element: Element, port: Port, other: Port) -> bool:
     ours = (element.name, port.name, element.sys_name, element.address, element.chassis.mac)
     known = (other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac)
     other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac = ours
-    return ours != known
+    begins = port.bfd and not other.bfd
+    other.bfd = other.bfd or port.bfd
+    return ours != known or begins
 
 
 class Fleet:

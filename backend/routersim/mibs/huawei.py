@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from routersim.mibs.logs import notifier
+from routersim.mibs.standard import bfd_ports, bfd_state, dotted
 from routersim.model.conditions import Condition, conditions
 from routersim.model.element import Chassis, Element
 from routersim.model.parts import Card, Oper, Port, Unit, card_state
@@ -235,4 +236,17 @@ def _configured(_scope: Scope, element: Element) -> int:
 
 
 CONFIGURED = scalars("hwCfgLog", (*CONFIG_MAN, 1, 1), Column(1, "hwCfgRunModifiedLast", Tag.TIMETICKS, _configured))
-TABLES: tuple[Table, ...] = (PHYSICAL, ALIASES, STATE, ALARMS, SYNC, CONFIGURED)
+BFD: Oid = (*HUAWEI, 38)
+BFD_SESSIONS = Table(
+    "hwBfdSessionTable",
+    (*BFD, 2, 3, 1),
+    lambda scope: {(port.index,): port for port in bfd_ports(scope)},
+    (
+        Column(5, "hwBfdSessPeerAddr", Tag.IP_ADDRESS, lambda _, port: bytes(dotted(port.far_address))),
+        Column(6, "hwBfdSessBindIfIndex", Tag.INTEGER, lambda _, port: port.index),
+        Column(7, "hwBfdSessBindIfName", Tag.OCTETS, lambda _, port: port.name),
+        Column(17, "hwBfdSessState", Tag.INTEGER, lambda _, port: bfd_state(port)),
+    ),
+    live=True,
+)
+TABLES: tuple[Table, ...] = (PHYSICAL, ALIASES, STATE, ALARMS, SYNC, CONFIGURED, BFD_SESSIONS)

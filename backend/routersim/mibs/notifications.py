@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from routersim.mibs.huawei import CONFIG_MAN, HUAWEI, board_index, board_name
-from routersim.mibs.standard import interface_variables, peer_variables
-from routersim.mibs.timetra import peer_ng_variables
+from routersim.mibs.huawei import BFD, CONFIG_MAN, HUAWEI, board_index, board_name
+from routersim.mibs.standard import bfd_state, dotted, interface_variables, peer_variables
+from routersim.mibs.timetra import BFD_ENTRY, bfd_index, peer_ng_variables
 from routersim.mibs.timetra_chassis import (
     CPM_CLASS,
     HW,
@@ -30,6 +30,7 @@ BuildNotification = Callable[[Element, Condition], Notification]
 SNMP_TRAPS: Oid = (1, 3, 6, 1, 6, 3, 1, 1, 5)
 CHASSIS_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 2, 1, 0)
 SYSTEM_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 1, 0)
+VRTR_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 3, 0)
 BGP_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 14, 0)
 NOTIFY_OBJECTS: Oid = (*HW, 6)
 BOARD_NOTIFY: Oid = (*HUAWEI, 219, 2, 2)
@@ -156,6 +157,35 @@ def _fib(number: int, severity: int) -> BuildNotification:
     return build
 
 
+def _bfd_sros(number: int) -> BuildNotification:
+    """tmnxVRtrBfdSessionDown 17, tmnxVRtrBfdSessionUp 28; of their objects, the state of the session's row."""
+
+    def build(element: Element, condition: Condition) -> Notification:
+        port = condition.subject
+        assert isinstance(port, Port)
+        row = (*BFD_ENTRY, 6, *bfd_index(element, port))
+        return Notification((*VRTR_NOTIFY, number), ((row, Tag.INTEGER, bfd_state(port)),))
+
+    return build
+
+
+def _bfd_vrp(number: int) -> BuildNotification:
+    """hwBfdSessDown 1, hwBfdSessUp 2; of their objects, peer and interface."""
+
+    def build(_element: Element, condition: Condition) -> Notification:
+        port = condition.subject
+        assert isinstance(port, Port)
+        row: Oid = (*BFD, 2, 3, 1)
+        variables: tuple[Variable, ...] = (
+            ((*row, 5, port.index), Tag.IP_ADDRESS, bytes(dotted(port.far_address))),
+            ((*row, 6, port.index), Tag.INTEGER, port.index),
+            ((*row, 7, port.index), Tag.OCTETS, port.name),
+        )
+        return Notification((*BFD, 3, number), variables)
+
+    return build
+
+
 _LINK: dict[str, tuple[BuildNotification | None, BuildNotification | None]] = {"port-down": (_link(3), _link(4))}
 NOTIFICATIONS: dict[str, dict[str, tuple[BuildNotification | None, BuildNotification | None]]] = {
     "sros": {
@@ -167,6 +197,7 @@ NOTIFICATIONS: dict[str, dict[str, tuple[BuildNotification | None, BuildNotifica
         "fan-failed": (_chassis(6), _cleared(6)),
         "power-failed": (_chassis(3), _cleared(3)),
         "license-invalid": (_license, None),
+        "bfd-down": (_bfd_sros(17), _bfd_sros(28)),
         **_LINK,
     },
     "vrp": {
@@ -174,6 +205,7 @@ NOTIFICATIONS: dict[str, dict[str, tuple[BuildNotification | None, BuildNotifica
         "card-failed": (_board(3), _board(4)),
         "bgp-lost": (_peer(2), _peer(1)),
         "fib-overload": (_fib(1, MAJOR), _fib(2, CLEARED)),
+        "bfd-down": (_bfd_vrp(1), _bfd_vrp(2)),
         **_LINK,
     },
 }

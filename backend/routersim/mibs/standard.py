@@ -7,7 +7,7 @@ from typing import Any
 
 from routersim.model.element import Element
 from routersim.model.kinds import KINDS
-from routersim.model.parts import Card, Mda, Peer, Port, octets
+from routersim.model.parts import Card, Mda, Peer, Port, bfd_up, octets
 from routersim.snmp.ber import Oid, Tag, Value
 from routersim.snmp.mib import Column, NotWritable, Scope, Table, scalars
 
@@ -267,6 +267,19 @@ def _neighbours(scope: Scope) -> Mapping[Oid, Place]:
 def _ospf_neighbours(scope: Scope) -> Mapping[Oid, Place]:
     """Index: address of the neighbour, and as links have no addresses of their own, the local ifIndex (RFC 4750)."""
     return {(*dotted(p[2].far_address), p[2].index): p for p in scope.element.ports() if p[2].far_address and p[2].up}
+
+
+BFD_DOWN, BFD_UP = 1, 3
+"""Session states (RFC 5880, 4.1)."""
+
+
+def bfd_state(port: Port) -> int:
+    return BFD_UP if bfd_up(port) else BFD_DOWN
+
+
+def bfd_ports(scope: Scope) -> list[Port]:
+    """The ports with a BFD session."""
+    return [port for *_, port in scope.element.ports() if port.bfd and port.far_address]
 
 
 LLDP_LOCAL = scalars(

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from routersim.mibs.standard import Place, dotted, hundredths, peer_state, port_rows, router_interfaces
+from routersim.mibs.standard import (
+    Place,
+    bfd_ports,
+    bfd_state,
+    dotted,
+    hundredths,
+    peer_state,
+    port_rows,
+    router_interfaces,
+)
 from routersim.mibs.timetra_chassis import HW, IN_SERVICE, OUT_OF_SERVICE, TIMETRA
 from routersim.model.element import Element
-from routersim.model.parts import Oper, Peer, mda_state
+from routersim.model.parts import Oper, Peer, Port, bfd_up, mda_state
 from routersim.snmp.ber import Oid, Tag, Value
 from routersim.snmp.mib import Column, NotWritable, Scope, Table, scalars
 
@@ -135,8 +144,27 @@ ROUTER_INTERFACES = Table(
         Column(9, "vRtrIfOperState", Tag.INTEGER, lambda _, i: IN_SERVICE if i.up else OUT_OF_SERVICE),
     ),
 )
+BFD_ENTRY: Oid = (*TIMETRA, 3, 34, 1)
+
+
+def bfd_index(element: Element, port: Port) -> Oid:
+    """vRtrID, vRtrIfIndex, then type, length and octets of the local and of the remote address."""
+    return (1, port.index, 1, 4, *dotted(element.address), 1, 4, *dotted(port.far_address))
+
+
+BFD_SESSIONS = Table(
+    "vRtrIfBfdSessionTable",
+    BFD_ENTRY,
+    lambda scope: {bfd_index(scope.element, port): port for port in bfd_ports(scope)},
+    (
+        Column(5, "vRtrIfBfdSessionOperState", Tag.INTEGER,
+               lambda _, port: IN_SERVICE if bfd_up(port) else OUT_OF_SERVICE),
+        Column(6, "vRtrIfBfdSessionState", Tag.INTEGER, lambda _, port: bfd_state(port)),
+    ),
+    live=True,
+)  # fmt: skip
 TABLES: tuple[Table, ...] = (
-    PORT_TABLE, LOAD, SYNC, LICENSE_SCALARS, BGP_PEERS, BGP_OPER, ROUTERS, ROUTER_INTERFACES,
+    PORT_TABLE, LOAD, SYNC, LICENSE_SCALARS, BGP_PEERS, BGP_OPER, ROUTERS, ROUTER_INTERFACES, BFD_SESSIONS,
 )  # fmt: skip
 
 

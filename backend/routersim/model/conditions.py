@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from routersim.model.element import Element
-from routersim.model.parts import Card, Mda, Oper, Peer, Port, Unit, card_state, mda_state
+from routersim.model.parts import Card, Mda, Oper, Peer, Port, Unit, bfd_up, card_state, mda_state
 
 Subject = Element | Card | Mda | Port | Peer | Unit
 Severity = Literal["critical", "major", "minor", "warning"]
@@ -60,6 +60,8 @@ def _ports(element: Element, now: float) -> Iterator[Condition]:
     for card, _, port in element.ports():
         if port.admin_up and not port.up:
             yield Condition("port-down", port.name, "major", "the link is down", port.since, port, card.slot)
+        if port.admin_up and port.bfd and not bfd_up(port):
+            yield Condition("bfd-down", port.name, "major", "the BFD session is down", port.since, port, card.slot)
 
 
 def _peers(element: Element, now: float) -> Iterator[Condition]:

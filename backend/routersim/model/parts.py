@@ -46,6 +46,10 @@ class Port:
     neighbour: str = ""
     """Name of the element at the other end; "": no LLDP neighbour."""
     neighbour_port: str = ""
+    bfd: bool = False
+    """Whether a BFD session with the neighbour runs over the link (RFC 5880)."""
+    bfd_lost: bool = False
+    """The session fails though the link is up, as when a host in between does not forward."""
     far_name: str = ""
     """The neighbour's sysName; "" with its address and MAC unless it is simulated here, see `fleet`."""
     far_address: str = ""
@@ -139,6 +143,10 @@ def sends_signal(card: Card, mda: Mda, port: Port, now: float) -> bool:
 
 def port_up(card: Card, mda: Mda, port: Port, now: float) -> bool:
     return port.signal and sends_signal(card, mda, port, now)
+
+
+def bfd_up(port: Port) -> bool:
+    return port.up and not port.bfd_lost
 
 
 def set_port_state(port: Port, up: bool, now: float) -> None:

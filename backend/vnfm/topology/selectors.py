@@ -160,9 +160,11 @@ def _elements(now: datetime) -> Iterator[snapshot.ElementRow]:
 
 def _adjacencies() -> Iterator[snapshot.AdjacencyRow]:
     port = Interface.objects.filter(element=OuterRef("element"), if_index=OuterRef("if_index"))
-    rows = Adjacency.objects.annotate(
-        port_oper=Subquery(port.values("oper")[:1]), port_since=Subquery(port.values("since")[:1])
-    ).order_by("id")
+    rows = (
+        Adjacency.objects.exclude(protocol=Adjacency.Protocol.BFD)
+        .annotate(port_oper=Subquery(port.values("oper")[:1]), port_since=Subquery(port.values("since")[:1]))
+        .order_by("id")
+    )
     for row in rows:
         yield snapshot.AdjacencyRow(
             element_id=str(row.element_id),

@@ -266,7 +266,7 @@ export const BGP_STATE: Record<T.BgpState, Look> = {
   UNKNOWN,
 };
 
-/** Of LLDP a neighbour is heard (FULL) or lost; the other words are OSPF's (RFC 2328, 10.1). */
+/** Of LLDP a neighbour is heard (FULL) or lost; the words of BFD are RFC 5880's, the others OSPF's (RFC 2328, 10.1). */
 export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
   DOWN: look(t`Down`, "red", MinusCircleIcon),
   ATTEMPT: look(t`Attempt`, "orange", SyncAltIcon),
@@ -276,6 +276,8 @@ export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
   EXCHANGE: look(t`Exchange`, "yellow", SyncAltIcon),
   LOADING: look(t`Loading`, "yellow", SyncAltIcon),
   FULL: look(t`Full`, "green", CheckCircleIcon),
+  UP: look(t`Up`, "green", CheckCircleIcon),
+  ADMIN_DOWN: look(t`Shut down`, "grey", MinusCircleIcon),
   LOST: look(t`Lost`, "red", MinusCircleIcon),
   UNKNOWN,
 };

@@ -80,6 +80,13 @@ def test_the_chain_of_root_causes_from_vm_to_bgp_peer() -> None:
     assert len(roots) == 4
 
 
+def test_a_lost_bfd_session_is_major_and_follows_from_its_port() -> None:
+    session = LostNeighbour("BFD", "1/1/1", 11, "192.0.2.9", "", "", "DOWN", NOW)
+    (found,) = [one for one in faults(replace(VSR, lost_neighbours=(session,))).values() if "BFD" in one.resource_name]
+    assert (found.key.fault_type, found.severity.value) == ("NeighbourLost", "MAJOR")
+    assert found.resource_name.endswith("BFD neighbour on 1/1/1")
+
+
 def test_the_port_of_a_router_interface_causes_the_peer_behind_it() -> None:
     """As on SR OS: the address is on an interface of its own, which says on which port it is."""
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)

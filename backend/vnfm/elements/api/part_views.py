@@ -116,7 +116,7 @@ PARTS: Mapping[str, _Parts] = {
         AdjacencySerializer,
         ADJACENCIES,
         ("local_port", "id"),
-        "Neighbours by LLDP and OSPF, by port.",
+        "Neighbours by LLDP and OSPF, and BFD sessions, by port.",
     ),
     "facts": _Parts(
         fact_list,

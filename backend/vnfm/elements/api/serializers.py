@@ -201,12 +201,14 @@ class AdjacencySerializer(serializers.Serializer[Adjacency]):
     localPort = serializers.CharField(source="local_port")
     ifIndex = serializers.IntegerField(source="if_index", allow_null=True)
     portIfIndex = serializers.IntegerField(source="port_if_index", allow_null=True, help_text=PORT_IF_INDEX)
-    remoteId = serializers.CharField(source="remote_id", help_text="LLDP: chassis; OSPF: router id.")
+    remoteId = serializers.CharField(source="remote_id", help_text="LLDP: chassis; OSPF: router id; BFD: address.")
     remotePort = serializers.CharField(source="remote_port")
     remoteName = serializers.CharField(source="remote_name")
     remoteAddress = serializers.CharField(source="remote_address")
     state = serializers.ChoiceField(
-        choices=Adjacency.State.choices, source="current_state", help_text="LLDP neighbours are FULL or LOST."
+        choices=Adjacency.State.choices,
+        source="current_state",
+        help_text="LLDP neighbours are FULL or LOST, BFD sessions UP, INIT, DOWN, ADMIN_DOWN or LOST.",
     )
     lastState = serializers.ChoiceField(choices=Adjacency.State.choices, source="state", help_text="As last observed.")
     since = serializers.DateTimeField()

@@ -70,6 +70,19 @@ _ROWS: tuple[TrapDefinition, ...] = (
     TrapDefinition(f"{_BGP4}.0.2", "bgpBackwardTransNotification", _BGP),
     TrapDefinition(f"{_BGP4}.7.1", "bgpEstablished", _BGP),
     TrapDefinition(f"{_BGP4}.7.2", "bgpBackwardTransition", _BGP),
+    *(
+        TrapDefinition(f"1.3.6.1.4.1.6527.3.1.3.3.0.{number}", name, _NEIGHBOURS)
+        for number, name in (
+            (17, "tmnxVRtrBfdSessionDown"),
+            (28, "tmnxVRtrBfdSessionUp"),
+            (33, "tmnxVRtrBfdSessionDeleted"),
+            (61, "tmnxVRtrBfdSessExtDown"),
+            (62, "tmnxVRtrBfdSessExtUp"),
+            (63, "tmnxVRtrBfdSessExtDeleted"),
+        )
+    ),
+    TrapDefinition("1.3.6.1.4.1.2011.5.25.38.3.1", "hwBfdSessDown", _NEIGHBOURS),
+    TrapDefinition("1.3.6.1.4.1.2011.5.25.38.3.2", "hwBfdSessUp", _NEIGHBOURS),
     TrapDefinition("1.3.6.1.2.1.14.16.2.2", "ospfNbrStateChange", _NEIGHBOURS),
     TrapDefinition("1.0.8802.1.1.2.0.0.1", "lldpRemTablesChange", _NEIGHBOURS),
     TrapDefinition(f"{_CHASSIS}.2", "tmnxEnvTempTooHigh", _EQUIPMENT, TrapFact("Overheated", True)),

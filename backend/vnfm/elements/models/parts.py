@@ -129,12 +129,14 @@ class BgpPeer(models.Model):
 class Adjacency(models.Model):
     """A neighbour of an element on one of its links. It stays as LOST when it disappears, as the link still exists.
 
-    LLDP neighbours are FULL or LOST; all other states are those of OSPF (RFC 2328, 10.1).
+    LLDP neighbours are FULL or LOST, BFD sessions have the states of RFC 5880, 4.1; all other states are those of OSPF
+    (RFC 2328, 10.1).
     """
 
     class Protocol(models.TextChoices):
         LLDP = "LLDP"
         OSPF = "OSPF"
+        BFD = "BFD"
 
     class State(models.TextChoices):
         DOWN = "DOWN"
@@ -145,6 +147,8 @@ class Adjacency(models.Model):
         EXCHANGE = "EXCHANGE"
         LOADING = "LOADING"
         FULL = "FULL"
+        UP = "UP"
+        ADMIN_DOWN = "ADMIN_DOWN"
         LOST = "LOST"
         UNKNOWN = "UNKNOWN"
 
@@ -155,7 +159,7 @@ class Adjacency(models.Model):
     """Its name towards neighbours."""
     if_index = models.BigIntegerField(null=True)
     remote_id = models.CharField(max_length=255, blank=True)
-    """LLDP: identity of the neighbour's chassis, MACs as 02:00:5e:00:53:01. OSPF: its router id."""
+    """LLDP: identity of the neighbour's chassis, MACs as 02:00:5e:00:53:01. OSPF: its router id. BFD: its address."""
     remote_port = models.CharField(max_length=255, blank=True)
     remote_name = models.CharField(max_length=255, blank=True)
     """The neighbour's sysName, from LLDP."""

@@ -198,8 +198,8 @@ def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacenc
 
 
 def _place(row: Adjacency | ObservedAdjacency) -> tuple[str, ...]:
-    """Where one neighbour replaces another: a port has one LLDP neighbour, but many routers of a network by OSPF."""
-    if row.protocol == Adjacency.Protocol.OSPF:
+    """Where one neighbour replaces another: a port has one LLDP neighbour, but many routers of a network otherwise."""
+    if row.protocol != Adjacency.Protocol.LLDP:
         return row.protocol, row.local_port, row.remote_address
     return row.protocol, row.local_port
 

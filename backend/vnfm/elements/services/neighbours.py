@@ -40,7 +40,8 @@ def _links_to(element_id: UUID, slots: Collection[str] | None) -> QuerySet[Adjac
         ports = _ports_in(element_id, slots)
         interfaces = interfaces.filter(Q(if_index__in=ports) | Q(port_if_index__in=ports))
     known = list(interfaces.only("if_index", "name", "addresses"))
-    links = Q(protocol=Adjacency.Protocol.OSPF, remote_address__in=_own_addresses(element_id, known))
+    by_address = (Adjacency.Protocol.OSPF, Adjacency.Protocol.BFD)
+    links = Q(protocol__in=by_address, remote_address__in=_own_addresses(element_id, known))
     if name := _own_name(element_id):
         by_name = Q(protocol=Adjacency.Protocol.LLDP, remote_name=name)
         links |= by_name if slots is None else by_name & Q(remote_port__in=[row.name for row in known])

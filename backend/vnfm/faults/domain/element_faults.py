@@ -127,11 +127,11 @@ ELEMENT_FAULTS = (
         "communicationsProtocolError",
         "",
         Severity.MAJOR,
-        "Major for OSPF, which loses its routes over the link; minor for LLDP.",
+        "Major for OSPF and BFD, which lose the routes over the link; minor for LLDP.",
         "The neighbour is back, another one is on the port, the port is administratively down, or a resync accepts it.",
         "Check the link and the neighbour; after a change of cables, resync the element and accept what it lists.",
-        "The element had an LLDP or OSPF neighbour on a link, and no longer lists it; or OSPF (RFC 2328) has the"
-        " neighbour in state Down, Attempt or Init.",
+        "The element had an LLDP or OSPF neighbour or a BFD session on a link, and no longer lists it; or OSPF has the"
+        " neighbour (RFC 2328) in state Down, Attempt or Init; or the BFD session (RFC 5880) is Down or Init.",
         _NE,
     ),
     FaultType(

@@ -31,7 +31,7 @@ STARTING_LIMIT = timedelta(minutes=5)
 NOT_IN_SERVICE = frozenset({"OUT_OF_SERVICE", "FAILED", "EMPTY", "PROVISIONED"}) | STARTING
 INTERFACE_DOWN = frozenset({"DOWN", "NOT_PRESENT", "LOWER_LAYER_DOWN"})
 NEIGHBOUR_LOST = frozenset({"LOST", "DOWN", "ATTEMPT", "INIT"})
-"""No longer listed, or of OSPF (RFC 2328, 10.1): nothing is received from it, or it does not receive us."""
+"""No longer listed, or of OSPF (RFC 2328, 10.1) and BFD: nothing is received from it, or it does not receive us."""
 
 
 def evaluate_element(element: ObservedElement | None, now: datetime) -> EvaluationResult:

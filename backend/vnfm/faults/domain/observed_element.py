@@ -75,10 +75,10 @@ class ObservedPeer:
 
 @dataclass(frozen=True, slots=True)
 class LostNeighbour:
-    """An LLDP or OSPF neighbour that an element had on a link that is administratively up."""
+    """An LLDP or OSPF neighbour, or a BFD session, that an element had on a link that is administratively up."""
 
     protocol: str
-    """LLDP or OSPF."""
+    """LLDP, OSPF or BFD."""
     local_port: str
     if_index: int | None
     remote_id: str

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface
 
-from vnfm.devices.types import Index, Value
+from vnfm.devices.types import Value
 from vnfm.elements.domain.drivers import standard
 from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, mac, number, text
 from vnfm.elements.domain.snapshot import ObservedAdjacency
@@ -45,12 +45,13 @@ NEIGHBOURS = TableSource(
 
 def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
     """LLDP and OSPF neighbours."""
-    names = _names(reading)
+    names = interface_names(reading)
     yield from _lldp(reading, names)
     yield from _ospf(reading, names)
 
 
-def _names(reading: Reading) -> Mapping[int, str]:
+def interface_names(reading: Reading) -> Mapping[int, str]:
+    """By ifIndex."""
     names, descr = reading.column(standard.IF_NAME), reading.column(standard.IF_DESCR)
     return {index[0]: text(names.get(index)) or text(value) for index, value in {**descr, **names}.items()}
 
@@ -106,12 +107,12 @@ def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
             protocol="OSPF",
             local_port=names.get(if_index, "") if if_index is not None else "",
             if_index=if_index,
-            remote_id=_router_id(routers, index),
+            remote_id=address_text(routers.get(index)),
             remote_address=str(address),
             state=enum_name(value, OSPF_STATES),
         )
 
 
-def _router_id(routers: Mapping[Index, Value], index: Index) -> str:
-    value = routers.get(index)
+def address_text(value: Value) -> str:
+    """An object of type IpAddress."""
     return str(ip_address(value)) if isinstance(value, bytes) and len(value) == 4 else text(value)  # noqa: PLR2004

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from vnfm.devices.types import Index
-from vnfm.elements.domain.drivers import neighbours, standard
+from vnfm.elements.domain.drivers import bfd, standard
 from vnfm.elements.domain.drivers.base import (
     Driver,
     Reading,
@@ -273,7 +273,7 @@ DRIVER = Driver(
             states=(HW_ADMIN, HW_OPER, PORT_ADMIN, PORT_OPER),
         ),
         "INTERFACES": replace(standard.INTERFACES, columns=(*standard.INTERFACES.columns, ROUTER_IF_PORT)),
-        "NEIGHBOURS": neighbours.NEIGHBOURS,
+        "NEIGHBOURS": bfd.SROS,
         "BGP": TableSource(
             columns=(PEER_SHUTDOWN, PEER_STATE, PEER_AS, ROUTER_NAME, *standard.BGP.columns),
             states=(PEER_SHUTDOWN, PEER_STATE, *standard.BGP.states),
@@ -290,7 +290,7 @@ DRIVER = Driver(
     equipment=equipment,
     interfaces=interfaces,
     bgp_peers=bgp_peers,
-    adjacencies=neighbours.adjacencies,
+    adjacencies=bfd.sros_adjacencies,
     facts=facts,
     chassis_type=lambda descr: found[1] if (found := _PRODUCT.search(descr)) else "",
     software_version=lambda descr: found[0] if (found := _SOFTWARE.search(descr)) else "",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from vnfm.elements.domain.drivers import entity, neighbours, standard
+from vnfm.elements.domain.drivers import bfd, entity, standard
 from vnfm.elements.domain.drivers.base import Driver, Reading, TableSource, enum_name, number, text
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, ObservedFact
 
@@ -108,7 +108,7 @@ DRIVER = Driver(
             columns=(*standard.BGP.columns, PEER_VRF, PEER_AS, PEER_STATE, PEER_ADMIN),
             states=(*standard.BGP.states, PEER_STATE, PEER_ADMIN),
         ),
-        "NEIGHBOURS": neighbours.NEIGHBOURS,
+        "NEIGHBOURS": bfd.VRP,
         "FACTS": TableSource(
             columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, ALARM_TEXT),
             states=(STANDBY, ALARM_TEXT),
@@ -118,7 +118,7 @@ DRIVER = Driver(
     equipment=equipment,
     interfaces=standard.interfaces,
     bgp_peers=bgp_peers,
-    adjacencies=neighbours.adjacencies,
+    adjacencies=bfd.vrp_adjacencies,
     facts=facts,
     chassis_type=lambda descr: found[1] if (found := _PRODUCT.search(descr)) else "",
     software_version=_software,

@@ -1,0 +1,78 @@
+"""BFD sessions (RFC 5880) of SR OS and VRP: TIMETRA-VRTR-MIB and HUAWEI-BFD-MIB."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from ipaddress import ip_address
+
+from vnfm.devices.types import Index, Value
+from vnfm.elements.domain.drivers import neighbours
+from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, number, text
+from vnfm.elements.domain.snapshot import ObservedAdjacency
+
+_VRTR = "1.3.6.1.4.1.6527.3.1.2.3"
+SROS_STATE = f"{_VRTR}.34.1.6"
+"""vRtrIfBfdSessionState, by vRtrID, vRtrIfIndex, local and remote address."""
+SROS_EXT_STATE = f"{_VRTR}.92.1.8"
+"""vRtrIfBfdSessExtState, which replaces it: the same index after type of link and information id."""
+_HUAWEI = "1.3.6.1.4.1.2011.5.25.38.2.3.1"
+VRP_ADDRESS, VRP_IF_INDEX, VRP_IF_NAME, VRP_STATE = (f"{_HUAWEI}.{n}" for n in (5, 6, 7, 17))
+"""hwBfdSessPeerAddr, hwBfdSessBindIfIndex, hwBfdSessBindIfName, hwBfdSessState; by hwBfdSessIndex."""
+
+STATES = {0: "ADMIN_DOWN", 1: "DOWN", 2: "INIT", 3: "UP"}
+"""bfd.SessionState (RFC 5880, 4.1), in both MIBs."""
+_ROUTER = 2
+"""Arcs of an index of SR OS before its addresses: vRtrID and vRtrIfIndex."""
+_EXT_ARCS = 2
+
+
+def with_bfd(source: TableSource, columns: Sequence[str], states: Sequence[str]) -> TableSource:
+    """The neighbours of a driver, with its BFD sessions."""
+    return replace(source, columns=(*source.columns, *columns), states=(*source.states, *states))
+
+
+SROS = with_bfd(neighbours.NEIGHBOURS, (SROS_STATE, SROS_EXT_STATE), (SROS_STATE, SROS_EXT_STATE))
+VRP = with_bfd(neighbours.NEIGHBOURS, (VRP_ADDRESS, VRP_IF_INDEX, VRP_IF_NAME, VRP_STATE), (VRP_STATE,))
+
+
+def sros_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
+    """LLDP and OSPF neighbours, and BFD sessions."""
+    yield from neighbours.adjacencies(reading)
+    names = neighbours.interface_names(reading)
+    rows = {index[_EXT_ARCS:]: value for index, value in reading.column(SROS_EXT_STATE).items()}
+    for index, value in {**reading.column(SROS_STATE), **rows}.items():
+        address = _remote_address(index[_ROUTER:])
+        if address:
+            yield _session(names.get(index[1], ""), index[1], address, value)
+
+
+def vrp_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
+    """LLDP and OSPF neighbours, and BFD sessions with an IPv4 peer."""
+    yield from neighbours.adjacencies(reading)
+    names = neighbours.interface_names(reading)
+    addresses, indexes = reading.column(VRP_ADDRESS), reading.column(VRP_IF_INDEX)
+    for index, value in reading.column(VRP_STATE).items():
+        if_index = number(indexes.get(index)) or None
+        port = names.get(if_index, "") if if_index is not None else ""
+        name = port or text(reading.column(VRP_IF_NAME).get(index))
+        address = neighbours.address_text(addresses.get(index))
+        if address:
+            yield _session(name, if_index, address, value)
+
+
+def _session(port: str, if_index: int | None, address: str, value: Value) -> ObservedAdjacency:
+    return ObservedAdjacency(
+        protocol="BFD",
+        local_port=port,
+        if_index=if_index,
+        remote_id=address,
+        remote_address=address,
+        state=enum_name(value, STATES),
+    )
+
+
+def _remote_address(arcs: Index) -> str:
+    """Of type, length and octets of the local address, then of the remote one (InetAddress, RFC 4001); "" for none."""
+    end = _ROUTER + arcs[1] if len(arcs) > 1 else len(arcs)
+    remote = arcs[end + 2 :]
+    lengths = (4, 16)
+    return str(ip_address(bytes(remote))) if len(remote) in lengths and arcs[end + 1] == len(remote) else ""
