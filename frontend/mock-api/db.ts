@@ -1,5 +1,6 @@
 import type { ReadinessCheck } from "../src/api/frame";
 import type { ApiToken, AuditEntry, User } from "../src/api/people";
+import type { AlarmRoute } from "../src/api/alarmRoutes";
 import type { Subscription } from "../src/api/subscriptions";
 import type * as T from "../src/api/types";
 import type { Configured } from "./configuration";
@@ -7,6 +8,7 @@ import { makePlant, type Plant } from "./fixtures/elements";
 import { filesOf } from "./fixtures/files";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
 import { makeAudit, makeTokens, makeUsers } from "./fixtures/people";
+import { makeAlarmRoutes } from "./fixtures/alarmRoutes";
 import { makeSubscriptions } from "./fixtures/subscriptions";
 import { makeReceivers, makeTraps } from "./traps";
 import { ago, newId } from "./util";
@@ -71,6 +73,7 @@ export interface Db extends Plant {
   users: User[];
   tokens: ApiToken[];
   audit: AuditEntry[];
+  alarmRoutes: AlarmRoute[];
   subscriptions: Subscription[];
 }
 
@@ -353,6 +356,7 @@ export function makeDb(loggedIn: boolean): Db {
     users: makeUsers(),
     tokens: makeTokens(),
     audit: makeAudit(pe.id),
+    alarmRoutes: makeAlarmRoutes(),
     subscriptions: makeSubscriptions(),
   };
 }

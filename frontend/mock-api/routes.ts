@@ -17,6 +17,7 @@ import { occurrences } from "./occurrences";
 import { people } from "./people";
 import { performance } from "./performance";
 import { planResult } from "./plans";
+import { alarmRoutes } from "./alarmRoutes";
 import { subscriptions } from "./subscriptions";
 import { tasks } from "./tasks";
 import { topology } from "./topology";
@@ -202,7 +203,7 @@ const description: Route = [
 
 export const routes: Route[] = [
   description,
-  ...[...session, ...people, ...subscriptions, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
+  ...[...session, ...people, ...subscriptions, ...alarmRoutes, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
   ...[
     ...instances,
     ...tasks,

@@ -19,6 +19,7 @@ ADMINISTRATION = (
     "profiles",
     "discovery",
     "alarm-policies",
+    "alarm-routes",
     "maintenance",
     "subscriptions",
     "users",

@@ -26,6 +26,7 @@ VIEWS = (
     "/administration?tab=policies",
     "/administration?tab=discovery",
     "/administration?tab=alarm-policies",
+    "/administration?tab=alarm-routes",
     "/administration?tab=maintenance",
     "/administration?tab=subscriptions",
     "/administration?tab=users",

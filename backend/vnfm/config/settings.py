@@ -383,7 +383,7 @@ SPECTACULAR_SETTINGS = {
         "LccnNotificationTypeEnum": "vnfm.notifications.selectors.lccn_notifications.TYPES",
         "OperationEnum": "vnfm.lcm.domain.states.Operation",
         "OperationStateEnum": "vnfm.lcm.domain.states.OperationState",
-        "SubscriptionInterfaceEnum": "vnfm.notifications.models.Subscription.Interface",
+        "SubscriptionInterfaceEnum": "vnfm.notifications.api.shapes.INTERFACES",
         "ManagedObjectTypeEnum": "vnfm.notifications.api.route_shapes.OBJECT_TYPES",
         "AlarmRouteChannelEnum": "vnfm.notifications.models.AlarmRoute.Channel",
         "DeliveryStateEnum": "vnfm.notifications.models.Delivery.State",

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { AlarmPolicies } from "@/features/administration/AlarmPolicies";
+import { AlarmRoutes } from "@/features/administration/AlarmRoutes";
 import { AuditTrail } from "@/features/administration/AuditTrail";
 import { DiscoveryRules } from "@/features/administration/DiscoveryRules";
 import { MaintenanceWindows } from "@/features/administration/MaintenanceWindows";
@@ -23,6 +24,7 @@ function AdministrationPage() {
           { key: "profiles", title: t`Management profiles`, content: () => <Records kind={MANAGEMENT_PROFILES} /> },
           { key: "discovery", title: t`Discovery`, content: () => <DiscoveryRules /> },
           { key: "alarm-policies", title: t`Alarm policies`, content: () => <AlarmPolicies /> },
+          { key: "alarm-routes", title: t`Alarm routes`, content: () => <AlarmRoutes /> },
           { key: "maintenance", title: t`Maintenance windows`, content: () => <MaintenanceWindows /> },
           { key: "subscriptions", title: t`Subscriptions`, content: () => <Subscriptions /> },
           { key: "users", title: t`Users`, content: () => <Users /> },

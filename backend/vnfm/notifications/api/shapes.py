@@ -17,6 +17,7 @@ from vnfm.notifications.selectors.subscriptions import condition_of
 from vnfm.notifications.services.subscriptions import Login
 
 RESOURCES = {kind.interface: kind.resource for kind in SOURCES}
+INTERFACES = [str(interface) for interface in RESOURCES]
 REBUILT = "AlarmListRebuiltNotification"
 TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, REBUILT]
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
@@ -205,7 +206,7 @@ class SubscriptionConditionOut(AnswerSerializer):
 
 class SubscriptionOut(AnswerSerializer):  # its row has the annotation `waiting`
     id = serializers.UUIDField()
-    interface = serializers.ChoiceField(choices=Subscription.Interface.choices)
+    interface = serializers.ChoiceField(choices=INTERFACES)
     href = serializers.CharField(help_text="The subscription at ETSI's interface.")
     callbackUri = serializers.CharField(source="callback_uri")
     authType = serializers.CharField(source="auth_type", help_text='"" without authentication.')

@@ -6859,12 +6859,11 @@ export interface components {
          */
         SubscriptionConditionOutTypeEnum: "Delivering";
         /**
-         * @description * `vnffm` - Vnffm
-         *     * `vnflcm` - Vnflcm
-         *     * `alarm_route` - Alarm Route
+         * @description * `vnffm` - vnffm
+         *     * `vnflcm` - vnflcm
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "alarm_route";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm";
         SubscriptionLinks: {
             self: components["schemas"]["Link"];
         };
