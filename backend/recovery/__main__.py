@@ -1,0 +1,156 @@
+"""`python -m recovery`: see `./vnfm backup`, `./vnfm restore`; the variables are those of the product."""
+
+import argparse
+import getpass
+import os
+import sys
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from recovery import schedule
+from recovery.archive import FULL, Archive
+from recovery.create import create
+from recovery.errors import RecoveryError
+from recovery.installation import Installation
+from recovery.release import Release
+from recovery.restore import Restore, check
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSPHRASE_FILE = "VNFM_BACKUP_PASSPHRASE_FILE"
+_PAUSE = 30.0
+
+
+def main() -> int:
+    options = _parser().parse_args()
+    try:
+        return int(options.run(options, os.environ))
+    except RecoveryError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a terminal program
+    except OSError as error:
+        print(f"{error.filename or 'The backup'}: {error.strerror or error}.", file=sys.stderr)  # noqa: T201
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+def _create(options: argparse.Namespace, env: Mapping[str, str]) -> int:
+    passphrase = None if options.database_only else _passphrase(options, env, new=True)
+    begun = time.monotonic()
+    place = Installation.from_environment(env)
+    contents = create(options.file, place, Release.of(ROOT), passphrase=passphrase, env=env, say=_say)
+    _say(
+        f"{options.file}: {options.file.stat().st_size / 1e6:.1f} MB (database {contents.database_bytes / 1e6:.1f} MB, "
+        f"{len(contents.artifacts)} artifacts) in {time.monotonic() - begun:.0f} s."
+    )
+    return 0
+
+
+def _check(options: argparse.Namespace, env: Mapping[str, str]) -> int:
+    with Archive(options.file) as archive:
+        passphrase = _passphrase(options, env, optional=True) if archive.manifest.kind == FULL else None
+        checked, manifest = check(archive, Release.of(ROOT), passphrase), archive.manifest
+    keys = "its keys can be opened" if checked.secrets is not None else "its keys were not opened (no passphrase given)"
+    _say(
+        f"{options.file} is whole: {manifest.kind} backup of {manifest.taken_at:%Y-%m-%d %H:%M} UTC by release "
+        f"{manifest.version}, {len(manifest.migrations)} migrations, {len(checked.contents.artifacts)} artifacts"
+        f"{'; ' + keys if manifest.kind == FULL else ''}."
+    )
+    for line in (*manifest.notes, *(f"Artifact {digest} was lost before." for digest in checked.contents.missing)):
+        _say(line)
+    return 0
+
+
+def _restore(options: argparse.Namespace, env: Mapping[str, str]) -> int:
+    installation = Installation.from_environment(env)
+    with Archive(options.file) as archive:
+        passphrase = _passphrase(options, env) if archive.manifest.kind == FULL else None
+        checked = check(archive, Release.of(ROOT), passphrase)
+        Restore(archive, installation, options.aside, _say).run(checked, replace=options.replace)
+        _say(
+            f"Restored the backup of {archive.manifest.taken_at:%Y-%m-%d %H:%M} UTC. After its start the product compares "
+            "itself with the clouds and routers, and acts on nothing by itself until an administrator releases it."
+        )
+    return 0
+
+
+def _run_schedule(options: argparse.Namespace, env: Mapping[str, str]) -> int:
+    """Make backups as they are due until a signal ends it; a failure is noted, and tried again."""
+    folder, hours = options.folder, options.hours
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _say("schedule.ready")
+    while True:
+        now = datetime.now(UTC)
+        found = schedule.backups(folder)
+        if schedule.next_due(max(found.values(), default=None), schedule.read_status(folder), hours, now) <= now:
+            schedule.write_status(folder, schedule.Status(now, _scheduled(options, env, folder, now)))
+            for path in schedule.surplus(schedule.backups(folder), options.keep):
+                path.unlink(missing_ok=True)
+        time.sleep(_PAUSE)
+
+
+def _scheduled(options: argparse.Namespace, env: Mapping[str, str], folder: Path, now: datetime) -> str:
+    """Make and check one; the error, "" for none."""
+    target = folder / schedule.file_name(now)
+    try:
+        passphrase = _passphrase(options, env)
+        place = Installation.from_environment(env)
+        create(target, place, Release.of(ROOT), passphrase=passphrase, env=env, say=_say)
+        with Archive(target) as archive:
+            check(archive, Release.of(ROOT), passphrase)
+    except (RecoveryError, OSError) as error:
+        target.unlink(missing_ok=True)
+        _say(f"{now:%Y-%m-%d %H:%M} failed: {error}")
+        return str(error)
+    _say(f"{now:%Y-%m-%d %H:%M} {target.name} {target.stat().st_size / 1e6:.1f} MB")
+    return ""
+
+
+def _passphrase(
+    options: argparse.Namespace, env: Mapping[str, str], *, new: bool = False, optional: bool = False
+) -> str | None:
+    """From the file that is named, else from the terminal; typed twice when it is new."""
+    if file := options.passphrase_file or env.get(PASSPHRASE_FILE):
+        return Path(file).read_text().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        if optional:
+            return None
+        raise RecoveryError(f"The keys are sealed with a passphrase: name a file with it by --passphrase-file or {PASSPHRASE_FILE}.")
+    entered = getpass.getpass("Passphrase of the backup: ")
+    if new and getpass.getpass("Once more: ") != entered:
+        raise RecoveryError("The two passphrases differ: nothing was written.")
+    return entered or (None if optional else "")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201 - a terminal program
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m recovery", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--passphrase-file", type=Path, metavar="FILE")
+    one = commands.add_parser("create", parents=[common], help="write a backup")
+    one.add_argument("file", type=Path)
+    one.add_argument("--database-only", action="store_true", help="without artifacts and keys, and without passphrase")
+    one.set_defaults(run=_create)
+    one = commands.add_parser("check", parents=[common], help="read a backup to its end and compare all digests")
+    one.add_argument("file", type=Path)
+    one.set_defaults(run=_check)
+    one = commands.add_parser("restore", parents=[common], help="put a backup back")
+    one.add_argument("file", type=Path)
+    one.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
+    one.add_argument("--aside", type=Path, required=True, metavar="DIR", help="where files that are replaced go")
+    one.set_defaults(run=_restore)
+    one = commands.add_parser("schedule", parents=[common], help="make backups as they are due, until it is stopped")
+    one.add_argument("folder", type=Path)
+    one.add_argument("--hours", type=float, required=True)
+    one.add_argument("--keep", type=int, required=True)
+    one.set_defaults(run=_run_schedule)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

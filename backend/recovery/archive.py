@@ -1,0 +1,263 @@
+"""The file format of a backup: a tar whose members can be written, and verified, in one pass.
+
+    backup.json         what it is: see `Manifest`
+    database/000000 …   the stream of `pg_dump -Fc`, in pieces, since a tar needs sizes beforehand
+    artifacts/<sha256>  files of the artifact store
+    contents.json       digests and sizes of all of the above
+    keys.sealed         keys and settings, sealed together with the digest of contents.json (`recovery.sealing`)
+
+Kind `database` has neither artifacts nor keys: it is kept before an upgrade, in the state directory that has them.
+"""
+
+import io
+import json
+import tarfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from recovery.errors import RecoveryError
+
+FORMAT = "vnfm-backup"
+FORMAT_VERSION = 1
+FULL, DATABASE = "full", "database"
+PIECE = 4 * 1024 * 1024
+MANIFEST, CONTENTS, KEYS = "backup.json", "contents.json", "keys.sealed"
+_DATABASE, _ARTIFACTS = "database/", "artifacts/"
+_LARGEST_DOCUMENT = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup is, readable without a passphrase."""
+
+    kind: str
+    version: str
+    """Of the product that made it."""
+    commit: str
+    created_at: str
+    """When the snapshot of the database was taken, ISO 8601."""
+    migrations: tuple[str, ...]
+    """Applied ones, as `app.name`."""
+    postgres: int
+    """Major version of the server."""
+    notes: tuple[str, ...] = ()
+    """What is not in it, in sentences."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"format": FORMAT, "formatVersion": FORMAT_VERSION} | asdict(self)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Raises RecoveryError for a file of another program, or of a later version of this one."""
+        if document.get("format") != FORMAT:
+            raise RecoveryError("This is no backup of this product.")
+        if document.get("formatVersion") != FORMAT_VERSION:
+            raise RecoveryError(
+                f"This backup has format {document.get('formatVersion')}; this release ({FORMAT_VERSION}) cannot read "
+                f"it: restore it with release {document.get('version', 'that made it')}."
+            )
+        try:
+            return cls(
+                kind=str(document["kind"]),
+                version=str(document["version"]),
+                commit=str(document["commit"]),
+                created_at=datetime.fromisoformat(document["created_at"]).astimezone(UTC).isoformat(),
+                migrations=tuple(map(str, document["migrations"])),
+                postgres=int(document["postgres"]),
+                notes=tuple(map(str, document["notes"])),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecoveryError(f"The manifest of this backup cannot be read ({error}): the file is broken.") from None
+
+    @property
+    def taken_at(self) -> datetime:
+        return datetime.fromisoformat(self.created_at)
+
+
+@dataclass(slots=True)
+class Contents:
+    """Digests and sizes of what was written, or of what was read."""
+
+    manifest: str = ""
+    database: str = ""
+    database_bytes: int = 0
+    artifacts: dict[str, int] = field(default_factory=dict)
+    """Size by SHA-256."""
+    missing: tuple[str, ...] = ()
+    """Files that the database names and the store had lost."""
+
+    @property
+    def artifact_bytes(self) -> int:
+        return sum(self.artifacts.values())
+
+
+class ArchiveWriter:
+    """Writes a backup to a stream, in the order of the format. Not more than one piece is in memory."""
+
+    def __init__(self, target: BinaryIO, manifest: Manifest) -> None:
+        self._tar = tarfile.open(fileobj=target, mode="w|", format=tarfile.PAX_FORMAT, bufsize=PIECE)
+        self._at = manifest.taken_at.timestamp()
+        self.contents = Contents()
+        document = json.dumps(manifest.as_json(), indent=1).encode()
+        self.contents.manifest = sha256(document).hexdigest()
+        self._add(MANIFEST, document)
+
+    def add_database(self, dump: BinaryIO) -> None:
+        digest, number = sha256(), 0
+        while piece := dump.read(PIECE):
+            digest.update(piece)
+            self.contents.database_bytes += len(piece)
+            self._add(f"{_DATABASE}{number:06}", piece)
+            number += 1
+        self.contents.database = digest.hexdigest()
+
+    def add_artifact(self, digest: str, path: Path) -> None:
+        """A file that no one changes meanwhile. Raises FileNotFoundError when it is not there."""
+        with path.open("rb") as source:
+            size = path.stat().st_size
+            self._tar.addfile(self._info(f"{_ARTIFACTS}{digest}", size), source)
+        self.contents.artifacts[digest] = size
+
+    def finish(self, missing: tuple[str, ...] = ()) -> bytes:
+        """Write the contents; returns the digest that `add_keys` has to authenticate."""
+        self.contents.missing = missing
+        document = json.dumps(asdict(self.contents)).encode()
+        self._add(CONTENTS, document)
+        return sha256(document).digest()
+
+    def add_keys(self, sealed: bytes) -> None:
+        self._add(KEYS, sealed)
+
+    def close(self) -> None:
+        self._tar.close()
+
+    def _info(self, name: str, size: int) -> tarfile.TarInfo:
+        info = tarfile.TarInfo(name)
+        info.size, info.mode, info.mtime = size, 0o600, self._at
+        return info
+
+    def _add(self, name: str, body: bytes) -> None:
+        self._tar.addfile(self._info(name, len(body)), io.BytesIO(body))
+
+
+class Archive:
+    """A backup file to read. Use it in a `with` block; `verify` before any part of it is used."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._tar = tarfile.open(path, mode="r:")  # noqa: SIM115 - closed by __exit__
+        except FileNotFoundError:
+            raise RecoveryError(f"There is no file {path}.") from None
+        except (tarfile.TarError, EOFError):
+            raise RecoveryError(f"{path} is no backup of this product.") from None
+        with self._broken_said():
+            first = self._tar.next()
+            if first is None or first.name != MANIFEST or not first.isfile():
+                raise RecoveryError(f"{path} is no backup of this product.")
+            self._manifest_text = self._document(first)
+            self.manifest = Manifest.from_json(_json(self._manifest_text))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tar.close()
+
+    def verify(self) -> tuple[Contents, bytes, bytes | None]:
+        """Read all of it and compare every digest; the contents, their digest, and the sealed keys if it has some.
+
+        Raises RecoveryError with what is wrong.
+        """
+        with self._broken_said():
+            return self._verify()
+
+    def _verify(self) -> tuple[Contents, bytes, bytes | None]:
+        found, digest, documents = Contents(sha256(self._manifest_text).hexdigest()), sha256(), {}
+        for member in self._members():
+            if member.name.startswith(_DATABASE):
+                for block in self._blocks(member):
+                    digest.update(block)
+                found.database_bytes += member.size
+            elif member.name.startswith(_ARTIFACTS):
+                name = member.name.removeprefix(_ARTIFACTS)
+                self._verify_artifact(name, member)
+                found.artifacts[name] = member.size
+            elif member.name in (CONTENTS, KEYS):
+                documents[member.name] = self._document(member)
+            elif member.name != MANIFEST:
+                raise RecoveryError(f"{self.path} is broken: it has a part {member.name} that no backup has.")
+        found.database = digest.hexdigest()
+        if CONTENTS not in documents or (self.manifest.kind == FULL and KEYS not in documents):
+            raise RecoveryError(f"{self.path} is broken: it ends early.")
+        contents = Contents(**_json(documents[CONTENTS]))
+        found.missing = contents.missing = tuple(contents.missing)
+        if found != contents:
+            raise RecoveryError(f"{self.path} is broken: its parts are not what its list of contents says.")
+        return contents, sha256(documents[CONTENTS]).digest(), documents.get(KEYS)
+
+    def database(self) -> Iterator[bytes]:
+        """The stream of the dump, block by block."""
+        for member in self._members():
+            if member.name.startswith(_DATABASE):
+                yield from self._blocks(member)
+
+    def artifacts(self) -> Iterator[tuple[str, Iterator[bytes]]]:
+        """SHA-256 and blocks of each file of the artifact store."""
+        for member in self._members():
+            if member.name.startswith(_ARTIFACTS):
+                yield member.name.removeprefix(_ARTIFACTS), self._blocks(member)
+
+    def _members(self) -> Iterator[tarfile.TarInfo]:
+        for member in self._tar:
+            if not member.isfile():
+                raise RecoveryError(f"{self.path} is broken: {member.name} is no file.")
+            yield member
+
+    def _verify_artifact(self, name: str, member: tarfile.TarInfo) -> None:
+        digest = sha256()
+        for block in self._blocks(member):
+            digest.update(block)
+        if digest.hexdigest() != name:
+            raise RecoveryError(f"{self.path} is broken: artifact {name} has other bytes than its name says.")
+
+    def _blocks(self, member: tarfile.TarInfo) -> Iterator[bytes]:
+        source = self._tar.extractfile(member)
+        assert source is not None, "a file"
+        while block := source.read(PIECE):
+            yield block
+
+    def _document(self, member: tarfile.TarInfo) -> bytes:
+        if member.size > _LARGEST_DOCUMENT:
+            raise RecoveryError(f"{self.path} is broken: {member.name} is absurdly large.")
+        return b"".join(self._blocks(member))
+
+    def _broken_said(self) -> "_BrokenTar":
+        return _BrokenTar(self.path)
+
+
+class _BrokenTar:
+    """Turns what tarfile raises about a truncated or damaged file into a sentence."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, tarfile.TarError | EOFError):
+            raise RecoveryError(f"{self._path} is broken: it ends early or was damaged ({error}).") from None
+
+
+def _json(text: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise RecoveryError("A list in this backup cannot be read: the file is broken.")
+    return document

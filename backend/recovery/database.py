@@ -1,0 +1,284 @@
+"""PostgreSQL from outside of the product: snapshots, dumps, restored databases and their exchange.
+
+Programs are those of $VNFM_PG_BIN, else of PATH. Passwords go by the environment, never by a command line.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+
+from recovery.errors import RecoveryError
+
+MARKER = "restored_from_backup"
+"""A table that a restore leaves in the database; `upgrade_schema` of the product reads and drops it before anything of
+the product runs."""
+_READER = "vnfm_reader"
+"""A role of the cluster, not of the database: the dump grants it views."""
+_VARIABLES = {
+    "host": "PGHOST",
+    "hostaddr": "PGHOSTADDR",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "sslcert": "PGSSLCERT",
+    "sslkey": "PGSSLKEY",
+}
+_LAST_WORDS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """One database of a server, by its URL."""
+
+    url: str
+
+    @property
+    def name(self) -> str:
+        return str(conninfo_to_dict(self.url).get("dbname") or "postgres")
+
+    def connect(self, name: str = "", *, autocommit: bool = True) -> psycopg.Connection:
+        """A connection to this database, or to another one of the server. Raises RecoveryError."""
+        try:
+            return psycopg.connect(self.url, dbname=name or self.name, autocommit=autocommit, connect_timeout=10)
+        except psycopg.OperationalError as error:
+            raise RecoveryError(f"The database {name or self.name} cannot be reached: {_line(error)}") from None
+
+    def named(self, name: str) -> "Database":
+        return Database(psycopg.conninfo.make_conninfo(self.url, dbname=name))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """libpq's variables for its programs."""
+        parts = conninfo_to_dict(self.url)
+        mine = {variable: str(parts[name]) for name, variable in _VARIABLES.items() if parts.get(name)}
+        return {name: value for name, value in os.environ.items() if not name.startswith("PG")} | mine
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A moment of the database that a dump and our own queries see alike; open as long as its connection."""
+
+    name: str
+    postgres: int
+    migrations: tuple[str, ...]
+    artifacts: tuple[str, ...]
+    at: str
+
+
+@contextmanager
+def snapshot(database: Database) -> Iterator[Snapshot]:
+    with database.connect(autocommit=False) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        connection.read_only = True
+        row = connection.execute("SELECT pg_export_snapshot(), now()").fetchone()
+        assert row is not None
+        yield Snapshot(
+            name=row[0],
+            postgres=connection.info.server_version // 10000,
+            migrations=applied_migrations(connection),
+            artifacts=_artifacts(connection),
+            at=row[1].isoformat(),
+        )
+
+
+def applied_migrations(connection: psycopg.Connection) -> tuple[str, ...]:
+    """Those of Django and of Alembic, as `app.name`; empty for an empty database."""
+    found: list[str] = []
+    if _exists(connection, "public.django_migrations"):
+        rows = connection.execute("SELECT app || '.' || name FROM django_migrations ORDER BY id")
+        found += [row[0] for row in rows]
+    if _exists(connection, "telemetry.alembic_version"):
+        found += [f"telemetry.{row[0]}" for row in connection.execute("SELECT version_num FROM telemetry.alembic_version")]
+    return tuple(found)
+
+
+def _artifacts(connection: psycopg.Connection) -> tuple[str, ...]:
+    if not _exists(connection, "public.catalog_packagefile"):
+        return ()
+    return tuple(row[0] for row in connection.execute("SELECT DISTINCT sha256 FROM catalog_packagefile ORDER BY 1"))
+
+
+def _exists(connection: psycopg.Connection, table: str) -> bool:
+    row = connection.execute("SELECT to_regclass(%s)", [table]).fetchone()
+    return row is not None and row[0] is not None
+
+
+def is_empty(database: Database) -> bool:
+    """Whether it has no table of any user."""
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^(pg_|information_schema)')"
+        ).fetchone()
+    return row == (False,)
+
+
+def summary(database: Database) -> str:
+    """What an operator would miss of it: "3 VNF instances, 2 clouds, 14 network elements"."""
+    counted = (
+        ("inventory_vnfinstance", "VNF instances"),
+        ("vims_vim", "clouds"),
+        ("elements_networkelement", "network elements"),
+    )
+    words = []
+    with database.connect() as connection:
+        for table, what in counted:
+            if _exists(connection, f"public.{table}"):
+                row = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
+                words.append(f"{row[0] if row else 0} {what}")
+    return ", ".join(words) or "tables of another program"
+
+
+def size(database: Database) -> int:
+    """Bytes on the server's disk."""
+    with database.connect() as connection:
+        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+    return int(row[0]) if row else 0
+
+
+@contextmanager
+def dump(database: Database, snapshot_name: str) -> Iterator[BinaryIO]:
+    """The stream of `pg_dump -Fc` as of that snapshot; raises RecoveryError at the end when it was not whole."""
+    command = [program("pg_dump"), "-Fc", "-Z", "1", "--no-password", f"--snapshot={snapshot_name}", database.name]
+    with tempfile.TemporaryFile() as words:
+        with subprocess.Popen(
+            command, env=database.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=words
+        ) as process:
+            assert process.stdout is not None
+            try:
+                yield process.stdout  # type: ignore[misc] # mypy knows pipes as IO[bytes]
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            raise RecoveryError(f"pg_dump failed: {_tail(words)}")
+
+
+def load(database: Database, stream: Iterable[bytes]) -> None:
+    """`pg_restore` the stream into an empty database, as a whole or not at all."""
+    command = [program("pg_restore"), "--no-password", "--no-owner", "--single-transaction", "--exit-on-error"]
+    if not _ensure_reader(database):
+        command.append("--no-privileges")
+    with tempfile.TemporaryFile() as words:
+        with subprocess.Popen(
+            [*command, f"--dbname={database.name}"],
+            env=database.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=words,
+        ) as process:
+            assert process.stdin is not None
+            try:
+                for block in stream:
+                    process.stdin.write(block)
+                process.stdin.close()
+            except BrokenPipeError:
+                pass  # it has ended with an error, which it says itself
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            raise RecoveryError(f"pg_restore failed, and changed nothing: {_tail(words)}")
+
+
+def _ensure_reader(database: Database) -> bool:
+    """Whether the role that may read the history exists now."""
+    with database.connect() as connection:
+        found = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_READER]).fetchone()
+        if found is None:
+            try:
+                connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(_READER)))
+            except psycopg.errors.InsufficientPrivilege:
+                return False
+    return True
+
+
+def create(database: Database, name: str) -> None:
+    """Make an empty database on the server. Raises RecoveryError when the user must not."""
+    with database.connect() as connection:
+        try:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        except psycopg.errors.InsufficientPrivilege:
+            user = connection.info.user
+            raise RecoveryError(
+                f"The database user {user} must not create databases, which a restore over existing data needs: "
+                f"ALTER ROLE {user} CREATEDB, or name an empty database in DATABASE_URL."
+            ) from None
+
+
+def drop(database: Database, name: str) -> None:
+    with database.connect() as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+
+
+def exchange(database: Database, new: str, aside: str) -> None:
+    """Give the database `new` the name of `database`, which is called `aside` from then on. No session may use either.
+
+    A failure half-way is taken back.
+    """
+    require_unused(database)
+    _rename(database.named(new), database.name, aside)
+    try:
+        _rename(database.named(aside), new, database.name)
+    except BaseException:
+        _rename(database.named(new), aside, database.name)
+        raise
+
+
+def _rename(via: Database, source: str, target: str) -> None:
+    """By a connection to another database: the one that is renamed must have none."""
+    with via.connect() as connection:
+        try:
+            connection.execute(
+                sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(source), sql.Identifier(target))
+            )
+        except psycopg.Error as error:
+            raise RecoveryError(f"The database {source} cannot be renamed to {target}: {_line(error)}") from None
+
+
+def require_unused(database: Database) -> None:
+    """Raises RecoveryError when another session uses it: the product, as a rule."""
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchone()
+    if row and row[0]:
+        raise RecoveryError(f"{row[0]} sessions use the database {database.name}: stop every process of the product.")
+
+
+def mark_restored(database: Database, taken_at: str, source: str) -> None:
+    """Leave the note by which the product begins on hold."""
+    with database.connect(autocommit=False) as connection:
+        table = sql.Identifier(MARKER)
+        connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(table))
+        connection.execute(sql.SQL("CREATE TABLE {} (taken_at timestamptz NOT NULL, source text NOT NULL)").format(table))
+        connection.execute(sql.SQL("INSERT INTO {} VALUES (%s, %s)").format(table), [taken_at, source])
+
+
+def program(name: str) -> str:
+    """The path of one of PostgreSQL's programs, or its name, to be found by PATH."""
+    folder = os.environ.get("VNFM_PG_BIN")
+    path = Path(folder) / name if folder else Path(name)
+    if folder and not path.exists():
+        raise RecoveryError(f"{path} is missing: VNFM_PG_BIN must name the folder of PostgreSQL's programs.")
+    return str(path)
+
+
+def _tail(words: BinaryIO) -> str:
+    words.seek(0)
+    return words.read()[-_LAST_WORDS:].decode(errors="replace").strip() or "it said nothing"
+
+
+def _line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

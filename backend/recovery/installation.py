@@ -1,0 +1,88 @@
+"""What of an installation is outside its database: files of artifacts, keys, certificates, settings."""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from recovery.errors import RecoveryError
+
+_NOT_COPIED = ("VNFM_PG_BIN", "VNFM_BACKUP_PASSPHRASE_FILE", "VNFM_SECRET_KEY_FILE", "VNFM_SEAL_KEYS_FILE")
+SETTINGS = "restored-settings.env"
+_LINKS = "backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where the parts are; the variables are those of the product's settings."""
+
+    database_url: str
+    artifacts: Path
+    secret_key: Path
+    seal_keys: Path
+    certificates: Path
+
+    @classmethod
+    def from_environment(cls, env: Mapping[str, str]) -> "Installation":
+        needed = ("DATABASE_URL", "VNFM_ARTIFACTS_DIR", "VNFM_SECRET_KEY_FILE", "VNFM_SEAL_KEYS_FILE")
+        if missing := [name for name in needed if not env.get(name)]:
+            raise RecoveryError(f"{', '.join(missing)} must be set, as for the product: what is backed up is there.")
+        artifacts = Path(env["VNFM_ARTIFACTS_DIR"])
+        return cls(
+            database_url=env["DATABASE_URL"],
+            artifacts=artifacts,
+            secret_key=Path(env["VNFM_SECRET_KEY_FILE"]),
+            seal_keys=Path(env["VNFM_SEAL_KEYS_FILE"]),
+            certificates=Path(env.get("VNFM_PACKAGE_CERTIFICATES_DIR") or artifacts.parent / "certificates"),
+        )
+
+    @property
+    def admin_password(self) -> Path:
+        """The first administrator's first password, where `./vnfm up` made one."""
+        return self.secret_key.with_name("admin-password")
+
+    def artifact(self, digest: str) -> Path:
+        return self.artifacts / "objects" / digest[:2] / digest
+
+    @contextmanager
+    def linked(self, digests: Sequence[str]) -> Iterator[tuple[dict[str, Path], tuple[str, ...]]]:
+        """Paths of these artifacts that stay whole whatever is deleted meanwhile (hard links), and those that are lost."""
+        folder = self.artifacts / _LINKS / uuid4().hex
+        folder.mkdir(parents=True, mode=0o700)
+        found, lost = {}, []
+        try:
+            for digest in digests:
+                try:
+                    (folder / digest).hardlink_to(self.artifact(digest))
+                    found[digest] = folder / digest
+                except FileNotFoundError:
+                    lost.append(digest)
+            yield found, tuple(lost)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def secrets(self, env: Mapping[str, str]) -> dict[str, Any]:
+        """Keys, certificates and settings; the settings may hold passwords of proxies and the like."""
+        certificates = sorted(self.certificates.glob("*")) if self.certificates.is_dir() else []
+        return {
+            "secretKey": self.secret_key.read_text(),
+            "adminPassword": self.admin_password.read_text() if self.admin_password.exists() else None,
+            "sealKeys": self.seal_keys.read_text(),
+            "certificates": {path.name: path.read_text() for path in certificates if path.is_file()},
+            "settings": {
+                name: value for name, value in env.items() if name.startswith("VNFM_") and name not in _NOT_COPIED
+            },
+        }
+
+
+def write_private(path: Path, text: str) -> None:
+    """A file (0600) that is whole or as before."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(path.name + ".new")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+    draft.replace(path)

@@ -1,0 +1,282 @@
+"""A real database with artifacts and sealed secrets is backed up, and restored: over itself, elsewhere, or not at all."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from cryptography.fernet import Fernet
+
+from launcher.binaries import find_postgres_bin
+from tests.schema_template import TEST_DATABASE
+
+BACKEND = Path(__file__).parents[3] / "backend"
+PASSPHRASE = "correct horse battery staple"
+IMAGE = os.urandom(6 * 1024 * 1024)
+"""More than a piece of the archive."""
+DIGEST = sha256(IMAGE).hexdigest()
+LOST = sha256(b"lost before").hexdigest()
+
+
+@dataclass
+class Place:
+    """An installation: a database of the server, and a state directory."""
+
+    server: str
+    name: str
+    root: Path
+
+    @property
+    def url(self) -> str:
+        return urlsplit(self.server)._replace(path=f"/{self.name}").geturl()
+
+    @property
+    def env(self) -> dict[str, str]:
+        places = {
+            "DATABASE_URL": self.url,
+            "VNFM_ARTIFACTS_DIR": str(self.root / "artifacts"),
+            "VNFM_SECRET_KEY_FILE": str(self.root / "keys" / "django-secret"),
+            "VNFM_SEAL_KEYS_FILE": str(self.root / "keys" / "seal-keys"),
+            "VNFM_PACKAGE_CERTIFICATES_DIR": str(self.root / "certificates"),
+            "VNFM_BACKUP_PASSPHRASE_FILE": str(self.root.parent / "passphrase"),
+            "VNFM_PG_BIN": str(find_postgres_bin()),
+            "VNFM_DISK_LOW_PERCENT": "7",
+        }
+        return os.environ | places
+
+    def execute(self, statement: str) -> list[tuple[object, ...]]:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    def file(self, name: str) -> Path:
+        return self.root / name
+
+    @property
+    def image(self) -> Path:
+        return self.root / "artifacts" / "objects" / DIGEST[:2] / DIGEST
+
+
+def databases(server: str) -> set[str]:
+    with psycopg.connect(server, autocommit=True) as connection:
+        return {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
+
+
+@pytest.fixture
+def server(postgres: str) -> Iterator[str]:
+    before = databases(postgres)
+    yield postgres
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        for name in databases(postgres) - before:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def place(server: str, tmp_path: Path) -> Place:
+    """With a VIM whose password is sealed, a package with an image, and a file that the store has lost."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE backed_up TEMPLATE {TEST_DATABASE}")
+    (tmp_path / "passphrase").write_text(PASSPHRASE + "\n")
+    place = Place(server, "backed_up", tmp_path / "state")
+    for folder in ("keys", "artifacts", "certificates"):
+        place.file(folder).mkdir(parents=True)
+    place.file("keys/django-secret").write_text("secret of this installation\n")
+    place.file("keys/seal-keys").write_text(f"{Fernet.generate_key().decode()}\n")
+    place.file("keys/admin-password").write_text("first-password\n")
+    place.file("certificates/ca.pem").write_text("a certificate\n")
+    place.image.parent.mkdir(parents=True)
+    place.image.write_bytes(IMAGE)
+    place.execute("CREATE TABLE sealed_things (box text)")
+    box = Fernet(place.file("keys/seal-keys").read_text().strip()).encrypt(b"cloud password").decode()
+    place.execute(f"INSERT INTO sealed_things VALUES ('{box}')")
+    place.execute(
+        "ALTER TABLE catalog_packagefile DROP CONSTRAINT catalog_packagefile_package_id_311942b5_fk_catalog_v"
+    )  # the package itself is not needed here
+    for digest in (DIGEST, LOST):
+        place.execute(
+            "INSERT INTO catalog_packagefile (package_id, path, sha256, size)"
+            f" VALUES (gen_random_uuid(), 'image-{digest[:4]}', '{digest}', {len(IMAGE)})"
+        )
+    return place
+
+
+def recovery(place: Place, *arguments: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "recovery", *map(str, arguments)],
+        cwd=BACKEND,
+        env={**place.env, **(env or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def backed_up(place: Place, *flags: str) -> Path:
+    file = place.root.parent / "one.backup"
+    made = recovery(place, "create", file, *flags)
+    assert made.returncode == 0, made.stderr
+    return file
+
+
+def restored(place: Place, file: Path, *flags: str, env: Mapping[str, str] | None = None) -> str:
+    """The output of a restore that succeeds."""
+    answer = recovery(place, "restore", file, "--aside", place.root / "aside", *flags, env=env)
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout
+
+
+def refused(place: Place, file: Path, *flags: str, env: Mapping[str, str] | None = None) -> str:
+    """The sentence of a restore that is refused, after which the database and the files are as before."""
+
+    def state() -> object:
+        files = {path: path.read_bytes() for path in sorted(place.root.rglob("*")) if path.is_file()}
+        return files, place.execute("SELECT count(*) FROM catalog_packagefile"), databases(place.server)
+
+    before = state()
+    answer = recovery(place, "restore", file, "--aside", place.root / "aside", *flags, env=env)
+    assert answer.returncode == 1
+    assert state() == before
+    assert len(answer.stderr.strip().splitlines()) == 1, answer.stderr
+    return answer.stderr
+
+
+def test_a_backup_is_whole_private_and_says_what_was_lost(place: Place) -> None:
+    file = place.root.parent / "one.backup"
+    made = recovery(place, "create", file)
+    assert made.returncode == 0, made.stderr
+    assert LOST in made.stdout
+    assert file.stat().st_mode & 0o077 == 0
+    assert not (place.root / "artifacts" / "backup").is_dir() or not any((place.root / "artifacts" / "backup").iterdir())
+    assert PASSPHRASE.encode() not in file.read_bytes()
+    assert place.file("keys/seal-keys").read_bytes().strip() not in file.read_bytes()
+    checked = recovery(place, "check", file)
+    assert checked.returncode == 0, checked.stderr
+    assert "1 artifacts; its keys can be opened" in checked.stdout
+    unopened = recovery(place, "check", file, env={"VNFM_BACKUP_PASSPHRASE_FILE": ""})
+    assert "keys were not opened" in unopened.stdout
+
+
+def test_it_is_restored_into_an_empty_installation(place: Place, server: str, tmp_path: Path) -> None:
+    file = backed_up(place)
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE elsewhere")
+    elsewhere = Place(server, "elsewhere", tmp_path / "elsewhere")
+    assert "Restored the backup of" in restored(elsewhere, file)
+    key = Fernet(elsewhere.file("keys/seal-keys").read_text().strip())
+    [(box,)] = elsewhere.execute("SELECT box FROM sealed_things")
+    assert key.decrypt(str(box)) == b"cloud password"
+    assert elsewhere.image.read_bytes() == IMAGE
+    assert elsewhere.file("keys/admin-password").read_text() == "first-password\n"
+    assert elsewhere.file("certificates/ca.pem").read_text() == "a certificate\n"
+    assert elsewhere.file("keys/seal-keys").stat().st_mode & 0o077 == 0
+    assert "VNFM_DISK_LOW_PERCENT=7\n" in elsewhere.file("restored-settings.env").read_text()
+    [(taken_at, source)] = elsewhere.execute("SELECT * FROM restored_from_backup")
+    assert (taken_at is not None, source) == (True, "one.backup")
+    views = elsewhere.execute("SELECT has_table_privilege('vnfm_reader', 'telemetry.v_vim_reachability', 'SELECT')")
+    assert views == [(True,)]
+
+
+def test_over_existing_data_only_on_request_and_these_are_kept_aside(place: Place) -> None:
+    file = backed_up(place)
+    place.execute("DELETE FROM sealed_things")
+    place.image.unlink()
+    place.file("keys/seal-keys").write_text("of today\n")
+    assert "is not empty (0 VNF instances, 0 clouds, 0 network elements): --replace" in refused(place, file)
+    before = databases(place.server)
+    words = restored(place, file, "--replace")
+    assert place.execute("SELECT count(*) FROM sealed_things") == [(1,)]
+    assert place.image.read_bytes() == IMAGE
+    [kept] = databases(place.server) - before
+    assert kept in words
+    assert Place(place.server, kept, place.root).execute("SELECT count(*) FROM sealed_things") == [(0,)]
+    [aside] = (place.root / "aside").iterdir()
+    assert (aside / "seal-keys").read_text() == "of today\n"
+
+
+def test_what_cannot_be_restored_is_refused_in_a_sentence_and_changes_nothing(place: Place, tmp_path: Path) -> None:
+    file = backed_up(place)
+    whole = file.read_bytes()
+    wrong = tmp_path / "wrong"
+    wrong.write_text("not the passphrase at all")
+    opened = {"VNFM_BACKUP_PASSPHRASE_FILE": str(wrong)}
+    assert "does not open this backup" in refused(place, file, "--replace", env=opened)
+    assert "name a file with it" in refused(place, file, "--replace", env={"VNFM_BACKUP_PASSPHRASE_FILE": ""})
+    broken = tmp_path / "broken"
+    broken.write_bytes(whole[: len(whole) // 2])
+    assert "is broken" in refused(place, broken, "--replace")
+    middle = whole.index(IMAGE[:64]) + 1000
+    broken.write_bytes(whole[:middle] + b"\0\0\0\0" + whole[middle + 4 :])
+    assert "other bytes than its name says" in refused(place, broken, "--replace")
+    broken.write_bytes(b"PK\3\4 no tar at all" * 100)
+    assert "no backup of this product" in refused(place, broken, "--replace")
+    assert "There is no file" in refused(place, tmp_path / "nothing", "--replace")
+    with psycopg.connect(place.url):  # as the running product has
+        assert "stop every process of the product" in refused(place, file, "--replace")
+
+
+def test_a_backup_of_a_newer_release_is_refused(place: Place) -> None:
+    place.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('lcm', '0099_future', now())")
+    file = backed_up(place)
+    assert "is newer than this checkout" in refused(place, file, "--replace")
+
+
+def test_a_failure_at_the_last_moment_takes_everything_back(place: Place) -> None:
+    """The exchange of the databases is refused: a session came meanwhile, on the way by a name that is taken."""
+    file = backed_up(place)
+    place.execute("DELETE FROM sealed_things")
+    shutil.rmtree(place.root / "artifacts" / "objects")
+    (place.root / "artifacts" / "objects").write_text("a file where a folder must be")
+    place.file("aside").write_text("no folder, so nothing can be moved there")
+    answer = recovery(place, "restore", file, "--aside", place.root / "aside", "--replace")
+    assert answer.returncode == 1
+    assert (place.root / "artifacts" / "objects").read_text() == "a file where a folder must be"
+    assert place.execute("SELECT count(*) FROM sealed_things") == [(0,)]
+    assert not [name for name in databases(place.server) if "restore" in name]
+    assert not list(place.root.rglob("*.2*"))
+
+
+def test_a_backup_of_the_database_alone_needs_the_keys_that_are_there(place: Place, tmp_path: Path) -> None:
+    file = backed_up(place, "--database-only")
+    place.execute("DELETE FROM sealed_things")
+    restored(place, file, "--replace", env={"VNFM_BACKUP_PASSPHRASE_FILE": ""})
+    assert place.execute("SELECT count(*) FROM sealed_things") == [(1,)]
+    assert place.image.exists()
+    place.file("keys/seal-keys").unlink()
+    assert "holds only the database" in refused(place, file, "--replace")
+
+
+def test_artifacts_deleted_during_the_backup_are_in_it(place: Place) -> None:
+    """They are linked when the snapshot is taken; here the only moment that a test can choose is before the dump."""
+    from recovery.installation import Installation
+
+    installation = Installation.from_environment(place.env)
+    with installation.linked([DIGEST, LOST]) as (paths, lost):
+        place.image.unlink()
+        assert paths[DIGEST].read_bytes() == IMAGE
+        assert lost == (LOST,)
+    assert not any((place.root / "artifacts" / "backup").iterdir())
+
+
+def test_who_may_not_create_databases_restores_into_an_empty_one(place: Place, server: str, tmp_path: Path) -> None:
+    file = backed_up(place)
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS modest")
+        connection.execute("CREATE ROLE modest LOGIN PASSWORD 'pw'")
+        connection.execute("CREATE DATABASE granted OWNER modest")
+    parts = urlsplit(server)
+    own = parts._replace(netloc=f"modest:pw@{parts.hostname}:{parts.port}").geturl()
+    modest = Place(own, "granted", tmp_path / "granted")
+    restored(modest, file)
+    assert modest.execute("SELECT count(*) FROM sealed_things") == [(1,)]
+    assert "ALTER ROLE modest CREATEDB" in refused(modest, file, "--replace")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("DROP DATABASE granted")
+        connection.execute("DROP ROLE modest")
