@@ -7,6 +7,8 @@ from typing import Any
 
 import structlog
 
+from vnfm.kit.tracing import trace_ids
+
 
 class OnceASecond(logging.Filter):
     """Of accepts that fail for want of files one line a second, without its traceback: asyncio logs thousands."""
@@ -26,6 +28,7 @@ class OnceASecond(logging.Filter):
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
+    trace_ids,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

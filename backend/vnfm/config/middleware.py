@@ -1,5 +1,6 @@
 import re
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import structlog
@@ -8,6 +9,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from vnfm.config.views import API_PREFIXES
+from vnfm.kit import tracing
 from vnfm.kit.http import plain_problem_response
 from vnfm.kit.ids import new_id
 from vnfm.kit.middleware import Middleware
@@ -27,9 +29,22 @@ class RequestId(Middleware):
         request_id = given if _REQUEST_ID.fullmatch(given) else f"req-{new_id()}"
         request.META["vnfm.request_id"] = request_id
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        if tracing.enabled():
+            parent = request.headers.get("traceparent", "")
+            request.META["vnfm.span"] = opened = ExitStack()
+            set_attributes = opened.enter_context(
+                tracing.span(f"HTTP {request.method}", kind="SERVER", parent=parent, vnfm_request_id=request_id)
+            )
+            request.META["vnfm.set_attributes"] = set_attributes
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> None:
         response.headers["X-Request-ID"] = request.META["vnfm.request_id"]
+        if "vnfm.span" in request.META:
+            match = request.resolver_match
+            route = match.route if match is not None else ""
+            status = {"http_response.status_code": response.status_code}
+            request.META["vnfm.set_attributes"](http_route=route, http_request_method=request.method, **status)
+            request.META["vnfm.span"].close()
         structlog.contextvars.unbind_contextvars("request_id")
 
 

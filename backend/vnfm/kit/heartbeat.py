@@ -20,7 +20,7 @@ from django.db import DatabaseError, connections
 from django.db.models import F
 from django.db.models.functions import Now
 
-from vnfm.kit import clock
+from vnfm.kit import clock, tracing
 from vnfm.kit.models import ProcessHeartbeat
 
 BEAT_SECONDS = 5.0
@@ -99,6 +99,7 @@ def call_after_beat(work: Callable[[str], object]) -> None:
 def register(name: str) -> None:
     """Let this process beat as `name`, one of `expected_processes`, from now on."""
     _own[:] = [Heartbeat(name)]
+    tracing.start(name)
 
 
 def beat(waiting_for: str = "") -> None:

@@ -25,6 +25,7 @@ from vnfm.clouds.call_log import log_call
 from vnfm.clouds.openstack.errors import TOKEN_PATHS, class_of_status, request_id_of, translate
 from vnfm.clouds.openstack.services import SERVICE_NAMES
 from vnfm.clouds.types import ApiCall, Connection
+from vnfm.kit import tracing
 from vnfm.kit.clock import now
 from vnfm.kit.problem import Source
 from vnfm.metrics.catalogue import CLOUD_REQUESTS, CLOUD_SECONDS
@@ -91,7 +92,7 @@ class _Session(Session):
         service = _service_of(url, kwargs)
         began, result = monotonic(), "ok"
         try:
-            answer = self._logged_request(url, method, service, *args, **kwargs)
+            answer = self._traced_request(url, method, service, *args, **kwargs)
             if not answer.ok:
                 result = class_of_status(answer)
         except Exception as error:
@@ -100,6 +101,21 @@ class _Session(Session):
         finally:
             CLOUD_REQUESTS.add(self.vim, service, result)
             CLOUD_SECONDS.observe(monotonic() - began, self.vim, service)
+        return answer
+
+    def _traced_request(self, url: str, method: str, service: Source, *args: Any, **kwargs: Any) -> requests.Response:
+        answer = None
+        with tracing.span(f"{service} {method}", kind="CLIENT", vnfm_vim=self.vim) as set_attributes:
+            try:
+                answer = self._logged_request(url, method, service, *args, **kwargs)
+            except HttpError as error:
+                answer = error.response
+                raise
+            finally:
+                if answer is not None:
+                    status = {"http_response.status_code": answer.status_code}
+                    path = urlsplit(answer.url).path
+                    set_attributes(openstack_request_id=request_id_of(answer), url_path=path, **status)
         return answer
 
     def _logged_request(self, url: str, method: str, service: Source, *args: Any, **kwargs: Any) -> requests.Response:

@@ -10,7 +10,7 @@ from django.db import DatabaseError, transaction
 
 from vnfm.clouds import call_log
 from vnfm.clouds.errors import CloudError, RateLimited
-from vnfm.kit import clock
+from vnfm.kit import clock, tracing
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import CancelMode, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Receipt, Waiting, backoff, pause
@@ -34,10 +34,15 @@ log = structlog.get_logger(__name__)
 def run_step(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: StepState) -> float | None:
     """Run the step's `observe` or `undo` once and store the outcome; returns as `driver.Run`."""
     began = clock.now()
-    with structlog.contextvars.bound_contextvars(step=step.kind), _recording_calls(step):
+    with (
+        tracing.operation_span(step.kind, op.id, vnfm_operation=op.operation, vnfm_step=step.seq) as set_attributes,
+        structlog.contextvars.bound_contextvars(step=step.kind),
+        _recording_calls(step),
+    ):
         try:
             outcome = run()
         except CloudError as error:
+            set_attributes(vnfm_error=error.message, openstack_request_id=error.request_id)
             return _cloud_failed(op, step, error, began)
         except ProblemError as error:
             _block(op, step, error.problem)

@@ -13,7 +13,7 @@ from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, seal, tasks
+from vnfm.kit import clock, seal, tasks, tracing
 from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection
@@ -56,7 +56,9 @@ def op_start(
     vim = None
     if isinstance(parsed, InstantiateRequest):
         vim = resolve_vim(parsed.vim_connections, may_register=may_register_vim)
-    return _accept(instance_id, parsed, request, vim, actor, automatic=automatic, precondition=precondition)
+    op = _accept(instance_id, parsed, request, vim, actor, automatic=automatic, precondition=precondition)
+    with tracing.operation_span("accepted", op.id, vnfm_operation=op.operation):
+        return op  # a span that links the trace of the request to the operation's
 
 
 def require_valid(instance: VnfInstance, request: Request) -> None:
