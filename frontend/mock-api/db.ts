@@ -123,6 +123,7 @@ export function vnfc(instance: string, slot: string, index: number): T.Vnfc {
     statusSince: ago(86_000),
     lastKnownStatus: "ACTIVE",
     mateSlot: "",
+    pairRole: "",
     desired: "STARTED",
     fault: "",
     host: `compute-${(index % 3) + 1}`,

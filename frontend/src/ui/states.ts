@@ -282,6 +282,9 @@ export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
   UNKNOWN,
 };
 
+/** Of a VNFC in a pair (1+1) whose mate does not run. */
+export const UNPROTECTED: Look = look(t`Unprotected`, "orange", ExclamationTriangleIcon);
+
 /** What became of an address that answered a discovery rule's scan. */
 export const DISCOVERED: Record<T.DiscoveryResult["outcome"], Look> = {
   REGISTERED: look(t`Registered`, "green", PlusCircleIcon),

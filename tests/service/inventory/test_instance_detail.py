@@ -79,8 +79,9 @@ def test_pairs_say_whose_mate_each_is(viewer_api: APIClient) -> None:
     )
     for name, vdu, slot in (("oam-A", "oam", "A"), ("mg-3", "mg", "3"), ("mg-4", "mg", "4")):
         make_vnfc(made, name, vdu=vdu, slot=slot)
-    mates = {vnfc["slot"]: vnfc["mateSlot"] for vnfc in detail_of(viewer_api, made)["vnfcs"]}
-    assert mates == {"A": "", "3": "4", "4": "3"}
+    vnfcs = detail_of(viewer_api, made)["vnfcs"]
+    pairs = {vnfc["slot"]: (vnfc["mateSlot"], vnfc["pairRole"]) for vnfc in vnfcs}
+    assert pairs == {"A": ("", ""), "3": ("4", "working"), "4": ("3", "protect")}
 
 
 def test_freshness_comes_from_the_vims_last_look(viewer_api: APIClient, instance: VnfInstance) -> None:

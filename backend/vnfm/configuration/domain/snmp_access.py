@@ -1,4 +1,4 @@
-"""The configuration by which a router lets us poll it by SNMP and sends us its notifications (ADR-0049).
+"""The configuration by which a router lets us poll it by SNMP and sends us its notifications (ADR-0051).
 
 SR OS, classic command line: System Management Guide 13.0, "SNMP" and "Event and Accounting Logs". Not tried on a
 licensed image.

@@ -24,7 +24,7 @@ from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import AnswerSerializer, list_parameters
 from vnfm.lcm.api.drift import DifferenceOut
 from vnfm.lcm.api.outputs import ActionOut
-from vnfm.lcm.domain.sizing import mates, rosters_from_json
+from vnfm.lcm.domain.sizing import mates, pair_roles, rosters_from_json
 from vnfm.lcm.domain.states import Action, instance_actions, operation_summary
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status, instance_statuses
 
@@ -66,6 +66,7 @@ class _Vnfc(NamedTuple):
 
     row: Vnfc
     mate: str
+    role: str
     status: str
     since: datetime
     observed_at: datetime | None
@@ -79,6 +80,11 @@ class VnfcOut(AnswerSerializer):
         source="mate",
         allow_blank=True,
         help_text="Of the one that it comes and goes with (1+1); empty where it is not one of a pair.",
+    )
+    pairRole = serializers.ChoiceField(
+        source="role",
+        choices=["working", "protect", ""],
+        help_text="Of a VNFC in pairs (1+1), as it was created; empty where it is in none.",
     )
     name = serializers.CharField(source="row.name")
     serverId = serializers.CharField(source="row.server_id")
@@ -174,14 +180,19 @@ class InstanceDetailOut(InstanceSummaryOut):
     def get_vnfcs(self, item: InstanceStatus) -> list[_Vnfc]:
         """Control slots (A, B) before numbered ones, those by number."""
         rows = sorted(item.instance.vnfcs.all(), key=lambda row: (row.slot.isdigit(), row.slot.zfill(20), row.name))
-        mate = mates(item.vnfd, rosters_from_json(item.instance.member_slots))
-        return [self._vnfc(row, item.view.vim, mate.get((row.vdu_id, row.slot), "")) for row in rows]
+        rosters = rosters_from_json(item.instance.member_slots)
+        mate, role = mates(item.vnfd, rosters), pair_roles(item.vnfd, rosters)
+        keys = [(row.vdu_id, row.slot) for row in rows]
+        return [
+            self._vnfc(row, item.view.vim, mate.get(key, ""), role.get(key, ""))
+            for row, key in zip(rows, keys, strict=True)
+        ]
 
-    def _vnfc(self, row: Vnfc, vim: VimView | None, mate: str) -> _Vnfc:
+    def _vnfc(self, row: Vnfc, vim: VimView | None, mate: str, role: str) -> _Vnfc:
         view = inventory.vnfc_view(row)
         status, since = view.status_at(vim, self.now) if vim is not None else (view.status, view.status_since)
         observed_at = inventory.latest(row.observed_at, vim.servers_at if vim is not None else None)
-        return _Vnfc(row, mate, status, since, observed_at)
+        return _Vnfc(row, mate, role, status, since, observed_at)
 
     def get_scale(self, item: InstanceStatus) -> list[dict[str, Any]]:
         if item.flavour is None or item.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:

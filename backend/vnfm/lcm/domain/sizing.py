@@ -168,6 +168,18 @@ def mates(vnfd: Vnfd, rosters: Mapping[str, Roster]) -> dict[tuple[str, str], st
     return found
 
 
+def pair_roles(vnfd: Vnfd, rosters: Mapping[str, Roster]) -> dict[tuple[str, str], str]:
+    """(VDU id, slot) of every VNFC of a VDU in pairs → working or protect, as it was created."""
+    found: dict[tuple[str, str], str] = {}
+    for vdu in vnfd.vdus:
+        roster = rosters.get(vdu.id, Roster())
+        if vdu.in_pairs:
+            found |= {
+                (vdu.id, roster.slots[int(index)]): own["role"] for index, own in pairs(vdu, roster.slots).items()
+            }
+    return found
+
+
 def split_pairs(vdu: Vdu, roster: Roster, slots: Collection[str]) -> list[tuple[str, str]]:
     """Those of `slots` whose mate is not among them, each with the mate's slot."""
     whole = [[roster.slots[index] for index in unit] for unit in units(vdu, roster)]

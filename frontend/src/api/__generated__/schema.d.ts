@@ -5747,6 +5747,13 @@ export interface components {
          * @enum {string}
          */
         PackageSecurityOptionEnum: "OPTION_1" | "OPTION_2";
+        /**
+         * @description * `working` - working
+         *     * `protect` - protect
+         *     * `` -
+         * @enum {string}
+         */
+        PairRoleEnum: "working" | "protect";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ParamsBasicRequest: {
             userName: string;
@@ -7605,6 +7612,14 @@ export interface components {
             slot: string;
             /** @description Of the one that it comes and goes with (1+1); empty where it is not one of a pair. */
             mateSlot: string;
+            /**
+             * @description Of a VNFC in pairs (1+1), as it was created; empty where it is in none.
+             *
+             *     * `working` - working
+             *     * `protect` - protect
+             *     * `` -
+             */
+            pairRole: components["schemas"]["PairRoleEnum"] | components["schemas"]["BlankEnum"];
             name: string;
             serverId: string;
             /** @description Nova's status; MISSING: Nova no longer has it; UNKNOWN: not observed. */

@@ -13,7 +13,7 @@ import { actionOf } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
 import { Panel } from "@/ui/Panel";
 import { StateLabel } from "@/ui/StateLabel";
-import { portStatus, SEVERITY } from "@/ui/states";
+import { portStatus, SEVERITY, UNPROTECTED } from "@/ui/states";
 import { Table } from "@/ui/Table";
 import { Ago } from "@/ui/Time";
 import { useSelectedVnfcs } from "./selectedVnfcs";
@@ -108,6 +108,23 @@ export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: strin
   );
 }
 
+const PAIR_ROLE: Record<Exclude<Vnfc["pairRole"], "">, string> = { working: t`Working`, protect: t`Protect` };
+
+/** Of a pair (1+1): the role in which it was created, its mate, and whether that protects it now. */
+function Pair({ vnfc, vnfcs }: { vnfc: Vnfc; vnfcs: readonly Vnfc[] }) {
+  if (vnfc.pairRole === "") return null;
+  const mate = vnfcs.find((each) => each.vduId === vnfc.vduId && each.slot === vnfc.mateSlot);
+  const isProtected = mate?.status === "ACTIVE" || mate?.status === "UNKNOWN";
+  return (
+    <span className="vm-labels">
+      <span className="vm-quiet">
+        {mate ? t`${PAIR_ROLE[vnfc.pairRole]}, with slot ${mate.slot}` : PAIR_ROLE[vnfc.pairRole]}
+      </span>
+      {!isProtected && <StateLabel look={UNPROTECTED} />}
+    </span>
+  );
+}
+
 const enabled = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
 const disabled = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
 
@@ -182,7 +199,10 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
         <Td dataLabel={t`VNFC`}>
           <strong>{vnfc.name}</strong>
         </Td>
-        <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
+        <Td dataLabel={t`VDU`}>
+          {vnfc.vduId}
+          <Pair vnfc={vnfc} vnfcs={instance.vnfcs} />
+        </Td>
         <Td dataLabel={t`Observed status`}>
           <VnfcStatus vnfc={vnfc} />
         </Td>

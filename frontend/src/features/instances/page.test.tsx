@@ -180,3 +180,16 @@ it("lists all events by time", async () => {
   const list = await screen.findByRole("table", { name: "History" });
   expect(within(list).getAllByText("Alarm cleared").length).toBeGreaterThan(0);
 });
+
+it("shows pairs, and which VNFC has lost its protection", async () => {
+  const { vnfcs } = await open((db) => {
+    const [one, two] = db.instances[0]?.vnfcs.filter(({ vduId }) => vduId === "iom") ?? [];
+    if (!one || !two) throw new Error("two VNFCs of a VDU");
+    Object.assign(one, { mateSlot: two.slot, pairRole: "working", status: "ACTIVE" });
+    Object.assign(two, { mateSlot: one.slot, pairRole: "protect", status: "SHUTOFF" });
+  });
+  const working = within(vnfcs).getByText("Working, with slot 2").closest("td");
+  const protecting = within(vnfcs).getByText("Protect, with slot 1").closest("td");
+  expect(working).toHaveTextContent("Unprotected");
+  expect(protecting).not.toHaveTextContent("Unprotected");
+});
