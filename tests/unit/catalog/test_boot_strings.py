@@ -11,6 +11,8 @@ import yaml
 
 from tests.factories.packages import shipped_files, shipped_folders, shipped_package
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.configuration.domain.dialects import SROS
+from vnfm.configuration.domain.statements import is_removed, lines_of
 from vnfm.lcm.domain.element_config import Component, ConfigRenderer, PlannedElement
 
 Mdas = dict[str, str]
@@ -122,3 +124,5 @@ def test_a_removal_takes_back_all_that_day_one_configured(folder: Path) -> None:
         ports = re.findall(r"^    (port \S+)$", text, re.MULTILINE)
         wanted = [*ports, *(f"no mda {number}" for number in boot.mdas), "no card 1"]
         assert [line for line in lines if line in wanted] == wanted
+        done = [is_removed(SROS.syntax, "", lines_of(SROS.syntax, removal)) for removal in removals]
+        assert all(done), "a worker that died after it sends nothing twice"
