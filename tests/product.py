@@ -34,7 +34,8 @@ class Process:
         )
         self.output: list[str] = []
         self._lines: Queue[str | None] = Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self) -> None:
         assert self.popen.stdout is not None

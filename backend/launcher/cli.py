@@ -7,17 +7,20 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from launcher import checks, inside
+from launcher.backup import backup, restore, upgrade
 from launcher.changed import test_changed
 from launcher.console import Console
 from launcher.detach import run_detached
 from launcher.errors import LaunchError, explain_os_error
 from launcher.layout import Checkout, Instance
 from launcher.logs import logs
-from launcher.ports import LOOPBACK
+from launcher.ports import LOOPBACK, address_of
+from launcher.record import Record
 from launcher.sbom import write_sbom
 from launcher.status import down, status
 from launcher.tls import TlsFiles
 from launcher.up import DEFAULT_PORT, INTERRUPTED, Stop, UpOptions, up
+from launcher.version import version
 
 LARGEST_PORT = 65535
 MOST_WEB_PROCESSES = 8
@@ -58,6 +61,16 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
         "shell": lambda: inside.shell(checkout, instance),
         "demo": lambda: inside.demo(checkout, instance, rest),
         "sbom": lambda: _sbom(checkout, options.file),
+        "version": lambda: version(checkout, console),
+        "backup": lambda: backup(
+            checkout, instance, console, options.file, passphrase=options.passphrase_file, check=options.check
+        ),
+        "restore": lambda: restore(
+            checkout, instance, console, options.file, passphrase=options.passphrase_file, replace=options.replace
+        ),
+        "upgrade": lambda: upgrade(
+            checkout, instance, console, lambda last: _restart(checkout, options, console, last)
+        ),
         "manage": lambda: inside.manage(checkout, instance, rest or ["help"]),
     }
     return commands[options.command]()
@@ -122,6 +135,16 @@ def _web_processes(text: str) -> int:
     return int(text)
 
 
+def _restart(checkout: Checkout, options: argparse.Namespace, console: Console, last: Record | None) -> int:
+    """Start detached; with port and cloud of the last run, unless others are named."""
+    options.detach = options.empty = True
+    if last is not None:
+        simulated = Path(last.clouds_yaml).is_relative_to(options.state_dir.absolute())
+        options.port = options.port or address_of(last.url, DEFAULT_PORT)[1]
+        options.cloud = options.cloud or (None if simulated else last.cloud)
+    return _up(checkout, options, console)
+
+
 def _port(text: str) -> int:
     if not text.isdigit() or not 0 < int(text) <= LARGEST_PORT:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port (1 to {LARGEST_PORT})")
@@ -136,24 +159,12 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, text: str, *, helpful: bool = True) -> argparse.ArgumentParser:
+    def command(name: str, text: str, *more: argparse.ArgumentParser, helpful: bool = True) -> argparse.ArgumentParser:
         return commands.add_parser(
-            name, help=text, description=text, parents=[common], allow_abbrev=False, add_help=helpful
+            name, help=text, description=text, parents=[common, *more], allow_abbrev=False, add_help=helpful
         )
 
-    start = command("up", "install what is missing, start everything and watch it")
-    start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
-    start.add_argument("--port", type=_port, metavar="N", help=f"of the web ({DEFAULT_PORT})")
-    start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
-    start.add_argument(
-        "--listen", type=_address, default=LOOPBACK, metavar="IP", help="address to listen on (127.0.0.1)"
-    )
-    start.add_argument(
-        "--tls-cert", type=Path, metavar="FILE", help="serve HTTPS by this certificate (PEM, with chain)"
-    )
-    start.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
-    start.add_argument("--web-processes", type=_web_processes, default=1, metavar="N", help="processes of the web (1)")
-    start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
+    command("up", "install what is missing, start everything and watch it", _starting())
     command("down", "stop everything; the data are kept")
     state = command("status", "what runs, with which addresses")
     state.add_argument("--json", action="store_true", help="for programs; includes passwords")
@@ -167,9 +178,37 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
         help="run all checks; with --changed [COMMIT] those near a change; with pytest's arguments only pytest",
         add_help=False,
     )
+    command("version", "release, commit and heads of the schema")
+    sealed = argparse.ArgumentParser(add_help=False)
+    sealed.add_argument("file", type=Path, metavar="FILE")
+    sealed.add_argument("--passphrase-file", type=Path, metavar="FILE", help="else it is asked for")
+    save = command("backup", "write database, artifacts and sealed keys into one file, while it runs or not", sealed)
+    save.add_argument("--check", action="store_true", help="read FILE to its end instead, and compare all digests")
+    back = command("restore", "put a backup back; nothing may run", sealed)
+    back.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
+    words = "go on with this checkout from an older one's state: check, stop, migrate, and start with these flags of up"
+    command("upgrade", words, _starting())
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")
     parts.add_argument("file", type=Path, metavar="FILE", help="where to; - is standard output")
     command("shell", "a Django shell in the running instance")
     command("manage", "a management command in the running instance, such as stack_export", helpful=False)
     return parser
+
+
+def _starting() -> argparse.ArgumentParser:
+    """The flags of `up`."""
+    start = argparse.ArgumentParser(add_help=False)
+    start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
+    start.add_argument("--port", type=_port, metavar="N", help=f"of the web ({DEFAULT_PORT})")
+    start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
+    start.add_argument(
+        "--listen", type=_address, default=LOOPBACK, metavar="IP", help="address to listen on (127.0.0.1)"
+    )
+    start.add_argument(
+        "--tls-cert", type=Path, metavar="FILE", help="serve HTTPS by this certificate (PEM, with chain)"
+    )
+    start.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
+    start.add_argument("--web-processes", type=_web_processes, default=1, metavar="N", help="processes of the web (1)")
+    start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
+    return start

@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
-from launcher import frontend, ports
+from launcher import backup, frontend, ports
 from launcher.cloud import choose_cloud
 from launcher.console import Console
 from launcher.errors import LaunchError
@@ -172,15 +172,16 @@ class _Run:
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)
         env = product.environment(endpoints)
+        self._ensure_schema(env)  # what does not fit is refused before anything of the product starts
         if simulated:
             supervisor.start(product.cloudsim())
-        self._ensure_schema(env)
         assert self.listener is not None, "bound at the start"
         web = product.web(
             env, Web(self.listener.fileno(), self.record.url, self.options.tls, self.options.web_processes)
         )
+        backups = backup.scheduled(self.checkout, self.instance, endpoints.database_url)
         with self.console.step("services"):
-            supervisor.start(*product.background(env), *(web if pages.done() else ()))
+            supervisor.start(*product.background(env), *backups, *(web if pages.done() else ()))
             if simulated:
                 supervisor.await_ready("cloudsim")
                 supervisor.start(product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]))
@@ -190,12 +191,19 @@ class _Run:
         self._start_web_after(pages, web)
 
     def _ensure_schema(self, env: Mapping[str, str]) -> None:
-        """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds."""
-        command = self.product.manage("upgrade_schema")
+        """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds.
+
+        A backup of existing data is kept before. Raises LaunchError with one sentence for a database that does not fit.
+        """
+        command = self.product.manage("upgrade_schema", "--keep", str(backup.Vault(self.instance).kept))
+        env = dict(env) | backup.recovery_environment(self.checkout, self.instance, env["DATABASE_URL"])
 
         def upgrade() -> None:
             with self.console.step("database schema"):
-                self.supervisor.run_once("upgrade_schema", command, env=env, cwd=self.checkout.backend)
+                try:
+                    self.supervisor.run_once("upgrade_schema", command, env=env, cwd=self.checkout.backend)
+                except LaunchError as error:
+                    raise LaunchError(backup.refusal(str(error)) or str(error)) from None
 
         if os.environ.get("DATABASE_URL"):
             upgrade()

@@ -18,7 +18,7 @@ from recovery.release import Release
 from recovery.restore import Restore, check
 
 ROOT = Path(__file__).resolve().parents[2]
-PASSPHRASE_FILE = "VNFM_BACKUP_PASSPHRASE_FILE"
+PASSPHRASE_FILE = "VNFM_BACKUP_PASSPHRASE_FILE"  # noqa: S105 - a variable
 _PAUSE = 30.0
 
 
@@ -27,9 +27,9 @@ def main() -> int:
     try:
         return int(options.run(options, os.environ))
     except RecoveryError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a terminal program
+        print(error, file=sys.stderr)
     except OSError as error:
-        print(f"{error.filename or 'The backup'}: {error.strerror or error}.", file=sys.stderr)  # noqa: T201
+        print(f"{error.filename or 'The backup'}: {error.strerror or error}.", file=sys.stderr)
     except KeyboardInterrupt:
         return 130
     return 1
@@ -69,8 +69,8 @@ def _restore(options: argparse.Namespace, env: Mapping[str, str]) -> int:
         checked = check(archive, Release.of(ROOT), passphrase)
         Restore(archive, installation, options.aside, _say).run(checked, replace=options.replace)
         _say(
-            f"Restored the backup of {archive.manifest.taken_at:%Y-%m-%d %H:%M} UTC. After its start the product compares "
-            "itself with the clouds and routers, and acts on nothing by itself until an administrator releases it."
+            f"Restored the backup of {archive.manifest.taken_at:%Y-%m-%d %H:%M} UTC. After its start the product "
+            "compares itself with clouds and routers, and acts on nothing by itself until an administrator releases it."
         )
     return 0
 
@@ -116,7 +116,9 @@ def _passphrase(
     if not sys.stdin.isatty():
         if optional:
             return None
-        raise RecoveryError(f"The keys are sealed with a passphrase: name a file with it by --passphrase-file or {PASSPHRASE_FILE}.")
+        raise RecoveryError(
+            f"The keys are sealed with a passphrase: name a file with it by --passphrase-file or {PASSPHRASE_FILE}."
+        )
     entered = getpass.getpass("Passphrase of the backup: ")
     if new and getpass.getpass("Once more: ") != entered:
         raise RecoveryError("The two passphrases differ: nothing was written.")
@@ -124,7 +126,7 @@ def _passphrase(
 
 
 def _say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201 - a terminal program
+    print(text, flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -99,7 +99,7 @@ class ArchiveWriter:
     """Writes a backup to a stream, in the order of the format. Not more than one piece is in memory."""
 
     def __init__(self, target: BinaryIO, manifest: Manifest) -> None:
-        self._tar = tarfile.open(fileobj=target, mode="w|", format=tarfile.PAX_FORMAT, bufsize=PIECE)
+        self._tar = tarfile.open(fileobj=target, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - by close
         self._at = manifest.taken_at.timestamp()
         self.contents = Contents()
         document = json.dumps(manifest.as_json(), indent=1).encode()

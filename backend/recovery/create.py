@@ -8,7 +8,7 @@ from pathlib import Path
 
 from recovery import sealing
 from recovery.archive import DATABASE, FULL, ArchiveWriter, Contents, Manifest
-from recovery.database import Database, dump, snapshot
+from recovery.database import Database, Snapshot, dump, snapshot
 from recovery.errors import RecoveryError
 from recovery.installation import Installation
 from recovery.release import Release
@@ -28,7 +28,8 @@ def create(
     say: Callable[[str], None],
 ) -> Contents:
     """Write a backup to `target`, which appears when it is whole. Without a passphrase only the database (kind
-    `database`). Raises RecoveryError."""
+    `database`). Raises RecoveryError.
+    """
     if passphrase is not None:
         sealing.require_strong(passphrase)
     if target.exists():
@@ -38,7 +39,7 @@ def create(
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file, ExitStack() as stack:
             database = Database(installation.database_url)
             moment = stack.enter_context(snapshot(database))
-            manifest = _manifest(release, moment.at, moment.migrations, moment.postgres, passphrase, env)
+            manifest = _manifest(release, moment, kind=DATABASE if passphrase is None else FULL, env=env)
             writer = ArchiveWriter(file, manifest)
             digests = moment.artifacts if passphrase is not None else ()
             paths, missing = stack.enter_context(installation.linked(digests)) if digests else ({}, ())
@@ -60,20 +61,13 @@ def create(
     return writer.contents
 
 
-def _manifest(
-    release: Release,
-    at: str,
-    migrations: tuple[str, ...],
-    postgres: int,
-    passphrase: str | None,
-    env: Mapping[str, str],
-) -> Manifest:
+def _manifest(release: Release, moment: Snapshot, *, kind: str, env: Mapping[str, str]) -> Manifest:
     return Manifest(
-        kind=DATABASE if passphrase is None else FULL,
+        kind=kind,
         version=release.version,
         commit=release.commit,
-        created_at=datetime.fromisoformat(at).astimezone(UTC).isoformat(),
-        migrations=migrations,
-        postgres=postgres,
+        created_at=datetime.fromisoformat(moment.at).astimezone(UTC).isoformat(),
+        migrations=moment.migrations,
+        postgres=moment.postgres,
         notes=(TELEMETRY_ELSEWHERE,) if env.get("VNFM_TELEMETRY_DATABASE_URL") else (),
     )

@@ -59,7 +59,7 @@ class Database:
 
     @property
     def environment(self) -> dict[str, str]:
-        """libpq's variables for its programs."""
+        """Libpq's variables for its programs."""
         parts = conninfo_to_dict(self.url)
         mine = {variable: str(parts[name]) for name, variable in _VARIABLES.items() if parts.get(name)}
         return {name: value for name, value in os.environ.items() if not name.startswith("PG")} | mine
@@ -99,7 +99,9 @@ def applied_migrations(connection: psycopg.Connection) -> tuple[str, ...]:
         rows = connection.execute("SELECT app || '.' || name FROM django_migrations ORDER BY id")
         found += [row[0] for row in rows]
     if _exists(connection, "telemetry.alembic_version"):
-        found += [f"telemetry.{row[0]}" for row in connection.execute("SELECT version_num FROM telemetry.alembic_version")]
+        found += [
+            f"telemetry.{row[0]}" for row in connection.execute("SELECT version_num FROM telemetry.alembic_version")
+        ]
     return tuple(found)
 
 
@@ -262,7 +264,9 @@ def mark_restored(database: Database, taken_at: str, source: str) -> None:
     with database.connect(autocommit=False) as connection:
         table = sql.Identifier(MARKER)
         connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(table))
-        connection.execute(sql.SQL("CREATE TABLE {} (taken_at timestamptz NOT NULL, source text NOT NULL)").format(table))
+        connection.execute(
+            sql.SQL("CREATE TABLE {} (taken_at timestamptz NOT NULL, source text NOT NULL)").format(table)
+        )
         connection.execute(sql.SQL("INSERT INTO {} VALUES (%s, %s)").format(table), [taken_at, source])
 
 

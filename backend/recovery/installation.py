@@ -50,7 +50,7 @@ class Installation:
 
     @contextmanager
     def linked(self, digests: Sequence[str]) -> Iterator[tuple[dict[str, Path], tuple[str, ...]]]:
-        """Paths of these artifacts that stay whole whatever is deleted meanwhile (hard links), and those that are lost."""
+        """Paths of these artifacts, whole whatever is deleted meanwhile (hard links), and those that are lost."""
         folder = self.artifacts / _LINKS / uuid4().hex
         folder.mkdir(parents=True, mode=0o700)
         found, lost = {}, []

@@ -1,7 +1,7 @@
 """Scheduled backups: when one is due, which are kept, and what the last attempt came to.
 
-The files in the folder are the record: no clock of a process, no row in a database. `status.json` beside them says how the
-last attempt ended; the product's alarm ManagerBackupFailed reads both.
+The files in the folder are the record: no clock of a process, no row in a database. `status.json` beside them says how
+the last attempt ended; the product's alarm ManagerBackupFailed reads both.
 """
 
 import json

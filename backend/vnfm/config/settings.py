@@ -8,6 +8,7 @@ none, and that no warning is needed. uvicorn itself must not look at these heade
 
 import os
 import re
+import tomllib
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,6 +29,9 @@ def _secret(variable: str) -> str:
     return Path(path).read_text().strip()
 
 
+with (REPOSITORY_DIR / "pyproject.toml").open("rb") as _project:
+    VERSION: str = tomllib.load(_project)["project"]["version"]
+"""Of the release; MAJOR.MINOR.PATCH."""
 DEBUG = False
 SECRET_KEY = _secret("VNFM_SECRET_KEY_FILE")
 SEAL_KEYS_FILE = os.environ.get("VNFM_SEAL_KEYS_FILE", "")
@@ -149,6 +153,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "vnfm.kit",
     "vnfm.metrics",
+    "vnfm.installation",
     "vnfm.accounts",
     "vnfm.catalog",
     "vnfm.vims",
@@ -344,7 +349,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "VNF lifecycle and element manager",
-    "VERSION": "0.1.0",
+    "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",
     "GET_LIB_DOC_EXCLUDES": "vnfm.config.openapi.base_classes",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -1,4 +1,4 @@
-"""A real database with artifacts and sealed secrets is backed up, and restored: over itself, elsewhere, or not at all."""
+"""A real database with artifacts and sealed secrets is backed up, and restored: over itself, elsewhere, not at all."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from launcher.binaries import find_postgres_bin
-from tests.schema_template import TEST_DATABASE
+from launcher.postgres import DATABASE
 
 BACKEND = Path(__file__).parents[3] / "backend"
 PASSPHRASE = "correct horse battery staple"
@@ -71,10 +71,11 @@ def databases(server: str) -> set[str]:
 
 @pytest.fixture
 def server(postgres: str) -> Iterator[str]:
-    before = databases(postgres)
-    yield postgres
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        for name in databases(postgres) - before:
+    url = urlsplit(postgres)._replace(path="/postgres").geturl()  # no session may use what is copied
+    before = databases(url)
+    yield url
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name in databases(url) - before:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
@@ -82,7 +83,7 @@ def server(postgres: str) -> Iterator[str]:
 def place(server: str, tmp_path: Path) -> Place:
     """With a VIM whose password is sealed, a package with an image, and a file that the store has lost."""
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE backed_up TEMPLATE {TEST_DATABASE}")
+        connection.execute(f"CREATE DATABASE backed_up TEMPLATE {DATABASE}")
     (tmp_path / "passphrase").write_text(PASSPHRASE + "\n")
     place = Place(server, "backed_up", tmp_path / "state")
     for folder in ("keys", "artifacts", "certificates"):
@@ -107,7 +108,9 @@ def place(server: str, tmp_path: Path) -> Place:
     return place
 
 
-def recovery(place: Place, *arguments: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def recovery(
+    place: Place, *arguments: object, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "recovery", *map(str, arguments)],
         cwd=BACKEND,
@@ -154,7 +157,9 @@ def test_a_backup_is_whole_private_and_says_what_was_lost(place: Place) -> None:
     assert made.returncode == 0, made.stderr
     assert LOST in made.stdout
     assert file.stat().st_mode & 0o077 == 0
-    assert not (place.root / "artifacts" / "backup").is_dir() or not any((place.root / "artifacts" / "backup").iterdir())
+    assert not (place.root / "artifacts" / "backup").is_dir() or not any(
+        (place.root / "artifacts" / "backup").iterdir()
+    )
     assert PASSPHRASE.encode() not in file.read_bytes()
     assert place.file("keys/seal-keys").read_bytes().strip() not in file.read_bytes()
     checked = recovery(place, "check", file)

@@ -28,6 +28,7 @@ from vnfm.automation.selectors.policies import (
 from vnfm.automation.selectors.policy_input import policy_input
 from vnfm.automation.services.triggers import EVALUATE
 from vnfm.faults.domain.alarm_changes import Suppression
+from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
 from vnfm.kit import clock, lease, outbox, tasks
@@ -53,8 +54,11 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def evaluate_instance(instance_id: UUID, now: datetime) -> None:
-    """Evaluate each policy of the instance. After an action the others wait for the operation's end."""
-    if not instances_lock([instance_id]):
+    """Evaluate each policy of the instance. After an action the others wait for the operation's end.
+
+    Nothing is evaluated while on hold after a restore; the sweep finds what is due afterwards.
+    """
+    if on_hold() or not instances_lock([instance_id]):
         return
     item = instance_status(instance_id=instance_id)
     policies = policies_for(item.instance)

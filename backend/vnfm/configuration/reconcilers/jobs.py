@@ -66,6 +66,23 @@ def run_job(job_id: UUID) -> None:
             _attempt(job)
 
 
+def jobs_interrupt(taken_at: datetime) -> int:
+    """After a restore: fail the changes of elements that were waiting or under way in the backup; returns how many.
+
+    Backups stay: they only read.
+    """
+    changes = ConfigurationJob.objects.filter(state__in=(State.WAITING, State.RUNNING)).exclude(
+        kind=ConfigurationJob.Kind.BACKUP
+    )
+    jobs = list(changes.select_related("element"))
+    for job in jobs:
+        activity = ACTIVITY[job.kind].format(job.element.name)
+        words = f"{activity} was not done in the backup of {taken_at:%Y-%m-%d %H:%M} UTC, from which all was restored."
+        step = "Back the element up and compare; then request it again if it is still wanted."
+        _fail(job, Problem(409, "RESTORED_FROM_BACKUP", "Restored from a backup", words, step))
+    return len(jobs)
+
+
 def _earlier(job: ConfigurationJob, now: datetime) -> bool:
     """Whether an earlier job of the same element is not done; a backup that is not due yet does not count."""
     before = Q(created_at__lt=job.created_at) | Q(created_at=job.created_at, id__lt=job.id)

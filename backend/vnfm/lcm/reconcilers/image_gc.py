@@ -15,6 +15,7 @@ from django.db import transaction
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
+from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
 from vnfm.kit import clock, outbox, tasks
@@ -37,7 +38,12 @@ log = structlog.get_logger(__name__)
 
 
 def collect_images() -> int:
-    """Request the removal of every image that is no longer needed; returns how many. Skips clouds that are away."""
+    """Request the removal of every image that is no longer needed; returns how many. Skips clouds that are away.
+
+    Removes none while on hold after a restore: packages onboarded since the backup may need them.
+    """
+    if on_hold():
+        return 0
     needed = {
         image_name(vnfd, image.id, image.sha256)
         for vnfd in map(catalog.vnfd_of, catalog.packages_onboarded())

@@ -53,7 +53,7 @@ def _go_on(unclaimed_id: UUID) -> float | None:
 
 def _remove(row: UnclaimedResource) -> float | None:
     if row.removal_requested_at is None and not _reserved(row):
-        return _end(row, Removal.FAILED, claimed_problem(row))
+        return end_removal(row, Removal.FAILED, claimed_problem(row))
     try:
         gone = _gone(registry.provider().connect(vims.connection_of(row.vim)), row)
     except CloudError as error:
@@ -61,10 +61,10 @@ def _remove(row: UnclaimedResource) -> float | None:
         asked = error.retry_after if isinstance(error, RateLimited) else None
         vim_limiter.record_failure(row.vim_id, asked, away=is_unreachable(error))
         problem = error.as_problem(f"Removing {row.kind} {row.name}")
-        return AGAIN_SECONDS if error.retryable else _end(row, Removal.FAILED, problem)
+        return AGAIN_SECONDS if error.retryable else end_removal(row, Removal.FAILED, problem)
     vim_limiter.record_success(row.vim_id)
     if gone:
-        return _end(row, Removal.REMOVED)
+        return end_removal(row, Removal.REMOVED)
     return _await(row)
 
 
@@ -88,7 +88,7 @@ def _await(row: UnclaimedResource) -> float | None:
         return pause(taken.total_seconds())
     detail = f"The cloud was asked to remove {row.kind} {row.name}, and still has it."
     problem = Problem(Failed.status, "NOT_REMOVED", "Not removed", detail, "Ask the cloud's operator, then retry.")
-    return _end(row, Removal.FAILED, problem)
+    return end_removal(row, Removal.FAILED, problem)
 
 
 def _gone(cloud: Cloud, row: UnclaimedResource) -> bool:
@@ -120,7 +120,8 @@ def _ask(cloud: Cloud, row: UnclaimedResource) -> None:
 
 
 @transaction.atomic
-def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -> None:
+def end_removal(row: UnclaimedResource, removal: str, problem: Problem | None = None) -> None:
+    """Store, audit and publish how a removal ended."""
     stored = problem.as_json() if problem is not None else None
     UnclaimedResource.objects.filter(id=row.id).update(removal=removal, removal_problem=stored)
     _release_artefact(row, removed=removal == Removal.REMOVED)

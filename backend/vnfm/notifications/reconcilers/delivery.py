@@ -14,6 +14,7 @@ from uuid import UUID
 import structlog
 from django.db.models import Exists, F, OuterRef, Q
 
+from vnfm.installation.selectors import on_hold
 from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
@@ -75,7 +76,9 @@ def _test_route(subject: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def deliver(subscription_id: UUID) -> None:
-    """Send what waits for the subscriber, as far as it accepts it. Idempotent."""
+    """Send what waits for the subscriber, as far as it accepts it. Idempotent. Sends nothing while on hold."""
+    if on_hold():
+        return
     with lease.hold(f"notify:{subscription_id}") as held:
         if held is None:
             return
@@ -102,7 +105,12 @@ def _deliver_batch(subscription_id: UUID, held: lease.ActiveLease) -> bool:
 
 
 def sweep(now: datetime) -> int:
-    """Give up notifications that are too old, and enqueue every subscriber that is due; returns how many."""
+    """Give up notifications that are too old, and enqueue every subscriber that is due; returns how many.
+
+    Neither happens while on hold after a restore.
+    """
+    if on_hold():
+        return 0
     old = Delivery.objects.filter(state=State.WAITING, created_at__lt=now - GIVE_UP_AFTER)
     if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
         log.warning("notifications.given_up", deliveries=given_up)

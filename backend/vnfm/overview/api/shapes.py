@@ -116,6 +116,18 @@ class ReadinessCheckOut(serializers.Serializer[Any]):
     message = serializers.CharField(help_text="What is wrong, or what it waits for.")
 
 
-class ReadinessOut(serializers.Serializer[Any]):
+class ReadyzOut(serializers.Serializer[Any]):
+    """What anyone may read."""
+
     ready = serializers.BooleanField(help_text="Whether all checks are ok.")
     checks = ReadinessCheckOut(many=True)
+
+
+class ReadinessOut(ReadyzOut):
+    version = serializers.CharField(help_text="Release of the manager.")
+    onHoldFrom = serializers.DateTimeField(
+        source="on_hold_from",
+        allow_null=True,
+        help_text="When the backup was taken that was restored, while automation and notifications are on hold: see"
+        " /api/v1/restoration. Null: they are not.",
+    )

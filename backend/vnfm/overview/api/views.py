@@ -1,5 +1,6 @@
 """/api/v1/overview, /api/v1/operations and /api/v1/first_steps: the start page, and the operations under way."""
 
+from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -8,8 +9,16 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
+from vnfm.installation.selectors import restoration_held
 from vnfm.kit import clock
-from vnfm.overview.api.shapes import FirstStepsChange, FirstStepsOut, OperationLinesOut, OverviewOut, ReadinessOut
+from vnfm.overview.api.shapes import (
+    FirstStepsChange,
+    FirstStepsOut,
+    OperationLinesOut,
+    OverviewOut,
+    ReadinessOut,
+    ReadyzOut,
+)
 from vnfm.overview.domain.first_steps import is_visible
 from vnfm.overview.models import FirstStepsProgress
 from vnfm.overview.selectors import operations
@@ -29,14 +38,16 @@ class OverviewApi(APIView):
 class ReadinessApi(APIView):
     @extend_schema(operation_id="readiness", responses=ReadinessOut)
     def get(self, request: Request) -> Response:
-        """Whether database, schema, broker, processes and disks work, each with since when."""
-        return Response(ReadinessOut(readiness()).data)
+        """Whether database, schema, broker, processes and disks work; the version; whether a restore holds things."""
+        found, held = readiness(), restoration_held()
+        whole = {"ready": found.ready, "checks": found.checks, "version": settings.VERSION}
+        return Response(ReadinessOut(whole | {"on_hold_from": held.taken_at if held else None}).data)
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """The same without a login, for monitoring: 200 when all checks are ok, else 503."""
+    """The checks without a login, for monitoring: 200 when all are ok, else 503."""
     found = readiness()
-    return JsonResponse(ReadinessOut(found).data, status=200 if found.ready else 503)
+    return JsonResponse(ReadyzOut(found).data, status=200 if found.ready else 503)
 
 
 class OperationLinesApi(APIView):

@@ -1,18 +1,78 @@
+import json
+import os
+from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from recovery.create import create
+from recovery.errors import RecoveryError
+from recovery.installation import Installation
+from recovery.release import Release
+from vnfm.config.restored import begin_hold_if_restored
+from vnfm.config.schema_guard import applied_migrations, known_digests, pending_migrations, require_fitting
+from vnfm.installation.services import migrations_record
+from vnfm.kit import clock
 from vnfm.kit.database import advisory_lock
 from vnfm.telemetry import schema
 
 LOCK = 0x7E1E_0002
+PATTERN = "before-*.backup"
+LAST_KEPT = 5
+"""How many backups of before an upgrade stay."""
 
 
 class Command(BaseCommand):
-    help = "Bring the database up to date: Django's migrations, then Alembic's. Safe to run twice, and at once."
+    help = (
+        "Bring the database up to date: Django's migrations, then Alembic's. Safe to run twice, and at once. Refuses a "
+        "database of a newer release, or of migrations that differ from ours."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--plan", action="store_true", help="only print, as JSON, what would be applied")
+        parser.add_argument(
+            "--keep",
+            type=Path,
+            metavar="DIR",
+            help="before existing data are migrated, put a backup of the database there",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with advisory_lock(LOCK):
+            require_fitting()
+            applied, pending = applied_migrations(), pending_migrations()
+            if options["plan"]:
+                self.stdout.write(json.dumps({"version": settings.VERSION, "applied": applied, "pending": pending}))
+                return
+            if applied and pending and options["keep"]:
+                self._keep(options["keep"])
             call_command("migrate", interactive=False, verbosity=options["verbosity"])
             schema.upgrade()
+            there, digests = set(applied_migrations()), known_digests()
+            ours = {name: digest for name, digest in digests.items() if name in there}
+            migrations_record(digests=ours, version=settings.VERSION)
+            if note := begin_hold_if_restored():
+                self.stdout.write(note)
+
+    def _keep(self, folder: Path) -> None:
+        """Without artifacts and keys: these are in the same state directory, and no migration changes them."""
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        release = Release.of(settings.REPOSITORY_DIR)
+        target = folder / f"before-{release.version}-{clock.now():%Y%m%dT%H%M%S}.backup"
+        try:
+            create(
+                target,
+                Installation.from_environment(os.environ),
+                release,
+                passphrase=None,
+                env=os.environ,
+                say=self.stdout.write,
+            )
+        except RecoveryError as error:
+            raise CommandError(f"Nothing was migrated, since no backup could be kept before: {error}") from error
+        for old in sorted(folder.glob(PATTERN), key=lambda path: path.stat().st_mtime)[:-LAST_KEPT]:
+            old.unlink()
+        self.stdout.write(f"Kept {target}.")

@@ -1,0 +1,40 @@
+"""`vnfm version`: the release, the commit, and the heads of the schema."""
+
+import subprocess
+import tomllib
+from collections.abc import Iterator
+
+from launcher.console import Console
+from launcher.layout import Checkout
+
+
+def release(checkout: Checkout) -> str:
+    """MAJOR.MINOR.PATCH of pyproject.toml."""
+    with (checkout.root / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])
+
+
+def version(checkout: Checkout, console: Console) -> int:
+    console.say(f"vnfm {release(checkout)}{_commit(checkout)}")
+    console.say(f"schema {', '.join(_heads(checkout))}")
+    return 0
+
+
+def _commit(checkout: Checkout) -> str:
+    """In parentheses, with a + when files differ from it; "" outside of a git checkout."""
+    command = ["git", "-C", str(checkout.root), "describe", "--always", "--dirty=+", "--exclude=*"]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return f" ({answer.stdout.strip()})" if answer.returncode == 0 and (checkout.root / ".git").exists() else ""
+
+
+def _heads(checkout: Checkout) -> Iterator[str]:
+    """The last migration of each app: numbers say their order."""
+    last: dict[str, str] = {}
+    for path in sorted(checkout.migrations()):
+        if path.stem[:1].isdigit():
+            app = "telemetry" if path.parent.name == "versions" else path.parents[1].name
+            last[app] = path.stem
+    yield from (f"{app}.{name}" for app, name in sorted(last.items()))

@@ -1,0 +1,17 @@
+"""Whether the product is on hold after a restore."""
+
+from vnfm.installation.models import Restoration
+
+
+def restoration_latest() -> Restoration | None:
+    return Restoration.objects.order_by("-id").first()
+
+
+def on_hold() -> bool:
+    """Whether a restored backup waits for an administrator: then nothing acts by itself (ADR-0047)."""
+    return restoration_held() is not None
+
+
+def restoration_held() -> Restoration | None:
+    """The restore that waits for an administrator, if any."""
+    return Restoration.objects.filter(released_at=None).first()

@@ -1,0 +1,116 @@
+"""After a restore: how far clouds and routers have been compared with the records, and what differs.
+
+The comparison is that of every day: polls of clouds and elements, drift, unclaimed resources, configuration versions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from vnfm.configuration.models import ConfigurationVersion
+from vnfm.elements.models import NetworkElement
+from vnfm.installation.models import Restoration
+from vnfm.installation.selectors import restoration_latest
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.conditions import in_sync
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.instance_status import instance_statuses
+from vnfm.vims.models import Vim
+
+LISTED = 200
+KINDS = (
+    "OPERATION_INTERRUPTED",
+    "INSTANCE_DRIFTED",
+    "STACK_UNCLAIMED",
+    "CONFIGURATION_CHANGED",
+    "ELEMENT_UNREACHABLE",
+)
+_PAGE = 200
+_MANAGED = NetworkElement.State.MANAGED
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDifference:
+    """What the records say and what is there, in a sentence; `object_id` of the VNF instance, cloud or element."""
+
+    kind: str
+    object_id: str
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    restoration: Restoration
+    clouds: int
+    clouds_compared: int
+    """Polled as a whole since the restore."""
+    elements: int
+    elements_compared: int
+    differences: list[RecordDifference]
+    """The first LISTED."""
+    count: int
+    """Of all."""
+
+
+def comparison() -> Comparison | None:
+    """Of the last restore; None when there was none."""
+    restoration = restoration_latest()
+    if restoration is None:
+        return None
+    found, since = _differences(restoration), restoration.restored_at
+    listed = list(islice(found, LISTED))
+    managed = NetworkElement.objects.filter(state=_MANAGED)
+    return Comparison(
+        restoration=restoration,
+        clouds=Vim.objects.count(),
+        clouds_compared=Vim.objects.filter(poll_state__full_at__gt=since).count(),
+        elements=managed.count(),
+        elements_compared=managed.filter(observed_at__gt=since).count(),
+        differences=listed,
+        count=len(listed) + sum(1 for _ in found),
+    )
+
+
+def _differences(restoration: Restoration) -> Iterator[RecordDifference]:
+    yield from _interrupted()
+    yield from _drifted(clock.now())
+    for row in inventory.unclaimed_list().filter(kind="stack", ours=True).order_by("name"):
+        words = f"Stack {row.name} of cloud {row.vim.name} belongs to no record."
+        yield RecordDifference("STACK_UNCLAIMED", str(row.vim_id), row.name, f"{words} {row.detail}")
+    yield from _configurations(restoration.restored_at)
+    unreachable = NetworkElement.objects.filter(state=_MANAGED, reachable="False").order_by("name")
+    for element in unreachable.only("id", "name", "reachable_message"):
+        words = f"{element.name} does not answer: {element.reachable_message}"
+        yield RecordDifference("ELEMENT_UNREACHABLE", str(element.id), element.name, words)
+
+
+def _interrupted() -> Iterator[RecordDifference]:
+    ops = LcmOpOcc.objects.filter(state=OperationState.FAILED_TEMP, problem__code="RESTORED_FROM_BACKUP")
+    for op in ops.select_related("instance").only("operation", "instance__id", "instance__name").order_by("start_time"):
+        name = op.instance.name if op.instance is not None else ""
+        words = f"{Operation(op.operation).words} was under way when the backup was taken, and waits for a decision."
+        yield RecordDifference("OPERATION_INTERRUPTED", str(op.instance_id), name, words)
+
+
+def _drifted(now: datetime) -> Iterator[RecordDifference]:
+    state = VnfInstance.InstantiationState.INSTANTIATED
+    ids = list(VnfInstance.objects.filter(instantiation_state=state).order_by("name").values_list("id", flat=True))
+    for first in range(0, len(ids), _PAGE):
+        page = inventory.instance_list().filter(id__in=ids[first : first + _PAGE]).order_by("name")
+        for item in instance_statuses(list(page)):
+            for difference in in_sync(item.view, now)[1]:
+                yield RecordDifference(
+                    "INSTANCE_DRIFTED", str(item.instance.id), item.instance.name, difference.message
+                )
+
+
+def _configurations(since: datetime) -> Iterator[RecordDifference]:
+    rows = ConfigurationVersion.objects.filter(taken_at__gt=since, number__gt=1).select_related("element")
+    for row in rows.order_by("element__name", "number").defer("element__reachable_message"):
+        words = f"{row.element.name} runs another configuration (version {row.number}) than the backup knew."
+        yield RecordDifference("CONFIGURATION_CHANGED", str(row.element_id), row.element.name, words)
