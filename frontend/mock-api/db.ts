@@ -1,4 +1,4 @@
-import type { ReadinessCheck } from "../src/api/frame";
+import type { ReadinessCheck, Restoration } from "../src/api/frame";
 import type { ApiToken, AuditEntry, User } from "../src/api/people";
 import type { AlarmRoute } from "../src/api/alarmRoutes";
 import type { Subscription } from "../src/api/subscriptions";
@@ -36,6 +36,7 @@ export interface Instance {
 
 export interface Db extends Plant {
   readiness: ReadinessCheck[];
+  restoration: Restoration | null;
   firstSteps: { viewedAt: string | null; dismissed: boolean };
   session: T.Session | null;
   packages: T.VnfPackage[];
@@ -335,6 +336,7 @@ export function makeDb(loggedIn: boolean): Db {
     alarms: [...makeAlarms(pe, edge), ...cardAlarms(plant)],
     configured: new Map(),
     readiness: [],
+    restoration: null,
     firstSteps: { viewedAt: null, dismissed: false },
     notes: new Map(),
     asks: new Map(),

@@ -1,7 +1,7 @@
 import type * as F from "../src/api/frame";
 import { type Db } from "./db";
 import { ago } from "./util";
-import { json, problem, type Context } from "./http";
+import { json, notFound, problem, type Context } from "./http";
 import type { Route } from "./routes";
 import { availability } from "./views";
 import type * as T from "../src/api/types";
@@ -203,7 +203,20 @@ function firstSteps({ db }: Context): Response {
 }
 
 function readiness({ db }: Context): Response {
-  return json({ ready: db.readiness.every(({ ok }) => ok), checks: db.readiness } satisfies F.Readiness);
+  const { restoration } = db;
+  const onHoldFrom = restoration && restoration.releasedAt === null ? restoration.takenAt : null;
+  const ready = db.readiness.every(({ ok }) => ok);
+  return json({ ready, checks: db.readiness, version: "1.0.0", onHoldFrom } satisfies F.Readiness);
+}
+
+function restoration({ db }: Context): Response {
+  return db.restoration ? json(db.restoration) : notFound("restoration");
+}
+
+function restorationRelease({ db }: Context): Response {
+  if (!db.restoration) return notFound("restoration");
+  db.restoration = { ...db.restoration, releasedAt: ago(0), releasedBy: db.session?.username ?? "" };
+  return json(db.restoration satisfies F.Restoration);
 }
 
 function firstStepsUpdate(context: Context): Response {
@@ -219,6 +232,8 @@ export const frame: Route[] = [
   ["GET", /^\/api\/v1\/operations$/, operations],
   ["GET", /^\/api\/v1\/overview$/, overview],
   ["GET", /^\/api\/v1\/readiness$/, readiness],
+  ["GET", /^\/api\/v1\/restoration$/, restoration],
+  ["POST", /^\/api\/v1\/restoration\/release$/, restorationRelease],
   ["GET", /^\/api\/v1\/first_steps$/, firstSteps],
   ["PATCH", /^\/api\/v1\/first_steps$/, firstStepsUpdate],
 ];

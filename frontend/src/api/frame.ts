@@ -16,6 +16,8 @@ type OperationLines = S["OperationLinesOut"];
 
 export type Readiness = S["ReadinessOut"];
 export type ReadinessCheck = S["ReadinessCheckOut"];
+export type Restoration = S["RestorationOut"];
+export type RecordDifference = S["RecordDifferenceOut"];
 export type FirstSteps = S["FirstStepsOut"];
 export type FirstStep = S["FirstStepOut"];
 export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
@@ -26,6 +28,7 @@ export const frameKeys = {
   firstSteps: ["overview", "first steps"],
   operations: ["operations"],
   readiness: ["readiness"],
+  restoration: ["restoration"],
 };
 
 export const SHORTEST = 2;
@@ -55,6 +58,14 @@ export const frameQueries = {
       queryFn: () => data<Readiness>(api.GET("/api/v1/readiness")),
       refetchInterval: READINESS_MS,
     }),
+  /** `held`: only then is there something to compare. */
+  restoration: (held: boolean) =>
+    queryOptions({
+      queryKey: frameKeys.restoration,
+      queryFn: () => data<Restoration>(api.GET("/api/v1/restoration")),
+      enabled: held,
+      refetchInterval: LOOK_MS,
+    }),
   firstSteps: () =>
     queryOptions({
       queryKey: frameKeys.firstSteps,
@@ -70,3 +81,5 @@ export const frameQueries = {
 
 export const firstStepsUpdate = (body: FirstStepsChange) =>
   data<FirstSteps>(api.PATCH("/api/v1/first_steps", { body }));
+
+export const restorationRelease = () => data<Restoration>(api.POST("/api/v1/restoration/release"));

@@ -42,6 +42,7 @@ import { AlarmCounters } from "./AlarmCounters";
 import { Brand } from "@/ui/Brand";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { ReadinessBanner } from "./ReadinessBanner";
+import { RestorationBanner } from "./RestorationBanner";
 import { ThemeSwitch } from "./ThemeSwitch";
 import { ToastProvider } from "@/ui/toasts";
 import { UserMenu } from "./UserMenu";
@@ -155,6 +156,7 @@ export function Shell() {
               <>
                 <ConnectionBanner />
                 <ReadinessBanner />
+                <RestorationBanner />
               </>
             }
           >

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { sessionDelete } from "@/api/calls";
+import { frameQueries } from "@/api/frame";
 import { q } from "@/api/queries";
 import { pb } from "@/paths";
 import { chooseUtc, useIsUtc } from "@/ui/zone";
@@ -17,6 +18,7 @@ export function UserMenu() {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { data: session } = useQuery(q.session());
+  const { data: readiness } = useQuery(frameQueries.readiness());
   const logout = useMutation({
     mutationFn: sessionDelete,
     // A fresh page forgets everything the session has seen.
@@ -52,6 +54,11 @@ export function UserMenu() {
         <DropdownItem key="api" to="/api/v1/schema" target="_blank">
           <Trans>API description (OpenAPI)</Trans>
         </DropdownItem>
+        {readiness && (
+          <DropdownItem key="version" isDisabled>
+            <Trans>Version {readiness.version}</Trans>
+          </DropdownItem>
+        )}
         <DropdownItem key="logout" onClick={() => logout.mutate()}>
           <Trans>Log out</Trans>
         </DropdownItem>

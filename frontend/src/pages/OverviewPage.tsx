@@ -9,6 +9,7 @@ import { OperationLines } from "@/features/operations/OperationLines";
 import { useOperationsDrawer } from "@/features/operations/OperationsDrawerState";
 import { FirstStepsPanel } from "@/features/overview/FirstStepsPanel";
 import { Capacity } from "@/features/overview/Capacity";
+import { RestorationPanel } from "@/features/overview/RestorationPanel";
 import { StateCounts } from "@/features/overview/StateCounts";
 import { ObjectProblems } from "@/features/overview/ObjectProblems";
 import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/features/overview/countLinks";
@@ -98,6 +99,7 @@ function OverviewPage() {
       }
     >
       <div className="vm-stack">
+        <RestorationPanel />
         <FirstStepsPanel hasCloud={overview.clouds.length > 0} />
         <CountPanels overview={overview} />
         <div className="vm-overview">

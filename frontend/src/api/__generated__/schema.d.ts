@@ -1408,7 +1408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Whether database, schema, broker, processes and disks work, each with since when. */
+        /** @description Whether database, schema, broker, processes and disks work; the version; whether a restore holds things. */
         get: operations["readiness"];
         put?: never;
         post?: never;
@@ -1429,6 +1429,40 @@ export interface paths {
         get: operations["reference_figures"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/restoration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The last restore of a backup, and what differs between its records and the clouds and routers now. */
+        get: operations["restoration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/restoration/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End the hold: automation acts again, and what waits for subscribers is sent. */
+        post: operations["restoration_release"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4671,9 +4705,10 @@ export interface components {
          *     * `ElementReport` - ElementReport
          *     * `ManagerProcessSilent` - ManagerProcessSilent
          *     * `ManagerDiskSpaceLow` - ManagerDiskSpaceLow
+         *     * `ManagerBackupFailed` - ManagerBackupFailed
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
@@ -6311,11 +6346,39 @@ export interface components {
             /** @description What is wrong, or what it waits for. */
             message: string;
         };
+        /** @description What anyone may read. */
         ReadinessOut: {
             /** @description Whether all checks are ok. */
             ready: boolean;
             checks: components["schemas"]["ReadinessCheckOut"][];
+            /** @description Release of the manager. */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When the backup was taken that was restored, while automation and notifications are on hold: see /api/v1/restoration. Null: they are not.
+             */
+            onHoldFrom: string | null;
         };
+        RecordDifferenceOut: {
+            kind: components["schemas"]["RecordDifferenceOutKindEnum"];
+            /**
+             * Format: uuid
+             * @description Of the VNF instance, cloud or network element.
+             */
+            objectId: string;
+            name: string;
+            /** @description What differs, in a sentence. */
+            message: string;
+        };
+        /**
+         * @description * `OPERATION_INTERRUPTED` - OPERATION_INTERRUPTED
+         *     * `INSTANCE_DRIFTED` - INSTANCE_DRIFTED
+         *     * `STACK_UNCLAIMED` - STACK_UNCLAIMED
+         *     * `CONFIGURATION_CHANGED` - CONFIGURATION_CHANGED
+         *     * `ELEMENT_UNREACHABLE` - ELEMENT_UNREACHABLE
+         * @enum {string}
+         */
+        RecordDifferenceOutKindEnum: "OPERATION_INTERRUPTED" | "INSTANCE_DRIFTED" | "STACK_UNCLAIMED" | "CONFIGURATION_CHANGED" | "ELEMENT_UNREACHABLE";
         ReferenceFiguresOut: {
             figures: components["schemas"]["FigureOut"][];
             hosts: components["schemas"]["FigureHostOut"][];
@@ -6356,6 +6419,33 @@ export interface components {
             vimConnectionId: string;
             resourceId: string;
             vimLevelResourceType: string;
+        };
+        RestorationOut: {
+            /**
+             * Format: date-time
+             * @description When the backup was taken.
+             */
+            takenAt: string;
+            /** Format: date-time */
+            restoredAt: string;
+            /** @description Name of the file. */
+            backup: string;
+            /**
+             * Format: date-time
+             * @description Null: automation, notifications and the removal of images are on hold.
+             */
+            releasedAt: string | null;
+            releasedBy: string;
+            clouds: number;
+            /** @description Clouds that were polled as a whole since the restore. */
+            cloudsCompared: number;
+            /** @description Managed network elements. */
+            elements: number;
+            elementsCompared: number;
+            /** @description The first 200 differences of records and reality. */
+            differences: components["schemas"]["RecordDifferenceOut"][];
+            /** @description Of all differences. */
+            differenceCount: number;
         };
         ResultOut: {
             name: string;
@@ -11495,6 +11585,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReferenceFiguresOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    restoration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestorationOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    restoration_release: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestorationOut"];
                 };
             };
             /** @description Anything that went wrong */

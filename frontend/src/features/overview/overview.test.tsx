@@ -88,3 +88,38 @@ it("suggests first steps, ticks off a viewed element, and goes when it is dismis
   await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   await waitFor(() => expect(screen.queryByRole("list", { name: "First steps" })).toBeNull());
 });
+
+it("says after a restore what differs, and holds everything until an administrator releases it", async () => {
+  renderApp("/", {
+    prepare: (db) => {
+      const [instance] = db.instances;
+      if (!instance) throw new Error("The mock has one.");
+      db.restoration = {
+        takenAt: new Date(2026, 2, 1, 14, 2).toISOString(),
+        restoredAt: new Date().toISOString(),
+        backup: "night.backup",
+        releasedAt: null,
+        releasedBy: "",
+        clouds: 2,
+        cloudsCompared: 1,
+        elements: 3,
+        elementsCompared: 0,
+        differences: [
+          { kind: "INSTANCE_DRIFTED", objectId: instance.id, name: instance.name, message: "Heat no longer has it." },
+        ],
+        differenceCount: 12,
+      };
+    },
+  });
+  const panel = await screen.findByRole("region", { name: "Restored from a backup" });
+  const banner = screen.getByRole("status", { name: "Restored from a backup" });
+  expect(banner).toHaveTextContent(/Restored from a backup of .*02.*12 differences.*on hold/);
+  expect(within(panel).getByText(/Heat no longer has it/)).toBeVisible();
+  expect(within(panel).getByText(/Compared since: 1 of 2 clouds, 0 of 3/)).toBeVisible();
+  expect(within(panel).getByText("and 11 more")).toBeVisible();
+  await userEvent.click(within(panel).getByRole("button", { name: "Release" }));
+  const dialog = await screen.findByRole("dialog", { name: /Release what is on hold$/ });
+  await userEvent.click(within(dialog).getByRole("button", { name: "Release" }));
+  await waitFor(() => expect(banner).toBeEmptyDOMElement());
+  expect(screen.queryByRole("region", { name: "Restored from a backup" })).toBeNull();
+});
