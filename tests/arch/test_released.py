@@ -1,0 +1,158 @@
+"""What was released stays: migrations, kinds of steps, the API. `backend/tools/release.py` stores it."""
+
+import copy
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.db import migrations
+from django.db.migrations.loader import MigrationLoader
+
+from recovery.release import migration_files
+from tests.arch.api_compatibility import breaking_changes
+from vnfm.lcm.steps.registry import STEP_KINDS_BY_NAME
+
+ROOT = Path(__file__).parents[2]
+RELEASED = ROOT / "tests" / "fixtures" / "released"
+
+LOCKS_ALLOWED: dict[str, str] = {}
+"""`app.name` of a migration that may lock its table, with the reason why that is short or does no harm."""
+LONG_LOCKS: dict[type[Any], str] = {
+    migrations.AddIndex: "locks out writers while it is built: use AddIndexConcurrently, with atomic = False",
+    migrations.AlterField: "may rewrite the table: add a column, fill it, and drop the old one a release later",
+    migrations.AddConstraint: "reads the whole table under a lock: add it NOT VALID by SQL, and validate it afterwards",
+    migrations.RenameField: "breaks the release that runs still: add a column, and drop the old one a release later",
+    migrations.RenameModel: "breaks the release that still runs",
+    migrations.RunPython: "runs as long as there are rows: move data in batches outside of migrations",
+}
+"""Operations on tables that have rows already."""
+
+
+def read(name: str) -> Any:
+    text = (RELEASED / name).read_text()
+    return yaml.load(text, yaml.CSafeLoader) if name.endswith(".yaml") else json.loads(text)
+
+
+def test_no_released_migration_changes_or_goes() -> None:
+    """Its file has run in databases that we do not see: add a new one."""
+    present = {name: sha256(path.read_bytes()).hexdigest() for name, path in migration_files(ROOT).items()}
+    assert {name: digest for name, digest in read("migrations.json").items() if present.get(name) != digest} == {}
+
+
+def long_locks(migration: migrations.Migration) -> Iterator[str]:
+    """Operations that lock a table for as long as it is large; tables of the same migration are empty."""
+    new = {operation.name_lower for operation in migration.operations if isinstance(operation, migrations.CreateModel)}
+    for operation in migration.operations:
+        table = getattr(operation, "model_name_lower", getattr(operation, "name_lower", ""))
+        for kind, words in LONG_LOCKS.items():
+            if isinstance(operation, kind) and not isinstance(operation, AddIndexConcurrently) and table not in new:
+                yield f"{type(operation).__name__} on {table} {words}"
+
+
+def test_new_migrations_lock_no_large_table() -> None:
+    released = read("migrations.json")
+    found = {
+        f"{app}.{name}": list(long_locks(migration))
+        for (app, name), migration in MigrationLoader(None).disk_migrations.items()
+        if f"{app}.{name}" in migration_files(ROOT) and f"{app}.{name}" not in released | LOCKS_ALLOWED
+    }
+    assert {name: locks for name, locks in found.items() if locks} == {}
+
+
+def test_a_migration_that_locks_a_large_table_is_found() -> None:
+    class Slow(migrations.Migration):
+        operations = [  # noqa: RUF012 - as Django has it
+            migrations.CreateModel("Empty", fields=[]),
+            migrations.RunPython(migrations.RunPython.noop),
+            migrations.RenameField("Vim", "name", "title"),
+            migrations.RenameField("Empty", "name", "title"),
+        ]
+
+    assert [line.split()[0] for line in long_locks(Slow("x", "vims"))] == ["RunPython", "RenameField"]
+
+
+def test_every_released_kind_of_step_is_known() -> None:
+    """An operation of an older release ends under this one: a changed step is `name@2` beside `name@1`."""
+    assert set(read("steps.json")) - STEP_KINDS_BY_NAME.keys() == set()
+
+
+def test_all_kinds_of_steps_have_versions() -> None:
+    assert {name for name in STEP_KINDS_BY_NAME if not name.rpartition("@")[2].isdigit()} == set()
+
+
+def test_the_api_keeps_its_word() -> None:
+    present = yaml.load((ROOT / "backend" / "openapi.yaml").read_text(), yaml.CSafeLoader)
+    assert breaking_changes(read("openapi.yaml"), present) == []
+
+
+BOX = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, "kind": {"enum": ["A", "B"]}}}
+API = {
+    "paths": {
+        "/boxes": {
+            "get": {"responses": {"200": {"content": {"json": {"schema": {"$ref": "#/components/schemas/Box"}}}}}},
+            "post": {
+                "parameters": [{"in": "query", "name": "dry"}],
+                "requestBody": {"content": {"json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
+                "responses": {"201": {}},
+            },
+        }
+    },
+    "components": {"schemas": {"Box": BOX}},
+}
+
+
+def _changed(change: str) -> dict[str, Any]:  # noqa: C901 - one case for each change
+    api: dict[str, Any] = copy.deepcopy(API)
+    box, boxes = api["components"]["schemas"]["Box"], api["paths"]["/boxes"]
+    match change:
+        case "path":
+            del api["paths"]["/boxes"]
+        case "method":
+            del boxes["post"]
+        case "field":
+            del box["properties"]["kind"]
+        case "type":
+            box["properties"]["id"]["type"] = "integer"
+        case "required":
+            box["properties"]["size"] = {"type": "integer"}
+            box["required"].append("size")
+        case "made required":
+            box["required"].append("kind")
+        case "value":
+            box["properties"]["kind"]["enum"] = ["A"]
+        case "parameter":
+            boxes["post"]["parameters"][0]["required"] = True
+        case "response":
+            boxes["get"]["responses"] = {"204": {}}
+        case "more":
+            box["properties"]["size"] = {"type": "integer"}
+            box["properties"]["kind"]["enum"].append("C")
+            boxes["delete"] = {"responses": {"204": {}}}
+    return api
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("path", "GET /boxes is gone"),
+        ("method", "POST /boxes is gone"),
+        ("field", "GET /boxes 200 has lost .kind"),
+        ("type", "GET /boxes 200 gives .id another type"),
+        ("required", "POST /boxes must have .size in its body now"),
+        ("made required", "POST /boxes must have .kind in its body now"),
+        ("value", "POST /boxes takes .kind no longer as B"),
+        ("parameter", "POST /boxes must have the parameter dry now"),
+        ("response", "GET /boxes has lost its response 200"),
+    ],
+)
+def test_a_change_that_breaks_clients_is_found(change: str, words: str) -> None:
+    assert words in breaking_changes(API, _changed(change))
+
+
+def test_additions_break_no_client() -> None:
+    assert breaking_changes(API, _changed("more")) == []
