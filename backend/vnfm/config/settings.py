@@ -100,6 +100,11 @@ if WEB_PROCESSES < 1:
     raise ImproperlyConfigured("VNFM_WEB_PROCESSES must be at least 1.")
 WEB_PROCESS_NAME = os.environ.get("VNFM_WEB_PROCESS_NAME", "")
 """Which of them this is: web, web-2, ...; "" lets them find out."""
+BACKUP_DIR = os.environ.get("VNFM_BACKUP_DIR", "")
+"""Folder of scheduled backups; "" when there are none. `./vnfm up` makes them, with the passphrase in the file that
+VNFM_BACKUP_PASSPHRASE_FILE names, and keeps the last VNFM_BACKUP_KEEP."""
+BACKUP_HOURS = float(os.environ.get("VNFM_BACKUP_HOURS", "24"))
+"""From one scheduled backup to the next. An alarm is raised when the newest is twice as old, or an attempt failed."""
 PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
 """After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
 it after VNFM_PROCESS_RESTART_SECONDS."""

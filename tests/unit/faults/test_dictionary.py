@@ -11,7 +11,7 @@ from tests.unit.inventory.views import vnfc as observed_vnfc
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluate_element import evaluate_element
 from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, ObservedInstance, evaluate_instance
-from vnfm.faults.domain.evaluate_manager import ObservedDisk, ObservedProcess, evaluate_manager
+from vnfm.faults.domain.evaluate_manager import ObservedBackups, ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.observed_element import LostNeighbour, ObservedElement, ObservedFact
@@ -82,6 +82,7 @@ def raised() -> set[tuple[str, str]]:
         [ObservedProcess("worker", "host", ne.NOW, 31.0)],
         [ObservedDisk("artifacts", low=True, critical=False)],
         silent_after=30.0,
+        backups=ObservedBackups(None, "No room.", late=False),
     )
     found |= {(fault.key.fault_type, ObjectType.MANAGER) for fault in own.faults}
     return {(name, object_type.value) for name, object_type in found}

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from vnfm.faults.domain.evaluate_manager import ObservedDisk, ObservedProcess, evaluate_manager
+from vnfm.faults.domain.evaluate_manager import ObservedBackups, ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.fault_type import Severity
 
 AT = datetime(2026, 3, 1, 14, 2, tzinfo=UTC)
@@ -33,3 +33,14 @@ def test_a_fault_stays_the_same_while_it_lasts() -> None:
 def test_a_disk_has_two_levels(low: bool, critical: bool, severities: list[Severity]) -> None:
     faults = evaluate_manager([], [ObservedDisk("database", low, critical)], silent_after=30.0).faults
     assert [fault.severity for fault in faults] == severities
+
+
+def test_backups_that_fail_or_are_late_are_a_fault() -> None:
+    at = datetime(2026, 11, 25, 14, 2, tzinfo=UTC)
+
+    def faults(backups: ObservedBackups | None) -> list[tuple[str, ...]]:
+        return [fault.details for fault in evaluate_manager([], [], silent_after=30, backups=backups).faults]
+
+    assert faults(None) == faults(ObservedBackups(at, "", late=False)) == []
+    assert faults(ObservedBackups(at, "No room.", late=False)) == [("newest backup 2026-11-25 14:02 UTC", "No room.")]
+    assert faults(ObservedBackups(None, "", late=True)) == [("newest backup none",)]

@@ -28,11 +28,34 @@ class ObservedDisk:
     critical: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ObservedBackups:
+    """The scheduled backups: `latest_at` None while there is none."""
+
+    latest_at: datetime | None
+    error: str
+    """Of the last attempt; "" when it succeeded, or there was none yet."""
+    late: bool
+    """The newest is older than it may be."""
+
+
 def evaluate_manager(
-    processes: Iterable[ObservedProcess], disks: Iterable[ObservedDisk], *, silent_after: float
+    processes: Iterable[ObservedProcess],
+    disks: Iterable[ObservedDisk],
+    *,
+    silent_after: float,
+    backups: ObservedBackups | None = None,
 ) -> EvaluationResult:
-    """The faults; their details do not change while they last."""
-    return EvaluationResult((*_silent(processes, silent_after), *_low(disks)))
+    """The faults; their details do not change while they last. `backups` None: none are scheduled."""
+    return EvaluationResult((*_silent(processes, silent_after), *_low(disks), *_not_backed_up(backups)))
+
+
+def _not_backed_up(backups: ObservedBackups | None) -> Iterator[Fault]:
+    if backups is None or not (backups.error or backups.late):
+        return
+    newest = f"{backups.latest_at:%Y-%m-%d %H:%M} UTC" if backups.latest_at else "none"
+    details = (f"newest backup {newest}", *((backups.error,) if backups.error else ()))
+    yield Fault(FaultKey("backups", "ManagerBackupFailed"), Severity.MAJOR, "backups", details)
 
 
 def _silent(processes: Iterable[ObservedProcess], silent_after: float) -> Iterator[Fault]:

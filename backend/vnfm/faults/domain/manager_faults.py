@@ -29,4 +29,17 @@ MANAGER_FAULTS = (
         "A file system with files of ours has less free space, or packages, uploads or logs reach their quota.",
         ("MANAGER",),
     ),
+    FaultType(
+        "ManagerBackupFailed",
+        "PROCESSING_ERROR_ALARM",
+        "applicationSubsystemFailure",
+        "",
+        Severity.MAJOR,
+        "Always major: what happens since the last good backup would be lost with the disk.",
+        "A scheduled backup succeeds again.",
+        "Read ./vnfm logs backups, and the reason in the details; make one by ./vnfm backup."
+        " Runbook: backend/docs/runbooks/backup.md.",
+        "The last scheduled backup failed, or the newest one is older than twice VNFM_BACKUP_HOURS.",
+        ("MANAGER",),
+    ),
 )

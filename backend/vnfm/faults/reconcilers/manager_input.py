@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Collection, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
+from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
 
-from vnfm.faults.domain.evaluate_manager import ObservedDisk, ObservedProcess, evaluate_manager
+from recovery import schedule
+from vnfm.faults.domain.evaluate_manager import ObservedBackups, ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Manager
 from vnfm.faults.reconcilers.evaluation_input import Evaluation
@@ -17,6 +19,8 @@ from vnfm.kit.quota import quotas
 
 NAME = "VNF manager"
 _STARTED = time.monotonic()
+FIRST_BACKUP_SECONDS = 1800.0
+"""After a long stop, how long the first backup may take."""
 
 
 def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
@@ -34,6 +38,21 @@ def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
         ObservedDisk(f"quota {quota.name}", quota.level != DiskLevel.OK, quota.level == DiskLevel.CRITICAL)
         for quota in quotas()
     ]
-    result = evaluate_manager(processes, disks, silent_after=settings.PROCESS_SILENT_SECONDS)
+    result = evaluate_manager(
+        processes, disks, silent_after=settings.PROCESS_SILENT_SECONDS, backups=scheduled_backups(now, observed_for)
+    )
     for manager in Manager.objects.filter(id__in=ids):
         yield Evaluation(ObjectType.MANAGER, manager.id, NAME, manager.version, result)
+
+
+def scheduled_backups(now: datetime, observed_for: float) -> ObservedBackups | None:
+    """What the folder of scheduled backups says; None when none are scheduled. Just started, none is late yet."""
+    if not settings.BACKUP_DIR:
+        return None
+    folder, longest = Path(settings.BACKUP_DIR), timedelta(hours=2 * settings.BACKUP_HOURS)
+    status, latest = schedule.read_status(folder), max(schedule.backups(folder).values(), default=None)
+    if latest is None:
+        late = observed_for > longest.total_seconds()
+    else:
+        late = now - latest > longest and observed_for > FIRST_BACKUP_SECONDS
+    return ObservedBackups(latest, status.error if status is not None else "", late)

@@ -1,0 +1,38 @@
+"""Keys are opened by the passphrase alone, and only beside the contents they were sealed with."""
+
+import json
+
+import pytest
+
+from recovery.errors import RecoveryError
+from recovery.sealing import require_strong, seal, unseal
+
+PASSPHRASE = "correct horse battery"
+SECRETS = {"sealKeys": "k\n", "certificates": {"ca.pem": "c"}}
+
+
+def test_the_passphrase_opens_it_and_nothing_is_readable_without() -> None:
+    sealed = seal(SECRETS, PASSPHRASE, b"digest")
+    assert unseal(sealed, PASSPHRASE, b"digest") == SECRETS
+    assert b"sealKeys" not in sealed
+    assert seal(SECRETS, PASSPHRASE, b"digest") != sealed, "another salt each time"
+
+
+@pytest.mark.parametrize(("passphrase", "digest"), [("another passphrase", b"digest"), (PASSPHRASE, b"changed")])
+def test_another_passphrase_or_other_contents_do_not(passphrase: str, digest: bytes) -> None:
+    with pytest.raises(RecoveryError, match="does not open this backup"):
+        unseal(seal(SECRETS, PASSPHRASE, b"digest"), passphrase, digest)
+
+
+def test_a_forged_cost_does_not_exhaust_the_memory() -> None:
+    document = json.loads(seal(SECRETS, PASSPHRASE, b"digest")) | {"n": 2**30}
+    with pytest.raises(RecoveryError, match="forged"):
+        unseal(json.dumps(document).encode(), PASSPHRASE, b"digest")
+    with pytest.raises(RecoveryError, match="broken"):
+        unseal(b"[]", PASSPHRASE, b"digest")
+
+
+def test_short_passphrases_are_refused() -> None:
+    require_strong("x" * 12)
+    with pytest.raises(RecoveryError, match="at least 12"):
+        require_strong("x" * 11)
