@@ -40,7 +40,7 @@ class Vault:
     instance: Instance
 
     @property
-    def kept(self) -> Path:
+    def before_upgrades(self) -> Path:
         """Of before each upgrade."""
         return self.instance.root / "backups"
 
@@ -104,7 +104,7 @@ def upgrade(checkout: Checkout, instance: Instance, console: Console, start: Sta
 
 
 def way_back(instance: Instance) -> str:
-    kept = sorted(Vault(instance).kept.glob("before-*.backup"), key=lambda path: path.stat().st_mtime)
+    kept = sorted(Vault(instance).before_upgrades.glob("before-*.backup"), key=lambda path: path.stat().st_mtime)
     if not kept:
         return ""
     return (

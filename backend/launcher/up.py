@@ -195,7 +195,7 @@ class _Run:
 
         A backup of existing data is kept before. Raises LaunchError with one sentence for a database that does not fit.
         """
-        command = self.product.manage("upgrade_schema", "--keep", str(backup.Vault(self.instance).kept))
+        command = self.product.manage("upgrade_schema", "--keep", str(backup.Vault(self.instance).before_upgrades))
         env = dict(env) | backup.recovery_environment(self.checkout, self.instance, env["DATABASE_URL"])
 
         def upgrade() -> None:

@@ -53,7 +53,7 @@ def _check(options: argparse.Namespace, env: Mapping[str, str]) -> int:
         checked, manifest = check(archive, Release.of(ROOT), passphrase), archive.manifest
     keys = "its keys can be opened" if checked.secrets is not None else "its keys were not opened (no passphrase given)"
     _say(
-        f"{options.file} is whole: {manifest.kind} backup of {manifest.taken_at:%Y-%m-%d %H:%M} UTC by release "
+        f"{options.file} is whole: {manifest.kind} backup of {manifest.snapshot_at:%Y-%m-%d %H:%M} UTC by release "
         f"{manifest.version}, {len(manifest.migrations)} migrations, {len(checked.contents.artifacts)} artifacts"
         f"{'; ' + keys if manifest.kind == FULL else ''}."
     )
@@ -69,7 +69,7 @@ def _restore(options: argparse.Namespace, env: Mapping[str, str]) -> int:
         checked = check(archive, Release.of(ROOT), passphrase)
         Restore(archive, installation, options.aside, _say).run(checked, replace=options.replace)
         _say(
-            f"Restored the backup of {archive.manifest.taken_at:%Y-%m-%d %H:%M} UTC. After its start the product "
+            f"Restored the backup of {archive.manifest.snapshot_at:%Y-%m-%d %H:%M} UTC. After its start the product "
             "compares itself with clouds and routers, and acts on nothing by itself until an administrator releases it."
         )
     return 0

@@ -74,7 +74,7 @@ class Manifest:
             raise RecoveryError(f"The manifest of this backup cannot be read ({error}): the file is broken.") from None
 
     @property
-    def taken_at(self) -> datetime:
+    def snapshot_at(self) -> datetime:
         return datetime.fromisoformat(self.created_at)
 
 
@@ -100,7 +100,7 @@ class ArchiveWriter:
 
     def __init__(self, target: BinaryIO, manifest: Manifest) -> None:
         self._tar = tarfile.open(fileobj=target, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - by close
-        self._at = manifest.taken_at.timestamp()
+        self._at = manifest.snapshot_at.timestamp()
         self.contents = Contents()
         document = json.dumps(manifest.as_json(), indent=1).encode()
         self.contents.manifest = sha256(document).hexdigest()
@@ -155,7 +155,7 @@ class Archive:
             raise RecoveryError(f"There is no file {path}.") from None
         except (tarfile.TarError, EOFError):
             raise RecoveryError(f"{path} is no backup of this product.") from None
-        with self._broken_said():
+        with self._explained():
             first = self._tar.next()
             if first is None or first.name != MANIFEST or not first.isfile():
                 raise RecoveryError(f"{path} is no backup of this product.")
@@ -173,7 +173,7 @@ class Archive:
 
         Raises RecoveryError with what is wrong.
         """
-        with self._broken_said():
+        with self._explained():
             return self._verify()
 
     def _verify(self) -> tuple[Contents, bytes, bytes | None]:
@@ -236,7 +236,7 @@ class Archive:
             raise RecoveryError(f"{self.path} is broken: {member.name} is absurdly large.")
         return b"".join(self._blocks(member))
 
-    def _broken_said(self) -> "_BrokenTar":
+    def _explained(self) -> "_BrokenTar":
         return _BrokenTar(self.path)
 
 

@@ -11,7 +11,13 @@ from uuid import uuid4
 
 from recovery.errors import RecoveryError
 
-_NOT_COPIED = ("VNFM_PG_BIN", "VNFM_BACKUP_PASSPHRASE_FILE", "VNFM_SECRET_KEY_FILE", "VNFM_SEAL_KEYS_FILE")
+_NOT_COPIED = (
+    "VNFM_PG_BIN",
+    "VNFM_ARTIFACTS_DIR",
+    "VNFM_BACKUP_PASSPHRASE_FILE",
+    "VNFM_SECRET_KEY_FILE",
+    "VNFM_SEAL_KEYS_FILE",
+)
 SETTINGS = "restored-settings.env"
 _LINKS = "backup"
 

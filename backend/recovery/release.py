@@ -28,11 +28,11 @@ class Release:
         """Which applied migrations this release does not have: those of a newer one."""
         return [name for name in applied if name not in self.migrations and name.partition(".")[0] not in FOREIGN]
 
-    def require_known(self, applied: tuple[str, ...], what: str, made_by: str) -> None:
+    def require_known(self, applied: tuple[str, ...], what: str, maker: str) -> None:
         """Raises RecoveryError for a schema that a newer release made."""
         if unknown := self.unknown(applied):
             raise RecoveryError(
-                f"{what} is newer than this checkout ({self.version}): it was made by {made_by}, with "
+                f"{what} is newer than this checkout ({self.version}): it was made by {maker}, with "
                 f"{len(unknown)} migrations that are not here, such as {unknown[-1]}; use that release or a later one."
             )
 

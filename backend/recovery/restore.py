@@ -36,7 +36,7 @@ class Checked:
 
 def check(archive: Archive, release: Release, passphrase: str | None) -> Checked:
     """Verify every digest and, given the passphrase, that the keys can be opened. Raises RecoveryError."""
-    archive.manifest.taken_at  # noqa: B018 - a date that cannot be read is found here
+    archive.manifest.snapshot_at  # noqa: B018 - a date that cannot be read is found here
     contents, digest, sealed = archive.verify()
     release.require_known(archive.manifest.migrations, "The backup", f"release {archive.manifest.version}")
     secrets = None

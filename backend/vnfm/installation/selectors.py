@@ -9,9 +9,9 @@ def restoration_latest() -> Restoration | None:
 
 def on_hold() -> bool:
     """Whether a restored backup waits for an administrator: then nothing acts by itself (ADR-0047)."""
-    return restoration_held() is not None
+    return restoration_on_hold() is not None
 
 
-def restoration_held() -> Restoration | None:
+def restoration_on_hold() -> Restoration | None:
     """The restore that waits for an administrator, if any."""
     return Restoration.objects.filter(released_at=None).first()

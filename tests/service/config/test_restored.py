@@ -28,13 +28,13 @@ from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers import delivery
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TAKEN = "2026-11-25 14:02:00+00"
+BACKUP_AT = "2026-11-25 14:02:00+00"
 
 
 def restore() -> str:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE restored_from_backup (taken_at timestamptz, source text)")
-        cursor.execute("INSERT INTO restored_from_backup VALUES (%s, 'night.backup')", [TAKEN])
+        cursor.execute("INSERT INTO restored_from_backup VALUES (%s, 'night.backup')", [BACKUP_AT])
     return begin_hold_if_restored()
 
 
@@ -65,7 +65,7 @@ def test_a_start_without_a_restore_holds_nothing(api: APIClient) -> None:
     assert api.get("/api/v1/restoration").status_code == 404
 
 
-def test_what_was_under_way_is_stopped_where_it_stood() -> None:
+def test_what_was_under_way_is_stopped() -> None:
     scaling, planned = make_deployed(), make_instance()
     op = operation(scaling, "PROCESSING", wake_at=clock.now())
     Step.objects.create(op=op, seq=1, kind="update_stack@1", title="Update", state="WAITING", receipt={"stack": "s"})

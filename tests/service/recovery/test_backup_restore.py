@@ -109,10 +109,12 @@ def place(server: str, tmp_path: Path) -> Place:
 
 
 def recovery(
-    place: Place, *arguments: object, env: Mapping[str, str] | None = None
+    place: Place, *arguments: object, env: Mapping[str, str] | None = None, module: str = ""
 ) -> subprocess.CompletedProcess[str]:
+    """Run `python -m recovery`, or a `module` of backend/."""
+    program = [module] if module else ["-m", "recovery"]
     return subprocess.run(
-        [sys.executable, "-m", "recovery", *map(str, arguments)],
+        [sys.executable, *program, *map(str, arguments)],
         cwd=BACKEND,
         env={**place.env, **(env or {})},
         capture_output=True,
@@ -189,7 +191,7 @@ def test_it_is_restored_into_an_empty_installation(place: Place, server: str, tm
     assert views == [(True,)]
 
 
-def test_over_existing_data_only_on_request_and_these_are_kept_aside(place: Place) -> None:
+def test_existing_data_are_replaced_on_request_only_and_put_aside(place: Place) -> None:
     file = backed_up(place)
     place.execute("DELETE FROM sealed_things")
     place.image.unlink()

@@ -16,7 +16,7 @@ def test_due_at_once_then_by_the_hours_and_after_a_failure_sooner_but_not_at_onc
     assert next_due(None, Status(NOW, "No room."), 24, NOW) == NOW + 2.4 * hour
 
 
-def test_the_last_ones_are_kept_and_other_files_left_alone(tmp_path: Path) -> None:
+def test_the_last_ones_stay_and_other_files_are_left_alone(tmp_path: Path) -> None:
     times = [NOW + timedelta(days=day) for day in (3, 1, 2)]
     for at in times:
         (tmp_path / file_name(at)).touch()

@@ -17,7 +17,7 @@ from vnfm.lcm.services.operations import op_finish
 from vnfm.lcm.services.transitions import op_transition
 
 CODE = "RESTORED_FROM_BACKUP"
-_BEGUN = (StepState.RUNNING, StepState.WAITING)
+_STARTED = (StepState.RUNNING, StepState.WAITING)
 
 
 @transaction.atomic
@@ -45,6 +45,6 @@ def _interrupt(op: LcmOpOcc, taken_at: datetime) -> None:
             discard_instantiation(op.instance)
         return
     step = "Compare the instance with the cloud first. Retry goes on where it stood; or roll back; or mark it failed."
-    op.steps.filter(state__in=_BEGUN).update(state=StepState.FAILED, message="Interrupted by a restore.", attempts=0)
+    op.steps.filter(state__in=_STARTED).update(state=StepState.FAILED, message="Interrupted by a restore.", attempts=0)
     problem = Problem(409, CODE, "Restored from a backup", words, step)
     op_transition(op, OperationState.FAILED_TEMP, "restored", problem)

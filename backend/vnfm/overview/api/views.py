@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
-from vnfm.installation.selectors import restoration_held
+from vnfm.installation.selectors import restoration_on_hold
 from vnfm.kit import clock
 from vnfm.overview.api.shapes import (
     FirstStepsChange,
@@ -39,7 +39,7 @@ class ReadinessApi(APIView):
     @extend_schema(operation_id="readiness", responses=ReadinessOut)
     def get(self, request: Request) -> Response:
         """Whether database, schema, broker, processes and disks work; the version; whether a restore holds things."""
-        found, held = readiness(), restoration_held()
+        found, held = readiness(), restoration_on_hold()
         whole = {"ready": found.ready, "checks": found.checks, "version": settings.VERSION}
         return Response(ReadinessOut(whole | {"on_hold_from": held.taken_at if held else None}).data)
 

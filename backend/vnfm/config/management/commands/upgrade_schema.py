@@ -21,7 +21,7 @@ from vnfm.telemetry import schema
 
 LOCK = 0x7E1E_0002
 PATTERN = "before-*.backup"
-LAST_KEPT = 5
+BACKUPS_OF_UPGRADES = 5
 """How many backups of before an upgrade stay."""
 
 
@@ -73,6 +73,6 @@ class Command(BaseCommand):
             )
         except RecoveryError as error:
             raise CommandError(f"Nothing was migrated, since no backup could be kept before: {error}") from error
-        for old in sorted(folder.glob(PATTERN), key=lambda path: path.stat().st_mtime)[:-LAST_KEPT]:
+        for old in sorted(folder.glob(PATTERN), key=lambda path: path.stat().st_mtime)[:-BACKUPS_OF_UPGRADES]:
             old.unlink()
         self.stdout.write(f"Kept {target}.")
