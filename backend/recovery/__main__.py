@@ -79,12 +79,16 @@ def _run_schedule(options: argparse.Namespace, env: Mapping[str, str]) -> int:
     """Make backups as they are due until a signal ends it; a failure is noted, and tried again."""
     folder, hours = options.folder, options.hours
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for draft in folder.glob(".vnfm-*.backup.*"):  # of a process that was killed
+        draft.unlink(missing_ok=True)
     _say("schedule.ready")
     while True:
         now = datetime.now(UTC)
         found = schedule.backups(folder)
         if schedule.next_due(max(found.values(), default=None), schedule.read_status(folder), hours, now) <= now:
-            schedule.write_status(folder, schedule.Status(now, _scheduled(options, env, folder, now)))
+            error = _scheduled(options, env, folder, now)
+            schedule.write_status(folder, schedule.Status(now, error))
+            _say(f"{now:%Y-%m-%d %H:%M} {'failed: ' + error if error else 'done'}")
             for path in schedule.surplus(schedule.backups(folder), options.keep):
                 path.unlink(missing_ok=True)
         time.sleep(_PAUSE)
@@ -99,11 +103,9 @@ def _scheduled(options: argparse.Namespace, env: Mapping[str, str], folder: Path
         create(target, place, Release.of(ROOT), passphrase=passphrase, env=env, say=_say)
         with Archive(target) as archive:
             check(archive, Release.of(ROOT), passphrase)
-    except (RecoveryError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, the alarm says it, and the next attempt comes
         target.unlink(missing_ok=True)
-        _say(f"{now:%Y-%m-%d %H:%M} failed: {error}")
-        return str(error)
-    _say(f"{now:%Y-%m-%d %H:%M} {target.name} {target.stat().st_size / 1e6:.1f} MB")
+        return str(error) or type(error).__name__
     return ""
 
 

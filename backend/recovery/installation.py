@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ _NOT_COPIED = (
 )
 SETTINGS = "restored-settings.env"
 _LINKS = "backup"
+ABANDONED_SECONDS = 24 * 3600
+"""After that the links of a backup are those of a process that was killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,9 @@ class Installation:
     def linked(self, digests: Sequence[str]) -> Iterator[tuple[dict[str, Path], tuple[str, ...]]]:
         """Paths of these artifacts, whole whatever is deleted meanwhile (hard links), and those that are lost."""
         folder = self.artifacts / _LINKS / uuid4().hex
+        for old in (self.artifacts / _LINKS).glob("*"):
+            if time.time() - old.stat().st_mtime > ABANDONED_SECONDS:
+                shutil.rmtree(old, ignore_errors=True)
         folder.mkdir(parents=True, mode=0o700)
         found, lost = {}, []
         try:

@@ -16,6 +16,8 @@ from cryptography.fernet import Fernet
 
 from launcher.binaries import find_postgres_bin
 from launcher.postgres import DATABASE
+from recovery import schedule
+from tests.product import running
 
 BACKEND = Path(__file__).parents[3] / "backend"
 PASSPHRASE = "correct horse battery staple"
@@ -287,3 +289,24 @@ def test_who_may_not_create_databases_restores_into_an_empty_one(place: Place, s
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("DROP DATABASE granted")
         connection.execute("DROP ROLE modest")
+
+
+def test_the_schedule_makes_one_at_once_and_says_why_it_cannot(place: Place, tmp_path: Path) -> None:
+    folder = tmp_path / "scheduled"
+    flags = ("-m", "recovery", "schedule", str(folder), "--hours", "1", "--keep", "2")
+
+    def status_after(env: dict[str, str]) -> schedule.Status:
+        with running(*flags, env=env) as process:
+            process.expect(r"^20\d\d-")
+            process.end()
+        status = schedule.read_status(folder)
+        assert status is not None
+        return status
+
+    assert status_after(place.env).error == ""
+    [file] = schedule.backups(folder)
+    assert "its keys can be opened" in recovery(place, "check", file).stdout
+    file.unlink()
+    failed = status_after(place.env | {"VNFM_BACKUP_PASSPHRASE_FILE": str(tmp_path / "gone")})
+    assert "gone" in failed.error
+    assert schedule.backups(folder) == {}, "nothing half-made is left"
