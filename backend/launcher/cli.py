@@ -186,8 +186,8 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     save.add_argument("--check", action="store_true", help="read FILE to its end instead, and compare all digests")
     back = command("restore", "put a backup back; nothing may run", sealed)
     back.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
-    words = "go on with this checkout from an older one's state: check, stop, migrate, and start with these flags of up"
-    command("upgrade", words, _starting())
+    text = "go on with this checkout from an older one's state: check, stop, migrate, and start with these flags of up"
+    command("upgrade", text, _starting())
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")
     parts.add_argument("file", type=Path, metavar="FILE", help="where to; - is standard output")
