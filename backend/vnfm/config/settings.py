@@ -8,7 +8,6 @@ none, and that no warning is needed. uvicorn itself must not look at these heade
 
 import os
 import re
-import tomllib
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from vnfm.config.installation_settings import BACKUP_DIR, BACKUP_HOURS, VERSION  # noqa: F401 - settings
 from vnfm.config.logs import LOGGING  # noqa: F401 - a setting
 
 BACKEND_DIR = Path(__file__).resolve().parent.parent.parent
@@ -29,9 +29,6 @@ def _secret(variable: str) -> str:
     return Path(path).read_text().strip()
 
 
-with (REPOSITORY_DIR / "pyproject.toml").open("rb") as _project:
-    VERSION: str = tomllib.load(_project)["project"]["version"]
-"""Of the release; MAJOR.MINOR.PATCH."""
 DEBUG = False
 SECRET_KEY = _secret("VNFM_SECRET_KEY_FILE")
 SEAL_KEYS_FILE = os.environ.get("VNFM_SEAL_KEYS_FILE", "")
@@ -100,11 +97,6 @@ if WEB_PROCESSES < 1:
     raise ImproperlyConfigured("VNFM_WEB_PROCESSES must be at least 1.")
 WEB_PROCESS_NAME = os.environ.get("VNFM_WEB_PROCESS_NAME", "")
 """Which of them this is: web, web-2, ...; "" lets them find out."""
-BACKUP_DIR = os.environ.get("VNFM_BACKUP_DIR", "")
-"""Folder of scheduled backups; "" when there are none. `./vnfm up` makes them, with the passphrase in the file that
-VNFM_BACKUP_PASSPHRASE_FILE names, and keeps the last VNFM_BACKUP_KEEP."""
-BACKUP_HOURS = float(os.environ.get("VNFM_BACKUP_HOURS", "24"))
-"""From one scheduled backup to the next. An alarm is raised when the newest is twice as old, or an attempt failed."""
 PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
 """After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
 it after VNFM_PROCESS_RESTART_SECONDS."""
