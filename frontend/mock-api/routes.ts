@@ -203,7 +203,17 @@ const description: Route = [
 
 export const routes: Route[] = [
   description,
-  ...[...session, ...people, ...subscriptions, ...alarmRoutes, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
+  ...[
+    ...session,
+    ...people,
+    ...subscriptions,
+    ...alarmRoutes,
+    ...catalog,
+    ...dimensioning,
+    ...vims,
+    ...unclaimed,
+    ...plans,
+  ],
   ...[
     ...instances,
     ...tasks,
