@@ -37,6 +37,13 @@ features.forEach((feature, index) => {
   if (later.length > 0) throw new Error(`${feature} uses ${later.join()}, which must stand above it`);
 });
 
+/** Folders and files of `src` that are no layer: the start, and what only tests import. */
+const NO_LAYERS = ["main", "testing"];
+const strays = readdirSync(`${import.meta.dirname}/src`)
+  .map((name) => name.replace(/\..*$/, ""))
+  .filter((name) => !LAYERS.includes(name) && !NO_LAYERS.includes(name));
+if (strays.length > 0) throw new Error(`${strays.join()}: say in eslint.layers.js which layer that is`);
+
 const MOCK = { group: ["**/mock-api/**"], message: "The mock API is for tests and development only." };
 const CLIMBING = { regex: String.raw`^\.\./`, message: 'Write "@/…" for another folder.' };
 const noneOf = (paths, message) => (paths.length === 0 ? [] : [{ regex: `^@/(?:${paths.join("|")})(?:/|$)`, message }]);
@@ -76,6 +83,18 @@ export const layerRules = [
     ),
   ),
   rule(["src/main.tsx"], []),
+  {
+    files: ["src/**/*.tsx"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: ":matches(FunctionDeclaration, VariableDeclarator)[id.name='Component']",
+          message: "Stack traces show this name: give it its own, and export it as Component where a route needs that.",
+        },
+      ],
+    },
+  },
   {
     files: ["src/table/HeadCell.tsx", "mock-api/**", "*.config.ts", "src/**/*.test.*", "src/testing/**"],
     rules: { "no-restricted-imports": "off" },

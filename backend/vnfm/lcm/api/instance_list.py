@@ -12,7 +12,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit.query import filtered, page
 from vnfm.kit.selection import Selection
 from vnfm.lcm.api.filters import instance_attributes
-from vnfm.lcm.api.instance_rows import InstanceRow
+from vnfm.lcm.api.instance_rows import VnfInstanceRow
 from vnfm.lcm.api.instance_view import INFO, VIM, VnfInstanceOut
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
@@ -63,7 +63,7 @@ def _full(
 
 def _body(rows: list[Any], packages: Mapping[UUID, VnfPackage], edition: Edition, chosen: Selection) -> list[Json]:
     represent = VnfInstanceOut(context={"edition": edition, "chosen": chosen}).to_representation
-    return [represent(InstanceRow(row, packages[row.package_id], row.busy)) for row in rows]
+    return [represent(VnfInstanceRow(row, packages[row.package_id], row.busy)) for row in rows]
 
 
 def _packages(ids: Iterable[UUID]) -> dict[UUID, VnfPackage]:

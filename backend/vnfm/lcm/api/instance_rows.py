@@ -10,7 +10,7 @@ from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.lcm.domain.chains import link_at
 
 
-class InstanceRow(NamedTuple):
+class VnfInstanceRow(NamedTuple):
     """`busy`: it has an operation under way, so no task is possible."""
 
     instance: Any

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer
-from vnfm.lcm.api.instance_rows import Cp, ExternalLink, InstanceRow, InstantiatedRow, VnfcRow
+from vnfm.lcm.api.instance_rows import Cp, ExternalLink, InstantiatedRow, VnfcRow, VnfInstanceRow
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
 from vnfm.lcm.wire.editions import EditionSerializer, Json
@@ -172,7 +172,7 @@ class VnfInstanceOut(EditionSerializer):
             fields["vnfPkgId"] = serializers.UUIDField(source="package.id")
         return fields
 
-    def get_vimConnectionInfo(self, row: InstanceRow) -> Any:
+    def get_vimConnectionInfo(self, row: VnfInstanceRow) -> Any:
         vim = row.instance.vim
         connection = vim and {
             "vimId": str(vim.id),
@@ -182,11 +182,11 @@ class VnfInstanceOut(EditionSerializer):
         }
         return self.edition.keyed({VIM_KEY: connection} if connection else {}, key="id")
 
-    def get_instantiatedVnfInfo(self, row: InstanceRow) -> InstantiatedRow | None:
+    def get_instantiatedVnfInfo(self, row: VnfInstanceRow) -> InstantiatedRow | None:
         instantiated = row.instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
         return InstantiatedRow(row.instance) if instantiated else None
 
-    def get__links(self, row: InstanceRow) -> Json:
+    def get__links(self, row: VnfInstanceRow) -> Json:
         path = f"{self.edition.instances}/{row.instance.id}"
         possible = _possible(row.instance.instantiation_state, busy=row.busy, tasks=self.edition.tasks)
         return {"self": {"href": path}} | {name: {"href": f"{path}/{task}"} for name, task in possible}

@@ -21,7 +21,7 @@ from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api import inputs
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
-from vnfm.lcm.api.instance_rows import InstanceRow
+from vnfm.lcm.api.instance_rows import VnfInstanceRow
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, VnfInstanceOut
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.instances import instance_get, instance_whole
@@ -68,7 +68,7 @@ class VnfInstanceListApi(APIView):
 
 
 def _body(instance: VnfInstance, edition: Edition, *, busy: bool) -> Json:
-    return VnfInstanceOut(InstanceRow(instance, instance.package, busy), context={"edition": edition}).data
+    return VnfInstanceOut(VnfInstanceRow(instance, instance.package, busy), context={"edition": edition}).data
 
 
 def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
