@@ -4,7 +4,15 @@ import { profileFor } from "./managementProfile";
 
 const profile = (name: string, patch: Partial<ManagementProfile> = {}): ManagementProfile => ({
   ...{ id: name, name, vimId: null, vimName: null, provider: "", productName: "", snmpPolicyId: "p" },
-  ...{ sshPolicyId: null, netconfPolicyId: null, addressRange: "", configureSnmp: null, createdAt: "", version: 1, ...patch },
+  ...{
+    sshPolicyId: null,
+    netconfPolicyId: null,
+    addressRange: "",
+    configureSnmp: null,
+    createdAt: "",
+    version: 1,
+    ...patch,
+  },
 });
 const any = profile("any");
 const cloud = profile("cloud", { vimId: "here" });
