@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer
+from vnfm.kit.wire import AnswerSerializer, JsonSerializer, LinkSerializer
 
 
 class AlarmLinks(serializers.Serializer[None]):
@@ -87,7 +87,7 @@ def remedial_action(alarm: Alarm) -> str:
     return entry.remedial_action if entry is not None else ""
 
 
-class AlarmModifications(serializers.Serializer[None]):
+class AlarmModifications(JsonSerializer):
     """AlarmModifications (SOL003 7.5.2.8)."""
 
     ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)

@@ -7,9 +7,11 @@ from operator import attrgetter, itemgetter
 from typing import Any, ClassVar, get_args
 
 from django.db.models import Manager
+from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.fields import Field
 from rest_framework.utils.encoders import JSONEncoder
 
 from vnfm.kit.problem import Source
@@ -116,7 +118,39 @@ Reasons = Mapping[str, str]
 """Why an attribute cannot be honoured, by its name."""
 
 
-class StrictSerializer(serializers.Serializer[Any]):
+class JsonSerializer(serializers.Serializer[Any]):
+    """Refuses a value of another JSON type than its field's, which DRF would convert: 0 is no false, and 7 no text.
+
+    Texts of a query string are left to DRF.
+    """
+
+    def to_internal_value(self, data: Any) -> Any:
+        errors: dict[str, Any] = {}
+        if isinstance(data, dict) and not isinstance(data, QueryDict):
+            errors = {
+                name: [field.error_messages["invalid"]]
+                for name, field in self.fields.items()
+                if name in data and not field.read_only and _is_converted(field, data[name])
+            }
+        try:
+            value = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            errors |= _by_name(error)
+        if errors:
+            raise serializers.ValidationError(errors)
+        return value
+
+
+def _is_converted(field: Field, value: object) -> bool:
+    """Whether DRF would take the value for one of another type."""
+    if isinstance(field, serializers.CharField | serializers.UUIDField):
+        return isinstance(value, bool | int | float)
+    if isinstance(field, serializers.IntegerField | serializers.FloatField):
+        return isinstance(value, bool | str)
+    return isinstance(field, serializers.BooleanField) and isinstance(value, int | str) and not isinstance(value, bool)
+
+
+class StrictSerializer(JsonSerializer):
     """Refuses attributes that it does not know: one that is misspelt must not be lost."""
 
     cannot: ClassVar[Reasons] = {}
@@ -161,5 +195,6 @@ def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:
 
 def sort_parameter(sortable: Iterable[str]) -> OpenApiParameter:
     """The query parameter by which `kit.query.requested_order` orders a list."""
-    names = ", ".join(sorted(sortable))
-    return OpenApiParameter(SORT, str, description=f"One of {names}; with a minus before it from the other end.")
+    names = sorted(sortable)
+    words = f"One of {', '.join(names)}; with a minus before it from the other end."
+    return OpenApiParameter(SORT, {"type": "string", "pattern": f"^-?({'|'.join(names)})$"}, description=words)

@@ -14,6 +14,7 @@ from vnfm.accounts.api.permissions import ByRole
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.services import password_change, user_authenticate
 from vnfm.accounts.wire import caller
+from vnfm.kit.wire import JsonSerializer
 
 
 class SessionSerializer(serializers.ModelSerializer[User]):
@@ -30,12 +31,12 @@ class SessionSerializer(serializers.ModelSerializer[User]):
         read_only_fields = ("id", "username")
 
 
-class LoginSerializer(serializers.Serializer[None]):
+class LoginSerializer(JsonSerializer):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=1000, trim_whitespace=False)
 
 
-class PasswordSerializer(serializers.Serializer[None]):
+class PasswordSerializer(JsonSerializer):
     presentPassword = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True)
     password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True, help_text="The new one.")
 

@@ -14,9 +14,10 @@ from vnfm.accounts.services import token_issue, token_revoke
 from vnfm.accounts.wire import caller
 from vnfm.kit import clock
 from vnfm.kit.query import page
+from vnfm.kit.wire import JsonSerializer
 
 
-class ApiTokenSerializer(serializers.ModelSerializer[ApiToken]):
+class ApiTokenSerializer(JsonSerializer, serializers.ModelSerializer[ApiToken]):
     expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True, required=False)
     createdAt = serializers.DateTimeField(source="created_at", read_only=True)
     lastUsedAt = serializers.DateTimeField(source="last_used_at", read_only=True, allow_null=True)

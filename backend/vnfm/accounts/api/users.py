@@ -15,6 +15,7 @@ from vnfm.accounts.services import user_create, user_lock, user_update
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import page
+from vnfm.kit.wire import JsonSerializer
 
 
 class UserSerializer(serializers.ModelSerializer[User]):
@@ -29,14 +30,14 @@ class UserSerializer(serializers.ModelSerializer[User]):
         read_only_fields = fields
 
 
-class UserCreateSerializer(serializers.Serializer[None]):
+class UserCreateSerializer(JsonSerializer):
     username = serializers.RegexField(r"^[\w.@+-]+$", max_length=150)
     displayName = serializers.CharField(source="full_name", max_length=200, required=False, allow_blank=True)
     role = serializers.ChoiceField(choices=Role.choices)
     password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True)
 
 
-class UserUpdateSerializer(serializers.Serializer[None]):
+class UserUpdateSerializer(JsonSerializer):
     displayName = serializers.CharField(source="full_name", max_length=200, required=False, allow_blank=True)
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     isActive = serializers.BooleanField(source="is_active", required=False)

@@ -14,6 +14,7 @@ from vnfm.elements.models import DiscoveryRule, MediationPolicy, Site
 from vnfm.elements.selectors import rule_list
 from vnfm.elements.services.discovery_rules import rule_create, rule_delete, rule_scan, rule_update
 from vnfm.kit.resource import Resource, Sentences
+from vnfm.kit.wire import JsonSerializer
 
 OUTCOMES = get_args(Outcome)
 
@@ -56,7 +57,7 @@ class DiscoveryRuleSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
 
 
-class DiscoveryRuleWriteSerializer(serializers.Serializer[None]):
+class DiscoveryRuleWriteSerializer(JsonSerializer):
     name = serializers.CharField(max_length=100)
     include = serializers.ListField(
         child=serializers.CharField(max_length=100),

@@ -8,6 +8,7 @@ from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import profile_list
 from vnfm.elements.services.management_profiles import profile_create, profile_delete, profile_update
 from vnfm.kit.resource import Resource, Sentences
+from vnfm.kit.wire import JsonSerializer
 from vnfm.vims.models import Vim
 
 ANY = "Empty: any."
@@ -40,7 +41,7 @@ class ManagementProfileSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
 
 
-class ManagementProfileWriteSerializer(serializers.Serializer[None]):
+class ManagementProfileWriteSerializer(JsonSerializer):
     name = serializers.CharField(max_length=100)
     vimId = serializers.PrimaryKeyRelatedField(
         queryset=Vim.objects.all(), source="vim", required=False, allow_null=True, help_text="Null: any cloud."

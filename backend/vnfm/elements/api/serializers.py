@@ -19,6 +19,7 @@ from vnfm.elements.models import (
 )
 from vnfm.elements.selectors import reachability
 from vnfm.inventory.models import VnfInstance
+from vnfm.kit.wire import JsonSerializer
 from vnfm.vims.domain.reachability import Reachability
 
 UNKNOWN_SINCE = "Since when the state has been unknown; null while it is current."
@@ -94,7 +95,7 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
         return [ElementConditionSerializer(reachability(element, self.context["now"])).data]
 
 
-class ElementWriteSerializer(serializers.Serializer[None]):
+class ElementWriteSerializer(JsonSerializer):
     """Unknown members are ignored, so that the answer of GET may be sent back."""
 
     name = serializers.CharField(max_length=100)
@@ -120,7 +121,7 @@ class ElementWriteSerializer(serializers.Serializer[None]):
     )
 
 
-class ResyncRequestSerializer(serializers.Serializer[None]):
+class ResyncRequestSerializer(JsonSerializer):
     scope = serializers.ListField(
         child=serializers.ChoiceField(choices=PARTS), default=list, max_length=len(PARTS), help_text="Empty: all of it."
     )

@@ -11,6 +11,7 @@ from vnfm.elements.selectors import policy_list, secrets_of, site_list
 from vnfm.elements.services.mediation_policies import policy_create, policy_delete, policy_update
 from vnfm.elements.services.sites import site_create, site_delete, site_update
 from vnfm.kit.resource import Resource, Sentences
+from vnfm.kit.wire import JsonSerializer
 
 NETWORKS = (
     "The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an "
@@ -18,7 +19,7 @@ NETWORKS = (
 )
 
 
-class SiteSerializer(serializers.Serializer[Any]):
+class SiteSerializer(JsonSerializer):
     id = serializers.UUIDField(read_only=True)
     name = serializers.CharField(max_length=100)
     description = serializers.CharField(max_length=500, required=False, allow_blank=True)
@@ -65,7 +66,7 @@ class MediationPolicySerializer(serializers.Serializer[Any]):
         return super().to_representation(values)
 
 
-class PolicyChangeSerializer(serializers.Serializer[None]):
+class PolicyChangeSerializer(JsonSerializer):
     """Secrets that are left out do not change."""
 
     name = serializers.CharField(max_length=100)

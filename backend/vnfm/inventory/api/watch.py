@@ -16,7 +16,7 @@ from vnfm.inventory.models import Host, VimPollState
 from vnfm.inventory.selectors import host_list, hosts_known, vim_poll_state_get
 from vnfm.kit import clock
 from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import AnswerSerializer, list_parameters
+from vnfm.kit.wire import AnswerSerializer, JsonSerializer, list_parameters
 
 TAG = ["Watching"]
 HOST_FILTERS = {"name": "name", "state": "state", "service": "service", "status": "status", "forcedDown": "forced_down"}
@@ -39,7 +39,7 @@ class PollIntervalSerializer(AnswerSerializer):
     message = serializers.CharField(source="interval_message", help_text="A sentence, for people.")
 
 
-class PollRequestSerializer(serializers.Serializer[Any]):
+class PollRequestSerializer(JsonSerializer):
     name = serializers.CharField(help_text="full (everything), servers, ports, hosts or stacks.")
     answeredAt = serializers.DateTimeField(allow_null=True)
     seconds = serializers.FloatField(allow_null=True, help_text="How long the last answer took.")

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
+from vnfm.kit.wire import JsonSerializer
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.overview.domain.first_steps import StepName
 from vnfm.overview.selectors.overview import AVAILABILITY, ELEMENT_STATES
@@ -100,7 +101,7 @@ class FirstStepsOut(serializers.Serializer[Any]):
     steps = FirstStepOut(many=True)
 
 
-class FirstStepsChange(serializers.Serializer[None]):
+class FirstStepsChange(JsonSerializer):
     elementViewed = serializers.BooleanField(
         source="element_viewed", required=False, help_text="The caller looked at a network element."
     )

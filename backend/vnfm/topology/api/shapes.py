@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.kit.wire import AnswerSerializer
+from vnfm.kit.wire import AnswerSerializer, JsonSerializer
 from vnfm.topology.domain.build import SCOPES
 from vnfm.topology.domain.fold import MapNode
 from vnfm.topology.domain.graph import LinkKind, NodeKind, State
@@ -106,7 +106,7 @@ class Topology(AnswerSerializer):
     notes = serializers.ListField(child=serializers.CharField(), help_text="What could not be observed, and why.")
 
 
-class PointSerializer(serializers.Serializer[None]):
+class PointSerializer(JsonSerializer):
     x = serializers.FloatField(min_value=-1e7, max_value=1e7)
     y = serializers.FloatField(min_value=-1e7, max_value=1e7)
 

@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from vnfm.kit.wire import JsonSerializer
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
 from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
@@ -67,7 +68,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         return [ConditionSerializer(reachability(vim).at(self.context["now"])).data]
 
 
-class VimWriteSerializer(serializers.Serializer[None]):
+class VimWriteSerializer(JsonSerializer):
     """Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
 
     A change of authUrl, cacert, insecure or endpointOverrides needs the password.

@@ -74,7 +74,7 @@ def _url_error(url: str) -> str:
 def _pem_error(pem: str) -> str:
     try:
         ssl.create_default_context(cadata=pem)
-    except (ssl.SSLError, ValueError) as error:
+    except (ssl.SSLError, ValueError, TypeError) as error:  # TypeError: not ASCII
         return f"This is not a certificate in PEM form: {error}"
     return ""
 
