@@ -9,7 +9,7 @@ from drf_spectacular.plumbing import get_lib_doc_excludes
 
 from vnfm.kit.http import CONTENT_TYPE
 from vnfm.kit.idempotency import HEADER
-from vnfm.kit.wire import AnswerSerializer
+from vnfm.kit.wire import AnswerSerializer, JsonSerializer
 from vnfm.lcm.wire.editions import EditionSerializer
 
 
@@ -29,6 +29,24 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         description = "The name ends in the port, where the URL has one. Writes need X-CSRFToken as well."
         return {"type": "apiKey", "in": "cookie", "name": "vnfm_session", "description": description}
+
+
+class Schema(AutoSchema):
+    """Says of a list that must not be empty that it must not."""
+
+    def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)
+        if getattr(field, "allow_empty", True) is False and schema.get("type") == "array":
+            schema["minItems"] = 1
+        return schema
+
+
+WHOLE_PATCHES = {
+    "PatchedAlarmMatchWriteRequest": ["action", "asOf", "confirmed"],
+    "PatchedAlarmModificationsRequest": ["ackState"],
+    "PatchedTopologyPositionsRequest": ["positions"],
+}
+"""Bodies of PATCH → attributes that must be given; in all others any may be left out."""
 
 
 def _strings(*names: str) -> dict[str, Any]:
@@ -92,7 +110,7 @@ IDEMPOTENCY_KEY = {
 
 def base_classes() -> list[type]:
     """Their docstrings are for us, and describe no type of the API."""
-    return [*get_lib_doc_excludes(), EditionSerializer, AnswerSerializer]  # type: ignore[no-untyped-call]
+    return [*get_lib_doc_excludes(), EditionSerializer, AnswerSerializer, JsonSerializer]  # type: ignore[no-untyped-call]
 
 
 def complete(result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool) -> dict[str, Any]:
@@ -104,6 +122,8 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
         "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
     _allow_any_value(result["components"]["schemas"])
+    for name, required in WHOLE_PATCHES.items():
+        result["components"]["schemas"][name]["required"] = required
     for methods in result["paths"].values():
         for method, operation in methods.items():
             operation["responses"].setdefault("default", answer)

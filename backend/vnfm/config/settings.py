@@ -340,7 +340,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["vnfm.accounts.api.permissions.ByRole"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["vnfm.kit.http.StrictJsonParser", "vnfm.kit.http.MergePatchParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "vnfm.config.openapi.Schema",
     "EXCEPTION_HANDLER": "vnfm.kit.http.problem_handler",
     "UNAUTHENTICATED_USER": None,
 }

@@ -1,5 +1,7 @@
 """/api/v1/alarm_summary: number of open alarms, in all, by object, by part of an object, and by site."""
 
+from uuid import UUID
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +20,7 @@ from vnfm.faults.selectors import alarm_summary, alarms_by_object, alarms_by_par
 from vnfm.kit.query import MARKER, page
 
 OBJECTS = OpenApiParameter("managedObjectId", str, description="Only these objects: ids with commas between them.")
-OBJECT = OpenApiParameter("managedObjectId", str, required=True, description="Of this object.")
+OBJECT = OpenApiParameter("managedObjectId", UUID, required=True, description="Of this object.")
 OF_TYPE = OpenApiParameter("managedObjectType", str, enum=OBJECT_TYPES, description="Only alarms of such objects.")
 AFTER = OpenApiParameter(MARKER, str, description="As the Link of the page before says.")
 

@@ -29,6 +29,11 @@ MOST_LOGS = "30/min"
 """By user: following a log takes twelve."""
 
 
+LINES_PARAMETER = OpenApiParameter(
+    "lines", {"type": "integer", "minimum": 1, "maximum": MOST_LINES}, description=f"{LINES} where not given."
+)
+
+
 class ConsoleSerializer(serializers.Serializer[Any]):
     url = serializers.CharField(help_text="noVNC for a browser. It holds a token that opens the console.")
 
@@ -85,7 +90,7 @@ class VnfcConsoleLogApi(APIView):
     @extend_schema(
         operation_id="vnfc_console_log",
         tags=TAG,
-        parameters=[OpenApiParameter("lines", int, description=f"{LINES} where not given; {MOST_LINES} at most.")],
+        parameters=[LINES_PARAMETER],
         responses=ConsoleLogSerializer,
     )
     def get(self, request: Request, instance_id: UUID, vnfc_id: UUID) -> Response:

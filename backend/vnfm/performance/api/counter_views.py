@@ -61,6 +61,9 @@ class CountedObjectsSerializer(serializers.Serializer[Any]):
     objects = serializers.ListField(child=serializers.CharField())
 
 
+STEP = {"type": "number", "format": "double", "minimum": 1, "maximum": 366 * 86_400}
+
+
 def _parameter(name: str, description: str, **more: Any) -> OpenApiParameter:
     return OpenApiParameter(name, description=description, **more)
 
@@ -70,7 +73,7 @@ PARAMETERS = [
     _parameter("names", f"Of {', '.join(NAMES)}, separated by commas. Default: all."),
     _parameter("from", "Default: an hour before `to`.", type=str),
     _parameter("to", "Default: now.", type=str),
-    _parameter("step", f"Seconds; {MAX_STEPS} steps at most. Default: a sixtieth of the time.", type=float),
+    _parameter("step", f"Seconds; {MAX_STEPS} steps at most. Default: a sixtieth of the time.", type=STEP),
 ]
 
 

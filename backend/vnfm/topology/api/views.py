@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse
 from django.utils.http import parse_etags
@@ -31,7 +32,7 @@ SCOPE = OpenApiParameter(
 PARAMETERS = [
     SCOPE,
     OpenApiParameter("site", str, description="Id of a site, or none: what is there, and what that is linked with."),
-    OpenApiParameter("instance", str, description="Id of a VNF instance: its parts, and what these are linked with."),
+    OpenApiParameter("instance", UUID, description="Id of a VNF instance: its parts, and what these are linked with."),
     OpenApiParameter("kinds", str, description=f"Comma-separated, of {', '.join(KINDS)}; default all."),
     OpenApiParameter("expand", str, description="Ids of the nodes to expand, or all."),
 ]

@@ -5809,18 +5809,18 @@ export interface components {
         PatchedAlarmMatchWriteRequest: {
             /** @description Only with ASSIGN; "": to no user. */
             assignedTo?: string;
-            action?: components["schemas"]["AlarmMatchWriteActionEnum"];
+            action: components["schemas"]["AlarmMatchWriteActionEnum"];
             /**
              * Format: date-time
              * @description Alarms recorded later stay unchanged; the asOf of alarms/count.
              */
-            asOf?: string;
+            asOf: string;
             /** @description Number of alarms that the user confirmed; 409 when more match. */
-            confirmed?: number;
+            confirmed: number;
         };
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         PatchedAlarmModificationsRequest: {
-            ackState?: components["schemas"]["AckStateEnum"];
+            ackState: components["schemas"]["AckStateEnum"];
         };
         /** @description null inherits from the global policy; in the global policy null switches a setting off. */
         PatchedAlarmPolicyWriteRequest: {
@@ -5992,7 +5992,7 @@ export interface components {
         };
         PatchedTopologyPositionsRequest: {
             /** @description By node id; null returns a node to the layout. */
-            positions?: {
+            positions: {
                 [key: string]: components["schemas"]["PointRequest"] | null;
             };
         };
@@ -13491,7 +13491,7 @@ export interface operations {
     vnfc_console_log: {
         parameters: {
             query?: {
-                /** @description 200 where not given; 2000 at most. */
+                /** @description 200 where not given. */
                 lines?: number;
             };
             header?: never;
