@@ -1,0 +1,153 @@
+"""The served API does what its description says: schemathesis sends what each operation allows, and what it forbids.
+
+The normal run has a case or two of each operation; `-m long` has all corner cases of each schema, and a hundred random
+requests beside them.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi.checks import RejectedPositiveData, ignored_auth
+
+from tests.factories.accounts import make_user
+from tests.product import web
+from tests.validating_client import OPENAPI
+from tests.worker import serving
+from vnfm.accounts.services import token_issue
+from vnfm.kit import worker_request
+from vnfm.kit.problem import Problem, ProblemError
+
+log = logging.getLogger(__name__)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOT_HERE = {
+    "/api/v1/events": "streams for ten minutes",
+    "/api/v1/session": "logs out",
+    "/api/v1/api_tokens/{token_id}": "may be the token of the test itself",
+}
+BEYOND_SCHEMAS = {"INVALID_FILTER", "INVALID_MARKER", "INVALID_SELECTOR"}
+"""Codes of 400 about texts with a grammar of their own (SOL013 5), which a schema calls strings."""
+BETWEEN_ATTRIBUTES = (
+    "It belongs to ASSIGN, and ASSIGN needs it.",
+    "Not together with vnfdId.",
+    "Only with terminationType GRACEFUL.",
+    "This field is required without vimId.",
+    "Give either vnfdId or vnfInstanceId.",
+    "Give operationalState, userDefinedData, or both.",
+    "Name something to change.",
+    "Give either instantiationLevelId or scaleInfo.",
+    "Give the amount of at least one dimension.",
+    "It is required for this channel.",
+    "Enter a valid IPv4 or IPv6 address.",
+    "does not exist",
+)
+"""What is said of attributes that are each right by themselves."""
+
+
+def _no_cloud_answers(request_id: str) -> None:
+    """In place of a worker: it has found no cloud and no subscriber."""
+
+    def respond(_: dict[str, Any]) -> dict[str, Any]:
+        raise ProblemError(Problem(422, "NOT_REACHABLE", "Not reachable", "Nothing answers."))
+
+    worker_request.answer(UUID(request_id), respond)
+
+
+class Caller:
+    """An administrator who checks all that schemathesis can."""
+
+    def __init__(self, url: str, *, without_auth: bool) -> None:
+        _, secret = token_issue(user=make_user(role="admin"), name="schemathesis")
+        self._url, self._headers = url, {"Authorization": f"Bearer {secret}"}
+        self._session = requests.Session()
+        self._excluded = [] if without_auth else [ignored_auth]
+        self.sent = 0
+        self.failures: dict[str, str] = {}
+        """Operation and kind of failure → the first of its kind."""
+
+    def check(self, case: Case) -> None:
+        if case.headers and "Idempotency-Key" in case.headers and case.method == "POST":
+            case.headers["Idempotency-Key"] = str(uuid4())  # one that comes again would only get its answer again
+        response = case.call(base_url=self._url, session=self._session, headers=self._headers, timeout=60)
+        self.sent += 1
+        try:
+            case.validate_response(response, headers=self._headers, excluded_checks=self._excluded)
+        except FailureGroup as group:
+            for failure in group.exceptions:
+                if not _is_beyond_schemas(failure, response):
+                    self.failures.setdefault(f"{case.operation.label}: {failure.title}", _told(case, failure, response))
+
+
+def _is_beyond_schemas(failure: Failure | Exception, response: Any) -> bool:
+    """Whether a request that its schema allows is refused for what no schema says."""
+    if not isinstance(failure, RejectedPositiveData):
+        return False
+    if response.status_code in {HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.PRECONDITION_FAILED}:
+        return True
+    problem = response.json()
+    messages = [error["message"] for error in problem["errors"]]
+    return problem["code"] in BEYOND_SCHEMAS or any(
+        known in message for known in BETWEEN_ATTRIBUTES for message in messages
+    )
+
+
+def _told(case: Case, failure: Failure | Exception, response: Any) -> str:
+    return f"{failure}\n{response.status_code} {response.text[:600]}\n{case.as_curl_command()}"
+
+
+def _operations() -> Iterator[APIOperation[Any, Any, Any, Any]]:
+    schema = schemathesis.openapi.from_path(OPENAPI)
+    schema.config.generation.update(allow_x00=False)  # U+0000 is refused before any view, with a test of its own
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        if operation.path not in NOT_HERE:
+            yield operation
+
+
+def _random(operation: APIOperation[Any, Any, Any, Any], examples: int, check: Callable[[Case], None]) -> None:
+    for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+
+        @settings(
+            max_examples=examples,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(operation.as_strategy(generation_mode=mode))
+        def run(case: Case) -> None:
+            check(case)
+
+        with suppress(Unsatisfiable):  # nothing can be wrong with a request that has neither parameter nor body
+            run()
+
+
+def _all_corners(operation: APIOperation[Any, Any, Any, Any], check: Callable[[Case], None]) -> None:
+    modes = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+    config = operation.schema.config.generation_for(operation=operation, phase="coverage")
+    for case in operation.schema.iter_coverage_cases(operation, generation_modes=modes, generation_config=config):
+        check(case)
+
+
+@pytest.mark.parametrize("examples", [1, pytest.param(100, marks=[pytest.mark.long, pytest.mark.timeout(7200)])])
+def test_each_operation_does_what_is_described(product_env: dict[str, str], examples: int) -> None:
+    with web(product_env) as url, serving(_no_cloud_answers):
+        caller = Caller(url, without_auth=examples > 1)
+        for operation in _operations():
+            _random(operation, examples, caller.check)
+            if examples > 1:
+                _all_corners(operation, caller.check)
+    log.info("%d requests, %d failures", caller.sent, len(caller.failures))
+    assert not caller.failures, "\n\n".join(f"{what}\n{first}" for what, first in caller.failures.items())
