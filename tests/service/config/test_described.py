@@ -87,7 +87,9 @@ class Caller:
         except FailureGroup as group:
             for failure in group.exceptions:
                 if not _is_beyond_schemas(failure, response):
-                    self.failures.setdefault(f"{case.operation.label}: {failure.title}", _told(case, failure, response))
+                    self.failures.setdefault(
+                        f"{case.operation.label}: {failure.title}", _description(case, failure, response)
+                    )
 
 
 def _is_beyond_schemas(failure: Failure | Exception, response: Any) -> bool:
@@ -103,7 +105,7 @@ def _is_beyond_schemas(failure: Failure | Exception, response: Any) -> bool:
     )
 
 
-def _told(case: Case, failure: Failure | Exception, response: Any) -> str:
+def _description(case: Case, failure: Failure | Exception, response: Any) -> str:
     return f"{failure}\n{response.status_code} {response.text[:600]}\n{case.as_curl_command()}"
 
 

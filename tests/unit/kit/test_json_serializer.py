@@ -28,7 +28,7 @@ class Body(JsonSerializer):
 
 
 @given(st.sampled_from(sorted(FIELDS)), LEAVES)
-def test_only_values_of_the_type_are_taken(name: str, value: Any) -> None:
+def test_values_of_another_type_are_refused(name: str, value: Any) -> None:
     body = Body(data={name: value})
     fits = type(value) in FIELDS[name] or (name == "whole" and isinstance(value, float) and value.is_integer())
     assert body.is_valid() == fits
