@@ -20,12 +20,12 @@ function AdministrationPage() {
         label={t`Administration`}
         parts={[
           { key: "sites", title: t`Sites`, content: () => <Records kind={SITES} /> },
-          { key: "policies", title: t`Mediation policies`, content: () => <Records kind={MEDIATION_POLICIES} /> },
+          { key: "policies", title: t`Mediation`, content: () => <Records kind={MEDIATION_POLICIES} /> },
           { key: "profiles", title: t`Management profiles`, content: () => <Records kind={MANAGEMENT_PROFILES} /> },
           { key: "discovery", title: t`Discovery`, content: () => <DiscoveryRules /> },
           { key: "alarm-policies", title: t`Alarm policies`, content: () => <AlarmPolicies /> },
           { key: "alarm-routes", title: t`Alarm routes`, content: () => <AlarmRoutes /> },
-          { key: "maintenance", title: t`Maintenance windows`, content: () => <MaintenanceWindows /> },
+          { key: "maintenance", title: t`Maintenance`, content: () => <MaintenanceWindows /> },
           { key: "subscriptions", title: t`Subscriptions`, content: () => <Subscriptions /> },
           { key: "users", title: t`Users`, content: () => <Users /> },
           { key: "audit", title: t`Audit trail`, content: () => <AuditTrail /> },

