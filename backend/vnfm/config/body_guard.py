@@ -45,7 +45,7 @@ class BodyLimits:
     progress_bytes: int = 16 * 1024
     progress_seconds: float = 30.0
     quota: Callable[[int], Problem | None] = lambda _: None
-    """Why an upload of so many bytes would go beyond a limit, if so."""
+    """Why an upload of so many bytes would go beyond a limit, if so; called in a thread, as it measures folders."""
 
 
 class _RefusedError(Exception):
@@ -68,13 +68,14 @@ class BodyGuard:
         self._may_send = may_send
         self._limits = limits
         self._uploads = Places("upload", limits.uploads, limits.folder.parent / "places")
+        self._reserving = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         upload = _UPLOADS.fullmatch(f"{scope['method']} {scope['path']}") is not None
-        body = _Body(receive, send, self._limits, upload=upload)
+        body = _Body(receive, send, self._limits, self._reserving, upload=upload)
         try:
             await self._decide(scope, body)
             body.may_send = lambda: self._may_send(scope)
@@ -95,22 +96,27 @@ class BodyGuard:
         body.cut = not body.known
         if body.upload and body.known:
             body.require_room(announced)
-            if (problem := self._limits.quota(announced)) is not None:
-                raise _RefusedError(problem)
-            body.place = self._uploads.take()
-            if body.place is None:
-                raise _RefusedError(_TOO_MANY_UPLOADS)
-            body.reserve(announced)
+            async with self._reserving:
+                await body.require_quota(announced)
+                body.place = self._uploads.take()
+                if body.place is None:
+                    raise _RefusedError(_TOO_MANY_UPLOADS)
+                body.reserve(announced)
 
 
 class _Body:
-    """One request's body as it comes in, and its answer."""
+    """One request's body as it comes in, and its answer.
 
-    def __init__(self, receive: Receive, send: Send, limits: BodyLimits, *, upload: bool) -> None:
+    Who asks for the quota holds `reserving` until it has reserved: else two uploads would be given the same bytes.
+    """
+
+    def __init__(
+        self, receive: Receive, send: Send, limits: BodyLimits, reserving: asyncio.Lock, *, upload: bool
+    ) -> None:
         self.upload, self.known, self.cut = upload, False, False
         self.place: Place | None = None
         self.may_send: Callable[[], Awaitable[bool]]
-        self._receive, self._send, self._limits = receive, send, limits
+        self._receive, self._send, self._limits, self._reserving = receive, send, limits, reserving
         self._most = limits.package if upload else limits.known
         self._taken, self._reserved, self._progress, self._complete = 0, 0, 0, False
         self._until = asyncio.get_running_loop().time() + limits.progress_seconds
@@ -132,9 +138,9 @@ class _Body:
         if self.upload:
             self.require_room(0)
             if self._taken > self._reserved:  # it did not announce its size
-                if (problem := self._limits.quota(_CHUNKED_BYTES)) is not None:
-                    raise _RefusedError(problem)
-                self.reserve(self._taken + _CHUNKED_BYTES)
+                async with self._reserving:
+                    await self.require_quota(_CHUNKED_BYTES)
+                    self.reserve(self._taken + _CHUNKED_BYTES)
         elif self._taken > self._limits.anonymous and not self.known:
             self.known = await self.may_send()
             if not self.known:
@@ -160,6 +166,14 @@ class _Body:
         self._reserved = max(size, self._reserved)
         if self.place is not None:
             self.place.reserve(self._reserved)
+
+    async def require_quota(self, size: int) -> None:
+        """Raises _RefusedError when so many bytes more would go beyond a limit."""
+        problem = await asyncio.to_thread(self._limits.quota, size)
+        if problem is not None:
+            raise _RefusedError(problem)
+        # The client waited for us, so its time begins anew.
+        self._progress, self._until = 0, asyncio.get_running_loop().time() + self._limits.progress_seconds
 
     def require_size(self, size: int) -> None:
         if size > self._most:

@@ -1,6 +1,8 @@
 import asyncio
 import json
 import tempfile
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -236,3 +238,74 @@ def test_an_upload_of_unknown_size_reserves_as_it_comes():
 
 def refuses_large(announced):
     return Problem(507, "QUOTA_EXCEEDED", "x", "y") if announced > 1 else None
+
+
+async def allowed(_):
+    return True
+
+
+def upload(guard, statuses, *headers):
+    """Three bytes, to be awaited; its status is added to `statuses`."""
+
+    async def receive():
+        await asyncio.sleep(0)  # it comes over a network
+        return {"type": "http.request", "body": b"zip", "more_body": False}
+
+    async def send(message):
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    return guard({"type": "http", "method": "PUT", "path": UPLOAD, "headers": list(headers)}, receive, send)
+
+
+@pytest.mark.parametrize("header", [(b"content-length", b"3"), (b"transfer-encoding", b"chunked")])
+def test_other_requests_go_on_while_the_quota_is_measured(header):
+    async def scenario():
+        loop, answers, statuses = asyncio.get_running_loop(), [], []
+
+        def quota(_):
+            others = threading.Event()
+            loop.call_soon_threadsafe(others.set)
+            answers.append(others.wait(2))
+
+        guard = BodyGuard(reads_all, allowed, BodyLimits(INCOMING, free_share=0.0, quota=quota))
+        await upload(guard, statuses, header)
+        return statuses, set(answers)
+
+    assert asyncio.run(scenario()) == ([200], {True})
+
+
+def test_a_slow_quota_is_not_the_fault_of_the_client():
+    async def scenario():
+        statuses, waited = [], threading.Event()
+        limits = BodyLimits(INCOMING, free_share=0.0, progress_seconds=0.1, quota=lambda _: waited.wait(0.2) or None)
+        await upload(BodyGuard(reads_all, allowed, limits), statuses, (b"content-length", b"3"))
+        return statuses
+
+    assert asyncio.run(scenario()) == [200]
+
+
+def test_uploads_at_the_same_time_do_not_get_the_same_room():
+    async def scenario():
+        both, decided, statuses = threading.Barrier(2), asyncio.Barrier(2), []
+
+        def quota(announced):
+            used = reserved(INCOMING.parent / "places", "upload")
+            with suppress(threading.BrokenBarrierError):
+                both.wait(0.2)  # without order, the other one is measuring now as well
+            return Problem(507, "QUOTA_EXCEEDED", "x", "y") if used + announced > 5 else None
+
+        async def app(scope, receive, send):
+            await decided.wait()
+            await reads_all(scope, receive, send)
+
+        async def one():
+            await upload(guard, statuses, (b"content-length", b"3"))
+            if statuses == [507]:
+                await decided.wait()
+
+        guard = BodyGuard(app, allowed, BodyLimits(INCOMING, free_share=0.0, quota=quota))
+        await asyncio.gather(one(), one())
+        return sorted(statuses)
+
+    assert asyncio.run(scenario()) == [200, 507]
