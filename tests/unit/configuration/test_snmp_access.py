@@ -67,7 +67,7 @@ def test_the_lines_change_nothing_the_second_time() -> None:
 def test_a_removal_leaves_no_access_and_no_log(access: SnmpAccess) -> None:
     lab = Lab("7750-SR-12", cards=1, ports=1, factory=True)
     sent(lab, "configure log log-id 98 to snmp\nexit all\n" + snmp_access_lines(access))
-    texts = snmp_access_removals(access)
+    texts = snmp_access_removals(access).values()
     assert not any(is_removed(SROS.syntax, displayed(lab), lines_of(SROS.syntax, text)) for text in texts)
     assert sent(lab, "\n".join(texts)) == ""
     left = displayed(lab)

@@ -62,15 +62,15 @@ def snmp_access_lines(access: SnmpAccess) -> str:
     )
 
 
-def snmp_access_removals(access: SnmpAccess) -> list[str]:
-    """The lines that take that back, a text for each context. SNMP stays on: others may use it."""
+def snmp_access_removals(access: SnmpAccess) -> dict[str, str]:
+    """The lines that take that back, in order, by the name of what they remove. SNMP stays on: others may use it."""
     if access.keys is None:
-        user = (("system", "security", "snmp"), [f'no community "{access.principal}"'])
+        name, own = "community", _in(("system", "security", "snmp"), [f'no community "{access.principal}"'])
     else:  # the user itself may be one that logs in, too
-        own = ["no access snmp", "snmp", "    no authentication", "    no group", "exit"]
-        user = (("system", "security", f'user "{access.principal}"'), own)
+        lines = ["no access snmp", "snmp", "    no authentication", "    no group", "exit"]
+        name, own = "user", _in(("system", "security", f'user "{access.principal}"'), lines)
     log = [f"log-id {LOG_ID}", "    shutdown", "exit", f"no log-id {LOG_ID}"]
-    return [_in(("log",), log), _in(("log",), [f"no snmp-trap-group {LOG_ID}"]), _in(*user)]
+    return {"log": _in(("log",), log), "trap group": _in(("log",), [f"no snmp-trap-group {LOG_ID}"]), name: own}
 
 
 _SNMP = ("system", "    snmp", "        packet-size 9216", "        no shutdown", "    exit", "exit")

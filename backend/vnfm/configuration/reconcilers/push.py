@@ -117,10 +117,12 @@ def load(
     dry_run: bool = False,
     by: str = DEPLOYMENT,
     timeout: float = BUSY_TIMEOUT_SECONDS,
+    begin: Callable[[Session, str], None] = lambda _session, _before: None,
 ) -> LoadedConfiguration:
     """Add `text` to the element's configuration, and save it.
 
-    Lines of its command line, or XML where the element has a NETCONF policy.
+    Lines of its command line, or XML where the element has a NETCONF policy. `begin` is called with the running
+    configuration before anything changes.
 
     Blocks; for workers, and not inside a transaction. Raises DeviceError: DeviceRejected has the element's words and
     the number of the rejected line. Where the element edits a candidate (SR OS, VRP, NETCONF) nothing is in force then;
@@ -130,6 +132,7 @@ def load(
         change = session.parse(text)
         with session.locked():
             before = session.running()
+            begin(session, before)
             if not dry_run:
                 version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=by, now=clock.now())
             result = apply_change(element, session, change, before, dry_run=dry_run, why=(Reason.PUSH, by))

@@ -2,6 +2,7 @@
 
 import re
 import socket
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from ipaddress import ip_address
 
@@ -15,7 +16,7 @@ from vnfm.configuration.domain.snmp_access import (
     snmp_access_removals,
 )
 from vnfm.configuration.reconcilers import push
-from vnfm.configuration.session.session import open_cli
+from vnfm.configuration.session.session import Session, open_cli
 from vnfm.devices.errors import Garbled, NotSupported
 from vnfm.devices.traps.usm import localised_keys
 from vnfm.devices.types import Community
@@ -27,17 +28,27 @@ _ENGINE_ID = re.compile(r"SNMP Engine ID\s*:\s*(?:0x)?([0-9A-Fa-f]{10,64})\b")
 _SHOW_ENGINE, _SHOW_SECONDS = "show system information", 30.0
 
 
-def load_snmp_access(element: NetworkElement) -> push.LoadedConfiguration:
+def load_snmp_access(element: NetworkElement, begin: Callable[[list[str]], None]) -> push.LoadedConfiguration:
     """Add what the element needs to be polled and to send notifications; what is there already stays.
+
+    `begin` is called before anything changes, with the names of the parts that are absent: what `unload_snmp_access`
+    may remove again.
 
     Blocks; for workers. Raises DeviceError, and ValueError with a sentence for a policy that SR OS cannot have.
     """
-    return push.load(element, snmp_access_lines(access_of(element)), timeout=0)
+    access = access_of(element)
+
+    def note_absent(session: Session, running: str) -> None:
+        removals = snmp_access_removals(access)
+        begin([name for name, text in removals.items() if not session.removal(running, [text])])
+
+    return push.load(element, snmp_access_lines(access), timeout=0, begin=note_absent)
 
 
-def unload_snmp_access(element: NetworkElement) -> push.LoadedConfiguration:
-    """Remove what `load_snmp_access` added. Blocks and raises as that."""
-    return push.unload(element, snmp_access_removals(access_of(element)), begin=lambda: None, timeout=0)
+def unload_snmp_access(element: NetworkElement, added: Collection[str]) -> push.LoadedConfiguration:
+    """Remove the parts of these names, as `load_snmp_access` gave them to `begin`. Blocks and raises as that."""
+    texts = [text for name, text in snmp_access_removals(access_of(element)).items() if name in added]
+    return push.unload(element, texts, begin=lambda: None, timeout=0)
 
 
 def access_of(element: NetworkElement) -> SnmpAccess:

@@ -1,6 +1,7 @@
 """The step that gives new elements of a VNF the SNMP access of their mediation policy (ADR-0051)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from vnfm.configuration.reconcilers.push import LoadedConfiguration
 from vnfm.configuration.reconcilers.snmp_access import load_snmp_access, trap_receiver, unload_snmp_access
@@ -13,19 +14,21 @@ from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element import LONGEST_OUTPUT, MANAGED, LoginStep
 
 ADDED = "added"
-"""Key in the receipt: ids of the elements that were changed, or were about to be."""
+"""Key in the receipt: ids of the elements that are done."""
+ABSENT = "absent"
+"""Key in the receipt: element id to the parts of the access that it did not have before it was changed."""
 
 
 class SetUpSnmp(LoginStep):
     """Switch SNMP on at what is new, with the community or user of its policy, and have its events sent to us.
 
-    What is there already stays. A rollback takes back what was added, unless the VMs go too.
+    What is there already stays, also in a rollback: that takes back what was added, unless the VMs go too.
     """
 
     kind = "set_up_snmp@1"
 
     def submit(self, ctx: Context) -> Receipt:
-        return {ADDED: [], OUTPUT: ""}
+        return {ADDED: [], ABSENT: {}, OUTPUT: ""}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         if (pause := self.login_pause(receipt)) is not None:
@@ -36,23 +39,29 @@ class SetUpSnmp(LoginStep):
             if element.state != MANAGED:
                 return Blocked(_not_set_up(element, f"it is {element.state.lower()}", ()))
             ctx.report(f"Setting SNMP up at {element.name}, {element.management_address}")
-            outcome = self._at(ctx, receipt, element, load_snmp_access)
+            receipt, outcome = self._load(ctx, receipt, element)
             if not isinstance(outcome, LoadedConfiguration):
                 return outcome
             output = f"{element.name}\n{outcome.diff}\n" if outcome.changed else ""
-            receipt = {ADDED: [*receipt[ADDED], str(element.id)], OUTPUT: (receipt[OUTPUT] + output)[:LONGEST_OUTPUT]}
+            receipt = {
+                **self.retry(ctx, receipt),
+                ADDED: [*receipt[ADDED], str(element.id)],
+                OUTPUT: (receipt[OUTPUT] + output)[:LONGEST_OUTPUT],
+            }
             ctx.report(f"{element.name}: {'set up' if outcome.changed else 'it was there already'}", receipt)
         without = [one.name for one in self._new(ctx) if trap_receiver(one.management_address) is None]
         if without:
             return Done(f"Set up, without a receiver of notifications for {', '.join(without)}: set VNFM_TRAP_ADDRESS")
-        return Done("Set up" if receipt[OUTPUT] else "It was there already")
+        changed = receipt[OUTPUT] or any(_absent(receipt).values())
+        return Done("Set up" if changed else "It was there already")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         if not ctx.params["stays"]:
             return Done("What was added goes with its VMs")
         for element in self._new(ctx):
-            if str(element.id) in receipt[ADDED] and element.state == MANAGED and receipt[OUTPUT]:
-                outcome = self._at(ctx, receipt, element, unload_snmp_access)
+            added = _absent(receipt).get(str(element.id))
+            if added and element.state == MANAGED:
+                outcome = self._at(ctx, receipt, element, partial(unload_snmp_access, added=added))
                 if not isinstance(outcome, LoadedConfiguration):
                     return outcome
         return Done("Taken back")
@@ -60,6 +69,20 @@ class SetUpSnmp(LoginStep):
     def _new(self, ctx: Context) -> Iterator[NetworkElement]:
         existing = ctx.params["existing"]
         return (one for one in instance_elements(ctx.instance) if str(one.id) not in existing)
+
+    def _load(
+        self, ctx: Context, receipt: Receipt, element: NetworkElement
+    ) -> tuple[Receipt, LoadedConfiguration | Outcome]:
+        """The outcome at the element; what was absent there is in the stored receipt before anything changes."""
+        noted = dict(receipt)
+
+        def begin(absent: list[str]) -> None:
+            # After an attempt that died, what that one noted counts: it may have added all of it.
+            noted[ABSENT] = {str(element.id): absent, **_absent(receipt)}
+            ctx.report(f"Adding what is absent at {element.name}", noted)
+
+        outcome = self._at(ctx, noted, element, partial(load_snmp_access, begin=begin))
+        return noted, outcome
 
     def _at(
         self,
@@ -75,6 +98,12 @@ class SetUpSnmp(LoginStep):
         except DeviceError as error:
             problem = _not_set_up(element, error.message, (Cause("element", error.message),))
             return self.after_error(ctx, receipt, element, error, problem)
+
+
+def _absent(receipt: Receipt) -> Mapping[str, list[str]]:
+    """Empty for a receipt of an earlier version, which did not note it: then a rollback removes nothing."""
+    absent: Mapping[str, list[str]] = receipt.get(ABSENT, {})
+    return absent
 
 
 def _not_set_up(element: NetworkElement, reason: str, causes: tuple[Cause, ...]) -> Problem:
