@@ -1,10 +1,18 @@
 """Whether the product is on hold after a restore."""
 
+from datetime import datetime
+
 from vnfm.installation.models import Restoration
 
 
 def restoration_latest() -> Restoration | None:
     return Restoration.objects.order_by("-id").first()
+
+
+def released_at() -> datetime | None:
+    """When the last hold ended; None when there was none, or while one lasts."""
+    latest = restoration_latest()
+    return latest.released_at if latest is not None else None
 
 
 def on_hold() -> bool:

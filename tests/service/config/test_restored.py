@@ -24,6 +24,7 @@ from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.image_gc import collect_images
 from vnfm.lcm.selectors.operations import op_actions
+from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers import delivery
 
@@ -105,9 +106,12 @@ def test_nothing_acts_by_itself_until_an_administrator_releases_it(api: APIClien
     assert api.post("/api/v1/restoration/release").status_code == 409
     evaluate_instance(instance.id, clock.now())
     assert AutomationStatus.objects.count() == 1
-    delivery.sweep(clock.now())
+    assert delivery.sweep(clock.now()) == 1, "its subscriber is due"
     row.refresh_from_db()
-    assert row.state == "GIVEN_UP", "too old by now, which the hold had not decided"
+    assert row.state == "WAITING", "its 24 hours begin with the release"
+    delivery.sweep(clock.now() + GIVE_UP_AFTER + timedelta(minutes=1))
+    row.refresh_from_db()
+    assert row.state == "GIVEN_UP"
 
 
 def test_it_says_what_differs_and_how_far_it_has_looked(viewer_api: APIClient) -> None:

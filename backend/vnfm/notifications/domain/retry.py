@@ -1,18 +1,27 @@
 """When deliveries to a subscriber are retried and given up, and the condition Delivering."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 MAX_BACKOFF = timedelta(minutes=1)
 """Between attempts: an endpoint that recovers gets what it missed within this time."""
 GIVE_UP_AFTER = timedelta(hours=24)
 """A notification that could not be delivered for so long is given up; by then the alarm list is more useful."""
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def backoff(failures: int) -> timedelta:
     """How long to wait after so many failures in a row: a second, doubled each time."""
     return min(timedelta(seconds=2 ** min(failures - 1, 10)), MAX_BACKOFF)
+
+
+def expired_before(now: datetime, released_at: datetime | None) -> datetime:
+    """Notifications that were created before are given up. Those that waited for the end of a hold after a restore, at
+    `released_at`, have their time from then on.
+    """
+    limit = now - GIVE_UP_AFTER
+    return limit if released_at is None or released_at < limit else _NEVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from uuid import UUID
 import structlog
 from django.db.models import Exists, F, OuterRef, Q
 
-from vnfm.installation.selectors import on_hold
+from vnfm.installation.selectors import on_hold, released_at
 from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 from vnfm.metrics.catalogue import NOTIFICATIONS
-from vnfm.notifications.domain.retry import GIVE_UP_AFTER
+from vnfm.notifications.domain.retry import expired_before
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_error, record_failure, record_success
 from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
@@ -111,7 +111,7 @@ def sweep(now: datetime) -> int:
     """
     if on_hold():
         return 0
-    old = Delivery.objects.filter(state=State.WAITING, created_at__lt=now - GIVE_UP_AFTER)
+    old = Delivery.objects.filter(state=State.WAITING, created_at__lt=expired_before(now, released_at()))
     if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
         log.warning("notifications.given_up", deliveries=given_up)
     waiting = Exists(Delivery.objects.filter(subscription=OuterRef("pk"), state=State.WAITING))
