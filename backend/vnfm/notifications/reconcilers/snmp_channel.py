@@ -11,7 +11,7 @@ from vnfm.devices.traps.message import SYS_UPTIME, TRAP_OID
 from vnfm.devices.types import SnmpUser
 from vnfm.kit import clock
 from vnfm.kit.outbound import Deadline, resolve, translate_errors
-from vnfm.notifications.domain.routing import AlarmGroup, RoutedAlarm, group_of
+from vnfm.notifications.domain.routing import RoutedAlarm
 from vnfm.notifications.models import AlarmRoute
 from vnfm.notifications.services.alarm_routes import ROUTES, engine_id, route_policy
 
@@ -38,7 +38,7 @@ _MAX_TEXT = 1000
 
 
 class SnmpChannel:
-    """A trap for each alarm of a group, and one that counts the rest. Nothing tells whether they arrive."""
+    """A trap for each event, as receivers keep a list of what is active. Nothing tells whether they arrive."""
 
     def __init__(self, stored: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
         self._host, self._port = stored["host"], stored["port"]
@@ -57,7 +57,7 @@ class SnmpChannel:
             family, address = resolve(url, policy, deadline)[0]
             with translate_errors(url, ROUTES, deadline), socket.socket(family, socket.SOCK_DGRAM) as udp:
                 udp.connect(address)
-                for pdu in _pdus(group_of(events)):
+                for pdu in _pdus(events):
                     udp.send(usm.trap(random.randbelow(2**31 - 1), pdu, self._user, _engine()))
 
 
@@ -65,15 +65,12 @@ def _engine() -> usm.Engine:
     return usm.Engine(engine_id(), BOOTS, int((clock.now() - EPOCH).total_seconds()))
 
 
-def _pdus(group: AlarmGroup) -> Iterator[bytes]:
-    for number, alarm in enumerate(group.listed, 1):
+def _pdus(events: Sequence[RoutedAlarm]) -> Iterator[bytes]:
+    for number, alarm in enumerate(events, 1):
         cleared = alarm.event == "cleared"
         text = "; ".join([alarm.text, *alarm.details])
         index = _index(datetime.fromisoformat(alarm.at).astimezone(UTC), number)
         yield _pdu(CLEAR if cleared else ACTIVE, index, alarm.severity, text, alarm.url)
-    if group.unlisted:
-        words = f"{group.unlisted} further alarms; the console lists all."
-        yield _pdu(ACTIVE, _index(clock.now(), 0), group.listed[0].severity, words, "")
 
 
 def _pdu(oid: str, index: str, severity: str, text: str, url: str) -> bytes:
