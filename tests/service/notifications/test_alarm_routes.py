@@ -49,6 +49,13 @@ def _relay() -> None:
         pass
 
 
+def _clear(alarm: Alarm) -> None:
+    alarm.perceived_severity, alarm.cleared_at = "CLEARED", clock.now()
+    alarm.save()
+    _publish(alarm, "cleared")
+    _relay()
+
+
 def _sent(endpoint: NotifiedEndpoint) -> list[dict[str, Any]]:
     return [each.body for each in endpoint.received if each.method == "POST"]
 
@@ -77,10 +84,7 @@ def test_an_alarm_and_its_end_arrive_signed(create: Callable[..., UUID], endpoin
     key = base64.b64decode(SECRET.removeprefix("whsec_"))
     digest = base64.b64encode(hmac.digest(key, signed.encode(), hashlib.sha256)).decode()
     assert post.headers["webhook-signature"] == f"v1,{digest}"
-    alarm.perceived_severity, alarm.cleared_at = "CLEARED", clock.now()
-    alarm.save()
-    _publish(alarm, "cleared")
-    _relay()
+    _clear(alarm)
     delivery.deliver(route_id)
     assert _sent(endpoint)[1]["alarms"][0]["event"] == "cleared"
 
@@ -132,7 +136,8 @@ def test_a_receiver_that_fails_gets_it_later_and_the_route_says_why(
 ) -> None:
     route_id = create()
     endpoint.posts = Answer(503)
-    _publish(make_alarm(), "raised")
+    alarm = make_alarm()
+    _publish(alarm, "raised")
     _relay()
     delivery.deliver(route_id)
     shown = api.get(f"{ROUTES}/{route_id}").json()
@@ -141,10 +146,13 @@ def test_a_receiver_that_fails_gets_it_later_and_the_route_says_why(
     assert "answers 503" in shown["conditions"][0]["message"]
     (row,) = api.get(f"{ROUTES}/{route_id}/deliveries").json()
     assert (row["state"], row["attempts"], row["event"]) == ("WAITING", 1, "raised")
+    _clear(alarm)
     endpoint.posts = Answer(204)
     Subscription.objects.update(not_before=clock.now())
     delivery.deliver(route_id)
     assert api.get(f"{ROUTES}/{route_id}").json()["conditions"][0]["status"] == "True"
+    ended = _sent(endpoint)[-1]
+    assert [each["event"] for each in ended["alarms"]] == ["cleared"], "it may have taken what it answered 503"
 
 
 def test_a_test_message_is_sent_at_once_or_its_failure_is_explained(

@@ -84,6 +84,12 @@ def test_a_group_lists_each_alarm_once_as_it_is_at_last() -> None:
     assert group.subject == '3 alarms, the most severe: CRITICAL pe-1: LinkDown 1/1/2 "x"]'
 
 
+def test_the_end_of_an_alarm_whose_message_failed_before_is_listed() -> None:
+    """It may have arrived all the same."""
+    group = group_of([replace(ALARM, tried=True), CLEARED])
+    assert ([alarm.event for alarm in group.listed], group.passed) == (["cleared"], 0)
+
+
 def test_a_storm_is_one_message_that_lists_the_most_severe() -> None:
     storm = [replace(ALARM, id=str(number), severity="MINOR") for number in range(5000)]
     group = group_of([*storm, replace(ALARM, id="worst", severity="CRITICAL")])

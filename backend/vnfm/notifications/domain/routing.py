@@ -39,6 +39,8 @@ class RoutedAlarm:
     raised_at: str
     at: str
     url: str
+    tried: bool = False
+    """Whether a message with it failed before: half-way, perhaps, so that the receiver has it."""
 
     @property
     def text(self) -> str:
@@ -112,7 +114,7 @@ class AlarmGroup:
     unlisted: int
     """Further alarms."""
     passed: int
-    """Alarms that were raised and cleared within the group: not listed."""
+    """Alarms that were raised and cleared before anything was sent of them: not listed."""
 
     @property
     def total(self) -> int:
@@ -139,7 +141,8 @@ def group_of(events: Sequence[RoutedAlarm], listed: int = MAX_LISTED) -> AlarmGr
     for event in events:
         first.setdefault(event.id, event)
         last[event.id] = event
-    passed = {key for key, end in last.items() if end.event == "cleared" and first[key].event == "raised"}
+    new = {key for key, begin in first.items() if begin.event == "raised" and not begin.tried}
+    passed = {key for key in new if last[key].event == "cleared"}
     rest = [event for key, event in last.items() if key not in passed]
     rest.sort(key=lambda event: (event.event == "cleared", SEVERITIES.index(_weight(event))))
     return AlarmGroup(rest[:listed], len(rest[listed:]), len(passed))

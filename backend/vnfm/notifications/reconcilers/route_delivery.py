@@ -50,7 +50,7 @@ def _send(subscription: Subscription, route: AlarmRoute, rows: list[Delivery]) -
     secrets = {}
     try:
         secrets = unseal(subscription.sealed_login) if subscription.sealed_login is not None else {}
-        events = [RoutedAlarm(**row.body) for row in rows]
+        events = [RoutedAlarm(**{**row.body, "tried": row.attempts > 0}) for row in rows]
         channel_of(route, secrets).send(events, str(uuid5(_MESSAGES, str(rows[-1].notification_id))))
     except (DeliveryError, ProblemError) as error:
         failure = error if isinstance(error, DeliveryError) else DeliveryError(error.problem.detail)
