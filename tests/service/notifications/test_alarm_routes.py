@@ -17,6 +17,7 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.services.lifecycle import AlarmEvent, alarms_publish
 from vnfm.kit import clock, outbox
 from vnfm.kit.outbox import deliver_pending
+from vnfm.notifications.domain.routing import DAYS
 from vnfm.notifications.models import AlarmRoute, Delivery, Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.route_queueing import ALARM_ROUTER
@@ -129,6 +130,27 @@ def test_only_alarms_that_match_are_queued(create: Callable[..., UUID]) -> None:
     _publish(acknowledged, "acknowledged")
     _relay()
     assert [row.body["severity"] for row in Delivery.objects.all()] == ["MAJOR"]
+
+
+def test_who_got_an_alarm_in_the_window_gets_its_end_at_any_time(create: Callable[..., UUID], api: Any) -> None:
+    always = {"begin": "00:00", "end": "00:00", "days": list(DAYS), "timeZone": "UTC"}
+    route_id = create(criteria={"window": always})
+    sent, unsent = make_alarm(), make_alarm()
+    _publish(sent, "raised")
+    _relay()
+    later = {**always, "days": [DAYS[(clock.now().weekday() + 2) % 7]]}
+    assert api.patch(f"{ROUTES}/{route_id}", {"criteria": {"window": later}}, format="json").status_code == 200
+    _publish(unsent, "raised")
+    _relay()
+    Delivery.objects.update(state="DELIVERED", attempts=1, ended_at=clock.now() - timedelta(days=30))
+    delivery.prune()
+    _clear(sent)
+    _clear(unsent)
+    rows = Delivery.objects.filter(subscription=route_id).order_by("id")
+    assert [(row.subject_id, row.notification_type) for row in rows] == [(sent.id, "raised"), (sent.id, "cleared")]
+    Alarm.objects.update(cleared_at=clock.now() - timedelta(days=8))
+    delivery.prune()
+    assert [row.notification_type for row in rows.all()] == ["cleared"], "the log does not grow without end"
 
 
 def test_a_receiver_that_fails_gets_it_later_and_the_route_says_why(

@@ -59,6 +59,13 @@ def test_the_end_of_an_alarm_matches_by_the_highest_severity_that_it_had() -> No
     assert not RouteCriteria(cleared=False).match(CLEARED, NOON)
 
 
+def test_the_end_of_an_alarm_that_was_sent_is_sent_outside_the_window() -> None:
+    closed = RouteCriteria(window=TimeWindow(["THU"], "08:00", "18:00", "UTC"))
+    assert closed.match(CLEARED, NOON, has_sent=lambda: True)
+    assert not closed.match(CLEARED, NOON, has_sent=lambda: False)
+    assert not closed.match(ALARM, NOON, has_sent=lambda: True)
+
+
 @pytest.mark.parametrize(
     ("hour", "minute", "day", "covered"),
     [(22, 0, 25, True), (5, 59, 26, True), (6, 0, 26, False), (21, 59, 25, False), (5, 0, 25, False)],

@@ -104,7 +104,7 @@ class AlarmRouteDeliveryListApi(_RouteApi):
         responses=RouteDeliveryOut(many=True),
     )
     def get(self, request: Request, route_id: UUID) -> Response:
-        """Its events, sent and waiting, the latest first; those that ended are kept for seven days."""
+        """Its events, sent and waiting, the latest first; ended ones stay seven days, and while the alarm is open."""
         deliveries = delivery_list(subscription=route_get(route_id=route_id).subscription)
         found = filtered(deliveries, request, DELIVERY_FILTERS)
         rows, headers = page(found, request, order=("-created_at", "id"))

@@ -73,6 +73,8 @@ class SnmpSettings(StrictSerializer):
 
 
 class RouteTimeWindow(StrictSerializer):
+    """When alarms are sent. What is open when it begins is not sent; the end of what was sent is, at any time."""
+
     days = serializers.ListField(child=serializers.ChoiceField(choices=list(DAYS)), min_length=1, max_length=7)
     begin = serializers.RegexField(_TIME, help_text="Local time, such as 08:00.")
     end = serializers.RegexField(_TIME, help_text="Not included; over midnight where it is not later than begin.")

@@ -1,6 +1,6 @@
 """Which alarms a route sends, and how those of one group become few messages. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -88,8 +88,8 @@ class RouteCriteria:
         window = stored.get("window")
         return RouteCriteria(**{**stored, "window": TimeWindow(**window) if window else None})
 
-    def match(self, alarm: RoutedAlarm, at: datetime) -> bool:
-        """By the highest severity for an end: who got the alarm gets its end."""
+    def match(self, alarm: RoutedAlarm, at: datetime, *, has_sent: Callable[[], bool] = lambda: False) -> bool:
+        """By the highest severity for an end, and outside the window if `has_sent`: who got the alarm gets its end."""
         severity = alarm.highest if alarm.event == "cleared" else alarm.severity
         return (
             (self.cleared or alarm.event != "cleared")
@@ -98,7 +98,7 @@ class RouteCriteria:
             and _has(self.object_ids, alarm.object_id)
             and _has(self.site_ids, alarm.site_id)
             and _has(self.fault_types, alarm.fault_type)
-            and (self.window is None or self.window.covers(at))
+            and (self.window is None or self.window.covers(at) or (alarm.event == "cleared" and has_sent()))
         )
 
 

@@ -24,6 +24,7 @@ from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_error, record_failure, record_success
 from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
 from vnfm.notifications.reconcilers.webhook import Webhook, newest_version
+from vnfm.notifications.selectors.alarm_routes import owed_ends
 from vnfm.notifications.services.queueing import DELIVER
 
 MAX_SUBSCRIBERS = 4
@@ -33,7 +34,7 @@ MAX_TESTS = 4
 BATCH = 50
 """Notifications of one subscriber before others have their turn."""
 KEEP = timedelta(days=7)
-"""How long deliveries that ended stay in the log."""
+"""How long deliveries that ended stay in the log, at least: see `owed_ends`."""
 
 log = structlog.get_logger(__name__)
 
@@ -121,7 +122,8 @@ def sweep(now: datetime) -> int:
 
 
 def prune() -> None:
-    Delivery.objects.filter(ended_at__lt=clock.now() - KEEP).delete()
+    limit = clock.now() - KEEP
+    Delivery.objects.filter(ended_at__lt=limit).exclude(owed_ends(since=limit)).delete()
 
 
 def _webhook(subscription: Subscription) -> Webhook:

@@ -1,11 +1,12 @@
 """Alarm routes, and events of alarms as routes see them."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from vnfm.elements.models import NetworkElement
 from vnfm.faults.domain.dictionary import DICTIONARY
@@ -14,7 +15,7 @@ from vnfm.faults.models import UNSUPPRESSED, Alarm
 from vnfm.kit.outbox import Event
 from vnfm.kit.query import one
 from vnfm.notifications.domain.routing import EVENTS, RoutedAlarm
-from vnfm.notifications.models import AlarmRoute, Delivery
+from vnfm.notifications.models import AlarmRoute, Delivery, Subscription
 
 
 def route_list() -> QuerySet[AlarmRoute]:
@@ -40,6 +41,21 @@ def routed_alarm(event: Event) -> RoutedAlarm | None:
     if alarm is None or (kind == "changed" and alarm.severity_changed_at != alarm.changed_at):
         return None
     return _routed(alarm, "cleared" if alarm.cleared_at is not None else str(kind), str(event.payload["at"]))
+
+
+def was_routed(*, route: AlarmRoute, alarm: RoutedAlarm) -> bool:
+    """Whether the route has sent something of the alarm, or will."""
+    # The time lets PostgreSQL read the newest rows of the route only.
+    rows = Delivery.objects.filter(subscription=route.pk, created_at__gte=alarm.raised_at, subject_id=alarm.id)
+    return rows.exclude(state=Delivery.State.GIVEN_UP, attempts=0).exists()
+
+
+def owed_ends(*, since: datetime) -> Q:
+    """Deliveries of routes by which `was_routed` tells who gets the end of an alarm: it is open, or ended after
+    `since`, so that its end may not be routed yet.
+    """
+    not_ended = Alarm.objects.filter(Q(cleared_at=None) | Q(cleared_at__gte=since), id=OuterRef("subject_id"))
+    return Q(Exists(not_ended), subscription__interface=Subscription.Interface.ALARM_ROUTE)
 
 
 def _routed(alarm: Alarm, kind: str, at: str) -> RoutedAlarm:

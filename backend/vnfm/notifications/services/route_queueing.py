@@ -1,13 +1,14 @@
 """From the outbox to the queues of alarm routes."""
 
 from dataclasses import asdict
+from functools import partial
 from uuid import UUID, uuid5
 
 from vnfm.kit import clock, tasks
 from vnfm.kit.outbox import Event, Subscriber
-from vnfm.notifications.domain.routing import RouteCriteria
+from vnfm.notifications.domain.routing import RouteCriteria, RoutedAlarm
 from vnfm.notifications.models import AlarmRoute, Delivery
-from vnfm.notifications.selectors.alarm_routes import routed_alarm
+from vnfm.notifications.selectors.alarm_routes import routed_alarm, was_routed
 from vnfm.notifications.services.queueing import DELIVER, lock_existing
 
 _ROUTED = UUID("0f7f4d3e-98a4-4a0e-9a43-1a9f1a0f6f52")
@@ -20,7 +21,7 @@ def event_route(event: Event) -> None:
     alarm = routed_alarm(event) if routes else None
     if alarm is None:
         return
-    matching = [route for route in routes if RouteCriteria.from_json(route.criteria).match(alarm, event.created_at)]
+    matching = [route for route in routes if _matches(route, alarm, event)]
     existing = lock_existing([route.pk for route in matching])
     rows = [
         Delivery(
@@ -38,6 +39,11 @@ def event_route(event: Event) -> None:
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)
     for row in rows:
         tasks.enqueue_on_commit(DELIVER, row.subscription_id)
+
+
+def _matches(route: AlarmRoute, alarm: RoutedAlarm, event: Event) -> bool:
+    criteria = RouteCriteria.from_json(route.criteria)
+    return criteria.match(alarm, event.created_at, has_sent=partial(was_routed, route=route, alarm=alarm))
 
 
 ALARM_ROUTER = Subscriber("alarm_routes", frozenset({"alarm.changed"}), event_route)

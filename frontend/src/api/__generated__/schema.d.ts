@@ -106,7 +106,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Its events, sent and waiting, the latest first; those that ended are kept for seven days. */
+        /** @description Its events, sent and waiting, the latest first; ended ones stay seven days, and while the alarm is open. */
         get: operations["alarm_route_delivery_list"];
         put?: never;
         post?: never;
@@ -6542,7 +6542,7 @@ export interface components {
             /** @description Of the last attempt that failed. */
             lastError: string;
         };
-        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        /** @description When alarms are sent. What is open when it begins is not sent; the end of what was sent is, at any time. */
         RouteTimeWindow: {
             days: components["schemas"]["DaysEnum"][];
             /** @description Local time, such as 08:00. */
@@ -6552,7 +6552,7 @@ export interface components {
             /** @description Of the IANA database, such as Europe/Berlin. */
             timeZone: string;
         };
-        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        /** @description When alarms are sent. What is open when it begins is not sent; the end of what was sent is, at any time. */
         RouteTimeWindowRequest: {
             days: components["schemas"]["DaysEnum"][];
             /** @description Local time, such as 08:00. */
