@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
+from cryptography.fernet import Fernet
 from django.db import transaction
 
 from tests.factories.alarms import make_alarm
@@ -17,6 +19,7 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.services.lifecycle import AlarmEvent, alarms_publish
 from vnfm.kit import clock, outbox
 from vnfm.kit.outbox import deliver_pending
+from vnfm.kit.seal import unseal
 from vnfm.notifications.domain.routing import DAYS
 from vnfm.notifications.models import AlarmRoute, Delivery, Subscription
 from vnfm.notifications.reconcilers import delivery
@@ -192,6 +195,10 @@ def test_a_test_message_is_sent_at_once_or_its_failure_is_explained(
     assert "answers 401" in answer.json()["detail"]
 
 
+def _sealed_login() -> bytes:
+    return bytes(Subscription.objects.values_list("sealed_login", flat=True).get() or b"")
+
+
 def test_secrets_are_sealed_and_never_go_elsewhere(create: Callable[..., UUID], api: Any) -> None:
     route_id = create()
     shown = api.get(f"{ROUTES}/{route_id}")
@@ -204,6 +211,38 @@ def test_secrets_are_sealed_and_never_go_elsewhere(create: Callable[..., UUID], 
     assert (answer.status_code, answer.json()["code"]) == (422, "PASSWORD_NEEDED")
     same = {"webhook": {"url": shown.json()["webhook"]["url"]}, "name": "renamed"}
     assert api.patch(f"{ROUTES}/{route_id}", same, format="json").json()["hasSecret"] is True
+
+
+def test_a_route_whose_key_is_gone_can_be_changed_and_gets_its_secret_again(
+    create: Callable[..., UUID], api: Any, settings: Any, tmp_path: Path
+) -> None:
+    path = f"{ROUTES}/{create()}"
+    webhook, sealed = api.get(path).json()["webhook"], _sealed_login()
+    keys, settings.SEAL_KEYS_FILE = settings.SEAL_KEYS_FILE, str(tmp_path / "others")
+    Path(settings.SEAL_KEYS_FILE).write_bytes(Fernet.generate_key())
+    assert api.patch(path, {"name": "renamed"}, format="json").status_code == 200
+    assert api.patch(path, {"webhook": webhook}, format="json").status_code == 200
+    assert _sealed_login() == sealed, "the key may be found again"
+    assert api.patch(path, {"webhook": {**webhook, "secret": "new"}}, format="json").status_code == 200
+    assert unseal(_sealed_login()) == {"secret": "new"}
+    settings.SEAL_KEYS_FILE = keys
+    elsewhere = {"webhook": {"url": f"{webhook['url']}/elsewhere"}}
+    assert api.patch(path, elsewhere, format="json").json()["hasSecret"] is False, "never sent to another server"
+
+
+def test_a_trap_receiver_whose_key_is_gone_needs_both_secrets_again(
+    reachable: None, api: Any, settings: Any, tmp_path: Path
+) -> None:
+    snmp, secrets = {"host": "127.0.0.1", "userName": "noc"}, {"authPassword": "12345678", "privPassword": "12345678"}
+    created = api.post(ROUTES, {"name": "NMS", "channel": "SNMP", "snmp": {**snmp, **secrets}}, format="json")
+    path = f"{ROUTES}/{created.json()['id']}"
+    settings.SEAL_KEYS_FILE = str(tmp_path / "others")
+    Path(settings.SEAL_KEYS_FILE).write_bytes(Fernet.generate_key())
+    assert api.patch(path, {"enabled": False}, format="json").status_code == 200
+    refused = api.patch(path, {"snmp": {**snmp, "authPassword": "12345678"}}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "PASSWORD_NEEDED")
+    assert api.patch(path, {"snmp": {**snmp, **secrets}}, format="json").status_code == 200
+    assert unseal(_sealed_login()) == secrets
 
 
 def test_addresses_are_those_that_subscribers_may_have(api: Any, settings: Any) -> None:

@@ -1,9 +1,10 @@
 """Alarm routes: create, change, delete, test."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
@@ -73,20 +74,15 @@ def route_update(*, route: AlarmRoute, values: Mapping[str, Any], secrets: Mappi
     Raises 409 when the name is in use or another user was faster, 422 for a destination that is never called, and when
     a secret is needed again.
     """
-    channel, changed = route.channel, dict(values)
-    stored = _stored_secrets(route)
-    merged = {name: text for name, text in (stored | dict(secrets)).items() if text}
-    if "settings" in changed:
-        _require_secrets_again(route, changed["settings"], stored, secrets)
-        _check_destination(channel, changed["settings"], merged)
+    changed = dict(values)
+    sealed = {"sealed_login": _sealed(route, changed["settings"], secrets)} if "settings" in changed else {}
     try:
         with transaction.atomic():
             rows = AlarmRoute.objects.filter(pk=route.pk, version=route.version)
             if not rows.update(**changed, version=route.version + 1):
                 raise conflict("STALE", f"The route {route.name} was changed meanwhile.", "Look again, then repeat.")
-            sealed = seal.seal(merged) if merged else None
             # What waits is tried with the new settings at once.
-            Subscription.objects.filter(id=route.pk).update(sealed_login=sealed, not_before=None)
+            Subscription.objects.filter(id=route.pk).update(**sealed, not_before=None)
             route.refresh_from_db()
             _audit(route, "update", by)
     except IntegrityError as error:
@@ -110,21 +106,43 @@ def route_test(*, route: AlarmRoute) -> None:
     worker_request.call_worker(TEST_ROUTE, {"route": str(route.pk)}, too_slow=ROUTES.problem("TOO_SLOW", words))
 
 
-def _stored_secrets(route: AlarmRoute) -> dict[str, str]:
+def _sealed(route: AlarmRoute, changed: Mapping[str, Any], given: Mapping[str, str]) -> bytes | memoryview | None:
+    """The secrets of the route with these settings.
+
+    Those that no key opens count as absent. They stay for a key that is found again, but not for another server.
+    """
     sealed = route.subscription.sealed_login
-    return seal.unseal(sealed) if sealed is not None else {}
+    moved = [name for name in DESTINATION[route.channel] if route.settings.get(name) != changed.get(name)]
+    try:
+        stored = seal.unseal(sealed) if sealed is not None else {}
+    except InvalidToken:
+        _require_lost_secrets(route.channel, given)
+        stored, kept = {}, None if moved else sealed
+    else:
+        kept = None
+        _require_secrets_again(route.channel, moved, stored, given)
+    merged = {name: text for name, text in (stored | dict(given)).items() if text}
+    _check_destination(route.channel, changed, merged)
+    return seal.seal(merged) if merged else kept
+
+
+def _require_lost_secrets(channel: str, given: Mapping[str, str]) -> None:
+    """Traps cannot be sent without; the other channels can."""
+    if channel == AlarmRoute.Channel.SNMP and not all(given.get(name) for name in SECRETS[channel]):
+        raise _secret_needed("No available key decrypts the stored secrets, and traps are not sent without.")
 
 
 def _require_secrets_again(
-    route: AlarmRoute, changed: Mapping[str, Any], stored: Mapping[str, str], given: Mapping[str, str]
+    channel: str, moved: Sequence[str], stored: Mapping[str, str], given: Mapping[str, str]
 ) -> None:
     """Nobody may have a stored secret sent to a server of his own."""
-    moved = [name for name in DESTINATION[route.channel] if route.settings.get(name) != changed.get(name)]
-    missing = [name for name in SECRETS[route.channel] if stored.get(name) and not given.get(name)]
-    if moved and missing:
-        errors = [FieldError("/settings", "Enter the secret again.")]
-        words = f"The stored secret is not sent with another {', '.join(moved)}."
-        raise unprocessable("PASSWORD_NEEDED", words, errors, "Send the secret in the same request.")
+    if moved and any(stored.get(name) and not given.get(name) for name in SECRETS[channel]):
+        raise _secret_needed(f"The stored secret is not sent with another {', '.join(moved)}.")
+
+
+def _secret_needed(words: str) -> ProblemError:
+    errors = [FieldError("/settings", "Enter the secret again.")]
+    return unprocessable("PASSWORD_NEEDED", words, errors, "Send the secret in the same request.")
 
 
 def _check_destination(channel: str, stored: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
