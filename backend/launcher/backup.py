@@ -75,12 +75,11 @@ def restore(
         with hold(instance), _database(checkout, instance, owned=True) as url:
             env = recovery_environment(checkout, instance, url)
             flags = ["--aside", str(Vault(instance).aside), *(["--replace"] if replace else [])]
-            code = _recovery(checkout, env, "restore", file, *flags, *_flag(passphrase))
+            # Before: one that dies after its exchange needs `upgrade_schema` too, which migrates and begins the hold.
+            (instance.postgres / "schema").unlink(missing_ok=True)
+            return _recovery(checkout, env, "restore", file, *flags, *_flag(passphrase))
     except AlreadyRunning:
         raise LaunchError("The instance runs: stop it with ./vnfm down, then restore.") from None
-    if code == 0:
-        (instance.postgres / "schema").unlink(missing_ok=True)  # the backup's may be older
-    return code
 
 
 def upgrade(checkout: Checkout, instance: Instance, console: Console, start: Start) -> int:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from launcher.backup import Vault, refusal, scheduled, way_back
+from launcher.backup import Vault, refusal, restore, scheduled, way_back
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.layout import Checkout, Instance
+from launcher.product import LOCK
+from launcher.steps import ensure, fingerprint
 from launcher.version import version
 
 
@@ -58,3 +60,30 @@ def test_the_version_is_that_of_the_project_with_the_heads_of_the_schema() -> No
     assert re.fullmatch(rf"vnfm {re.escape(project)}( \([0-9a-f]{{7,}}\+?\))?", first)
     assert "telemetry.0001_history" in second
     assert len(re.findall(r"\blcm\.\d{4}_", second)) == 1, "the last one of each app"
+
+
+def installed(checkout: Checkout, program: str) -> Checkout:
+    """As an installation leaves it, with a shell script for its Python."""
+    checkout.prepare()
+    for file, text in ((checkout.lock_file(LOCK), ""), (checkout.python(LOCK), f"#!/bin/sh\n{program}\n")):
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+        file.chmod(0o700)
+    key = fingerprint(checkout.root, [checkout.lock_file(LOCK)], str(checkout.root))
+    ensure(checkout.stamps / f"venv-{LOCK}", key, checkout.python(LOCK), lambda: None)
+    return checkout
+
+
+def test_after_a_restore_that_died_the_next_start_looks_at_the_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have exchanged the databases before: the new one is of another release, and has the note of a restore."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    instance = Instance(tmp_path / "state")
+    stamp = instance.postgres / "schema"
+    stamp.parent.mkdir(parents=True)
+    stamp.write_text("of this checkout\n")
+    checkout = installed(Checkout(tmp_path / "checkout"), f"test ! -e {stamp} || exit 3; kill -9 $$")
+    code = restore(checkout, instance, Console(io.StringIO()), tmp_path / "x", passphrase=None, replace=True)
+    assert code == -9, "3: the stamp was there while it ran"
+    assert not stamp.exists()
