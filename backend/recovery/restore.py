@@ -1,7 +1,9 @@
 """Puts a backup back: all of it is read, checked and laid beside what is there; then names are exchanged.
 
-What was there before is kept aside: the database under another name on its server, files in `Plan.aside`. A failure
-before the exchange changes nothing; one during it is taken back.
+What was there before is kept aside: the database under another name on its server, files in `Restore.aside`. A failure
+before the exchange changes nothing, and one during it is taken back, with one exception: a user who may create no
+database has the backup loaded into the empty one itself, which stays filled when a later step fails. A kill, other than
+Ctrl-C, takes nothing back; what it leaves bears the time of the restore in its name.
 """
 
 import shutil
@@ -56,7 +58,7 @@ class Restore:
         self.full = archive.manifest.kind == FULL
 
     def run(self, checked: Checked, *, replace: bool) -> None:
-        """Restore what was checked. Raises RecoveryError, and has then changed nothing."""
+        """Restore what was checked. Raises RecoveryError; what was there is then as before (but see the module)."""
         empty = pg.is_empty(self.database)
         self._require_consent(empty=empty, replace=replace)
         self._require_room(checked.contents)
@@ -67,11 +69,12 @@ class Restore:
             pg.mark_restored(self.database.named(new), self.archive.manifest.created_at, self.archive.path.name)
             for source, target in staged.items():
                 self._exchange_file(source, target, undo)
+            old = f"{self.database.name}_before_{self.stamp}"
             if new != self.database.name:
-                old = f"{self.database.name}_before_{self.stamp}"
                 pg.exchange(self.database, new, old)
-                self.say(f"The database that was there is kept as {old}; drop it when it is no longer needed.")
-            undo.pop_all()
+            undo.pop_all()  # before any output: a terminal that has gone must not take the files back alone
+        if new != self.database.name:
+            self.say(f"The database that was there is kept as {old}; drop it when it is no longer needed.")
         if self.aside.exists():
             self.say(f"The files that were there are kept in {self.aside}.")
 

@@ -252,6 +252,24 @@ def test_a_failure_at_the_last_moment_takes_everything_back(place: Place) -> Non
     assert not list(place.root.rglob("*.2*"))
 
 
+def test_a_reader_that_goes_after_the_exchange_takes_nothing_back(place: Place) -> None:
+    """As `restore … | head -1` does: files of before beside the database of the backup would be the worst of both."""
+    file = backed_up(place)
+    place.execute("DELETE FROM sealed_things")
+    place.file("keys/seal-keys").write_text("of today\n")
+    words = ("restore", str(file), "--aside", str(place.root / "aside"), "--replace")
+    command = [sys.executable, "-m", "recovery", *words]
+    with subprocess.Popen(
+        command, cwd=BACKEND, env=place.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Replacing the database")
+        process.stdout.close()
+    [(box,)] = place.execute("SELECT box FROM sealed_things")
+    key = Fernet(place.file("keys/seal-keys").read_text().strip())
+    assert key.decrypt(str(box)) == b"cloud password"
+
+
 def test_a_backup_of_the_database_alone_needs_the_keys_that_are_there(place: Place, tmp_path: Path) -> None:
     file = backed_up(place, "--database-only")
     place.execute("DELETE FROM sealed_things")
