@@ -51,5 +51,5 @@ def _compare_configurations() -> None:
     known = ConfigurationVersion.objects.values("element")
     for number, element in enumerate(NetworkElement.objects.filter(id__in=known).iterator()):
         at = clock.now() + SPREAD * number
-        with suppress(ProblemError):  # not managed or without a login: it was compared neither before
+        with suppress(ProblemError):  # not managed, or without a login: the comparison lists it as not read
             backup_start(element=element, reason=Reason.SCHEDULE, by=ACTOR, wake_at=at)

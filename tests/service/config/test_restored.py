@@ -19,6 +19,8 @@ from vnfm.automation.models import AutomationStatus
 from vnfm.automation.reconcilers.evaluation import evaluate_instance
 from vnfm.config.restored import begin_hold_if_restored
 from vnfm.configuration.models import ConfigurationJob
+from vnfm.configuration.services.versions import version_record
+from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import UnclaimedResource, VimPollState
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc, Step
@@ -142,6 +144,44 @@ def test_it_says_what_differs_and_how_far_it_has_looked(viewer_api: APIClient) -
     kinds = {(each["kind"], each["name"]) for each in found["differences"]}
     assert {("STACK_UNCLAIMED", "later"), ("INSTANCE_DRIFTED", "gone"), ("ELEMENT_UNREACHABLE", "r1")} <= kinds
     assert found["differenceCount"] == len(found["differences"])
+
+
+def record(element: NetworkElement, text: str, reason: str = "SCHEDULE") -> None:
+    version_record(element=element, text=text, reason=reason, by="test", now=clock.now())
+
+
+def backup_ended(element: NetworkElement, state: str, problem: dict[str, str] | None = None) -> None:
+    columns = {"state": state, "problem": problem, "ended_at": clock.now()}
+    ConfigurationJob.objects.create(element=element, kind="BACKUP", reason="SCHEDULE", by="restore", **columns)
+
+
+def test_a_router_is_compared_when_its_configuration_was_read_again(viewer_api: APIClient) -> None:
+    names = ("same", "changed", "refuses", "no-login", "waits")
+    routers = {name: make_element(name=name) for name in names}
+    for router in routers.values():
+        record(router, "of the backup")
+    make_element(name="never-backed-up")
+    restore()
+    NetworkElement.objects.update(observed_at=clock.now(), reachable="True")
+    record(routers["same"], "of the backup")
+    record(routers["changed"], "of the evening")
+    for name in ("same", "changed"):
+        backup_ended(routers[name], "DONE")
+    backup_ended(routers["refuses"], "FAILED", {"detail": "It refuses the password."})
+    ConfigurationJob.objects.create(element=routers["waits"], kind="BACKUP", reason="SCHEDULE", by="restore")
+    record(routers["same"], "pushed by ann", "PUSH")
+    record(routers["same"], "changed by bob, two days later", "CHANGE")
+    record(routers["waits"], "pushed by ann", "PUSH")
+    found = get(viewer_api)
+    assert (found["elements"], found["elementsCompared"]) == (6, 3), "same, changed, never-backed-up"
+    differences = [(each["kind"], each["name"]) for each in found["differences"]]
+    assert differences == [
+        ("CONFIGURATION_CHANGED", "changed"),
+        ("CONFIGURATION_UNKNOWN", "no-login"),
+        ("CONFIGURATION_UNKNOWN", "refuses"),
+    ]
+    assert "there was no login" in found["differences"][1]["message"]
+    assert found["differences"][2]["message"].endswith(": It refuses the password.")
 
 
 def test_an_interrupted_operation_is_listed_until_it_is_decided(viewer_api: APIClient) -> None:

@@ -39,7 +39,10 @@ class RestorationOut(serializers.Serializer[Any]):
         source="clouds_compared", help_text="Clouds that were polled as a whole since the restore."
     )
     elements = serializers.IntegerField(help_text="Managed network elements.")
-    elementsCompared = serializers.IntegerField(source="elements_compared")
+    elementsCompared = serializers.IntegerField(
+        source="elements_compared",
+        help_text="Polled since the restore, and read again where a configuration was known.",
+    )
     differences = RecordDifferenceOut(many=True, help_text="The first 200 differences of records and reality.")
     differenceCount = serializers.IntegerField(source="count", help_text="Of all differences.")
 

@@ -1,6 +1,7 @@
 """After a restore: how far clouds and routers have been compared with the records, and what differs.
 
 The comparison is that of every day: polls of clouds and elements, drift, unclaimed resources, configuration versions.
+The first successful backup of an element's configuration since the restore compares it; later ones find later changes.
 """
 
 from collections.abc import Iterator
@@ -8,7 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from vnfm.configuration.models import ConfigurationVersion
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KeyTextTransform
+
+from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
 from vnfm.elements.models import NetworkElement
 from vnfm.installation.models import Restoration
 from vnfm.installation.selectors import restoration_latest
@@ -27,10 +31,14 @@ KINDS = (
     "INSTANCE_DRIFTED",
     "STACK_UNCLAIMED",
     "CONFIGURATION_CHANGED",
+    "CONFIGURATION_UNKNOWN",
     "ELEMENT_UNREACHABLE",
 )
 _PAGE = 200
 _MANAGED = NetworkElement.State.MANAGED
+_Reason = ConfigurationVersion.Reason
+_OF_OUR_CHANGES = (_Reason.PUSH, _Reason.ROLLBACK, _Reason.ADMIN_STATE)
+_NO_JOB = "there was no login to it. Give it a NETCONF or SSH policy, then back it up."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Comparison:
     """Polled as a whole since the restore."""
     elements: int
     elements_compared: int
+    """Polled since, and their configuration read again where one was known."""
     differences: list[RecordDifference]
     """The first LISTED."""
     count: int
@@ -70,7 +79,7 @@ def comparison() -> Comparison | None:
         clouds=Vim.objects.count(),
         clouds_compared=Vim.objects.filter(poll_state__full_at__gt=since).count(),
         elements=managed.count(),
-        elements_compared=managed.filter(observed_at__gt=since).count(),
+        elements_compared=managed.filter(~_known(since) | _read_again(since), observed_at__gt=since).count(),
         differences=listed,
         count=len(listed) + sum(1 for _ in found),
     )
@@ -83,6 +92,7 @@ def _differences(restoration: Restoration) -> Iterator[RecordDifference]:
         words = f"Stack {row.name} of cloud {row.vim.name} belongs to no record."
         yield RecordDifference("STACK_UNCLAIMED", str(row.vim_id), row.name, f"{words} {row.detail}")
     yield from _configurations(restoration.restored_at)
+    yield from _unread(restoration.restored_at)
     unreachable = NetworkElement.objects.filter(state=_MANAGED, reachable="False").order_by("name")
     for element in unreachable.only("id", "name", "reachable_message"):
         words = f"{element.name} does not answer: {element.reachable_message}"
@@ -109,8 +119,43 @@ def _drifted(now: datetime) -> Iterator[RecordDifference]:
                 )
 
 
+def _known(since: datetime) -> Exists:
+    """Whether the backup knew a configuration of the element."""
+    return Exists(ConfigurationVersion.objects.filter(element=OuterRef("pk"), taken_at__lte=since))
+
+
+def _reads(since: datetime) -> QuerySet[ConfigurationJob]:
+    """Successful backups of configurations since the restore."""
+    return ConfigurationJob.objects.filter(
+        kind=ConfigurationJob.Kind.BACKUP, state=ConfigurationJob.State.DONE, ended_at__gt=since
+    )
+
+
+def _read_again(since: datetime) -> Exists:
+    return Exists(_of("pk", _reads(since)))
+
+
+def _of(column: str, jobs: QuerySet[ConfigurationJob]) -> QuerySet[ConfigurationJob]:
+    return jobs.filter(element=OuterRef(column))
+
+
 def _configurations(since: datetime) -> Iterator[RecordDifference]:
-    rows = ConfigurationVersion.objects.filter(taken_at__gt=since, number__gt=1).select_related("element")
-    for row in rows.order_by("element__name", "number").defer("element__reachable_message"):
+    """Versions that were found until the comparison was done; not those that our own changes made."""
+    compared_before = _of("element", _reads(since)).filter(ended_at__lt=OuterRef("taken_at"))
+    rows = ConfigurationVersion.objects.filter(~Exists(compared_before), taken_at__gt=since, number__gt=1)
+    rows = rows.exclude(reason__in=_OF_OUR_CHANGES).select_related("element").order_by("element__name", "number")
+    for row in rows.defer("element__reachable_message"):
         words = f"{row.element.name} runs another configuration (version {row.number}) than the backup knew."
         yield RecordDifference("CONFIGURATION_CHANGED", str(row.element_id), row.element.name, words)
+
+
+def _unread(since: datetime) -> Iterator[RecordDifference]:
+    """Elements whose known configuration could not be read again; those that do not answer are listed as such."""
+    jobs = _of("pk", ConfigurationJob.objects.filter(kind=ConfigurationJob.Kind.BACKUP))
+    failed = jobs.filter(state=ConfigurationJob.State.FAILED, ended_at__gt=since).order_by("-ended_at")
+    reason = failed.annotate(detail=KeyTextTransform("detail", "problem")).values("detail")[:1]
+    rows = NetworkElement.objects.filter(_known(since), ~Exists(jobs.filter(ended_at=None)), state=_MANAGED)
+    rows = rows.filter(~_read_again(since)).exclude(reachable="False").order_by("name")
+    for element_id, name, why in rows.values_list("id", "name", Subquery(reason)):
+        words = f"The configuration of {name} was not read again since the restore: {why or _NO_JOB}"
+        yield RecordDifference("CONFIGURATION_UNKNOWN", str(element_id), name, words)

@@ -6375,10 +6375,11 @@ export interface components {
          *     * `INSTANCE_DRIFTED` - INSTANCE_DRIFTED
          *     * `STACK_UNCLAIMED` - STACK_UNCLAIMED
          *     * `CONFIGURATION_CHANGED` - CONFIGURATION_CHANGED
+         *     * `CONFIGURATION_UNKNOWN` - CONFIGURATION_UNKNOWN
          *     * `ELEMENT_UNREACHABLE` - ELEMENT_UNREACHABLE
          * @enum {string}
          */
-        RecordDifferenceOutKindEnum: "OPERATION_INTERRUPTED" | "INSTANCE_DRIFTED" | "STACK_UNCLAIMED" | "CONFIGURATION_CHANGED" | "ELEMENT_UNREACHABLE";
+        RecordDifferenceOutKindEnum: "OPERATION_INTERRUPTED" | "INSTANCE_DRIFTED" | "STACK_UNCLAIMED" | "CONFIGURATION_CHANGED" | "CONFIGURATION_UNKNOWN" | "ELEMENT_UNREACHABLE";
         ReferenceFiguresOut: {
             figures: components["schemas"]["FigureOut"][];
             hosts: components["schemas"]["FigureHostOut"][];
@@ -6441,6 +6442,7 @@ export interface components {
             cloudsCompared: number;
             /** @description Managed network elements. */
             elements: number;
+            /** @description Polled since the restore, and read again where a configuration was known. */
             elementsCompared: number;
             /** @description The first 200 differences of records and reality. */
             differences: components["schemas"]["RecordDifferenceOut"][];

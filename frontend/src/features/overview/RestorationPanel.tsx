@@ -16,6 +16,7 @@ const PAGE: Record<RecordDifference["kind"], (id: string) => string> = {
   INSTANCE_DRIFTED: pb.instance,
   STACK_UNCLAIMED: pb.vim,
   CONFIGURATION_CHANGED: pb.element,
+  CONFIGURATION_UNKNOWN: pb.element,
   ELEMENT_UNREACHABLE: pb.element,
 };
 
