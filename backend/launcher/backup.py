@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from launcher.binaries import find_postgres_bin
 from launcher.console import Console
@@ -28,8 +29,8 @@ from launcher.unprivileged import choose
 
 ROOM = 2
 """A migration may copy a table: so many times the size of the database must be free."""
-Start = Callable[[Record | None], int]
-"""Starts the instance as the record of its last run says; an exit code."""
+Start = Callable[[], int]
+"""Starts the instance; an exit code."""
 SCHEDULE_HOURS, SCHEDULE_KEEP = 24.0, 14
 
 
@@ -85,21 +86,42 @@ def restore(
 def upgrade(checkout: Checkout, instance: Instance, console: Console, start: Start) -> int:
     """Check that this checkout can go on from the instance's database, stop it, and start it on this checkout.
 
-    `up` keeps a backup of the database before it migrates. `start` gets the last run's port and cloud.
+    `up` keeps a backup of the database before it migrates.
     """
     ensure_python(checkout, LOCK, console)
     record = Record.load(instance.record)
-    runs = record is not None and record.alive
     with _database(checkout, instance) as url:
         plan = schema_plan(checkout, instance, url)
     _say_plan(plan, console)
     _require_room(instance)
-    if runs:
+    if record is not None and record.alive:
         down(instance, console)
-    code = start(record if runs else None)
+    code = start()
     if code == 0:
         console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
     return code
+
+
+def require_same_servers(record: Record, env: Mapping[str, str]) -> None:
+    """Raises LaunchError where `env` names other servers than the running instance uses: it would go on with these."""
+    servers = (("DATABASE_URL", record.database_url, "postgres"), ("REDIS_URL", record.redis_url, "valkey"))
+    for variable, url, own in servers:
+        used, named = "" if own in record.services else url, env.get(variable, "")
+        if url and used != named:
+            then, now = _setting(variable, used), _setting(variable, named)
+            other = " with another login" if then == now else ""
+            raise LaunchError(
+                f"The instance was started with {then}, but this shell has {now}{other}: set it as it was, then "
+                "upgrade. Nothing was changed."
+            )
+
+
+def _setting(variable: str, url: str) -> str:
+    """Without user and password."""
+    if not url:
+        return f"no {variable}"
+    parts = urlsplit(url)
+    return f"{variable} at {parts.netloc.rpartition('@')[2]}{parts.path if parts.netloc else ''}"
 
 
 def way_back(instance: Instance) -> str:

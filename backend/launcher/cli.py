@@ -1,13 +1,14 @@
 """The command line of `./vnfm`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
 from launcher import checks, inside
-from launcher.backup import backup, restore, upgrade
+from launcher.backup import backup, require_same_servers, restore, upgrade
 from launcher.changed import test_changed
 from launcher.console import Console
 from launcher.detach import run_detached
@@ -53,7 +54,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
     instance = Instance(options.state_dir.absolute())
     console = Console()
     commands: dict[str, Callable[[], int]] = {
-        "up": lambda: _up(checkout, options, console),
+        "up": lambda: _up(checkout, _up_options(options), console),
         "down": lambda: down(instance, console),
         "status": lambda: status(instance, console, as_json=options.json),
         "logs": lambda: logs(instance, console, name=options.name, lines=options.lines, follow=options.follow),
@@ -68,26 +69,27 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
         "restore": lambda: restore(
             checkout, instance, console, options.file, passphrase=options.passphrase_file, replace=options.replace
         ),
-        "upgrade": lambda: upgrade(
-            checkout, instance, console, lambda last: _restart(checkout, options, console, last)
-        ),
+        "upgrade": lambda: _upgrade(checkout, options, console),
         "manage": lambda: inside.manage(checkout, instance, rest or ["help"]),
     }
     return commands[options.command]()
 
 
-def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
-    chosen = UpOptions(
+def _up_options(options: argparse.Namespace) -> UpOptions:
+    return UpOptions(
         options.state_dir.absolute(),
         options.port,
         options.cloud,
         options.detach,
         options.empty,
-        options.listen,
+        options.listen or LOOPBACK,
         _tls_files(options),
-        options.web_processes,
+        options.web_processes or 1,
     )
-    if not options.detach:
+
+
+def _up(checkout: Checkout, chosen: UpOptions, console: Console) -> int:
+    if not chosen.detached:
         return up(checkout, chosen, console)
     instance = Instance(chosen.state)
     instance.prepare()
@@ -135,14 +137,33 @@ def _web_processes(text: str) -> int:
     return int(text)
 
 
-def _restart(checkout: Checkout, options: argparse.Namespace, console: Console, last: Record | None) -> int:
-    """Start detached; with port and cloud of the last run, unless others are named."""
+def _upgrade(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
+    """Stop what runs and start it detached, as it was started; what cannot be is refused before anything stops."""
+    instance = Instance(options.state_dir.absolute())
+    last = Record.load(instance.record)
+    if last is not None and last.alive:
+        require_same_servers(last, os.environ)
+        as_last_run(options, last)
     options.detach = options.empty = True
-    if last is not None:
-        simulated = Path(last.clouds_yaml).is_relative_to(options.state_dir.absolute())
-        options.port = options.port or address_of(last.url, DEFAULT_PORT)[1]
-        options.cloud = options.cloud or (None if simulated else last.cloud)
-    return _up(checkout, options, console)
+    chosen = _up_options(options)
+    return upgrade(checkout, instance, console, lambda: _up(checkout, chosen, console))
+
+
+def as_last_run(options: argparse.Namespace, last: Record) -> None:
+    """Set the flags of `up` that are not named to those of the last run. Raises LaunchError where it noted none."""
+    if last.tls_cert and not last.tls_key and not (options.listen and options.tls_cert):
+        raise LaunchError(
+            f"The running instance serves HTTPS by {last.tls_cert}, but the release that started it noted neither "
+            "address nor key: name --listen, --tls-cert and --tls-key. Nothing was changed."
+        )
+    host, port = address_of(last.url, DEFAULT_PORT)
+    simulated = Path(last.clouds_yaml).is_relative_to(options.state_dir.absolute())
+    options.port = options.port or port
+    options.cloud = options.cloud or (None if simulated else last.cloud)
+    options.listen = options.listen or last.listen or host
+    options.web_processes = options.web_processes or last.web_processes
+    if last.tls_cert and not (options.tls_cert or options.tls_key):
+        options.tls_cert, options.tls_key = Path(last.tls_cert), Path(last.tls_key)
 
 
 def _port(text: str) -> int:
@@ -186,7 +207,7 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     save.add_argument("--check", action="store_true", help="read FILE to its end instead, and compare all digests")
     back = command("restore", "put a backup back; nothing may run", sealed)
     back.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
-    text = "go on with this checkout from an older one's state: check, stop, migrate, and start with these flags of up"
+    text = "go on with this checkout from an older one's state: check, stop, migrate, and start with the same flags"
     command("upgrade", text, _starting())
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")
@@ -202,13 +223,11 @@ def _starting() -> argparse.ArgumentParser:
     start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
     start.add_argument("--port", type=_port, metavar="N", help=f"of the web ({DEFAULT_PORT})")
     start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
-    start.add_argument(
-        "--listen", type=_address, default=LOOPBACK, metavar="IP", help="address to listen on (127.0.0.1)"
-    )
+    start.add_argument("--listen", type=_address, metavar="IP", help="address to listen on (127.0.0.1)")
     start.add_argument(
         "--tls-cert", type=Path, metavar="FILE", help="serve HTTPS by this certificate (PEM, with chain)"
     )
     start.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
-    start.add_argument("--web-processes", type=_web_processes, default=1, metavar="N", help="processes of the web (1)")
+    start.add_argument("--web-processes", type=_web_processes, metavar="N", help="processes of the web (1)")
     start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
     return start

@@ -37,8 +37,12 @@ class Record:
     """Where our own programs reach the web, on this machine."""
     public_url: str = ""
     """Where users reach it."""
+    listen: str = ""
+    """The address of the web, as --listen has it; "" in a record of an earlier launcher."""
     tls_cert: str = ""
     """The web's certificate; "": it speaks HTTP in clear."""
+    tls_key: str = ""
+    """File with its key; "" also in a record of an earlier launcher."""
     web_processes: int = 1
     clouds_yaml: str = ""
     cloud: str = ""

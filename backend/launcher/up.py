@@ -108,6 +108,23 @@ def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def record_of(options: UpOptions, port: int, certificate: Certificate | None) -> Record:
+    """Of a run by this process that begins; it has all that `upgrade` needs to start it again."""
+    me = Identity.of(os.getpid())
+    assert me is not None, "a running process has an identity"
+    url, public = public_urls(options, port, certificate)
+    cert, key = (str(options.tls.cert), str(options.tls.key)) if options.tls else ("", "")
+    return Record(
+        me,
+        url=url,
+        public_url=public,
+        listen=options.listen,
+        tls_cert=cert,
+        tls_key=key,
+        web_processes=options.web_processes,
+    )
+
+
 class _Run:
     """One life of an instance."""
 
@@ -122,11 +139,7 @@ class _Run:
         self.checkout, self.instance, self.options, self.console = checkout, instance, options, console
         self.product = Product(checkout, instance)
         self.port = options.port or DEFAULT_PORT
-        me = Identity.of(os.getpid())
-        assert me is not None, "a running process has an identity"
-        url, public = public_urls(options, self.port, certificate)
-        cert = str(options.tls.cert) if options.tls else ""
-        self.record = Record(me, url=url, public_url=public, tls_cert=cert, web_processes=options.web_processes)
+        self.record = record_of(options, self.port, certificate)
         self.listener: socket.socket | None = None
         self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._log)
         self.started_at = time.monotonic()

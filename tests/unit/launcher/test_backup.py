@@ -3,18 +3,27 @@
 import io
 import os
 import re
+import subprocess
+import sys
 import tomllib
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
-from launcher.backup import Vault, refusal, restore, scheduled, way_back
+from launcher.backup import Vault, refusal, require_same_servers, restore, scheduled, way_back
+from launcher.cli import as_last_run, main
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.layout import Checkout, Instance
+from launcher.processes import Identity
 from launcher.product import LOCK
+from launcher.record import READY, Record, ServiceRecord
 from launcher.steps import ensure, fingerprint
+from launcher.tls import TlsFiles, check
+from launcher.up import UpOptions, record_of
 from launcher.version import version
+from tests.factories.tls import certificate_files
 
 
 def test_a_refusal_of_a_command_is_its_last_line() -> None:
@@ -87,3 +96,68 @@ def test_after_a_restore_that_died_the_next_start_looks_at_the_schema(
     code = restore(checkout, instance, Console(io.StringIO()), tmp_path / "x", passphrase=None, replace=True)
     assert code == -9, "3: the stamp was there while it ran"
     assert not stamp.exists()
+
+
+def flags(**named: object) -> Namespace:
+    """Of `upgrade`."""
+    names = ("port", "cloud", "listen", "tls_cert", "tls_key", "web_processes")
+    return Namespace(**{**dict.fromkeys(names), "state_dir": Path("/state"), **named})
+
+
+def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path) -> None:
+    files = TlsFiles(*certificate_files(tmp_path))
+    begun = UpOptions(Path("/state"), 8443, listen="0.0.0.0", tls=files, web_processes=2)
+    last = record_of(begun, 8443, check(files))
+    last.clouds_yaml, last.cloud = "/home/ann/clouds.yaml", "mine"
+    same = {"port": 8443, "cloud": "mine", "listen": "0.0.0.0", "web_processes": 2}
+    as_last_run(again := flags(), last)
+    assert again == flags(**same, tls_cert=files.cert, tls_key=files.key)
+    other = {"listen": "127.0.0.1", "web_processes": 1, "tls_cert": Path("c"), "tls_key": Path("k")}
+    as_last_run(again := flags(**other), last)
+    assert again == flags(**same | other), "flags that are named count"
+    last.listen = last.tls_key = ""  # as an earlier release leaves it
+    with pytest.raises(LaunchError, match="name --listen, --tls-cert and --tls-key"):
+        as_last_run(flags(), last)
+    last.tls_cert = ""
+    as_last_run(again := flags(), last)
+    assert (again.listen, again.tls_cert, again.tls_key) == ("127.0.0.1", None, None)
+
+
+def running(**columns: str) -> Record:
+    return Record(Identity(42, "boot/1"), READY, **columns)
+
+
+def test_an_upgrade_stays_with_the_servers_of_the_last_run() -> None:
+    own = running(database_url="postgresql://vnfm:x@127.0.0.1:5432/vnfm", redis_url="redis://:x@127.0.0.1:6379")
+    own.services = {name: ServiceRecord(43, "boot/2", "running", 0, 15, 10.0) for name in ("postgres", "valkey")}
+    named = {"DATABASE_URL": "postgresql://vnfm:secret@db/vnfm", "REDIS_URL": "redis://:secret@broker/0"}
+    theirs = running(database_url=named["DATABASE_URL"], redis_url=named["REDIS_URL"])
+    require_same_servers(own, {})
+    require_same_servers(theirs, named)
+    for last, env, words in (
+        (own, named, "started with no DATABASE_URL, but this shell has DATABASE_URL at db/vnfm:"),
+        (theirs, {}, "started with DATABASE_URL at db/vnfm, but this shell has no DATABASE_URL:"),
+        (theirs, {**named, "REDIS_URL": "redis://:secret@other/0"}, "but this shell has REDIS_URL at other/0:"),
+        (theirs, {**named, "REDIS_URL": "redis://:other@broker/0"}, "has REDIS_URL at broker/0 with another login:"),
+    ):
+        with pytest.raises(LaunchError, match=re.escape(words)) as refused:
+            require_same_servers(last, env)
+        assert "secret" not in str(refused.value)
+
+
+def test_an_upgrade_on_other_servers_is_refused_before_anything_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"]) as supervisor:
+        try:
+            identity = Identity.of(supervisor.pid)
+            assert identity is not None
+            last = Record(identity, READY, database_url="postgresql://vnfm@db/vnfm")
+            Instance(tmp_path).prepare()
+            last.save(Instance(tmp_path).record)
+            assert main(["upgrade", "--state-dir", str(tmp_path)]) == 1
+            assert "this shell has no DATABASE_URL" in capsys.readouterr().err
+            assert supervisor.poll() is None
+        finally:
+            supervisor.kill()
