@@ -14,7 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from recovery.release import FOREIGN, migration_files
 from vnfm.installation.models import AppliedMigration
 
-_FRESH = "keep its data by a backup with the release that made it, and begin with another --state-dir"
+_FRESH = "keep its data by ./vnfm backup of this checkout, and begin with another --state-dir"
 
 
 def applied_migrations() -> list[str]:
