@@ -172,7 +172,7 @@ class _Body:
         problem = await asyncio.to_thread(self._limits.quota, size)
         if problem is not None:
             raise _RefusedError(problem)
-        # The client waited for us, so its time begins anew.
+        # The client waited for us: its time counts from now on.
         self._progress, self._until = 0, asyncio.get_running_loop().time() + self._limits.progress_seconds
 
     def require_size(self, size: int) -> None:

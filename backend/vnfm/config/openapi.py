@@ -35,7 +35,7 @@ class Schema(AutoSchema):
     """Says of a list that must not be empty that it must not."""
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
-        schema = super()._map_serializer_field(field, direction, bypass_extensions)
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]  # untyped there
         if getattr(field, "allow_empty", True) is False and schema.get("type") == "array":
             schema["minItems"] = 1
         return schema

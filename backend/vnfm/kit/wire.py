@@ -11,7 +11,6 @@ from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
-from rest_framework.fields import Field
 from rest_framework.utils.encoders import JSONEncoder
 
 from vnfm.kit.problem import Source
@@ -141,7 +140,7 @@ class JsonSerializer(serializers.Serializer[Any]):
         return value
 
 
-def _is_converted(field: Field, value: object) -> bool:
+def _is_converted(field: "serializers.Field[Any, Any, Any, Any]", value: object) -> bool:
     """Whether DRF would take the value for one of another type."""
     if isinstance(field, serializers.CharField | serializers.UUIDField):
         return isinstance(value, bool | int | float)

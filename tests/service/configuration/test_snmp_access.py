@@ -84,7 +84,7 @@ def test_a_rollback_removes_what_was_absent_and_nothing_else(router: Router) -> 
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
-def test_what_a_worker_added_before_it_died_is_taken_back(router: Router, goes_on: bool) -> None:
+def test_what_a_worker_added_before_it_died_is_removed(router: Router, goes_on: bool) -> None:
     adoption = Adoption(dies_at=2)
     element = router(vnf_instance=adoption.instance, snmp_policy=make_policy(community="zebra-9"))
     with pytest.raises(CrashError):

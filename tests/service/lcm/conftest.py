@@ -95,6 +95,15 @@ def routers(
 
 
 @pytest.fixture
+def with_snmp(cloudsim: "CloudsimProcess", routers: "RoutersimProcess") -> "Iterator[None]":
+    """Routers that have SNMP from the start, as only a command line can set it up."""
+    follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
+    routers.control("PUT", "/clouds/cloudsim", {**follow, "factory": False})
+    yield
+    routers.control("PUT", "/clouds/cloudsim", {**follow, "factory": True})
+
+
+@pytest.fixture
 def policies(transactional_db: None, port: int, netconf_port: int) -> dict[str, str]:
     """By which the simulated routers are spoken to, as additionalParams; there is a `sim-netconf` to choose, too."""
     from tests.factories.elements import make_policy

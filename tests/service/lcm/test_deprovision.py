@@ -1,6 +1,5 @@
 """Before a VNFC is scaled in, its card leaves the element's configuration: nothing there misses it afterwards."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -160,15 +159,6 @@ def test_a_package_in_commands_and_an_element_by_netconf(lifecycle: Lifecycle, p
     assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "UNFIT_LANGUAGE")
     assert "take the one that it has away for commands" in op.problem["detail"]
     assert set(lifecycle.servers_of(instance)) == {"A", "B", "1"}, "no VM was created for a card without configuration"
-
-
-@pytest.fixture
-def with_snmp(cloudsim: CloudsimProcess, routers: RoutersimProcess) -> Iterator[None]:
-    """Routers that have SNMP from the start, as only a command line can set it up."""
-    follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
-    routers.control("PUT", "/clouds/cloudsim", {**follow, "factory": False})
-    yield
-    routers.control("PUT", "/clouds/cloudsim", {**follow, "factory": True})
 
 
 @pytest.mark.usefixtures("provider", "with_snmp")

@@ -132,6 +132,7 @@ def test_a_host_key_goes_with_the_disk_that_it_was_on_and_only_then(
         assert op.steps.get(kind="forget_host_keys@1").message == "pe: the next one is pinned"
 
 
+@pytest.mark.usefixtures("with_snmp")
 def test_an_adopted_stack_is_adopted_as_an_element_too(
     lifecycle: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]
 ) -> None:

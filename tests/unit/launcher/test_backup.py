@@ -87,7 +87,7 @@ def test_after_a_restore_that_died_the_next_start_looks_at_the_schema(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may have exchanged the databases before: the new one is of another release, and has the note of a restore."""
-    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://other@127.0.0.1:1/none")
     instance = Instance(tmp_path / "state")
     stamp = instance.postgres / "schema"
     stamp.parent.mkdir(parents=True)

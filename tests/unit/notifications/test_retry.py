@@ -1,4 +1,4 @@
-"""When a notification that nobody takes is given up."""
+"""When a notification without a receiver is given up."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -24,7 +24,7 @@ from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_error, record_failure, record_success
 from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
 from vnfm.notifications.reconcilers.webhook import Webhook, newest_version
-from vnfm.notifications.selectors.alarm_routes import owed_ends
+from vnfm.notifications.selectors.alarm_routes import raised_without_end
 from vnfm.notifications.services.queueing import DELIVER
 
 MAX_SUBSCRIBERS = 4
@@ -34,7 +34,7 @@ MAX_TESTS = 4
 BATCH = 50
 """Notifications of one subscriber before others have their turn."""
 KEEP = timedelta(days=7)
-"""How long deliveries that ended stay in the log, at least: see `owed_ends`."""
+"""How long deliveries that ended stay in the log, at least: see `raised_without_end`."""
 
 log = structlog.get_logger(__name__)
 
@@ -123,7 +123,7 @@ def sweep(now: datetime) -> int:
 
 def prune() -> None:
     limit = clock.now() - KEEP
-    Delivery.objects.filter(ended_at__lt=limit).exclude(owed_ends(since=limit)).delete()
+    Delivery.objects.filter(ended_at__lt=limit).exclude(raised_without_end(since=limit)).delete()
 
 
 def _webhook(subscription: Subscription) -> Webhook:

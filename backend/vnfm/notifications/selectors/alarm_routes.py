@@ -50,7 +50,7 @@ def was_routed(*, route: AlarmRoute, alarm: RoutedAlarm) -> bool:
     return rows.exclude(state=Delivery.State.GIVEN_UP, attempts=0).exists()
 
 
-def owed_ends(*, since: datetime) -> Q:
+def raised_without_end(*, since: datetime) -> Q:
     """Deliveries of routes by which `was_routed` tells who gets the end of an alarm: it is open, or ended after
     `since`, so that its end may not be routed yet.
     """
