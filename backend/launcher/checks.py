@@ -89,10 +89,11 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
         code = pytest(checkout, env, [*side_by_side(words, read_timings(checkout)), *words])
     else:
         scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
-        code, failed_checks = with_checks(
-            checkout, env, console, scripts, lambda: _run_suite(checkout, env, words, console)
-        )
-        failed += failed_checks
+        if scripts:
+            frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
+        # Not while the tests run: component tests wait ten seconds at most, too little on processors that pytest fills.
+        failed += _run_checks(checkout, {**env, **for_checks(checkout)}, console, scripts, Background(niceness=0))
+        code = _run_suite(checkout, env, words, console)
     if failed:
         console.say(f"These checks failed: {', '.join(failed)}.")
     return code or bool(failed)
