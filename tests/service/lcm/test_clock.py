@@ -1,4 +1,4 @@
-"""Times that a clock wrote which has been set back since."""
+"""Times that a clock wrote which has been set back or forward since."""
 
 from datetime import timedelta
 
@@ -37,3 +37,38 @@ def test_a_step_that_would_wait_for_an_hour_counts_from_now_on(lifecycle: Lifecy
     step.refresh_from_db()
     assert step.started_at is not None
     assert step.started_at <= clock.now()
+
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize("found_by", ["message", "sweep"])
+def test_time_in_which_no_worker_looked_does_not_count(lifecycle: Lifecycle, found_by: str) -> None:
+    """As after the clock was set forward by an hour: deadlines and patience are what they were before."""
+    op = waiting_operation(lifecycle)
+    step = op.steps.get(state="WAITING")
+    Step.objects.filter(id=step.id).update(started_at=clock.now() - HOUR - timedelta(seconds=5))
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() - HOUR, deadline=clock.now())
+    if found_by == "sweep":
+        assert sweep(clock.now()) == 1
+    drive(op.id)
+    step.refresh_from_db()
+    op.refresh_from_db()
+    assert step.started_at is not None
+    assert clock.now() - step.started_at < timedelta(seconds=30), "5 seconds of it were watched"
+    assert op.deadline > clock.now() + HOUR - timedelta(seconds=30)
+
+
+def test_a_busy_workers_delay_counts(lifecycle: Lifecycle) -> None:
+    op = waiting_operation(lifecycle)
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() - timedelta(seconds=8))
+    started_at = op.steps.get(state="WAITING").started_at
+    drive(op.id)
+    assert op.steps.order_by("seq").filter(started_at=started_at).exists()
+
+
+def waiting_operation(lifecycle: Lifecycle) -> LcmOpOcc:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    drive(op.id)
+    assert op.steps.filter(state="WAITING").exists()
+    return op

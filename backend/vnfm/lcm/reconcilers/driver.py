@@ -41,7 +41,7 @@ from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.selectors.operations import stored_problem
 from vnfm.lcm.selectors.resource_changes import resource_snapshot
-from vnfm.lcm.services.operations import DRIVE, op_finish
+from vnfm.lcm.services.operations import DRIVE, op_exclude_gap, op_finish
 from vnfm.lcm.services.request_reader import effective_secrets, with_secrets
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition
 from vnfm.lcm.steps.base import Context
@@ -74,16 +74,25 @@ Run = Callable[[LcmOpOcc], float | None]
 
 
 def drive(op_id: UUID) -> None:
-    """Take the operation as far as it goes now. Safe to call at any time, in any process, any number of times."""
+    """Take the operation as far as it goes now. Safe to call at any time, in any process, any number of times.
+
+    A step of the machine's clock shows only in the next call, as a delay that does not count (`op_exclude_gap`).
+    """
+    with clock.steady():
+        after = _drive_when_due(op_id)
+    if after is not None:
+        tasks.enqueue_on_commit(DRIVE, op_id, after=after)
+
+
+def _drive_when_due(op_id: UUID) -> float | None:
     due = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).values_list("wake_at", "instance__vim_id").first()
     if due is None or _is_early(due[0]):
-        return
+        return None
+    op_exclude_gap(op_id=op_id, wake_at=due[0], now=clock.now())
     with structlog.contextvars.bound_contextvars(op_id=str(op_id)), vim_limiter.acquire(due[1]) as wait:
         if wait:
             _set_wake_at(op_id, clock.now() + timedelta(seconds=wait))
-        after = wait or _drive(op_id)
-    if after is not None:
-        tasks.enqueue_on_commit(DRIVE, op_id, after=after)
+        return wait or _drive(op_id)
 
 
 def _drive(op_id: UUID) -> float | None:

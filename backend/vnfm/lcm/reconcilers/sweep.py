@@ -10,7 +10,7 @@ from vnfm.kit import clock, tasks
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
-from vnfm.lcm.services.operations import DRIVE, SETTLE
+from vnfm.lcm.services.operations import DRIVE, SETTLE, op_exclude_gap
 from vnfm.lcm.services.plans import PREVIEW
 
 GRACE = timedelta(seconds=3)
@@ -25,7 +25,10 @@ def sweep(now: datetime) -> int:
 
 def _due(now: datetime) -> Iterator[tuple[str, UUID]]:
     overdue = Q(wake_at__lt=now - GRACE) | Q(wake_at__gt=now + FARTHEST)
-    rows = list(LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True).filter(overdue).only("id", "state"))
+    locked = LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True)
+    rows = list(locked.filter(overdue).only("id", "state", "wake_at"))
+    for row in rows:
+        op_exclude_gap(op_id=row.id, wake_at=row.wake_at, now=now)
     LcmOpOcc.objects.filter(id__in=[row.id for row in rows]).update(wake_at=now)
     for row in rows:
         yield DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id

@@ -7,6 +7,8 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Least
 
 from vnfm.catalog import selectors as catalog
 from vnfm.elements.services.mediation_policies import policies_resolve
@@ -18,9 +20,17 @@ from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.requests import InstantiateRequest, ModifyInfoRequest, Request, parse_request
-from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, FINAL_STATES, CancelMode, Operation, OperationState
+from vnfm.lcm.domain.states import (
+    DRIVEN_STATES,
+    ERROR_HANDLING,
+    FINAL_STATES,
+    CancelMode,
+    Operation,
+    OperationState,
+    StepState,
+)
 from vnfm.lcm.domain.validation import validate
-from vnfm.lcm.models import LcmOpOcc, OpTransition
+from vnfm.lcm.models import LcmOpOcc, OpTransition, Step
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
 from vnfm.lcm.services.instances import Precondition, instance_lock, name_conflict, require_action, unconditional
@@ -30,6 +40,8 @@ from vnfm.lcm.services.transitions import StaleOperationError, op_transition, pu
 from vnfm.vims.models import Vim
 
 DRIVE, SETTLE = "lcm.drive", "lcm.settle_failed"
+LATEST = timedelta(seconds=10)
+"""How late a busy worker may drive an operation: the sweeper enqueues it again before that."""
 
 
 def op_start(
@@ -193,6 +205,21 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
     publish_op(op)
     tasks.enqueue_on_commit(DRIVE, op.id)
     return op
+
+
+@transaction.atomic
+def op_exclude_gap(*, op_id: UUID, wake_at: datetime | None, now: datetime) -> None:
+    """Do not count the time from `wake_at` until now, when it is longer than a busy worker is late: no worker looked.
+
+    None ran, or the clock was set forward: neither is a time in which the cloud did not do what a step waits for.
+    """
+    if wake_at is None or now - wake_at <= LATEST:
+        return
+    gap = now - wake_at
+    later = {name: F(name) + gap for name in ("deadline", "waiting_since")}
+    if LcmOpOcc.objects.filter(id=op_id, wake_at=wake_at).update(wake_at=now, **later):
+        running = Step.objects.filter(op=op_id, state__in=(StepState.RUNNING, StepState.WAITING, StepState.UNDOING))
+        running.update(started_at=Least(F("started_at") + gap, now))
 
 
 def op_wake(*, op_id: UUID) -> None:

@@ -5,7 +5,6 @@ The state of an element is read from our tables, which the poller fills; only lo
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -17,7 +16,6 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import Vnfc, VnfInstance
-from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.element_config import Component, ConfigRenderer, PlannedElement, planned_elements
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
@@ -30,7 +28,8 @@ LONGEST_OUTPUT = 20_000
 BETWEEN_LOGINS = 15.0
 """Seconds until the second login at an element that refused the first: a third try could lock the user out."""
 LOGIN_REFUSED = "refused"
-"""Key in a receipt for the time when an element refused the login; removed by a success, or by a retry."""
+"""Key in a receipt for the seconds of the step after which an element refused the login; removed by a success, or by a
+retry."""
 MANAGED = NetworkElement.State.MANAGED
 
 
@@ -72,10 +71,9 @@ class LoginStep(ElementStep):
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
         return {name: value for name, value in receipt.items() if name != LOGIN_REFUSED}
 
-    def login_pause(self, receipt: Receipt) -> Waiting | None:
+    def login_pause(self, ctx: Context, receipt: Receipt) -> Waiting | None:
         """Waiting until the next login is due; None where it is."""
-        refused = receipt.get(LOGIN_REFUSED)
-        remaining = BETWEEN_LOGINS - _seconds_since(refused) if refused else 0.0
+        remaining = receipt.get(LOGIN_REFUSED, -BETWEEN_LOGINS) + BETWEEN_LOGINS - ctx.elapsed
         if remaining <= 0:
             return None
         return Waiting(f"It refused the login; one more login follows in {remaining:.0f} s", at_least=remaining)
@@ -87,15 +85,11 @@ class LoginStep(ElementStep):
         if isinstance(error, Refused):
             if LOGIN_REFUSED in receipt:
                 return Blocked(final)
-            noted = {**receipt, LOGIN_REFUSED: clock.now().isoformat()}
+            noted = {**receipt, LOGIN_REFUSED: ctx.elapsed}
             return Waiting(f"{element.name}: {error.message}", noted, at_least=BETWEEN_LOGINS)
         if ctx.elapsed < self.patience(ctx, error):
             return Waiting(f"{element.name}: {error.message}")
         return Blocked(final)
-
-
-def _seconds_since(moment: str) -> float:
-    return (clock.now() - datetime.fromisoformat(moment)).total_seconds()
 
 
 def element_bindings(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any]) -> list[ElementBinding]:

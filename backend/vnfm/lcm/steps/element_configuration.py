@@ -37,7 +37,7 @@ class LoadConfiguration(LoginStep):
         return {"loaded": {}, OUTPUT: ""}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        if (pause := self.login_pause(receipt)) is not None:
+        if (pause := self.login_pause(ctx, receipt)) is not None:
             return pause
         loaded, elements = dict(receipt["loaded"]), instance_elements(ctx.instance)
         for binding in self.bindings(ctx):

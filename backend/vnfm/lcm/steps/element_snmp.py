@@ -31,7 +31,7 @@ class SetUpSnmp(LoginStep):
         return {ADDED: [], ABSENT: {}, OUTPUT: ""}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        if (pause := self.login_pause(receipt)) is not None:
+        if (pause := self.login_pause(ctx, receipt)) is not None:
             return pause
         for element in self._new(ctx):
             if str(element.id) in receipt[ADDED]:

@@ -1,7 +1,6 @@
 """The step that provides a software image in Glance: streamed, compared with the package, replaced if it broke off."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 from uuid import uuid5
 
 from django.conf import settings
@@ -11,7 +10,6 @@ from vnfm.catalog.domain.vnfd import SoftwareImage
 from vnfm.clouds.errors import CloudError, Conflict, NotFound
 from vnfm.clouds.ports import SWALLOW_SECONDS
 from vnfm.clouds.types import Image
-from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.progress import progress_text
 from vnfm.lcm.domain.states import OperationState
@@ -24,9 +22,11 @@ from vnfm.vims.models import VimArtefact
 BUSY = frozenset({"saving", "importing", "uploading"})
 BROKEN = frozenset({*BUSY, "queued", "killed", "deleted", "pending_delete"})
 """Statuses of an image whose upload failed. `deactivated` is none: an administrator set that."""
-LATE = timedelta(seconds=30)
-"""How long Glance may stay busy with an image whose upload broke off here, or in a process that died. After all bytes
-were sent it is SWALLOW_SECONDS.
+BUSY_SINCE = "busySince"
+"""Key in the receipt for the seconds of the step after which Glance was first found busy."""
+LATE = 30.0
+"""Seconds for which Glance may stay busy with an image whose upload broke off here, or in a process that died. After all
+bytes were sent it is SWALLOW_SECONDS.
 """
 MAX_REPLACEMENTS = 8
 """How many images one operation creates in a row under ids of its own."""
@@ -89,6 +89,9 @@ class ProvideImage(SharedArtefact):
             properties={"vnfm_sha256": image.sha256, "vnfm_placeholder": str(image.placeholder).lower()},
         )
 
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return {name: value for name, value in super().retry(ctx, receipt).items() if name != BUSY_SINCE}
+
     def _await(self, ctx: Context, receipt: Receipt) -> Outcome:
         wanted = ctx.vnfd.software_image(ctx.params["subject"])
         try:
@@ -100,9 +103,8 @@ class ProvideImage(SharedArtefact):
         ours = receipt["made"] or self._rows(ctx).filter(made_id=image.id).exists()
         if image.status == "queued" and not (ours and self._upload_started(receipt)):
             return self._send(ctx, receipt, wanted)
-        if image.status in BUSY and not (ours and _is_late(receipt)):
-            since = receipt.get("busy_since", clock.now().isoformat())
-            return Waiting(f"Glance {image.status}", {**receipt, "busy_since": since})
+        if image.status in BUSY and not (ours and _is_late(ctx, receipt)):
+            return Waiting(f"Glance {image.status}", {BUSY_SINCE: ctx.elapsed, **receipt})
         if ours and image.status in BROKEN:
             return self._replace(ctx, receipt, wanted)
         return Blocked(_unusable(image, wanted))
@@ -182,10 +184,9 @@ def _upload(ctx: Context, image_id: str, stream: UploadStream) -> None:
         raise
 
 
-def _is_late(receipt: Receipt) -> bool:
-    since = receipt.get("busy_since")
-    patience = timedelta(seconds=SWALLOW_SECONDS) if receipt.get("sent") else LATE
-    return since is not None and datetime.fromisoformat(since) < clock.now() - patience
+def _is_late(ctx: Context, receipt: Receipt) -> bool:
+    since = receipt.get(BUSY_SINCE)
+    return since is not None and ctx.elapsed - since > (SWALLOW_SECONDS if receipt.get("sent") else LATE)
 
 
 def _unusable(image: Image, wanted: SoftwareImage) -> Problem:

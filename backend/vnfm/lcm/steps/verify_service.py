@@ -37,6 +37,8 @@ class VerifyService(ElementStep):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         since = datetime.fromisoformat(receipt["since"])
+        if since > clock.now():  # the clock was set back: a new poll would seem older than this step
+            return Waiting("The clock was set back; waits for a new poll", self.submit(ctx))
         elements = instance_elements(ctx.instance)
         missing = [text for element in elements for text in _missing(ctx, self, element, since)]
         if not missing:
