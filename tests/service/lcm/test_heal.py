@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.installation import until
 from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle, Meanwhile, crash, expire_lease
 from tests.service.lcm.test_operate import STOP, desired, problem, statuses, vnfc_id
 from tests.service.lcm.test_waiting import half_way
@@ -27,6 +28,7 @@ from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.selectors.operations import op_actions
 from vnfm.lcm.services.operations import op_cancel, op_start
 from vnfm.lcm.services.plans import plan_request
+from vnfm.lcm.steps.servers import rests
 from vnfm.vims.reconcilers.probe import probe_vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -160,6 +162,33 @@ def test_a_server_in_error_is_rebooted_and_keeps_its_uuid(lifecycle: Lifecycle, 
     messages = {step.kind: step.message for step in op.steps.all()}
     assert "hard reboot brought it back" in messages["heal_in_place@1"]
     assert {messages[kind] for kind in ("delete_servers@1", "mark_unhealthy@1", "replace_failed@1")} == {"Not needed"}
+
+
+def test_a_server_is_not_replaced_since_nova_forgot_a_reboot(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    cloudsim.control("POST", f"/servers/{before['1']}/error", {"message": "qemu died"})
+    until(lambda: rests(lifecycle.cloud.servers.show(before["1"])) or None, 10, "the error has a time of its own")
+    lie(cloudsim, method="POST", path=f"{before['1']}/action$", sent="reboot")
+    lifecycle.done(instance, Operation.HEAL, {})
+    assert lifecycle.servers_of(instance) == before
+    assert statuses(lifecycle, instance)["1"] == "ACTIVE"
+
+
+@pytest.mark.matrix(1)
+def test_a_deletion_that_nova_forgot_is_requested_again(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
+) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    lie(cloudsim, method="DELETE", path=before["1"])
+    lifecycle.done(instance, Operation.HEAL, heal_request("1", method="recreate"))
+    assert_healed(lifecycle, instance, before, "1")
+
+
+def lie(cloudsim: CloudsimProcess, **call: str) -> None:
+    """Nova accepts the next such call, and does nothing."""
+    cloudsim.control("POST", "/failures", {"service": "compute", "effect": "lie200", **call})
 
 
 @pytest.mark.matrix(1)

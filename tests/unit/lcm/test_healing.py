@@ -161,6 +161,18 @@ def test_an_action_that_takes_too_long_leads_to_the_next() -> None:
     assert next_action(heal_target(), late, rebooting, 200.0).action == "rebuild"
 
 
+def test_an_action_that_left_no_trace_in_nova_is_requested_once_more() -> None:
+    error = ServerState("ERROR", updated="10:00:00")
+    target, progress = heal_target(("reboot", "recreate")), HealProgress()
+    progress = next_action(target, progress, error, 0.0)
+    progress, move = evaluate(target, progress, error, 1.0)
+    assert (progress.action, move) == ("reboot", "repeat")
+    again, move = evaluate(target, progress, error, 2.0)
+    assert (again.tried, move) == (("hard reboot: ERROR",), "next"), "not a third time"
+    tried = ServerState("ERROR", updated="10:00:03")
+    assert evaluate(target, next_action(target, HealProgress(), error, 0.0), tried, 1.0)[1] == "next", "it was tried"
+
+
 def test_a_task_of_nova_is_waited_for_first() -> None:
     building = ServerState("BUILD", busy=True)
     assert evaluate(heal_target(), HealProgress(), building, 1.0) == (HealProgress(), "wait")

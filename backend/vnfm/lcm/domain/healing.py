@@ -91,6 +91,9 @@ class ServerState:
     """None where our rights do not show it."""
     image: str = ""
     """"" when it boots from a volume."""
+    updated: str = ""
+    """When Nova last changed anything of it; "" where that is unknown, or so recent that its next change may have the
+    same time."""
 
     @property
     def is_running(self) -> bool:
@@ -158,6 +161,10 @@ class HealProgress:
     action: HealMethod | Literal[""] = ""
     since: float = 0.0
     """When the action was requested, in seconds since the step began."""
+    updated: str = ""
+    """`ServerState.updated` before the action was requested."""
+    repeated: bool = False
+    """Nova had accepted the action and shown nothing of it, so it was requested again."""
     started: bool = False
     """The action left the server SHUTOFF, as it was before, and it was started then."""
     result: HealResult = ""
@@ -186,25 +193,26 @@ def start(target: HealTarget, *, server_exists: bool) -> HealProgress:
     return HealProgress(result="replace") if target.escalation == ("recreate",) else HealProgress()
 
 
-NextMove = Literal["wait", "start", "next"]
+NextMove = Literal["wait", "repeat", "start", "next"]
 
 
 def evaluate(
     target: HealTarget, progress: HealProgress, server: ServerState, elapsed: float
 ) -> tuple[HealProgress, NextMove]:
-    """The progress by what Nova reports, and what to do: wait, start the server, or try the next action.
+    """The progress by what Nova reports, and what to do: wait, repeat the action, start the server, or try the next.
 
     Once the progress has a `result` the move has no meaning.
     """
     if server.status == MISSING:
         return _server_missing(target, progress), "wait"
+    if progress.updated and server.updated == progress.updated and not (server.busy or progress.repeated):
+        return replace(progress, repeated=True, since=elapsed), "repeat"
     if server.is_running and (progress.action or not target.requested or target.status_before != ACTIVE):
         outcome = f"{ACTION_NAMES[progress.action]} brought it back" if progress.action else "it runs"
         return progress.finished("recovered", outcome), "wait"
-    if server.busy and elapsed - progress.since <= ACTION_SECONDS[progress.action]:
-        return progress, "wait"
-    if not progress.action:
-        return progress, "next"
+    waits = server.busy and elapsed - progress.since <= ACTION_SECONDS[progress.action]
+    if waits or not progress.action:
+        return progress, "wait" if waits else "next"
     if server.status == SHUTOFF and progress.action in ("rebuild", "evacuate") and not progress.started:
         return replace(progress, started=True), "start"
     why = f"not back after {ACTION_SECONDS[progress.action]:.0f} s" if server.busy else server.description()
@@ -226,7 +234,9 @@ def next_action(target: HealTarget, progress: HealProgress, server: ServerState,
             return progress.finished("replace")
         why_not = _not_applicable(action, server)
         if not why_not:
-            return replace(progress, action=action, since=elapsed, started=False)
+            return replace(
+                progress, action=action, since=elapsed, updated=server.updated, repeated=False, started=False
+            )
         progress = replace(progress, tried=(*progress.tried, f"{ACTION_NAMES[action]}: {why_not}"))
     return progress.finished("recovered" if target.escalation == ("start",) and server.is_running else "failed")
 

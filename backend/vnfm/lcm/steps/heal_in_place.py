@@ -157,11 +157,12 @@ class _Round:
                 self._cloud.servers.start(target.server_id)
             return progress
         while not progress.result:
-            progress = next_action(target, progress, server, self._elapsed)
+            if move == "next":
+                progress = next_action(target, progress, server, self._elapsed)
             refusal = _request(self._cloud, target, progress, server)
             if not refusal:
                 break
-            progress = progress.action_failed(refusal)
+            progress, move = progress.action_failed(refusal), "next"
         return progress
 
     def summary(self) -> str:

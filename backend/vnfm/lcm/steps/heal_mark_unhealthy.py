@@ -13,7 +13,7 @@ from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.heal_in_place import ReplacementStep, not_recovered
 from vnfm.lcm.steps.heal_replace_check import ReplaceCheck, check_replacement
-from vnfm.lcm.steps.servers import servers_by_id
+from vnfm.lcm.steps.servers import is_busy, servers_by_id
 
 MARK = "heat_mark_unhealthy"
 CHECK_BEGINS = 10.0
@@ -51,7 +51,10 @@ class DeleteServers(ReplacementStep):
 
 
 def delete_servers(ctx: Context, receipt: Receipt, done: str) -> Outcome:
-    """Delete the servers in the receipt's `names`, each with one request; Done when Nova has none of them."""
+    """Delete the servers in the receipt's `names`; Done when Nova has none of them.
+
+    A server gets another request only while Nova has no task for it: then nothing came of the first.
+    """
     names: dict[str, str] = receipt["names"]
     servers = servers_by_id(ctx.cloud, names)
     if not servers:
@@ -60,8 +63,8 @@ def delete_servers(ctx: Context, receipt: Receipt, done: str) -> Outcome:
     stuck = [i for i, server in servers.items() if i in requested and _is_stuck(ctx, server)]
     if stuck:
         return Blocked(_not_deleted(stuck, names, servers))
-    for server_id in servers:
-        if server_id not in requested:
+    for server_id, server in servers.items():
+        if server_id not in requested or not is_busy(server):
             ctx.cloud.servers.delete(server_id)
     states = ", ".join(f"{names[i]} {server.task_state or server.status}" for i, server in servers.items())
     return Waiting(f"Nova: {states}", {**receipt, "asked": list(names)})

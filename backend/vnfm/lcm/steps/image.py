@@ -25,8 +25,8 @@ BROKEN = frozenset({*BUSY, "queued", "killed", "deleted", "pending_delete"})
 BUSY_SINCE = "busySince"
 """Key in the receipt for the seconds of the step after which Glance was first found busy."""
 LATE = 30.0
-"""Seconds for which Glance may stay busy with an image whose upload broke off here, or in a process that died. After all
-bytes were sent it is SWALLOW_SECONDS.
+"""Seconds for which Glance may stay busy with an image whose upload broke off here, or in a process that died. After
+all bytes were sent it is SWALLOW_SECONDS.
 """
 MAX_REPLACEMENTS = 8
 """How many images one operation creates in a row under ids of its own."""
