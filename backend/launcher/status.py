@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import ssl
+import time
 from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -24,7 +25,9 @@ NOT_RUNNING = 3  # as `systemctl status` has it
 DOWN_SECONDS = 90.0
 READY_SECONDS = 5.0
 MEGABYTE = 1e6
-DEFAULT_ARTIFACTS_QUOTA = "50%"
+DEFAULT_ARTIFACTS_QUOTA, DEFAULT_SPOOL_QUOTA = "50%", "40%"
+COUNTED_SECONDS = 3600.0
+"""So long an upload counts whose web process died."""
 
 
 def running_record(instance: Instance) -> Record:
@@ -92,10 +95,28 @@ def _folder_megabytes(folder: Path) -> float:
     return sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file()) / MEGABYTE
 
 
-def _artifacts_quota() -> str:
+def _uploads_megabytes(artifacts: Path) -> float:
+    """What uploads under way have reserved of the spool: each web process writes it into a place (ADR-0043)."""
+    oldest = time.time() - COUNTED_SECONDS
+    places = [file for file in artifacts.glob("places/upload-*") if file.stat().st_mtime > oldest]
+    return sum(int(file.read_bytes() or b"0") for file in places) / MEGABYTE
+
+
+def _quota(name: str, default: str) -> str:
     """As the setting says it: bytes, or a share of the file system."""
-    setting = os.environ.get("VNFM_ARTIFACTS_QUOTA", "").strip() or DEFAULT_ARTIFACTS_QUOTA
+    setting = os.environ.get(name, "").strip() or default
     return f"{setting} of the disk" if setting.endswith("%") else f"{int(setting) / MEGABYTE:.0f} MB"
+
+
+def disk_lines(instance: Instance) -> list[str]:
+    """What our files take, and may take at most."""
+    packages, uploads = _folder_megabytes(instance.artifacts), _uploads_megabytes(instance.artifacts)
+    logs, most = rotation.size(instance.logs) / MEGABYTE, rotation.quota(instance.logs) / MEGABYTE
+    return [
+        f"  logs       {logs:.0f} MB of at most {most:.0f} MB",
+        f"  packages   {packages:.0f} MB of at most {_quota('VNFM_ARTIFACTS_QUOTA', DEFAULT_ARTIFACTS_QUOTA)}",
+        f"  uploads    {uploads:.0f} MB of at most {_quota('VNFM_SPOOL_QUOTA', DEFAULT_SPOOL_QUOTA)}",
+    ]
 
 
 def status(instance: Instance, console: Console, *, as_json: bool) -> int:
@@ -117,9 +138,8 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
             pid = service.pid or "-"
             restarts = f"  restarts {service.restarts}" if service.restarts else ""
             console.say(f"  {name:<10} {service.state:<10} pid {pid}{restarts}")
-        logs = rotation.size(instance.logs) / MEGABYTE
-        console.say(f"  logs       {logs:.0f} MB of at most {rotation.quota(instance.logs) / MEGABYTE:.0f} MB")
-        console.say(f"  packages   {_folder_megabytes(instance.artifacts):.0f} MB of at most {_artifacts_quota()}")
+        for line in disk_lines(instance):
+            console.say(line)
         for problem in now.problems:
             console.say(f"  not ready: {problem}")
     return 0 if record is not None and record.alive else NOT_RUNNING

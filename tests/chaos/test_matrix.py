@@ -5,6 +5,7 @@ are started again after ever longer pauses, and would make the matrix take hours
 """
 
 import logging
+import re
 import time
 from collections.abc import Iterator
 from random import Random
@@ -55,7 +56,9 @@ def all_batches(harness: Harness) -> list[list[Case]]:
 @pytest.fixture(scope="package")
 def shard(pytestconfig: pytest.Config, all_batches: list[list[Case]]) -> list[list[Case]]:
     index, number = shard_of(pytestconfig.getoption("--shard"))
-    return all_batches[index::number]
+    rows = re.compile(pytestconfig.getoption("--rows"))
+    chosen = [[case for case in batch if rows.search(str(case))] for batch in all_batches[index::number]]
+    return [batch for batch in chosen if batch]
 
 
 @pytest.fixture(scope="package")

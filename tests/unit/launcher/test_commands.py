@@ -18,9 +18,11 @@ from launcher.layout import Checkout, Instance
 from launcher.processes import Identity
 from launcher.product import Endpoints, Product, Web
 from launcher.record import READY, Record, ServiceRecord
+from launcher.status import disk_lines
 from launcher.tls import TlsFiles, check
 from launcher.up import UpOptions, public_urls
 from tests.factories.tls import certificate_files
+from vnfm.kit.places import Places
 
 ROOT = Path(__file__).parents[3]
 CLOUDS = "clouds:\n  one: {region_name: R}\n  two: {}\n"
@@ -34,6 +36,18 @@ def test_status_of_nothing_is_a_document_and_exit_code_3(tmp_path: Path, capsys:
     ]
     assert document["admin"] == {"username": "admin", "password": None}
     assert document["services"] == {}
+
+
+def test_status_says_what_uploads_under_way_have_reserved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = Instance(tmp_path)
+    assert disk_lines(instance)[-1] == "  uploads    0 MB of at most 40% of the disk"
+    place = Places("upload", 4, instance.artifacts / "places").take()
+    assert place is not None
+    place.reserve(12_000_000)
+    monkeypatch.setenv("VNFM_SPOOL_QUOTA", "2000000000")
+    assert disk_lines(instance)[-1] == "  uploads    12 MB of at most 2000 MB"
+    place.leave()
+    assert disk_lines(instance)[-1].startswith("  uploads    0 MB")
 
 
 @pytest.mark.parametrize("command", ["token", "shell", "demo"])
