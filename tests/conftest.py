@@ -53,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--shard", default="1/1", metavar="I/N", help="of the chaos matrix: only this share of its batches"
     )
     parser.addoption(
-        "--rows", default="", metavar="REGEX", help="of the chaos matrix: only runs with this in operation, call or fault"
+        "--rows", default="", metavar="REGEX", help="of the chaos matrix: only runs with this in their name"
     )
     parser.addoption(
         "--ledger", type=Path, metavar="FILE", help="of the chaos matrix: note runs here, and skip noted ones"
