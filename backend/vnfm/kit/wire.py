@@ -39,11 +39,11 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
     @cached_property
     def _readers(self) -> list[tuple[str, Callable[[Any], Any]]]:
-        return [(name, self._reader(name, field)) for name, field in self.fields.items()]
+        return [(name, self._reader(name, field)) for name, field in self.fields.items() if not field.write_only]
 
     @cached_property
     def _optional(self) -> list[str]:
-        return [name for name, field in self.fields.items() if not field.required]
+        return [name for name, field in self.fields.items() if not (field.required or field.write_only)]
 
     def _reader(self, name: str, field: serializers.Field[Any, Any, Any, Any]) -> Callable[[Any], Any]:
         method: Callable[[Any], Any] | None = getattr(self, f"get_{name}", None)

@@ -55,6 +55,14 @@ def test_values_come_from_sources_and_methods():
     }
 
 
+def test_what_is_only_written_is_in_no_answer():
+    class Login(AnswerSerializer):
+        name = serializers.CharField()
+        password = serializers.CharField(write_only=True, required=False)
+
+    assert Login(SimpleNamespace(name="ann", password="secret")).data == {"name": "ann"}
+
+
 def test_only_optional_fields_without_a_value_are_left_out():
     rows = [server(), server(message="No valid host was found.")]
     first, second = Server(rows, many=True, context={"suffix": ""}).data

@@ -122,13 +122,13 @@ def test_a_syslog_message_has_the_alarm_as_rfc_5674_defines_it() -> None:
 
 
 def test_hostile_text_stays_on_its_line_and_in_its_field() -> None:
-    hostile = replace(ALARM, object_name="x\n<0>1 forged|=\\", details=("a=b\nc",))
+    hostile = replace(ALARM, object_name="x\n<0>1 forged|=\\", details=("a=b\nc\x1b[2J",))
     message = syslog_message(hostile, host="h", cef=False, release="1.0").decode()
     assert "\n" not in message
     cef = syslog_message(hostile, host="h", cef=True, release="1.0").decode()
     assert "\n" not in cef
     assert "|LinkDown|MAJOR x <0>1 forged\\|=\\\\: LinkDown" in cef
-    assert r"msg=a\=b\nc" in cef
+    assert r"msg=a\=b\nc [2J" in cef, "no control character reaches a terminal"
     assert "|8|rt=1795608000123 " in cef
 
 

@@ -147,4 +147,5 @@ def _cef_head(text: str) -> str:
 
 
 def _cef_value(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("=", "\\=").replace("\r", "").replace("\n", "\\n")
+    escaped = text.replace("\\", "\\\\").replace("=", "\\=").replace("\r", "").replace("\n", "\\n")
+    return _line(escaped)
