@@ -128,6 +128,22 @@ def test_an_update_that_heat_accepts_and_forgets_is_not_done(lifecycle: Lifecycl
     assert of(cloud_snapshot(lifecycle, instance), "flavor", "1") == ["vnf.dpdk"]
 
 
+def test_heats_time_to_begin_counts_from_the_request_and_not_from_the_step(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Break
+) -> None:
+    """As after a request whose answer was lost with the database, a minute later: it is repeated."""
+    op = lifecycle.start(lifecycle.instantiated(), Operation.SCALE, OUT)
+    break_cloud("stacks.update", BUSY, after=False)
+    op = lifecycle.look(op.id)
+    op.steps.filter(state="RUNNING").update(started_at=clock.now() - timedelta(minutes=2))
+    cloudsim.control("POST", "/failures", LOST_PUT)
+    for _ in range(3):
+        LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+        op = lifecycle.look(op.id)
+    assert op.state == "PROCESSING", lifecycle.story(op)
+    assert "has accepted the update and not begun it" in lifecycle.story(op)
+
+
 @pytest.fixture
 def by_whole_seconds(lifecycle: Lifecycle, cloudsim: CloudsimProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """Heat's times are whole seconds, and updates within one have the same, as in a real cloud."""

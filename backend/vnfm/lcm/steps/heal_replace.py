@@ -32,8 +32,7 @@ class ReplaceFailed(ReplacementStep):
         if "names" in receipt:
             outcome = delete_servers(ctx, receipt, "deleted")
             if isinstance(outcome, Done):
-                update = {**self._update.submit(ctx), "requestedAt": ctx.elapsed}
-                return Waiting(f"{outcome.message}; Heat was asked again", update)
+                return Waiting(f"{outcome.message}; Heat was asked again", self._update.submit(ctx))
             return outcome
         outcome = self._update.observe(ctx, receipt)
         if not isinstance(outcome, Done):

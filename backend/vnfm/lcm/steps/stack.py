@@ -188,7 +188,8 @@ def _request_update(ctx: Context, stack: Stack) -> dict[str, Any]:
         if not ctx.cloud.stacks.status(stack.id).in_progress:
             raise
         return {"stackId": stack.id, "pending": True}
-    return {"stackId": stack.id, "pending": False, "before": stack.updated_at}
+    # Not from the step's beginning: that may have been a request long ago, whose answer was lost.
+    return {"stackId": stack.id, "pending": False, "before": stack.updated_at, "requestedAt": ctx.elapsed}
 
 
 def _update_will_show(ctx: Context, stack: Stack, notes: Mapping[str, Any]) -> bool:
@@ -231,7 +232,7 @@ def _update_when_free(ctx: Context, receipt: Receipt) -> Outcome:
         return Waiting(f"Heat is still {stack.status}{_progress(ctx, stack.id)}")
     if not_yet := guard_running_servers(ctx, receipt, stack) or _wait_for_tick(ctx, stack, receipt):
         return not_yet
-    return Waiting("Update requested from Heat", {**receipt, **_request_update(ctx, stack), "requestedAt": ctx.elapsed})
+    return Waiting("Update requested from Heat", {**receipt, **_request_update(ctx, stack)})
 
 
 class UpdateStack(Step):
