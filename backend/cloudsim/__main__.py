@@ -46,7 +46,7 @@ def _arguments() -> argparse.Namespace:
         "--flavor-create-role", default=defaults.flavor_create_role, help="role that may create flavors"
     )
     parser.add_argument(
-        "--flavors", choices=("lab", "operator"), default=defaults.flavors, help="flavors of a new cloud"
+        "--seed", choices=("lab", "operator"), default=defaults.seed, help="images, flavors, networks of a new cloud"
     )
     parser.add_argument(
         "--distinct-update-times",
@@ -84,7 +84,7 @@ def main() -> None:
         hosts=given.hosts,
         token_seconds=given.token_seconds,
         flavor_create_role=given.flavor_create_role,
-        flavors=given.flavors,
+        seed=given.seed,
         distinct_update_times=given.distinct_update_times == "yes",
         notify_url=given.notify_url,
     )

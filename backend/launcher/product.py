@@ -126,9 +126,9 @@ class Product:
         state = self.instance.cloudsim
         port = remembered_port(state / "port")
         flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
-        # Flavors for the catalog; what a package of one's own needs beyond them may be created.
-        flavors = ("--flavors", "operator", "--flavor-create-role", "member")
-        command = ("-m", "cloudsim", *flags, *flavors)
+        # For the catalog and for templates of one's own; flavors that these need beyond may be created.
+        contents = ("--seed", "operator", "--flavor-create-role", "member")
+        command = ("-m", "cloudsim", *flags, *contents)
         ready = answers_http(port, "/healthz")
         return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM)
 

@@ -20,6 +20,21 @@ _LISTED = ("name", "public_key", "fingerprint")
 RSA_BITS = 2048
 
 
+def add_keypair(cloud: Cloud, user_id: str, name: str, public: str) -> Doc:
+    """The stored key pair. Raises ApiFault 400 when the public key is none."""
+    ident = f"{user_id}:{name}"
+    doc = {
+        "id": ident,
+        "number": len(cloud.store.list("keypair")) + 1,
+        "name": name,
+        "user_id": user_id,
+        "public_key": public,
+        "fingerprint": _fingerprint(public),
+        "created_at": cloud.clock.stamp(),
+    }
+    return cloud.store.put("keypair", ident, doc)
+
+
 class Keypairs:
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
@@ -40,20 +55,10 @@ class Keypairs:
         name = str(given.get("name") or "")
         if not name:
             raise bad("Invalid input for field/attribute name. Value: . '' is too short")
-        ident = f"{ctx.user_id}:{name}"
-        if self._store.get("keypair", ident):
+        if self._store.get("keypair", f"{ctx.user_id}:{name}"):
             raise conflict(f"Key pair '{name}' already exists.")
         private, public = ("", str(given["public_key"])) if given.get("public_key") else _generate()
-        doc = {
-            "id": ident,
-            "number": len(self._store.list("keypair")) + 1,
-            "name": name,
-            "user_id": ctx.user_id,
-            "public_key": public,
-            "fingerprint": _fingerprint(public),
-            "created_at": self._cloud.clock.stamp(),
-        }
-        self._store.put("keypair", ident, doc)
+        doc = add_keypair(self._cloud, ctx.user_id, name, public)
         shown = {**{key: doc[key] for key in _LISTED}, "user_id": ctx.user_id}
         return Reply(200, {"keypair": {**shown, **({"private_key": private} if private else {})}})
 

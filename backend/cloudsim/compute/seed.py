@@ -1,9 +1,11 @@
-"""The flavors and quotas of a fresh cloud."""
+"""The flavors, key pair and quotas of a fresh cloud."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from cloudsim.compute.keypairs import add_keypair
 from cloudsim.compute.quotas import DEFAULTS, UNLIMITED, set_limits
 from cloudsim.identity.seed import stable_id, stable_uuid
 
@@ -25,6 +27,8 @@ LAB: tuple[tuple[str, int, int, int, dict[str, str]], ...] = (
 """Name, vCPUs, MiB, GiB, extra specs: as the reference lab has them."""
 OPERATOR = (
     *LAB,
+    ("m1.nano", 1, 128, 1, {}),
+    ("m1.xlarge", 8, 16384, 160, {}),
     ("vnf.sriov.small", 2, 4096, 20, PINNED),
     ("vnf.sriov.large", 4, 16384, 60, PINNED),
     ("vnf.sriov.xlarge", 12, 16384, 20, PINNED),
@@ -33,8 +37,10 @@ OPERATOR = (
     ("vnf.dpdk.2xlarge", 18, 32768, 20, HUGE),
     ("vnf.dpdk.4xlarge", 24, 65536, 20, HUGE),
 )
-"""As an operator of carrier VNFs has them: with series of pinned and of huge-page flavors in several sizes, of one disk
-where VMs are to be resized there and back."""
+"""As an operator of carrier VNFs has them: the sizes that Nova and DevStack make, and series of pinned and of huge-page
+flavors in several sizes, of one disk where VMs are to be resized there and back."""
+KEY = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes(range(32))
+"""A public key without a private one: no guest runs that would need it."""
 FLAVORS = {"lab": LAB, "operator": OPERATOR}
 
 BOUNDED = frozenset({"metadata_items", "injected_file_content_bytes", "injected_file_path_bytes"})
@@ -45,7 +51,7 @@ def seed(cloud: Cloud) -> None:
     """Make what a first start makes; a cloud that was used is left alone."""
     if cloud.store.get("seeded", "compute"):
         return
-    for name, vcpus, ram, disk, specs in FLAVORS[cloud.options.flavors]:
+    for name, vcpus, ram, disk, specs in FLAVORS[cloud.options.seed]:
         ident = stable_uuid(f"flavor:{name}")
         doc = {
             "id": ident,
@@ -61,6 +67,8 @@ def seed(cloud: Cloud) -> None:
             "extra_specs": dict(specs),
         }
         cloud.store.put("flavor", ident, doc)
+    if cloud.options.seed == "operator":
+        add_keypair(cloud, stable_id("user:vnfm"), "default", f"ssh-ed25519 {b64encode(KEY).decode()} simulated")
     for project in ("vnf", "admin"):
         limits = {name: UNLIMITED for name in DEFAULTS if name not in BOUNDED}
         set_limits(cloud, stable_id(f"project:{project}"), limits)

@@ -28,7 +28,7 @@ class Options:
     ``max_stacks_per_tenant``, of heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a
     second later than the last, for clients that would wait for Heat's clock to show another second.
     ``guest_signals`` answers for the guests that Heat waits for: wait conditions and software deployments succeed.
-    ``flavors`` names those of a new cloud: lab or operator.
+    ``seed`` is what a new cloud has: that of the lab, or that of an operator.
     ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 
@@ -38,7 +38,7 @@ class Options:
     hosts: int = 10
     token_seconds: float = 4 * 3600.0
     flavor_create_role: str = "admin"
-    flavors: str = "lab"
+    seed: str = "lab"
     heat_mark_unhealthy: bool = False
     max_stacks_per_tenant: int = 1000
     distinct_update_times: bool = False

@@ -1,4 +1,7 @@
-"""What a fresh cloud has: the external network ``public``, and room for the project ``vnf``."""
+"""What a fresh cloud has: the external network ``public``, and room for the project ``vnf``.
+
+That of an operator has DevStack's tenant network too, which templates name: ``private``, and its router.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from cloudsim.network.quotas import DEFAULTS, UNLIMITED, set_limits
 
 if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.store import Doc
 
-PUBLIC = "public"
+PUBLIC, PRIVATE = "public", "private"
 
 
 async def seed(cloud: Cloud) -> None:
@@ -28,14 +33,32 @@ async def seed(cloud: Cloud) -> None:
         "provider:network_type": "flat",
         "provider:physical_network": "physnet0",
     }
-    made = await cloud.dispatcher.call(ctx, "network", "POST", "/networks", json={"network": network})
+    public = await _create(cloud, ctx, "network", network)
     subnet = {
-        "network_id": (made.body or {})["network"]["id"],
+        "network_id": public,
         "name": f"{PUBLIC}-v4",
         "ip_version": 4,
         "cidr": "203.0.113.0/24",
         "gateway_ip": "203.0.113.1",
         "enable_dhcp": False,
     }
-    await cloud.dispatcher.call(ctx, "network", "POST", "/subnets", json={"subnet": subnet})
+    await _create(cloud, ctx, "subnet", subnet)
+    if cloud.options.seed == "operator":
+        await _seed_private(cloud, public)
     cloud.store.put("seeded", "network", {"id": "network"})
+
+
+async def _seed_private(cloud: Cloud, public: str) -> None:
+    """Of the project ``vnf``; floating IPs of its ports work by the router."""
+    ctx = cloud.dispatcher.trusted_context(stable_id("project:vnf"), roles=frozenset({"member"}))
+    network = await _create(cloud, ctx, "network", {"name": PRIVATE})
+    subnet = {"network_id": network, "name": f"{PRIVATE}-subnet", "ip_version": 4, "cidr": "10.0.0.0/24"}
+    router = await _create(cloud, ctx, "router", {"name": "router1", "external_gateway_info": {"network_id": public}})
+    port = {"subnet_id": await _create(cloud, ctx, "subnet", subnet)}
+    await cloud.dispatcher.call(ctx, "network", "PUT", f"/routers/{router}/add_router_interface", json=port)
+
+
+async def _create(cloud: Cloud, ctx: RequestContext, kind: str, fields: Doc) -> str:
+    """Create one by the API; its id."""
+    made = await cloud.dispatcher.call(ctx, "network", "POST", f"/{kind}s", json={kind: fields})
+    return str((made.body or {})[kind]["id"])

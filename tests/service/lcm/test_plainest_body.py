@@ -1,4 +1,6 @@
-"""Every package in `catalog/` by the plainest request of SOL003: the flavour `default`, a cloud, and nothing else."""
+"""Every package in `catalog/` by the plainest request of SOL003: the flavour `default`, a cloud, and nothing else. Then
+a template of public shape with its own defaults.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +13,7 @@ from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
-from tests.factories.packages import shipped_folders, shipped_zip
+from tests.factories.packages import shipped_folders, shipped_zip, zipped
 from tests.service.lcm.full_lifecycle import leaving_nothing
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_heal import took
@@ -31,7 +33,7 @@ Recorder = Callable[[str, Any], None]
 @pytest.fixture(scope="module")
 def operators_cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
     """With an operator's flavors, where no member may create more."""
-    with CloudsimProcess(tmp_path_factory.mktemp("operator"), flavors="operator") as process:
+    with CloudsimProcess(tmp_path_factory.mktemp("operator"), seed="operator") as process:
         yield process
 
 
@@ -40,6 +42,11 @@ def registered(cloudsim: CloudsimProcess, provider: CloudProvider) -> Vim:
     probe_vim(vim.id, provider, clock.now())
     vim.refresh_from_db()
     return vim
+
+
+def connected(cloudsim: CloudsimProcess) -> Connection:
+    config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
+    return Connection(config=config.get_one("cloudsim"))
 
 
 def plainest(vim: Vim) -> dict[str, Any]:
@@ -51,9 +58,8 @@ def test_it_comes_and_goes(
     folder: Path, operators_cloud: CloudsimProcess, provider: CloudProvider, record_property: Recorder
 ) -> None:
     life = Lifecycle(registered(operators_cloud, provider), onboarded(shipped_zip(folder)))
-    config = openstack.config.OpenStackConfig(config_files=[str(operators_cloud.clouds_yaml)])
     instance = life.create()
-    with leaving_nothing(Connection(config=config.get_one("cloudsim"))):
+    with leaving_nothing(connected(operators_cloud)):
         op = life.done(instance, Operation.INSTANTIATE, plainest(life.vim))
         record_property("instantiate", took(op))
         assert op.plan is not None
@@ -62,6 +68,49 @@ def test_it_comes_and_goes(
         assert (instance.flavour_id, instance.instantiation_level_id) == ("default", "default")
         op = life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
         record_property("terminate", took(op))
+
+
+STRANGER = """
+heat_template_version: 2013-05-23
+parameters:
+  image: {type: string, default: cirros}
+  flavor: {type: string, default: m1.xlarge}
+  key_name: {type: string, default: default}
+  public_net: {type: string, default: public}
+  private_net: {type: string, default: private}
+  private_subnet: {type: string, default: private-subnet}
+resources:
+  port:
+    type: OS::Neutron::Port
+    properties:
+      network_id: {get_param: private_net}
+      fixed_ips: [{subnet_id: {get_param: private_subnet}}]
+  server:
+    type: OS::Nova::Server
+    properties:
+      image: {get_param: image}
+      flavor: {get_param: flavor}
+      key_name: {get_param: key_name}
+      networks: [{port: {get_resource: port}}]
+  floating_ip:
+    type: OS::Neutron::FloatingIP
+    properties:
+      floating_network_id: {get_param: public_net}
+      port_id: {get_resource: port}
+"""
+"""Of the shape of most public templates, with the names that they have as defaults."""
+
+
+def test_a_strangers_template_is_deployed_with_its_own_defaults(
+    operators_cloud: CloudsimProcess, provider: CloudProvider
+) -> None:
+    life = Lifecycle(registered(operators_cloud, provider), onboarded(zipped({"stranger.yaml": STRANGER.encode()})))
+    instance, cloud = life.create(), connected(operators_cloud)
+    with leaving_nothing(cloud):
+        life.done(instance, Operation.INSTANTIATE, plainest(life.vim))
+        assert [server.key_name for server in cloud.compute.servers()] == ["default"]
+        assert [address.fixed_ip_address[:7] for address in cloud.network.ips()] == ["10.0.0."]
+        life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
 
 
 def test_the_api_takes_the_plainest_body(lifecycle: Lifecycle, operator_api: APIClient) -> None:
