@@ -51,6 +51,11 @@ class CorpusEntry:
         return {path.relative_to(self.folder).as_posix(): path.read_bytes() for path in files}
 
 
+def corpus_files(name: str) -> dict[str, bytes]:
+    """The files of a stand-in, by path."""
+    return next(entry for entry in corpus() if entry.name == name).files()
+
+
 def corpus() -> list[CorpusEntry]:
     return [CorpusEntry(**entry) for entry in yaml.safe_load((FOLDER / "index.yaml").read_text())]
 

@@ -8,6 +8,7 @@ from io import BytesIO
 import pytest
 import yaml
 
+from tests.factories.corpus import corpus_files
 from tests.factories.csars import csar_files, imported, replaced, tacker_files
 from tests.factories.templates import content
 from vnfm.catalog.domain.csar.derive import derive_csar
@@ -286,3 +287,34 @@ def test_a_group_of_fixed_size_needs_no_parameter():
     assert (firewall.minimum, firewall.maximum) == (2, 2)
     assert not any("removals" in setting.name for setting in package.vnfd.settings)
     assert package.vnfd.flavours[0].aspects == ()
+
+
+def test_resources_that_tacker_copies_for_each_vnfc_are_scaled():
+    """Its second API has no groups in the HOT: a class copies VDU1 by SOL001's levels."""
+    derived, package = imported(corpus_files("tacker-v2-individual-min"))
+    (flavour,) = package.vnfd.flavours
+    vdus = {vdu.id: (vdu.hot_group, vdu.minimum, vdu.maximum) for vdu in package.vnfd.vdus}
+    assert vdus == {"VDU1": ("VDU1", 1, 3), "VDU2": ("", 1, 1)}
+    (aspect,) = flavour.aspects
+    assert (aspect.id, aspect.vdu_id, aspect.max_scale_level) == ("VDU1_scale", "VDU1", 2)
+    assert (aspect.count_parameter, aspect.removals_parameter) == ("VDU1_count", "VDU1_removals")
+    assert [dict(level.scale_levels) for level in flavour.levels] == [{"VDU1_scale": 0}, {"VDU1_scale": 2}]
+    assert not findings_with(derived, "SOL001_SIZE")
+    (finding,) = findings_with(derived, "CSAR_USER_DATA")
+    assert (finding.severity, finding.file, finding.line) == ("warning", "UserData/userdata_standard.py", 5)
+
+
+def test_a_resource_that_others_refer_to_is_not_copied():
+    files = corpus_files("tacker-v2-individual-min")
+    path = "BaseHOT/simple/base.yaml"
+    used = b"  last: {type: OS::Heat::Value, properties: {value: {get_attr: [VDU1, address]}}}\noutputs:"
+    files[path] = files[path].replace(b"outputs:", used)
+    derived, package = imported(files)
+    assert package.vnfd.flavours[0].aspects == ()
+    assert "VDU1 is no group of the HOT" in findings_with(derived, "SOL001_SIZE")[-1].message
+
+
+def test_a_count_may_have_any_name_in_tackers_parameter():
+    _, package = imported(corpus_files("tacker-stack-update-in-heal"))
+    (aspect,) = package.vnfd.flavours[0].aspects
+    assert (aspect.id, aspect.count_parameter, aspect.max_scale_level) == ("worker_instance", "worker_instance", 2)

@@ -41,6 +41,19 @@ outputs:
 """
 )
 
+MONASCA = """
+  notice: {type: OS::Monasca::Notification, properties: {type: webhook, address: {get_attr: [up, alarm_url]}}}
+  loud:
+    type: OS::Monasca::AlarmDefinition
+    properties: {name: loud, expression: cpu > 50, alarm_actions: [{get_resource: notice}]}
+  master:
+    type: OS::Nova::Server
+    properties:
+      flavor: m1.tiny
+      image: {get_param: image}
+      user_data: {str_replace: {template: curl URL, params: {URL: {get_attr: [up, alarm_url]}}}}
+"""
+
 
 def checked(files):
     found = derive(content(files))
@@ -154,3 +167,22 @@ def test_a_rewritten_template_takes_no_name_that_another_file_has():
     )
     assert vnfd.hot_template == "base-flat-2.yaml"
     assert yaml.safe_load(found.files["base-flat-2.yaml"])["resources"]["web"]["type"] == "OS::Heat::ResourceGroup"
+
+
+def test_what_is_between_an_alarm_and_a_policy_goes_with_them_and_others_read_an_empty_text():
+    """Monasca's alarms name notifications, and these name the policy; a server may get the policy's URL."""
+    text = SCALED.replace("outputs:\n", MONASCA + "outputs:\n", 1)
+    found, _ = checked({"base.yaml": text, "node.yaml": NODE})
+    resources = yaml.safe_load(found.files["base-flat.yaml"])["resources"]
+    assert set(resources) == {"web", "after", "master"}
+    empty = {"str_replace": {"template": "", "params": {}}}
+    assert resources["master"]["properties"]["user_data"]["str_replace"]["params"] == {"URL": empty}
+    messages = [f.message for f in found.findings if f.code == "DERIVE_AUTOSCALING"]
+    assert "master gets an empty text instead of what it would read from a resource that is left out." in messages
+
+
+def test_the_size_of_a_fixed_group_is_text_in_every_version_of_hot():
+    text = SCALED.replace("max_size: 5", "max_size: 3").replace("min_size: 1", "min_size: 3")
+    found, _ = checked({"base.yaml": text.replace("2015-10-15", "2013-05-23"), "node.yaml": NODE})
+    size = yaml.safe_load(found.files["base-flat.yaml"])["outputs"]["size"]["value"]
+    assert size == {"str_replace": {"template": "3", "params": {}}}

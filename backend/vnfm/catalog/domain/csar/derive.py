@@ -5,10 +5,12 @@ from dataclasses import replace
 from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.definitions import load_definitions, mapping
 from vnfm.catalog.domain.csar.hot_files import find_hot, flavours_served
+from vnfm.catalog.domain.csar.matching import copied_resources
 from vnfm.catalog.domain.csar.meta import Csar
 from vnfm.catalog.domain.csar.refinement import Refinement
 from vnfm.catalog.domain.csar.sol001 import read_descriptor
 from vnfm.catalog.domain.csar.tosca import text
+from vnfm.catalog.domain.csar.user_data import find_user_data
 from vnfm.catalog.domain.derive.descriptor import Derived, derive_from
 from vnfm.catalog.domain.findings import errors_of, sort_findings
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
@@ -30,9 +32,10 @@ def derive_csar(
     own = {_METADATA[key]: text(value) for key, value in metadata.items() if key in _METADATA and text(value)}
     descriptor = replace(descriptor, identity={**product, **own, **descriptor.identity})
     found, root_findings = find_hot(content, {document.path for document in definitions.documents}, descriptor, root)
-    findings += root_findings
+    findings += [*root_findings, *find_user_data(content)]
     if found is None or errors_of(findings):
         return Derived("", {}, tuple(sort_findings(findings)))
     served = flavours_served(found.template, content, descriptor)
     mapped = Refinement(content, descriptor, served, csar.definitions)
-    return derive_from(content, found, findings, target, mapped.refine)
+    copied = copied_resources(content.yaml(found.template), mapped.flavours)
+    return derive_from(content, found, findings, target, mapped.refine, copied=copied)

@@ -1,11 +1,13 @@
 """Matches the VDUs of SOL001 with those derived from the HOT: by name, or as the last remaining pair."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from vnfm.catalog.domain.csar.model import DeploymentFlavour
 from vnfm.catalog.domain.derive.placements import Placement
+from vnfm.catalog.domain.derive.scaled_groups import GroupSize
+from vnfm.catalog.domain.documents import Document
 
 Json = dict[str, Any]
 
@@ -13,6 +15,34 @@ Json = dict[str, Any]
 def normalized(name: str) -> str:
     """Letters and digits only: VDU_1, vdu-1 and Vdu1 are the same name."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def copied_resources(root: Document, flavours: Iterable[DeploymentFlavour]) -> dict[str, GroupSize]:
+    """Resources of the root with the name of a VDU that SOL001 scales, with its size over all flavours."""
+    resources = root.data.get("resources")
+    names = {normalized(name): name for name in resources} if isinstance(resources, Mapping) else {}
+    found: dict[str, GroupSize] = {}
+    for flavour in flavours:
+        for vdu in {vdu for _, vdu in flavour.steps if vdu in flavour.vdus}:
+            name, size = names.get(normalized(vdu), ""), _size(flavour, vdu)
+            if name and size.low < size.high:
+                before = found.get(name, size)
+                found[name] = GroupSize(min(before.low, size.low), max(before.high, size.high), before.start)
+    return found
+
+
+def _size(flavour: DeploymentFlavour, vdu: str) -> GroupSize:
+    compute = flavour.vdus[vdu]
+    low = flavour.initial.get(vdu, 1 if compute.minimum is None else compute.minimum)
+    high = compute.maximum
+    if high is None:
+        high = low + sum(
+            (flavour.steps[aspect.id, vdu] or [1])[0] * (aspect.max_level or 0)
+            for aspect in flavour.aspects.values()
+            if (aspect.id, vdu) in flavour.steps
+        )
+    start = flavour.counts.get((flavour.default_level, vdu), low)
+    return GroupSize(low, high, min(max(start, low), max(high, low)))
 
 
 def match_vdus(flavour: DeploymentFlavour, vdus: list[Json], places: Mapping[int, Placement]) -> dict[str, Json]:

@@ -12,8 +12,9 @@ from vnfm.catalog.domain.content import Content, with_files_in_memory
 from vnfm.catalog.domain.derive.naming import label
 from vnfm.catalog.domain.derive.networks import Networks
 from vnfm.catalog.domain.derive.placements import Scope, placements
-from vnfm.catalog.domain.derive.rewriting import rewrite
+from vnfm.catalog.domain.derive.rewriting import NONE_COPIED, rewrite
 from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
+from vnfm.catalog.domain.derive.scaled_groups import GroupSize
 from vnfm.catalog.domain.derive.vdus import Vdus
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.template import Parameter
@@ -54,12 +55,20 @@ def derive(content: Content, target: Target = OLDEST, chosen: str = "") -> Deriv
 
 
 def derive_from(
-    content: Content, root: Root | None, findings: list[Finding], target: Target, refine: Refine | None = None
+    content: Content,
+    root: Root | None,
+    findings: list[Finding],
+    target: Target,
+    refine: Refine | None = None,
+    *,
+    copied: Mapping[str, GroupSize] = NONE_COPIED,
 ) -> Derived:
-    """Derive it from a known root; None when no root was found. `refine` where another manager's package is read."""
+    """Derive it from a known root; None when no root was found. `refine` and `copied` where another manager's package
+    is read.
+    """
     if root is None:
         return Derived("", {}, tuple(sort_findings(findings)))
-    rewritten = rewrite(content, root.template, foreign=refine is not None)
+    rewritten = rewrite(content, root.template, foreign=refine is not None, copied=copied)
     findings += rewritten.findings
     root = replace(root, template=rewritten.path)
     content = with_files_in_memory(content, rewritten.files)

@@ -102,8 +102,8 @@ class Declarations:
 
     def _typed(self, steps: list[Any]) -> Json:
         leaf = str(steps[-1])
-        if _COUNTS.fullmatch(leaf):
-            bounds = self.bounds.get(repr(steps))
+        bounds = self.bounds.get(repr(steps))
+        if bounds or _COUNTS.fullmatch(leaf):
             constraints = {"constraints": [{"range": bounds}]} if bounds else {}
             return {"type": "number", "default": bounds["min"] if bounds else 1, **constraints}
         if _LISTS.fullmatch(leaf):

@@ -16,7 +16,14 @@ import yaml
 
 from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.derive.json_parameters import Declarations, JsonPath, json_path
-from vnfm.catalog.domain.derive.scaled_groups import Json, Notes, nest_stacks, scale_by_manager
+from vnfm.catalog.domain.derive.scaled_groups import (
+    GroupSize,
+    Json,
+    Notes,
+    group_copied,
+    nest_stacks,
+    scale_by_manager,
+)
 from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
 from vnfm.catalog.domain.documents import Document
 from vnfm.catalog.domain.errors import PackageError
@@ -26,6 +33,7 @@ from vnfm.catalog.domain.hot.templates import find_files
 
 SUFFIX = "-flat"
 _DEEPEST = 5
+NONE_COPIED: Mapping[str, GroupSize] = {}
 Bound = Mapping[str, JsonPath]
 """Parameter of a template to what it stands for: a json parameter of the root, with a path into it."""
 
@@ -38,10 +46,11 @@ class Rewritten:
     findings: list[Finding] = field(default_factory=list)
 
 
-def rewrite(content: Content, root: str, *, foreign: bool) -> Rewritten:
+def rewrite(content: Content, root: str, *, foreign: bool, copied: Mapping[str, GroupSize] = NONE_COPIED) -> Rewritten:
     """Rewrite the root, and what is nested in it, where they need it; raises PackageError when the root is no YAML.
 
-    `foreign` templates are those of another manager: only its json parameters are taken apart.
+    `foreign` templates are those of another manager: only its json parameters are taken apart. `copied`: resources of
+    the root that it copies for each VNFC.
     """
     document = content.yaml(root)
     declared = document.data.get("parameters")
@@ -51,7 +60,7 @@ def rewrite(content: Content, root: str, *, foreign: bool) -> Rewritten:
         if isinstance(raw, Mapping) and raw.get("type") == "json" and "default" not in raw
     }
     while True:
-        tree = _Tree(content, document)
+        tree = _Tree(content, document, copied)
         rewritten = tree.run(candidates)
         if not tree.used_whole:
             return rewritten
@@ -61,8 +70,8 @@ def rewrite(content: Content, root: str, *, foreign: bool) -> Rewritten:
 class _Tree:
     """All templates from one root, rewritten together."""
 
-    def __init__(self, content: Content, root: Document) -> None:
-        self.content, self.root = content, root
+    def __init__(self, content: Content, root: Document, copied: Mapping[str, GroupSize]) -> None:
+        self.content, self.root, self.copied = content, root, copied
         self.result = Rewritten(root.path)
         self.declarations = Declarations(root)
         self.used_whole: set[str] = set()
@@ -133,6 +142,8 @@ class _Template:
         self._note("DERIVE_STACK", nest_stacks(self.data))
         own = self.tree.declarations if self.is_root else None
         self._note("DERIVE_AUTOSCALING", scale_by_manager(self.data, own))
+        if own is not None:
+            self._note("CSAR_FLATTENED", group_copied(self.data, self.tree.copied, own))
         for name, resource in definitions(self.resources):
             self._place(name, resource)
             self._nested(resource)

@@ -1,8 +1,9 @@
-"""Groups that Heat scales by itself (OS::Heat::AutoScalingGroup) as groups that the manager scales, and stacks of their
-own (OS::Heat::Stack) as nested ones, whose servers the manager finds.
+"""Groups that Heat scales by itself (OS::Heat::AutoScalingGroup), and resources that another manager copies, as groups
+that the manager scales; stacks of their own (OS::Heat::Stack) as nested ones, whose servers the manager finds.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from vnfm.catalog.domain.derive.json_parameters import Declarations
@@ -16,6 +17,40 @@ Notes = list[tuple[str, str]]
 AUTOSCALING, STACK = "OS::Heat::AutoScalingGroup", "OS::Heat::Stack"
 _POLICY = "OS::Heat::ScalingPolicy"
 _ALARMS = ("OS::Ceilometer::", "OS::Aodh::", "OS::Monasca::")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSize:
+    """Members of a group: the fewest, the most, and how many there are at first."""
+
+    low: int
+    high: int
+    start: int
+
+
+def group_copied(data: Json, sizes: Mapping[str, GroupSize], declarations: Declarations) -> Notes:
+    """Nested templates of the root that another manager copies for each VNFC become groups of these sizes, by resource.
+
+    One that other resources refer to stays: they mean a single member.
+    """
+    resources: Json = data["resources"]
+    notes: Notes = []
+    for name, size in sizes.items():
+        raw = resources[name]
+        others = [other for key, other in resources.items() if key != name]
+        if not _type(raw).endswith(TEMPLATE_SUFFIXES) or _references(others, {name}):
+            continue
+        member = {key: raw.pop(key) for key in ("type", "properties") if key in raw}
+        count = declarations.count(name, size.start, size.low, size.high)
+        removals = {"resource_list": {"get_param": declarations.removals(name)}}
+        properties = {"count": {"get_param": count}, "resource_def": member, "removal_policies": [removals]}
+        resources[name] = {"type": GROUP_TYPE, "properties": properties, **raw}
+        message = (
+            f"{name} is one resource, which another manager copies for each VNFC; it is now an {GROUP_TYPE} of "
+            f"{size.low} to {size.high}, as SOL001 scales it."
+        )
+        notes.append((name, message))
+    return notes
 
 
 def scale_by_manager(data: Json, declarations: Declarations | None) -> Notes:
@@ -35,8 +70,7 @@ def scale_by_manager(data: Json, declarations: Declarations | None) -> Notes:
         removed = dict(_policies_and_alarms(resources, set(counts)))
         for name in removed:
             del resources[name]
-        _without_references(data, set(removed))
-        notes += removed.items()
+        notes += [*removed.items(), *_without_references(data, set(removed))]
         for call in _attributes(data):
             _group_attribute(call, counts)
     return notes
@@ -84,21 +118,34 @@ def _policies_and_alarms(resources: Json, groups: set[str]) -> Iterator[tuple[st
         if _type(raw) == _POLICY and isinstance(group, Mapping) and group.get("get_resource") in groups:
             policies.add(name)
             yield name, f"{name} is left out: only the manager scales the group."
-    for name, raw in resources.items():
-        if _type(raw).startswith(_ALARMS) and _references(raw, policies):
+    triggers, removed = policies, set(policies)
+    while triggers:  # alarms, and what is between an alarm and its policy
+        triggers = {n for n, raw in resources.items() if _type(raw).startswith(_ALARMS) and _references(raw, triggers)}
+        triggers -= removed
+        removed |= triggers
+        for name in sorted(triggers):
             yield name, f"{name} is left out: an auto-scaling policy of the manager does its work."
 
 
-def _without_references(data: Json, removed: set[str]) -> None:
-    """Outputs of what is left out go too, and nothing waits for it."""
+def _without_references(data: Json, removed: set[str]) -> Iterator[tuple[str, str]]:
+    """Outputs of what is left out go too, nothing waits for it, and what reads from it reads an empty text."""
     outputs = data.get("outputs")
     if isinstance(outputs, dict):
         data["outputs"] = {name: raw for name, raw in outputs.items() if not _references(raw, removed)}
-    for raw in data["resources"].values():
+    for name, raw in data["resources"].items():
         waits = raw.get("depends_on") if isinstance(raw, dict) else None
         if isinstance(waits, str | list):
             left = [name for name in ([waits] if isinstance(waits, str) else waits) if name not in removed]
             raw["depends_on"] = left
+        for call in list(_references_in(raw, removed)):
+            _write(call, "")
+            yield name, f"{name} gets an empty text instead of what it would read from a resource that is left out."
+
+
+def _write(call: Json, text: str) -> None:
+    """A text instead of a call, by a function that all versions of HOT have."""
+    call.clear()
+    call["str_replace"] = {"template": text, "params": {}}
 
 
 def _group_attribute(call: Json, counts: Mapping[str, Any]) -> None:
@@ -111,8 +158,11 @@ def _group_attribute(call: Json, counts: Mapping[str, Any]) -> None:
     elif rest[0] == "outputs" and len(rest) > 1:
         call["get_attr"] = [name, "attributes", *rest[1:]]
     elif rest[0] == "current_size":
-        del call["get_attr"]
-        call.update(counts[name] if is_call(counts[name]) else {"list_join": ["", [str(counts[name])]]})
+        if is_call(counts[name]):
+            call.clear()
+            call.update(counts[name])
+        else:
+            _write(call, str(counts[name]))
 
 
 def _attributes(value: Any) -> Iterator[Json]:
@@ -125,14 +175,21 @@ def _attributes(value: Any) -> Iterator[Json]:
 
 
 def _references(value: Any, names: set[str]) -> bool:
-    if isinstance(value, Mapping):
+    return any(True for _ in _references_in(value, names))
+
+
+def _references_in(value: Any, names: set[str]) -> Iterator[Json]:
+    """Every get_attr and get_resource of these resources."""
+    if isinstance(value, dict):
         for function in ("get_attr", "get_resource"):
             argument = value.get(function)
             first = argument[0] if isinstance(argument, list) and argument else argument
             if isinstance(first, str) and first in names:
-                return True
-        return any(_references(child, names) for child in value.values())
-    return isinstance(value, list) and any(_references(child, names) for child in value)
+                yield value
+                return
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for child in children:
+        yield from _references_in(child, names)
 
 
 def _type(raw: Any) -> str:

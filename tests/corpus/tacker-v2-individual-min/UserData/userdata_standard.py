@@ -1,0 +1,6 @@
+# What Tacker's second API would run to copy VDU1 for each VNFC; not run here.
+from tacker.sol_refactored.infra_drivers.openstack.userdata import userdata_utils
+
+
+class StandardUserData(userdata_utils.AbstractUserData):
+    pass
