@@ -224,7 +224,7 @@ def scheduled(checkout: Checkout, instance: Instance, url: str) -> tuple[Service
     keep = os.environ.get("VNFM_BACKUP_KEEP") or str(SCHEDULE_KEEP)
     command = (str(checkout.python(LOCK)), "-m", "recovery", "schedule", folder, "--hours", hours, "--keep", keep)
     env = recovery_environment(checkout, instance, url)
-    return (Service("backups", command, cwd=checkout.backend, env=env),)
+    return (Service("backups", command, cwd=checkout.backend, env=env, forked=True),)
 
 
 def _flag(passphrase: Path | None) -> Sequence[str | Path]:

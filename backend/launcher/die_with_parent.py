@@ -15,6 +15,14 @@ import sys
 PR_SET_PDEATHSIG = 1
 
 
+def tie(orphan_signal: int, parent: int) -> None:
+    """Have the kernel send us the signal when our parent is gone; exits when that is no longer `parent`."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, orphan_signal)
+    if os.getppid() != parent:
+        sys.exit(0)
+
+
 def main() -> int:
     orphan_signal, parent, uid = (int(word) for word in sys.argv[1:4])
     command = sys.argv[4:]
@@ -24,10 +32,7 @@ def main() -> int:
         os.setgroups([])
         os.setgid(uid)
         os.setuid(uid)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, orphan_signal)
-    if os.getppid() != parent:
-        return 0
+    tie(orphan_signal, parent)
     try:
         os.execvp(command[0], command)  # noqa: S606 - becoming the command is the purpose
     except OSError as error:

@@ -89,7 +89,7 @@ def spawn(
     """
     die_with_parent = [sys.executable, "-IS", str(_SCRIPT), str(int(orphan_signal)), str(os.getpid())]
     command = [*die_with_parent, str(-1 if user is None else user), *map(str, argv)]
-    output: int = subprocess.DEVNULL if log is None else os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    output: int = subprocess.DEVNULL if log is None else open_log(log)
     try:
         return subprocess.Popen(
             command,
@@ -105,3 +105,8 @@ def spawn(
     finally:
         if log is not None:
             os.close(output)
+
+
+def open_log(log: Path) -> int:
+    """A file descriptor that appends to it."""
+    return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

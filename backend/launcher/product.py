@@ -7,6 +7,7 @@ from pathlib import Path
 
 from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.cloud import Cloud
+from launcher.forks import ForkServer
 from launcher.layout import Checkout, Instance
 from launcher.ports import LOOPBACK, persistent_port, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
@@ -22,6 +23,8 @@ LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
 NETCONF_PORT = "netconf-port"  # and by NETCONF
 CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
+PRELOAD = "vnfm.config.preload"
+SIMULATORS = ("cloudsim.__main__", "routersim.__main__")
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
 
 
@@ -185,8 +188,17 @@ class Product:
     def manage(self, *arguments: str) -> list[str]:
         return [str(self.python), "manage.py", *arguments]
 
-    def bootstrap(self, cloud: Cloud, *, network: bool) -> list[str]:
-        """`network`: with the simulated routers next to the cloud."""
+    def fork_server(self, env: Mapping[str, str], *, simulators: bool) -> ForkServer:
+        """What everything below is forked from, `simulators` included or not."""
+        modules = (PRELOAD, *(SIMULATORS if simulators else ()))
+        return ForkServer(self.python, modules, cwd=self.checkout.backend, env=env)
+
+    def upgrade_schema(self, env: Mapping[str, str], keep: Path) -> Service:
+        """A program that ends; `keep` is the folder of backups of before upgrades."""
+        return self._service("upgrade_schema", ("manage.py", "upgrade_schema", "--keep", str(keep)), env)
+
+    def bootstrap(self, env: Mapping[str, str], cloud: Cloud, *, network: bool) -> Service:
+        """A program that ends. `network`: with the simulated routers next to the cloud."""
         admin = ("--admin-username", ADMIN, "--admin-password-file", str(self.instance.admin_password))
         vim = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name)
         routers: tuple[str, ...] = ()
@@ -194,7 +206,8 @@ class Product:
             state, scene = self.instance.routersim, self.checkout.backend / "routersim" / "scene.json"
             port, netconf = (str(persistent_port(state / name)) for name in (ROUTER_PORT, NETCONF_PORT))
             routers = ("--network", str(scene), "--network-port", port, "--network-netconf-port", netconf)
-        return self.manage("bootstrap", *admin, "--catalog", str(self.checkout.root / "catalog"), *vim, *routers)
+        catalog = ("--catalog", str(self.checkout.root / "catalog"))
+        return self._service("bootstrap", ("manage.py", "bootstrap", *admin, *catalog, *vim, *routers), env)
 
     def _service(
         self,
@@ -215,6 +228,7 @@ class Product:
             orphan_signal=orphan_signal,
             grace=grace,
             heartbeats=self.instance.heartbeats if env else None,
+            forked=True,
         )
 
 

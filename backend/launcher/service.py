@@ -90,3 +90,5 @@ class Service:
     """Folder of its heartbeats; None: it writes none, and only its death is noticed."""
     fds: tuple[int, ...] = ()
     """Open files that it inherits."""
+    forked: bool = False
+    """Its command is a Python that the fork server may be instead of."""

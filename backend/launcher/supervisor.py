@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from launcher import backoff
 from launcher.errors import LaunchError, explain_os_error, last_lines
+from launcher.forks import Forked, ForkServer, NoForkError
 from launcher.heartbeats import HeartbeatWatch
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import Record, ServiceRecord
@@ -38,7 +39,7 @@ class _Child:
         self.service = service
         self.log = log
         self.heartbeats = HeartbeatWatch(service.heartbeats, service.name) if service.heartbeats else None
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
         self.identity: Identity | None = None
         self.running: Running | None = None
         self.state = STOPPED
@@ -48,21 +49,11 @@ class _Child:
         self.changed_at = 0.0
         self.due_at = 0.0
 
-    def launch(self) -> None:
-        service = self.service
-        start = self.log.stat().st_size if self.log.exists() else 0
-        self.process = spawn(
-            service.command,
-            log=self.log,
-            env=service.env,
-            cwd=service.cwd,
-            orphan_signal=service.orphan_signal,
-            user=service.user,
-            umask=PRIVATE,
-            fds=service.fds,
-        )
+    def launch(self, start: "Callable[[Service, Path], subprocess.Popen[bytes] | Forked]") -> None:
+        size = self.log.stat().st_size if self.log.exists() else 0
+        self.process = start(self.service, self.log)
         self.identity = Identity.of(self.process.pid)
-        self.running = Running(self.process.pid, self.log, start)
+        self.running = Running(self.process.pid, self.log, size)
         self._enter(STARTING)
 
     def _enter(self, state: str) -> None:
@@ -124,6 +115,7 @@ class Supervisor:
         self._logs = logs
         self._say = say
         self._stages: list[list[_Child]] = []
+        self._fork_server: ForkServer | None = None
         self._rotate_at = 0.0
         self._forced = False
         self._complaint = ""
@@ -143,8 +135,34 @@ class Supervisor:
         stage = [_Child(service, self._logs / f"{service.name}.log") for service in services]
         self._stages.append(stage)
         for child in stage:
-            child.launch()
+            child.launch(self._launch)
             self.save()
+
+    def start_fork_server(self, fork_server: ForkServer) -> None:
+        """Start what the services that can be forked are forked from, once it is ready."""
+        self._fork_server = fork_server
+        self.start(fork_server.service)
+
+    def _launch(self, service: Service, log: Path) -> "subprocess.Popen[bytes] | Forked":
+        """Fork it; without a fork server, and while it is started again, as a program of its own."""
+        if service.forked and self._fork_server is not None:
+            server = next(child for child in self._children if child.service is self._fork_server.service)
+            if server.state == RUNNING and server.process is not None and server.process.poll() is None:
+                try:
+                    return self._fork_server.fork(service, log, umask=PRIVATE)
+                except NoForkError as error:
+                    self._say(f"{server.service.name} does not fork {service.name} ({error}): it is started again.")
+                    _kill_group(server.process.pid)
+        return spawn(
+            service.command,
+            log=log,
+            env=service.env,
+            cwd=service.cwd,
+            orphan_signal=service.orphan_signal,
+            user=service.user,
+            umask=PRIVATE,
+            fds=service.fds,
+        )
 
     def await_ready(self, *names: str) -> None:
         """Wait until the named services (all, without names) are ready. Raises LaunchError when one will not be."""
@@ -163,10 +181,10 @@ class Supervisor:
             reason = f"was not ready after {child.service.ready_seconds:.0f} s" if late else "does not stay up"
             raise LaunchError(f"{child.service.name} {reason}; {child.log} ends with:\n{last_lines(child.log)}")
 
-    def run_once(self, name: str, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
+    def run_once(self, service: Service) -> None:
         """Run a program to its end while the services are watched. Raises LaunchError unless it exits with 0."""
-        log = self._logs / f"{name}.log"
-        process = spawn(command, log=log, env=env, cwd=cwd)
+        name, log = service.name, self._logs / f"{service.name}.log"
+        process = self._launch(service, log)
         try:
             while process.poll() is None:
                 self.tick()
@@ -216,7 +234,7 @@ class Supervisor:
             self._say(f"{name} ended ({describe_exit(code)}): starting it again in {wait:g} s.")
         elif child.state == RESTARTING and time.monotonic() >= child.due_at:
             child.restarts += 1
-            child.launch()
+            child.launch(self._launch)
         elif (silent := child.kill_if_silent()) is not None:
             self._say(f"{name} has been silent for {silent:.0f} s: killed, to be started again.")
         elif child.state == STARTING and child.is_ready():

@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
-from launcher import backup, frontend, ports
+from launcher import backup, forks, frontend, ports
 from launcher.cloud import choose_cloud
 from launcher.console import Console
 from launcher.errors import LaunchError
@@ -185,6 +185,10 @@ class _Run:
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)
         env = product.environment(endpoints)
+        if forks.supported():
+            with self.console.step("code"):
+                supervisor.start_fork_server(product.fork_server(env, simulators=simulated))
+                supervisor.await_ready("forkserver")
         self._ensure_schema(env)  # what does not fit is refused before anything of the product starts
         if simulated:
             supervisor.start(product.cloudsim())
@@ -198,8 +202,8 @@ class _Run:
             if simulated:
                 supervisor.await_ready("cloudsim")
                 supervisor.start(product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]))
-            bootstrap = product.bootstrap(endpoints.cloud, network=simulated and not self.options.empty)
-            supervisor.run_once("bootstrap", bootstrap, env=env, cwd=self.checkout.backend)
+            network = simulated and not self.options.empty
+            supervisor.run_once(product.bootstrap(env, endpoints.cloud, network=network))
             supervisor.await_ready()
         self._start_web_after(pages, web)
 
@@ -208,13 +212,13 @@ class _Run:
 
         A backup of existing data is kept before. Raises LaunchError with one sentence for a database that does not fit.
         """
-        command = self.product.manage("upgrade_schema", "--keep", str(backup.Vault(self.instance).before_upgrades))
         env = dict(env) | backup.recovery_environment(self.checkout, self.instance, env["DATABASE_URL"])
+        program = self.product.upgrade_schema(env, backup.Vault(self.instance).before_upgrades)
 
         def upgrade() -> None:
             with self.console.step("database schema"):
                 try:
-                    self.supervisor.run_once("upgrade_schema", command, env=env, cwd=self.checkout.backend)
+                    self.supervisor.run_once(program)
                 except LaunchError as error:
                     raise LaunchError(backup.refusal(str(error)) or str(error)) from None
 

@@ -95,8 +95,6 @@ WEB_PROCESSES = int(os.environ.get("VNFM_WEB_PROCESSES", "1"))
 """How many web processes there are: /readyz and the alarm ManagerProcessSilent miss each of them."""
 if WEB_PROCESSES < 1:
     raise ImproperlyConfigured("VNFM_WEB_PROCESSES must be at least 1.")
-WEB_PROCESS_NAME = os.environ.get("VNFM_WEB_PROCESS_NAME", "")
-"""Which of them this is: web, web-2, ...; "" lets them find out."""
 PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
 """After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
 it after VNFM_PROCESS_RESTART_SECONDS."""

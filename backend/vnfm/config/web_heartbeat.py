@@ -1,6 +1,7 @@
 """The heartbeat of the web process: its event loop turns, and a thread of it takes up work."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,9 @@ class WebHeartbeat:
 async def _beat() -> None:
     from vnfm.kit import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
 
-    place = _places.take() if settings.WEB_PROCESSES > 1 and not settings.WEB_PROCESS_NAME else None
-    heartbeat.register(settings.WEB_PROCESS_NAME or process_name(place.number if place else 0))
+    name = os.environ.get("VNFM_WEB_PROCESS_NAME", "")  # no setting: those are read once for all forks
+    place = _places.take() if settings.WEB_PROCESSES > 1 and not name else None
+    heartbeat.register(name or process_name(place.number if place else 0))
     while True:
         await asyncio.to_thread(heartbeat.beat_and_close)
         await asyncio.sleep(heartbeat.BEAT_SECONDS)

@@ -23,8 +23,6 @@ from vnfm.kit.models import Lease
 TTL = timedelta(seconds=settings.LEASE_SECONDS)
 """See `settings.LEASE_SECONDS`."""
 
-PROCESS = f"{socket.gethostname()}:{os.getpid()}"
-
 _TAKE = """
 INSERT INTO kit_lease (key, owner, fence, expires_at)
 VALUES (%(key)s, %(owner)s, 1, clock_timestamp() + make_interval(secs => %(ttl)s))
@@ -70,7 +68,7 @@ def hold(key: str, ttl: timedelta = TTL) -> Iterator[ActiveLease | None]:
 
     Not inside a transaction: others could not see the lease before it commits.
     """
-    owner = f"{PROCESS}:{uuid4().hex[:8]}"
+    owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(_TAKE, {"key": key, "owner": owner, "ttl": ttl.total_seconds()})
         row = cursor.fetchone()

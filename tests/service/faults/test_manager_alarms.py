@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def running_for_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manager_input, "_STARTED", time.monotonic() - 3600)
+    monkeypatch.setattr(manager_input, "_first_evaluated_at", lambda: time.monotonic() - 3600)
 
 
 def _evaluate() -> list[Alarm]:
@@ -55,7 +55,7 @@ def test_who_was_started_with_all_others_waits_before_it_judges(monkeypatch: pyt
     """After a night of standstill every row is old."""
     heartbeat.Heartbeat("worker").beat("")
     _silent_for(8 * 3600)
-    monkeypatch.setattr(manager_input, "_STARTED", time.monotonic())
+    monkeypatch.setattr(manager_input, "_first_evaluated_at", time.monotonic)
     assert _evaluate() == []
 
 

@@ -58,10 +58,10 @@ def toy(tmp_path: Path) -> Iterator[Toy]:
 
 
 def test_kill_9_of_the_supervisor_takes_the_services_with_it(toy: Toy) -> None:
-    tied = toy.identity("tied")
-    assert tied.alive
+    services = [toy.identity(name) for name in ("tied", "forkserver", "forked")]
+    assert all(service.alive for service in services)
     toy.kill()
-    assert wait_until(lambda: not tied.alive, 10)
+    assert wait_until(lambda: not any(service.alive for service in services), 10)
 
 
 def test_down_clears_what_a_killed_supervisor_left(toy: Toy) -> None:

@@ -145,9 +145,9 @@ def test_children_of_a_dead_service_go_with_it(watched: Watched, tmp_path: Path)
 
 
 def test_a_failed_one_shot_raises_its_own_words(watched: Watched, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "raise SystemExit('no such migration')"]
+    program = toy("upgrade", "raise SystemExit('no such migration')")
     with pytest.raises(LaunchError, match=r"(?s)upgrade failed.*no such migration"):
-        watched.supervisor.run_once("upgrade", command, env={}, cwd=tmp_path)
+        watched.supervisor.run_once(program)
 
 
 def test_an_unwritable_state_file_is_reported_once_and_endured(watched: Watched) -> None:

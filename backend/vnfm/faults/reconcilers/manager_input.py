@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from uuid import UUID
 
@@ -18,14 +19,19 @@ from vnfm.kit.heartbeat import latest_heartbeats
 from vnfm.kit.quota import quotas
 
 NAME = "VNF manager"
-_STARTED = time.monotonic()
 FIRST_BACKUP_SECONDS = 1800.0
 """After a long stop, how long the first backup may take."""
 
 
+@cache
+def _first_evaluated_at() -> float:
+    """By the monotonic clock; a process evaluates from its start on. Not when it was imported: that was before a fork."""
+    return time.monotonic()
+
+
 def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
     """Who has just been started with all others takes none for silent before it had the time to beat."""
-    observed_for = time.monotonic() - _STARTED
+    observed_for = time.monotonic() - _first_evaluated_at()
     processes = [
         ObservedProcess(beat.name, beat.host, beat.at, min(beat.silent_seconds, observed_for), beat.waiting_for)
         for beat in latest_heartbeats()

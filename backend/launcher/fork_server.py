@@ -1,0 +1,153 @@
+"""A process that imports code once and forks others from it, which share that memory (ADR-0052).
+
+    python -m launcher.fork_server FD MODULE ...
+
+Imports the modules and all that they need, then takes requests from the socket FD (launcher/forks.py). Each names a Python
+program as `python` takes it on its command line; a child of the requesting process runs it. To become the child of that
+process, which watches it whatever becomes of this one, it is forked twice: an orphan goes to the nearest subreaper.
+"""
+
+import ctypes
+import fcntl
+import gc
+import importlib
+import json
+import os
+import runpy
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+from launcher.die_with_parent import tie
+
+READY = "fork server ready"
+DONE, GO = b"done", b"go"
+LARGEST_REQUEST = 1 << 20
+MOST_FILES = 16
+PR_SET_NAME = 15
+_ASIDE = 100
+"""Received files are moved above this number before they get the numbers that the program expects."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to run; `files` are the numbers that the sent files shall have there, `umask` -1 keeps the present one."""
+
+    name: str
+    arguments: Sequence[str]
+    env: dict[str, str]
+    cwd: str
+    umask: int
+    files: Sequence[int]
+    parent: int
+    orphan_signal: int
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        return cls(**json.loads(message))
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A forked process, before it is anything."""
+
+    request: Request
+    channel: socket.socket
+    received: Sequence[int]
+
+    def run(self) -> None:
+        """Become the program once the requesting process says so; else it gave up waiting, and this one ends."""
+        request = self.request
+        if self.channel.recv(len(GO)) != GO:
+            sys.exit(0)
+        self.channel.close()
+        os.setsid()
+        tie(request.orphan_signal, request.parent)
+        if request.umask >= 0:
+            os.umask(request.umask)
+        _renumber(self.received, request.files)
+        os.chdir(request.cwd)
+        os.environ.clear()
+        os.environ.update(request.env)
+        set_title(f"vnfm {request.name}")
+        gc.enable()
+        if request.arguments[0] == "-m":
+            sys.argv = list(request.arguments[1:])
+            runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = list(request.arguments)
+            runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+def _renumber(files: Sequence[int], numbers: Sequence[int]) -> None:
+    aside = [fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, _ASIDE) for file in files]
+    for file in files:
+        os.close(file)
+    for file, number in zip(aside, numbers, strict=True):
+        os.dup2(file, number)
+        os.close(file)
+
+
+def set_title(title: str) -> None:
+    """What `ps` shows: written over the memory of the command line, of which Python made a copy at its start."""
+    ctypes.CDLL(None).prctl(PR_SET_NAME, title.replace(" ", "-").encode()[:15], 0, 0, 0)
+    start, end = (int(word) for word in Path("/proc/self/stat").read_text().rpartition(")")[2].split()[45:47])
+    text = title.encode()[: max(0, end - start - 1)]
+    ctypes.memset(start, 0, end - start)
+    ctypes.memmove(start, text, len(text))
+
+
+def serve(requests: socket.socket) -> Fork | None:
+    """Fork for each request; returns in each forked process, and with None when no more requests can come."""
+    while True:
+        message, files, _, _ = socket.recv_fds(requests, LARGEST_REQUEST, MOST_FILES)
+        if not message:
+            return None
+        channel = socket.socket(fileno=files[0])
+        middle = os.fork()
+        if middle == 0:
+            requests.close()
+            if (child := os.fork()) == 0:
+                return Fork(Request.decode(message), channel, files[1:])
+            with suppress(OSError):
+                channel.send(str(child).encode())
+            os._exit(0)
+        os.waitpid(middle, 0)
+        with suppress(OSError):  # the requesting process has gone
+            channel.send(DONE)
+        channel.close()
+        for file in files[1:]:
+            os.close(file)
+
+
+def load(modules: Sequence[str]) -> None:
+    """Import them, and make that memory one that stays shared: without holes, out of the garbage collector's reach.
+
+    Raises RuntimeError when that started a thread, of which a fork would have the locks but not the thread.
+    """
+    gc.disable()
+    for module in modules:
+        importlib.import_module(module)
+    gc.collect()
+    gc.freeze()
+    if len(list(Path("/proc/self/task").iterdir())) > 1:
+        raise RuntimeError(f"Importing {', '.join(modules)} started a thread: no process can be forked.")
+
+
+def main() -> None:
+    requests = socket.socket(fileno=int(sys.argv[1]))
+    load(sys.argv[2:])
+    print(READY, flush=True)
+    if (fork := serve(requests)) is not None:
+        fork.run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""The fork server: what it forks is the supervisor's own child, and outlives it."""
+
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from launcher.errors import LaunchError
+from launcher.forks import ForkServer
+from launcher.processes import Identity, wait_until
+from launcher.record import Record
+from launcher.service import Service
+from launcher.supervisor import Supervisor
+
+BACKEND = Path(__file__).parents[3] / "backend"
+ROLE = Path(__file__).with_name("toy_role.py")
+MARK = "import colorsys; colorsys.forked = True"
+THREAD = "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()"
+
+
+class Site:
+    """A supervisor with a fork server that has loaded one marked module."""
+
+    def __init__(self, folder: Path, loaded: str = MARK) -> None:
+        self.folder = folder
+        self.messages: list[str] = []
+        (folder / "loaded_once.py").write_text(loaded)
+        me = Identity.of(os.getpid())
+        assert me is not None
+        self.supervisor = Supervisor(Record(me), folder / "state.json", folder, self.messages.append)
+        self.env = {"PYTHONPATH": str(folder)}
+        server = ForkServer(Path(sys.executable), ("loaded_once",), cwd=BACKEND, env=self.env, patience=2.0)
+        self.supervisor.start_fork_server(server)
+
+    def role(self, *arguments: str, name: str = "role", **options: Any) -> Service:
+        command = (sys.executable, str(ROLE), *arguments)
+        options = {"env": {"ROLE": name}, "forked": True, "ready": lambda run: run.has_logged("}\n"), **options}
+        return Service(name, command, **options)
+
+    def said(self, name: str = "role") -> list[dict[str, Any]]:
+        return [json.loads(line) for line in (self.folder / f"{name}.log").read_text().splitlines()]
+
+    def pid(self, name: str = "role") -> int:
+        pid = self.supervisor.record.services[name].pid
+        assert pid is not None
+        return pid
+
+    def tick_until(self, name: str, state: str) -> bool:
+        def there() -> bool:
+            self.supervisor.tick()
+            return self.supervisor.record.services[name].state == state
+
+        return wait_until(there, 30)
+
+    def restarted(self, name: str) -> int:
+        """Kill it; the pid of the next one, once it runs."""
+        os.kill(self.pid(name), signal.SIGKILL)
+        assert self.tick_until(name, "restarting")
+        assert self.tick_until(name, "running")
+        return self.pid(name)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    site = Site(tmp_path)
+    try:
+        site.supervisor.await_ready()
+        yield site
+    finally:
+        site.supervisor.stop()
+
+
+def _command_line(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").decode()
+
+
+def test_a_fork_is_as_if_it_had_been_started(site: Site, tmp_path: Path) -> None:
+    with socket.socket() as listener:
+        site.supervisor.start(site.role("one", "--two", cwd=tmp_path, fds=(listener.fileno(),)))
+        site.supervisor.await_ready()
+        (said,) = site.said()
+        files = {0, 1, 2, listener.fileno()}
+    forked: Mapping[str, object] = {
+        "parent": os.getpid(),
+        "session": site.pid(),
+        "arguments": ["one", "--two"],
+        "environment": {"ROLE": "role"},
+        "folder": str(tmp_path),
+        "umask": 0o077,
+        "forked": True,
+    }
+    assert {key: said[key] for key in forked} == forked
+    assert len(set(said["files"]) - files) == 1, "the one by which it looks"
+    assert _command_line(site.pid()) == "vnfm role"
+    assert Path(f"/proc/{site.pid()}/comm").read_text() == "vnfm-role\n"
+
+
+def test_one_dies_and_is_forked_again_while_the_other_goes_on(site: Site) -> None:
+    site.supervisor.start(site.role(name="one"), site.role(name="other"))
+    site.supervisor.await_ready()
+    other = site.pid("other")
+    site.restarted("one")
+    assert [said["forked"] for said in site.said("one")] == [True, True]
+    assert site.pid("other") == other
+    assert site.messages[0] == "one ended (killed by SIGKILL): starting it again in 0.5 s."
+
+
+def test_forks_outlive_their_server_and_start_as_programs_meanwhile(site: Site) -> None:
+    site.supervisor.start(site.role(name="one"), site.role(name="other"))
+    site.supervisor.await_ready()
+    other = Identity.of(site.pid("other"))
+    os.kill(site.pid("forkserver"), signal.SIGKILL)
+    os.kill(site.pid("one"), signal.SIGKILL)
+    assert site.tick_until("one", "restarting")
+    assert site.tick_until("one", "running")
+    assert site.tick_until("forkserver", "running")
+    assert other is not None
+    assert other.alive
+    site.restarted("one")
+    assert site.said("one")[-1]["forked"], "by the new server"
+
+
+def test_a_server_that_hangs_is_killed_and_the_service_starts_as_a_program(site: Site) -> None:
+    hung = site.pid("forkserver")
+    os.kill(hung, signal.SIGSTOP)
+    site.supervisor.start(site.role())
+    site.supervisor.await_ready("role")
+    assert [said["forked"] for said in site.said()] == [False], "it runs once"
+    assert site.tick_until("forkserver", "restarting")
+    assert site.tick_until("forkserver", "running")
+    assert site.pid("forkserver") != hung
+    assert site.messages[0].startswith("forkserver does not fork role (timed out): it is started again.")
+
+
+def test_a_program_that_ends_tells_how(site: Site) -> None:
+    with pytest.raises(LaunchError, match="(?s)upgrade failed.*it failed"):
+        site.supervisor.run_once(site.role("fail", name="upgrade"))
+
+
+def test_what_starts_a_thread_when_imported_is_not_forked(tmp_path: Path) -> None:
+    site = Site(tmp_path, THREAD)
+    try:
+        with pytest.raises(LaunchError, match="(?s)forkserver does not stay up.*loaded_once started a thread"):
+            site.supervisor.await_ready()
+    finally:
+        site.supervisor.stop()
