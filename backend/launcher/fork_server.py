@@ -2,9 +2,10 @@
 
     python -m launcher.fork_server FD MODULE ...
 
-Imports the modules and all that they need, then takes requests from the socket FD (launcher/forks.py). Each names a Python
-program as `python` takes it on its command line; a child of the requesting process runs it. To become the child of that
-process, which watches it whatever becomes of this one, it is forked twice: an orphan goes to the nearest subreaper.
+Imports the modules and all that they need, then takes requests from the socket FD (launcher/forks.py). Each names a
+Python program as `python` takes it on its command line; a child of the requesting process runs it. To become the child
+of that process, which watches it whatever becomes of this one, it is forked twice: an orphan goes to the nearest
+subreaper.
 """
 
 import ctypes

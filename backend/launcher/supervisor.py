@@ -7,7 +7,7 @@ next supervisor after a `kill -9` of this one, know every process by pid and sta
 import os
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING

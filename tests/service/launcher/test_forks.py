@@ -139,14 +139,14 @@ def test_a_server_that_hangs_is_killed_and_the_service_starts_as_a_program(site:
 
 
 def test_a_program_that_ends_tells_how(site: Site) -> None:
-    with pytest.raises(LaunchError, match="(?s)upgrade failed.*it failed"):
+    with pytest.raises(LaunchError, match=r"(?s)upgrade failed.*it failed"):
         site.supervisor.run_once(site.role("fail", name="upgrade"))
 
 
 def test_what_starts_a_thread_when_imported_is_not_forked(tmp_path: Path) -> None:
     site = Site(tmp_path, THREAD)
     try:
-        with pytest.raises(LaunchError, match="(?s)forkserver does not stay up.*loaded_once started a thread"):
+        with pytest.raises(LaunchError, match=r"(?s)forkserver does not stay up.*loaded_once started a thread"):
             site.supervisor.await_ready()
     finally:
         site.supervisor.stop()

@@ -1,14 +1,13 @@
 """A process of a toy instance: says what it is as one line of JSON, then waits for its end."""
 
+import colorsys  # a module that nothing but a fork server would have loaded before
 import json
 import os
 import signal
 import sys
 from pathlib import Path
 
-import colorsys  # a module that nothing but a fork server would have loaded before
-
-print(
+sys.stdout.write(
     json.dumps(
         {
             "parent": os.getppid(),
@@ -20,9 +19,10 @@ print(
             "files": sorted(int(file.name) for file in Path("/proc/self/fd").iterdir()),
             "forked": hasattr(colorsys, "forked"),
         }
-    ),
-    flush=True,
+    )
+    + "\n"
 )
+sys.stdout.flush()
 if sys.argv[1:2] == ["fail"]:
     sys.exit("it failed")
 signal.pause()

@@ -201,7 +201,7 @@ def test_the_simulated_routers_listen_where_they_are_registered(tmp_path: Path) 
     product = Product(Checkout(ROOT), instance)
     cloud = Cloud(instance.cloudsim / "clouds.yaml", "cloudsim", simulated=True)
     serves = product.routersim(cloud, "127.0.0.1:9162").command
-    registered = product.bootstrap(cloud, network=True)
+    registered = product.bootstrap({}, cloud, network=True).command
 
     def value(command: Sequence[str], option: str) -> int:
         return int(command[command.index(option) + 1])

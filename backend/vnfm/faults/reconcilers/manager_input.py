@@ -25,7 +25,7 @@ FIRST_BACKUP_SECONDS = 1800.0
 
 @cache
 def _first_evaluated_at() -> float:
-    """By the monotonic clock; a process evaluates from its start on. Not when it was imported: that was before a fork."""
+    """By the monotonic clock; soon after the start of a process. When this was imported was before its fork."""
     return time.monotonic()
 
 
