@@ -21,6 +21,8 @@ class Role(models.TextChoices):
 
 
 class User(AbstractBaseUser):
+    """A person, who logs in with a password; or an API client (`is_client`), with a secret or a certificate."""
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=150, unique=True)
     full_name = models.CharField(max_length=200, blank=True)
@@ -28,6 +30,14 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(db_default=Now())
     version = models.BigIntegerField(default=1)
+    is_client = models.BooleanField(db_default=False)
+    secret_digest = models.BinaryField(max_length=32, null=True)
+    """SHA-256 of a client's secret."""
+    certificate_digest = models.BinaryField(max_length=32, null=True, unique=True)
+    """SHA-256 of a client's TLS certificate (DER): its fingerprint."""
+
+    ceiling: Role | None = None
+    """Of one request: the highest role that its token grants; None: the user's own."""
 
     objects = BaseUserManager["User"]()
 
@@ -39,7 +49,9 @@ class User(AbstractBaseUser):
 
     @property
     def roles(self) -> list[Role]:
-        return Role(self.role).includes
+        """The user's role and all below it, up to `ceiling`."""
+        allowed = Role(self.ceiling or self.role).includes
+        return [role for role in Role(self.role).includes if role in allowed]
 
 
 class ApiToken(models.Model):
@@ -54,6 +66,8 @@ class ApiToken(models.Model):
     last_used_at = models.DateTimeField(null=True)
     parent = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="children")
     """The token that made this one: it ends with it."""
+    scope = models.CharField(max_length=20, choices=Role.choices, blank=True, db_default="")
+    """Of a token by OAuth 2.0 (RFC 6749 3.3): the highest role that it grants; "": all that its user has."""
 
 
 class AuditEntry(models.Model):

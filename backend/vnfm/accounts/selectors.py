@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.kit.problem import not_found
 
+OAUTH_TOKEN = "OAuth 2.0"  # noqa: S105 - how such tokens are listed
 TOKEN_PREFIX = "vnfm_"  # noqa: S105 - lets secret scanners recognise a leaked one
 
 
@@ -40,12 +41,23 @@ def token_get(*, user: User, token_id: UUID) -> ApiToken:
 
 
 def user_list() -> QuerySet[User]:
-    return User.objects.order_by("username")
+    """People."""
+    return User.objects.filter(is_client=False).order_by("username")
+
+
+def client_list() -> QuerySet[User]:
+    """API clients."""
+    return User.objects.filter(is_client=True)
+
+
+def client_by_certificate(*, der: bytes) -> User | None:
+    """The active API client that has this TLS certificate."""
+    return client_list().filter(certificate_digest=hashlib.sha256(der).digest(), is_active=True).first()
 
 
 def user_get(*, user_id: UUID) -> User:
     """Raises a 404 problem."""
-    user = User.objects.filter(id=user_id).first()
+    user = user_list().filter(id=user_id).first()
     if user is None:
         raise not_found("user", user_id)
     return user

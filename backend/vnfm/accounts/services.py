@@ -17,14 +17,14 @@ from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from vnfm.accounts.domain.names import skeleton
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
-from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest, user_get
+from vnfm.accounts.selectors import OAUTH_TOKEN, TOKEN_PREFIX, client_list, token_digest, user_get
 from vnfm.kit import clock
 from vnfm.kit.places import Places
-from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
 
 LOGIN_ATTEMPTS = 5
 LOGIN_WINDOW = timedelta(minutes=5)
@@ -35,6 +35,8 @@ LOGIN_ATTEMPTS_OF_NAME = 50
 """The same for one name from all addresses: guessing from many addresses is as slow."""
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
 """So many refusals from one address are recorded, of names that no user has; a whole company may share an address."""
+CLIENT_TOKEN_LIFETIME = timedelta(hours=1)
+"""Of a token by OAuth 2.0."""
 HASHES_AT_ONCE = 2
 """A password takes 0.2 s of processor, so this bounds what logins take of a machine."""
 HASH_QUEUE_SECONDS = 2.0
@@ -75,13 +77,99 @@ def user_create(*, username: str, password: str, role: Role, full_name: str = ""
     """Raises a 409 problem when the name is in use, or looks like one in use, 422 when the password is too weak."""
     user = User(username=username, role=role, full_name=full_name)
     _set_password(user, password)
+    return _add(user)
+
+
+def _add(user: User) -> User:
     try:
         with transaction.atomic():
-            _require_distinct_name(username)
+            _require_distinct_name(user.username)
             user.save(force_insert=True)
     except IntegrityError as error:
-        raise conflict("USERNAME_TAKEN", f"There is a user {username!r} already.", "Choose another name.") from error
+        words = f"There is a user {user.username!r} already."
+        raise conflict("USERNAME_TAKEN", words, "Choose another name.") from error
     return user
+
+
+def client_create(*, username: str, role: Role, full_name: str = "") -> tuple[User, str]:
+    """A new API client and its secret, which is stored nowhere. Raises a 409 problem as `user_create`."""
+    secret = _new_secret()
+    client = User(username=username, role=role, full_name=full_name, is_client=True, secret_digest=token_digest(secret))
+    client.set_unusable_password()
+    return _add(client), secret
+
+
+def client_lock(*, client_id: UUID) -> User:
+    """The API client, locked until the transaction ends. Raises a 404 problem."""
+    client = client_list().select_for_update(no_key=True).filter(id=client_id).first()
+    if client is None:
+        raise not_found("API client", client_id)
+    return client
+
+
+@transaction.atomic
+def client_update(*, client: User, by: str, certificate: bytes | None = None, **values: Any) -> User:
+    """Change an API client that `client_lock` returned, as `user_update`; `certificate` is a SHA-256, b"" for none.
+
+    Raises a 409 problem for a certificate that another client has.
+    """
+    if certificate is not None:
+        client.certificate_digest = certificate or None
+    if certificate and client_list().filter(certificate_digest=certificate).exclude(id=client.id).exists():
+        words = "Another API client has this certificate."
+        raise conflict("CERTIFICATE_TAKEN", words, "Take it from the other one first.")
+    return user_update(user=client, by=by, **values)
+
+
+@transaction.atomic
+def client_secret_renew(*, client: User, by: str) -> str:
+    """The new secret of a client that `client_lock` returned; its tokens end, as the old secret may be known."""
+    secret = _new_secret()
+    ended, _ = ApiToken.objects.filter(user=client).delete()
+    client.secret_digest = token_digest(secret)
+    client.version += 1
+    client.save()
+    audit(actor=by, action="api_client.secret", target=client.username, detail={"apiTokensEnded": ended})
+    return secret
+
+
+def client_authenticate(*, client_id: str, secret: str, address: str) -> User | None:
+    """The active API client with this secret; None for wrong ones, which are audited. Raises a 429 problem when there
+    were too many.
+
+    The right secret is accepted at any time. It has 256 random bits: the limit is for the audit trail. If it held for
+    the right one, too, anyone could lock a client out.
+    """
+    client = User.objects.filter(username=client_id).first()
+    stored = bytes(client.secret_digest or b"") if client is not None else b""
+    if client is not None and constant_time_compare(stored, token_digest(secret)) and client.is_active:
+        _record_use(client)
+        return client
+    _count_attempt(client, client_id, _known_address(address))
+    return None
+
+
+def _record_use(client: User) -> None:
+    """To the minute, as of tokens."""
+    now = clock.now()
+    if client.last_login is None or now - client.last_login > timedelta(minutes=1):
+        User.objects.filter(id=client.id).update(last_login=now)
+
+
+def client_token_issue(*, client: User, scope: Role) -> str:
+    """The secret of a new token by OAuth 2.0; those of the client that have expired are deleted."""
+    now = clock.now()
+    ApiToken.objects.filter(user=client, expires_at__lte=now).delete()
+    return token_issue(user=client, name=OAUTH_TOKEN, expires_at=now + CLIENT_TOKEN_LIFETIME, scope=scope)[1]
+
+
+def client_token_revoke(*, client: User, secret: str) -> None:
+    """End the client's token with this secret, and those that were made with it; nothing for another's."""
+    ApiToken.objects.filter(user=client, digest=token_digest(secret)).delete()
+
+
+def _new_secret() -> str:
+    return TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
 def _require_distinct_name(username: str) -> None:
@@ -123,9 +211,10 @@ def user_update(
     A new password also ends the user's sessions and API tokens: they may have been made with a stolen old one. So does
     deactivation: a user who is let in again logs in again.
     """
-    others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
+    others = User.objects.filter(role=Role.ADMIN, is_active=True, is_client=False).exclude(id=user.id)
     stays_admin = (role or user.role) == Role.ADMIN and (user.is_active if is_active is None else is_active)
-    if user.role == Role.ADMIN and user.is_active and not stays_admin and not others.exists():
+    was_admin = user.role == Role.ADMIN and user.is_active and not user.is_client
+    if was_admin and not stays_admin and not others.exists():
         raise conflict(
             "LAST_ADMINISTRATOR", f"{user.username} is the last active administrator.", "Make another one first."
         )
@@ -272,12 +361,12 @@ def _known_address(address: str | None) -> str | None:
 
 
 def token_issue(
-    *, user: User, name: str, expires_at: datetime | None = None, parent: ApiToken | None = None
+    *, user: User, name: str, expires_at: datetime | None = None, parent: ApiToken | None = None, scope: str = ""
 ) -> tuple[ApiToken, str]:
     """A new bearer token and its secret, which is stored nowhere.
 
     `parent` is the token of the request, if it has one: the new one ends with it. `expires_at`: None for the latest
-    possible time, see `TOKEN_MAX_DAYS`. Raises a 422 problem for a later one.
+    possible time, see `TOKEN_MAX_DAYS`. Raises a 422 problem for a later one. A token grants no more than its parent.
     """
     latest = clock.now() + timedelta(days=settings.TOKEN_MAX_DAYS)
     why = f"A token is valid for {settings.TOKEN_MAX_DAYS} days at most."
@@ -286,9 +375,14 @@ def token_issue(
     if expires_at is not None and expires_at > latest:
         step = f"Choose {latest.isoformat(timespec='seconds')} or earlier, or leave the time out."
         raise unprocessable("TOKEN_TOO_LONG", why, [FieldError("/expiresAt", why)], step)
-    secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    secret = _new_secret()
     token = ApiToken.objects.create(
-        user=user, name=name, digest=token_digest(secret), expires_at=expires_at or latest, parent=parent
+        user=user,
+        name=name,
+        digest=token_digest(secret),
+        expires_at=expires_at or latest,
+        parent=parent,
+        scope=scope or (parent.scope if parent is not None else ""),
     )
     return token, secret
 

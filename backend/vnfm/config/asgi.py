@@ -9,6 +9,7 @@ from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from vnfm.config.body_guard import BodyGuard, BodyLimits
+from vnfm.config.client_cert import ClientCertGuard
 from vnfm.config.upload_tempdir import use_upload_tempdir
 from vnfm.config.web_heartbeat import WebHeartbeat
 from vnfm.kit.quota import upload_refusal
@@ -38,7 +39,7 @@ _limits = BodyLimits(
 )
 _guarded: Any = BodyGuard(_django, may_send_body, _limits)
 _proxied: Any = ProxyHeadersMiddleware(_guarded, settings.TRUSTED_PROXY)
-application = WebHeartbeat(_proxied)
+application = WebHeartbeat(ClientCertGuard(_proxied, settings.TRUSTED_PROXY))
 
 # All code is loaded now and stays: the garbage collector needs not look through it again and again. Each time it did, a
 # request took some 100 ms longer (tests/bench/test_instance_list.py).

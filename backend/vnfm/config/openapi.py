@@ -7,18 +7,29 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import get_lib_doc_excludes
 
+from vnfm.accounts.models import Role
+from vnfm.accounts.wire import X_AUTH_TOKEN
 from vnfm.kit.http import CONTENT_TYPE
 from vnfm.kit.idempotency import HEADER
 from vnfm.kit.wire import AnswerSerializer, JsonSerializer
 from vnfm.lcm.wire.editions import EditionSerializer
 
 
-class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's subclass hook
-    target_class = "vnfm.accounts.api.authentication.BearerAuthentication"
-    name = "bearer"
+class ProgramScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's subclass hook
+    target_class = "vnfm.accounts.api.authentication.ProgramAuthentication"
+    name = ["bearer", "oauth2", "basic", "xAuthToken"]  # noqa: RUF012 - as drf-spectacular has it
 
-    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
-        return {"type": "http", "scheme": "bearer"}
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[Any]]]:
+        return [{name: []} for name in self.name]
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:
+        scopes = {role.value: f"What the role {role.label} may do" for role in Role}
+        return [
+            {"type": "http", "scheme": "bearer"},
+            {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "/oauth/token", "scopes": scopes}}},
+            {"type": "http", "scheme": "basic", "description": "Id and secret of an API client."},
+            {"type": "apiKey", "in": "header", "name": X_AUTH_TOKEN, "description": "A bearer token."},
+        ]
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # as above
@@ -90,7 +101,7 @@ EVENTS = {
         "is the topic, or `reset` when it cannot be said what was missed; `data` holds topic, id and version as JSON. "
         "A comment comes every 15 s; after 10 min the stream ends, to be opened again.",
         "tags": ["events"],
-        "security": [{"bearer": []}, {"session": []}],
+        "security": [{name: []} for name in (*ProgramScheme.name, "session")],
         "parameters": [{"in": "header", "name": "Last-Event-ID", "schema": {"type": "string"}}],
         "responses": {
             "200": {"description": "The stream", "content": {"text/event-stream": {"schema": {"type": "string"}}}}

@@ -15,7 +15,14 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from vnfm.config.etsi_settings import ETSI_APIS  # noqa: F401 - a setting
 from vnfm.config.installation_settings import BACKUP_DIR, BACKUP_HOURS, VERSION  # noqa: F401 - settings
+from vnfm.config.login_settings import (  # noqa: F401 - settings
+    API_LOGINS,
+    AUTH_PASSWORD_VALIDATORS,
+    PASSWORD_HASHERS,
+    TOKEN_MAX_DAYS,
+)
 from vnfm.config.logs import LOGGING  # noqa: F401 - a setting
 
 BACKEND_DIR = Path(__file__).resolve().parent.parent.parent
@@ -38,8 +45,6 @@ HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_D
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
 _proxies = os.environ.get("VNFM_TRUSTED_PROXY", "").strip()
 TRUSTED_PROXY = [part.strip() for part in _proxies.split(",") if part.strip() and _proxies != "none"]
-TOKEN_MAX_DAYS = int(os.environ.get("VNFM_TOKEN_MAX_DAYS", "90"))
-"""How long an API token is valid at most."""
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2"))
 """From look to look at a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
 ELEMENT_POLL_SECONDS = float(os.environ.get("VNFM_ELEMENT_POLL_SECONDS", "2"))
@@ -255,13 +260,6 @@ DATABASES = {"default": _database}
 TELEMETRY_DATABASE_URL = os.environ.get("VNFM_TELEMETRY_DATABASE_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "vnfm.config.passwords.NotRepeatedValidator"},
-    {"NAME": "vnfm.config.passwords.NotOwnNameValidator"},
-]
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 CELERY_BROKER_URL = REDIS_URL
@@ -303,6 +301,7 @@ CELERY_BEAT_SCHEDULE = {
 AUDITED_OBJECTS = {
     "alarm_routes": ("notifications.AlarmRoute", "name"),
     "alarm_policies": ("faults.AlarmPolicy", "fault_type"),
+    "api_clients": ("accounts.User", "username"),
     "api_tokens": ("accounts.ApiToken", "name"),
     "automation_policies": ("automation.AutomationPolicy", "name"),
     "discovery_rules": ("elements.DiscoveryRule", "name"),
@@ -321,19 +320,11 @@ AUDITED_OBJECTS = {
 }
 """Collection in a path → model and column of the name that the audit trail copies: entries outlive their objects."""
 
-ETSI_APIS = {
-    "vnflcm": {"v1": ["1.3.0"], "v2": ["2.0.0", "2.3.0"]},
-    "vnffm": {"v1": ["1.3.0", "1.5.0"]},
-    "vnfpkgm": {"v1": ["1.2.0"]},
-}
-"""Interfaces by name and major version, with the versions of each that we serve; see `kit.versions`.
-
-vnflcm 1.3.0 is that of SOL003 2.6.1, 2.0.0 of 3.3.1, 2.3.0 of 3.7.1."""
-
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "vnfm.accounts.api.authentication.BearerAuthentication",
+        "vnfm.accounts.api.authentication.ProgramAuthentication",
         "vnfm.accounts.api.authentication.SessionAuthentication",
+        "vnfm.accounts.api.authentication.UnusedCredentials",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["vnfm.accounts.api.permissions.ByRole"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -348,6 +339,9 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "GET_LIB_DOC_EXCLUDES": "vnfm.config.openapi.base_classes",
     "SERVE_INCLUDE_SCHEMA": False,
+    "AUTHENTICATION_WHITELIST": [
+        f"vnfm.accounts.api.authentication.{way}Authentication" for way in ("Program", "Session")
+    ],
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",
     "SORT_OPERATIONS": True,

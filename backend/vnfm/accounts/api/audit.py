@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.utils.crypto import salted_hmac
 from rest_framework.permissions import SAFE_METHODS
 
+from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import ApiToken, User
 from vnfm.accounts.services import audit
 from vnfm.kit.middleware import Middleware
@@ -86,5 +87,7 @@ def _credential(request: HttpRequest) -> dict[str, str]:
     token = getattr(request, "auth", None)
     if isinstance(token, ApiToken):
         return {"token": str(token.id), "tokenName": token.name}
+    if isinstance(token, Login):
+        return {"login": token}
     key = request.session.session_key
     return {"session": salted_hmac("vnfm.accounts.session", key).hexdigest()[:12]} if key else {}

@@ -4,6 +4,7 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,9 +12,10 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.api.authentication import SessionAuthentication
 from vnfm.accounts.api.permissions import ByRole
+from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.services import password_change, user_authenticate
-from vnfm.accounts.wire import caller
+from vnfm.accounts.wire import accepts, caller
 from vnfm.kit.wire import JsonSerializer
 
 
@@ -59,6 +61,8 @@ class SessionApi(APIView):
     @extend_schema(operation_id="session_create", request=LoginSerializer, responses={201: SessionSerializer})
     def post(self, request: Request) -> Response:
         """Log in with a name and a password. Needs the CSRF token, against logins forged by other sites."""
+        if not accepts(Login.SESSION):
+            raise PermissionDenied("Logins of browsers are switched off here: VNFM_API_LOGINS does not name session.")
         SessionAuthentication().enforce_csrf(request)
         credentials = LoginSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)

@@ -1,11 +1,19 @@
 from django.urls import path
 
+from vnfm.accounts.api.clients import ApiClientApi, ApiClientListApi, ApiClientSecretApi
+from vnfm.accounts.api.oauth import OAuthRevocationApi, OAuthTokenApi
 from vnfm.accounts.api.session import CsrfApi, PasswordApi, SessionApi
 from vnfm.accounts.api.tokens import ApiTokenApi, ApiTokenListApi, UserTokenApi, UserTokenListApi
 from vnfm.accounts.api.trail import AuditExportApi, AuditListApi
 from vnfm.accounts.api.users import UserApi, UserListApi
 
 urlpatterns = [
+    path("oauth/token", OAuthTokenApi.as_view()),
+    path("token", OAuthTokenApi.as_view(schema=None)),  # for clients that are configured with the API root alone
+    path("oauth/revoke", OAuthRevocationApi.as_view()),
+    path("api/v1/api_clients", ApiClientListApi.as_view()),
+    path("api/v1/api_clients/<uuid:client_id>", ApiClientApi.as_view()),
+    path("api/v1/api_clients/<uuid:client_id>/secret", ApiClientSecretApi.as_view()),
     path("api/v1/session", SessionApi.as_view()),
     path("api/v1/session/csrf", CsrfApi.as_view()),
     path("api/v1/session/password", PasswordApi.as_view()),

@@ -135,7 +135,7 @@ POLICIES = Resource(
     creates=PolicyCreateSerializer,
     changes=PolicyChangeSerializer,
     create=lambda values, _by: policy_create(name=values["name"], protocol=values["protocol"], values=values),
-    change=lambda policy, values, user: policy_update(policy=policy, values=values, may_widen=user.role == Role.ADMIN),
+    change=lambda policy, values, user: policy_update(policy=policy, values=values, may_widen=Role.ADMIN in user.roles),
     delete=lambda policy, _by: policy_delete(policy=policy),
     sentences=Sentences(
         list="Mediation policies, oldest first.",

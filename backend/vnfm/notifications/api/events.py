@@ -13,10 +13,11 @@ from django.http.response import HttpResponseBase
 from redis.exceptions import RedisError
 from rest_framework.exceptions import AuthenticationFailed
 
+from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import User
-from vnfm.accounts.wire import bearer_token
+from vnfm.accounts.wire import accepts, program_login
 from vnfm.kit.http import plain_problem_response
-from vnfm.kit.problem import Problem
+from vnfm.kit.problem import Problem, ProblemError
 from vnfm.notifications.api.broadcast import Broadcast, broadcast
 from vnfm.notifications.selectors.events import frames_since
 
@@ -64,10 +65,10 @@ async def events(request: HttpRequest) -> HttpResponseBase:
 def _may_listen(request: HttpRequest) -> bool:
     """Returns its database connection before the stream starts: a pool of sixteen serves any number of listeners."""
     try:
-        token = bearer_token(request)
-        user = _user_of_session(request) if token is None else token.user
+        login = program_login(request)
+        user = login[0] if login is not None else _user_of_session(request) if accepts(Login.SESSION) else None
         return isinstance(user, User) and user.is_active
-    except AuthenticationFailed:
+    except (AuthenticationFailed, ProblemError):
         return False
     finally:
         close_old_connections()

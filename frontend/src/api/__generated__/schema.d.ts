@@ -336,6 +336,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/api_clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description API clients, oldest first. */
+        get: operations["api_client_list"];
+        put?: never;
+        /** @description Add an API client. Its secret is in this answer alone. */
+        post: operations["api_client_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api_clients/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One API client. */
+        get: operations["api_client_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Change name, role or certificate, activate or deactivate; honours If-Match. Deactivation ends its tokens. */
+        patch: operations["api_client_update"];
+        trace?: never;
+    };
+    "/api/v1/api_clients/{client_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Replace the secret; the old one and all tokens of the client end. */
+        post: operations["api_client_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/api_tokens": {
         parameters: {
             query?: never;
@@ -2281,6 +2334,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End a token of this client; 200 also for one that is none, as RFC 7009 has it. */
+        post: operations["oauth_revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A bearer token for an API client, valid for an hour. */
+        post: operations["oauth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnffm/v1/alarms": {
         parameters: {
             query?: never;
@@ -2854,6 +2941,15 @@ export interface components {
             projectDomain?: string;
             region?: string;
         };
+        AccessToken: {
+            access_token: string;
+            /** @description Bearer */
+            token_type: string;
+            /** @description In seconds. */
+            expires_in: number;
+            /** @description The role that it grants. */
+            scope: string;
+        };
         /**
          * @description * `UNACKNOWLEDGED` - Unacknowledged
          *     * `ACKNOWLEDGED` - Acknowledged
@@ -3353,6 +3449,26 @@ export interface components {
             reason_data?: {
                 [key: string]: unknown;
             };
+        };
+        ApiClient: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly clientId: string;
+            readonly displayName: string;
+            readonly role: components["schemas"]["RoleEnum"];
+            readonly isActive: boolean;
+            /** @description SHA-256 of its TLS certificate, in hexadecimal; "" without one. */
+            readonly certificateFingerprint: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastUsedAt: string | null;
+            readonly version: number;
+        };
+        ApiClientCreateRequest: {
+            clientId: string;
+            displayName?: string;
+            role: components["schemas"]["RoleEnum"];
         };
         ApiToken: {
             /** Format: uuid */
@@ -5206,6 +5322,23 @@ export interface components {
         IpOverEthernetRequest: {
             ipAddresses?: components["schemas"]["IpAddressesRequest"][];
         };
+        IssuedApiClient: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly clientId: string;
+            readonly displayName: string;
+            readonly role: components["schemas"]["RoleEnum"];
+            readonly isActive: boolean;
+            /** @description SHA-256 of its TLS certificate, in hexadecimal; "" without one. */
+            readonly certificateFingerprint: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            /** Format: date-time */
+            readonly lastUsedAt: string | null;
+            readonly version: number;
+            /** @description It is shown only once. */
+            readonly secret: string;
+        };
         IssuedToken: {
             /** Format: uuid */
             readonly id: string;
@@ -5528,6 +5661,11 @@ export interface components {
             version: number;
         };
         NullEnum: null;
+        /** @description RFC 6749 5.2. */
+        OAuthError: {
+            error: string;
+            error_description: string;
+        };
         ObjectProblemOut: {
             managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
             /** Format: uuid */
@@ -5855,6 +5993,13 @@ export interface components {
             criteria?: components["schemas"]["RouteCriteriaRequest"];
             groupSeconds?: number;
             intervalSeconds?: number;
+        };
+        PatchedApiClientUpdateRequest: {
+            displayName?: string;
+            role?: components["schemas"]["RoleEnum"];
+            isActive?: boolean;
+            /** @description "" removes it. */
+            certificateFingerprint?: string;
         };
         /** @description Exactly one of vnfInstanceId and vnfPkgId; `heal` or `scale`, as `kind` says. */
         PatchedAutomationPolicyWriteRequest: {
@@ -6489,6 +6634,11 @@ export interface components {
          * @enum {string}
          */
         ResyncStateEnum: "NEVER" | "WAITING" | "RUNNING" | "DONE" | "FAILED";
+        RevocationFormRequest: {
+            token: string;
+            client_id?: string;
+            client_secret?: string;
+        };
         /**
          * @description * `viewer` - Viewer
          *     * `operator` - Operator
@@ -7019,6 +7169,16 @@ export interface components {
             };
             terminationType: components["schemas"]["StopType"];
             gracefulTerminationTimeout?: number;
+        };
+        TokenFormRequest: {
+            /** @description client_credentials */
+            grant_type: string;
+            /** @description One of viewer, operator, admin; without it the client's own role. */
+            scope?: string;
+            /** @description Where it is not in the header Authorization: Basic. */
+            client_id?: string;
+            /** @description Likewise. */
+            client_secret?: string;
         };
         TopRow: {
             /** Format: uuid */
@@ -8701,6 +8861,168 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlarmCountOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiClient"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiClientCreateRequest"];
+                "application/merge-patch+json": components["schemas"]["ApiClientCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedApiClient"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiClient"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedApiClientUpdateRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedApiClientUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiClient"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedApiClient"];
                 };
             };
             /** @description Anything that went wrong */
@@ -13689,6 +14011,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FiguresOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    oauth_revoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["RevocationFormRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    oauth_token: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenFormRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
                 };
             };
             /** @description Anything that went wrong */

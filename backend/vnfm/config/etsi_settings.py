@@ -1,0 +1,10 @@
+"""The interfaces of ETSI that are served. Part of `settings`."""
+
+ETSI_APIS = {
+    "vnflcm": {"v1": ["1.3.0"], "v2": ["2.0.0", "2.3.0"]},
+    "vnffm": {"v1": ["1.3.0", "1.5.0"]},
+    "vnfpkgm": {"v1": ["1.2.0"]},
+}
+"""Interfaces by name and major version, with the versions of each that we serve; see `kit.versions`.
+
+vnflcm 1.3.0 is that of SOL003 2.6.1, 2.0.0 of 3.3.1, 2.3.0 of 3.7.1."""
