@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Queue
 
 from vnfm.config.etsi_settings import ETSI_APIS  # noqa: F401 - a setting
 from vnfm.config.installation_settings import BACKUP_DIR, BACKUP_HOURS, VERSION  # noqa: F401 - settings
@@ -264,6 +265,9 @@ AUTH_USER_MODEL = "accounts.User"
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_TRANSPORT = "vnfm.config.broker:Transport"
+CELERY_TASK_QUEUES = [Queue("celery"), Queue("notifications")]
+"""A worker takes from all of them in turn: a thousand deliveries that wait hold up no operation (ADR-0029)."""
+CELERY_TASK_ROUTES = {"notifications.deliver": {"queue": "notifications"}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -5,15 +5,41 @@ from functools import partial
 
 import structlog
 from celery import current_app
-from django.db import transaction
+from django.db import connection, transaction
 from kombu.exceptions import OperationalError
 
 log = structlog.get_logger(__name__)
 
 
+class _Messages:
+    """What one transaction sends at once after its commit, each once: a storm of events wakes a task once for each key.
+
+    Django drops it with the savepoint in which it was added; the next message then adds another.
+    """
+
+    def __init__(self) -> None:
+        self.messages: dict[tuple[str, str], None] = {}
+
+    def __call__(self) -> None:
+        for task, key in self.messages:
+            _send(task, key, 0.0)
+
+    @classmethod
+    def of_transaction(cls) -> "_Messages":
+        for _, added, *_ in connection.run_on_commit:
+            if isinstance(added, cls):
+                return added
+        messages = cls()
+        transaction.on_commit(messages, robust=True)
+        return messages
+
+
 def enqueue_on_commit(task: str, key: object, *, after: float = 0.0) -> None:
     """Once the current transaction has committed, have a worker run `task` on `key` in `after` seconds."""
-    transaction.on_commit(partial(_send, task, str(key), after), robust=True)
+    if after or not connection.in_atomic_block:
+        transaction.on_commit(partial(_send, task, str(key), after), robust=True)
+    else:
+        _Messages.of_transaction().messages[task, str(key)] = None
 
 
 def enqueue_now(task: str, key: object) -> None:
