@@ -146,6 +146,18 @@ def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:
     assert_recorded(life, instance)
 
 
+def test_a_network_that_a_neighbour_uses_is_not_deleted(life: Lifecycle) -> None:
+    owner, neighbour = life.instantiated(), life.instantiated()
+    network = owner.virtual_links.get(vl_id="data1")
+    changed(life, neighbour, to(network.network_id, "data-path-data1"))
+    op = life.run(life.start(owner, Operation.TERMINATE, FORCEFUL).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "NETWORK_IN_USE")
+    assert f"{neighbour.name} has 1 port on {network.name}" in op.problem["detail"]
+    life.done(neighbour, Operation.TERMINATE, FORCEFUL)
+    life.done(owner, Operation.TERMINATE, FORCEFUL)
+    assert_clean(life, owner)
+
+
 def test_vms_that_are_stopped_stay_stopped(life: Lifecycle) -> None:
     instance = life.instantiated()
     life.done(instance, Operation.OPERATE, {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"})
