@@ -52,6 +52,20 @@ def test_a_package_that_is_well(api, artifacts):
     assert list((artifacts / "staging").iterdir()) == []
 
 
+def test_a_package_that_is_in_the_catalog_already_is_not_called_ready(api):
+    _, response = onboarded(api, vsr_zip())
+    assert response.status_code == 202
+    report = post(api, VALIDATE, vsr_zip())
+    assert not report["valid"]
+    assert [(found["code"], found["file"]) for found in errors(report)] == [("VNFD_ALREADY_ONBOARDED", "vnfd.yaml")]
+
+
+def test_files_with_a_sparse_image_are_no_zip_bomb(api):
+    files = vsr_files()
+    report = api.post(VALIDATE, form({**files, "images/empty.raw": bytes(12 * 1024 * 1024)}), format="multipart").json()
+    assert "validationReport" in report, report
+
+
 def test_all_that_is_wrong_with_a_package_at_once(api):
     def break_it(data):
         data["resources"]["cpm_a"]["properties"]["flavour"] = "x"

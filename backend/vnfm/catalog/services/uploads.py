@@ -110,7 +110,9 @@ def _archive(source: UploadSource, folder: Path) -> store.StagedFile:
     packed = folder / uuid4().hex
     with zipfile.ZipFile(packed, "w") as archive:
         for path in sorted(source):
-            with archive.open(zip_entry(path), "w", force_zip64=True) as target:
+            entry = zip_entry(path)
+            entry.compress_type = zipfile.ZIP_STORED  # a sparse image would be packed as densely as a zip bomb
+            with archive.open(entry, "w", force_zip64=True) as target:
                 while chunk := source[path].read(store.CHUNK):
                     target.write(chunk)
     with packed.open("rb") as file:

@@ -27,6 +27,7 @@ from vnfm.catalog.domain.hot.external_files import is_copy
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
 from vnfm.catalog.domain.template_bundle import TemplateBundle
+from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.services.signatures import require_allowed, signature_of
 from vnfm.catalog.services.uploads import Upload, UploadSource, receive_upload, with_files
 from vnfm.kit.problem import ProblemError
@@ -77,7 +78,7 @@ def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target
     """
     with _package_errors_as_problems(), store.staging() as folder:
         upload = receive_upload(source, folder)
-        report = _report(upload, folder, vnfd, target, root)
+        report = _unless_onboarded(_report(upload, folder, vnfd, target, root))
         codes = {finding.code for finding in report.findings}
         report = replace(report, roots=choosable_roots(upload, report.findings, root))
         return replace(report, missing=tuple(missing_files(upload.content))) if "FILE_MISSING" in codes else report
@@ -155,6 +156,18 @@ def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target, ro
         return Report(tuple(findings_of(error)), None, None)
     package = validated.package
     return Report(package.findings, package, TemplateBundle.of(VNFD, package.vnfd, validated.content))
+
+
+def _unless_onboarded(report: Report) -> Report:
+    """An error, and no package, where a package in the catalog has the VNFD id already."""
+    other = report.package and VnfPackage.objects.filter(vnfd_id=report.package.vnfd.vnfd_id).first()
+    if other is None or report.package is None:
+        return report
+    text = (
+        f"vnfdId {report.package.vnfd.vnfd_id} is already onboarded, as {other.product_name} {other.software_version}: "
+        "use that package, delete it first, or give this descriptor another vnfdId."
+    )
+    return Report((Finding("error", "VNFD_ALREADY_ONBOARDED", text, VNFD), *report.findings), None, None)
 
 
 def _validate(
