@@ -120,6 +120,17 @@ def test_the_parent_of_a_port_of_sros_follows_from_its_name() -> None:
     assert ghost.reason.startswith("ghost")
 
 
+def test_a_port_of_sros_that_is_shut_down_says_so() -> None:
+    seen = rows(
+        (sros.PORT_NAME, {1: b"1/1/1", 2: b"1/1/2"}),
+        (sros.PORT_ADMIN, {1: 3, 2: 2}),
+        (sros.PORT_OPER, {1: 3, 2: 3}),
+        (sros.PORT_STATE, {1: 4, 2: 3}),  # linkUp: light, and nobody uses it
+        chassis=(1,),
+    )
+    assert [part.reason for part in sros.equipment(seen)] == ["administratively down", "link down"]
+
+
 @pytest.mark.parametrize(
     ("columns", "vrf", "address"),
     [

@@ -157,3 +157,10 @@ def test_no_difference_exactly_when_observed_is_desired(parts: list[VnfcView], w
     found = drift(instance(*parts, wanted=wanted))
     assert (found == []) == (right and counted)
     assert all(item.acceptable != bool(item.why_not) for item in found), "either it can be accepted, or it says why not"
+
+
+def test_no_repair_is_promised_without_the_stack() -> None:
+    gone = replace(STACK, status="MISSING")
+    found = drift(instance(vnfc(status="MISSING"), vnfc("iom-2", status="SHUTOFF"), stack=gone))
+    assert [item.kind for item in found] == ["stack_gone", "missing", "stopped"]
+    assert [item.repair for item in found] == ["", "", ""]

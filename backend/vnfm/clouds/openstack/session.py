@@ -129,7 +129,7 @@ class _Session(Session):
             raise
         finally:
             base = kwargs.get("endpoint_override") or ""
-            path = urlsplit(url if "://" in url else f"{base}{url}").path
+            path = urlsplit(url if "://" in url else f"{base.rstrip('/')}/{url.lstrip('/')}").path
             status = answer.status_code if answer is not None else 0
             log_call(ApiCall(service, method, path, status, request_id_of(answer), sent_at))
         return answer

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -61,10 +61,14 @@ def drift(instance: InstanceView) -> list[Difference]:
 
     `conditions.in_sync` decides whether that is current, and no operation is changing it.
     """
-    found = list(_of_stack(instance.stack)) if instance.stack is not None else []
-    found += [item for vnfc in instance.vnfcs for item in _of_vnfc(vnfc, instance.vim)]
+    found = [item for vnfc in instance.vnfcs for item in _of_vnfc(vnfc, instance.vim)]
     found += [_stray(stray) for stray in instance.strays]
-    return found + list(_of_counts(instance))
+    found += _of_counts(instance)
+    if instance.stack is None:
+        return found
+    if instance.stack.status == MISSING:  # no repair runs without the stack: promise none
+        found = [replace(item, repair="") for item in found]
+    return [*_of_stack(instance.stack), *found]
 
 
 def _of_counts(instance: InstanceView) -> Iterator[Difference]:

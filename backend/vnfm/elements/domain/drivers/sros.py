@@ -79,7 +79,7 @@ WORDS = {9: "unprovisioned", 10: "upgrade", 11: "downgrade", 14: "resetPending",
 """tmnxHwOperState where our state is less specific."""
 PORT_OPERS = {1: "UNKNOWN", 2: "IN_SERVICE", 3: "OUT_OF_SERVICE", 4: "DIAGNOSING", 5: "FAILED"}
 PORT_ADMINS = {2: "UP", 3: "DOWN", 4: "DOWN"}
-PORT_STATES = {1: "none", 2: "ghost: its card is not there", 3: "linkDown", 4: "linkUp", 5: "up", 6: "diagnose"}
+PORT_STATES = {1: "none", 2: "ghost: its card is not there", 3: "link down", 4: "link up, not operational", 5: "up", 6: "diagnose"}
 
 SYNC = {
     0: "unknown",
@@ -192,6 +192,7 @@ def _ports(reading: Reading) -> Iterator[ObservedEquipment]:
         card = card_fdn(reading.address, slot, str(index[0]))
         parent = mda_fdn(card, rest[0]) if len(rest) > 1 else card
         oper = enum_name(reading.column(PORT_OPER).get(index), PORT_OPERS)
+        admin = enum_name(reading.column(PORT_ADMIN).get(index), PORT_ADMINS)
         state = enum_name(reading.column(PORT_STATE).get(index), PORT_STATES, "")
         yield ObservedEquipment(
             fdn=f"{parent}:port-{'/'.join(rest[1:] or rest)}",
@@ -199,9 +200,9 @@ def _ports(reading: Reading) -> Iterator[ObservedEquipment]:
             equipment_class="PORT",
             slot=name,
             name=f"Port {name}",
-            admin_state=enum_name(reading.column(PORT_ADMIN).get(index), PORT_ADMINS),
+            admin_state=admin,
             oper_state=oper,
-            reason="" if oper == "IN_SERVICE" else state,
+            reason="" if oper == "IN_SERVICE" else "administratively down" if admin == "DOWN" else state,
             if_index=index[-1],
             extra={"description": text(reading.column(PORT_DESCRIPTION).get(index))},
         )
