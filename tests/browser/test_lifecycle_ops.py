@@ -239,6 +239,7 @@ def test_cancel_an_operation_that_waits_for_the_cloud(
     operator.get_by_role("tab", name="Grant").click()
     expect(operator.get_by_role("list", name="Grant checks")).to_be_visible()
     operator.get_by_role("button", name="Roll back").click()
+    confirm(operator.get_by_role("dialog"), "Roll back")
     expect(operator.get_by_text("Rolled back").first).to_be_visible(timeout=LONG)
 
 

@@ -76,9 +76,10 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
   const [steps, setSteps] = useState(1);
   const aspect = aspects.find((each) => each.aspectId === aspectId);
   const most = aspect ? remainingSteps(aspect, type) : 0;
-  const count = Math.min(steps, most);
+  const isPossible = steps >= 1 && steps <= most;
+  const count = isPossible ? steps : 0;
   const going = useVnfcsToRemove(instance, aspectId, count);
-  const complete = count > 0 && going.missing === 0;
+  const complete = isPossible && going.missing === 0;
   const word = type === "SCALE_OUT" ? t`Scale out` : t`Scale in`;
   const sign = type === "SCALE_OUT" ? 1 : -1;
   const request: ScaleRequest = {
@@ -94,7 +95,13 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
       title={type === "SCALE_OUT" ? t`Scale out ${instance.name}` : t`Scale in ${instance.name}`}
       button={word}
       danger={type === "SCALE_IN"}
-      incomplete={going.missing === 0 ? t`No scaling steps left.` : choiceText(going.missing)}
+      incomplete={
+        most === 0
+          ? t`No scaling steps left.`
+          : isPossible
+            ? choiceText(going.missing)
+            : t`Enter 1 to ${most} steps to see the plan.`
+      }
       onClose={onClose}
     >
       <Form isHorizontal aria-label={word} onSubmit={(event) => event.preventDefault()}>
@@ -110,6 +117,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
         <Field
           id="scale-steps"
           label={t`Steps`}
+          error={isPossible || most === 0 ? undefined : t`Between 1 and ${most} steps are possible.`}
           help={
             aspect &&
             (most > 0
@@ -124,12 +132,12 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
               inputAriaLabel={t`Steps`}
               minusBtnAriaLabel={t`One step less`}
               plusBtnAriaLabel={t`One step more`}
-              value={count}
+              value={steps}
               min={1}
               max={most}
-              onMinus={() => setSteps(count - 1)}
-              onPlus={() => setSteps(count + 1)}
-              onChange={(event) => setSteps(Math.max(1, Math.trunc(Number(event.currentTarget.value)) || 1))}
+              onMinus={() => setSteps(steps - 1)}
+              onPlus={() => setSteps(steps + 1)}
+              onChange={(event) => setSteps(Math.trunc(Number(event.currentTarget.value)) || 0)}
               widthChars={4}
             />
           )}

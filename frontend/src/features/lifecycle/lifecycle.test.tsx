@@ -115,6 +115,17 @@ it("takes both of a pair when one of it is chosen", async () => {
   expect(changesTo("/scale")[0]?.body).toMatchObject({ additionalParams: { vnfcToRemove: both } });
 });
 
+it("says how many steps are possible and plans no other number", async () => {
+  await instancePage();
+  const dialog = await open("Scale out");
+  const steps = dialog.getByRole("spinbutton", { name: "Steps" });
+  await user.clear(steps);
+  await user.type(steps, "99");
+  expect(steps).toHaveValue(99);
+  expect(await dialog.findByText(/^Between 1 and \d+ steps are possible\.$/)).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Scale out" })).toBeDisabled();
+});
+
 it("leaves the choice of VNFCs to remove to the server", async () => {
   const { changesTo } = await instancePage();
   const dialog = await open("Scale in");

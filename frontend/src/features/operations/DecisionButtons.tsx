@@ -11,12 +11,27 @@ import { CancelDialog } from "@/features/lifecycle/CancelDialog";
 import { ActionButton, actionOf } from "@/ui/ActionButton";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
+import { operationText } from "@/ui/states";
 
 const CHOICES = [
   { name: "retry", text: t`Retry`, variant: "primary" },
   { name: "rollback", text: t`Roll back`, variant: "secondary" },
   { name: "fail", text: t`Mark as failed`, variant: "secondary" },
 ] as const;
+
+/** What the two final decisions mean, with the name of the operation. */
+const CONFIRM = {
+  rollback: (name: string) => ({
+    title: t`Roll back: ${name}`,
+    button: t`Roll back`,
+    children: t`The changes of this operation are undone. VNFCs that it created are deleted; VNFCs that it removed are recreated with new UUIDs.`,
+  }),
+  fail: (name: string) => ({
+    title: t`Mark as failed: ${name}`,
+    button: t`Mark as failed`,
+    children: t`The operation ends. Its cloud resources stay as they are. It can be neither retried nor rolled back.`,
+  }),
+};
 
 function useRefresh(occ: OpOcc) {
   const client = useQueryClient();
@@ -29,15 +44,15 @@ function useRefresh(occ: OpOcc) {
 
 /** What may be done about an operation that waits for a decision: SOL003 clauses 5.4.14 to 5.4.16. */
 export function DecisionButtons({ occ }: { occ: OpOcc }) {
-  const [failing, setFailing] = useState(false);
+  const [asked, setAsked] = useState<"rollback" | "fail">();
   const refresh = useRefresh(occ);
-  const act = useMutation({
-    mutationFn: (name: "retry" | "rollback") =>
-      name === "retry" ? opOccRetry(occ.id, occ.version) : opOccRollback(occ.id, occ.version),
-    onSuccess: refresh,
-  });
+  const act = useMutation({ mutationFn: () => opOccRetry(occ.id, occ.version), onSuccess: refresh });
   if (occ.operationState !== "FAILED_TEMP") return null;
   const rollback = actionOf(occ.actions, "rollback");
+  function close() {
+    setAsked(undefined);
+    refresh();
+  }
   return (
     <div className="vm-stack">
       {act.isError &&
@@ -58,8 +73,9 @@ export function DecisionButtons({ occ }: { occ: OpOcc }) {
             key={name}
             action={actionOf(occ.actions, name)}
             variant={variant}
-            isLoading={act.isPending && act.variables === name}
-            onClick={() => (name === "fail" ? setFailing(true) : act.mutate(name))}
+            isLoading={act.isPending && name === "retry"}
+            isDanger={name !== "retry"}
+            onClick={() => (name === "retry" ? act.mutate() : setAsked(name))}
           >
             {text}
           </ActionButton>
@@ -70,21 +86,13 @@ export function DecisionButtons({ occ }: { occ: OpOcc }) {
           <Trans>It cannot be rolled back: {rollback.disabledReason}</Trans>
         </p>
       )}
-      {failing && (
+      {asked && (
         <ConfirmDialog
-          title={t`Mark this operation as failed`}
-          button={t`Mark as failed`}
-          run={() => opOccFail(occ.id, occ.version)}
-          onDone={() => {
-            setFailing(false);
-            refresh();
-          }}
-          onClose={() => setFailing(false)}
-        >
-          <Trans>
-            The operation ends. Its cloud resources stay as they are. It can be neither retried nor rolled back.
-          </Trans>
-        </ConfirmDialog>
+          {...CONFIRM[asked](operationText(occ))}
+          run={() => (asked === "fail" ? opOccFail : opOccRollback)(occ.id, occ.version)}
+          onDone={close}
+          onClose={close}
+        />
       )}
     </div>
   );

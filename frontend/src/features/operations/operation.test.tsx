@@ -98,13 +98,23 @@ it("shows why it cannot be rolled back", async () => {
 it("is not decided on a stale state", async () => {
   const { changesTo, occ, db } = await operationPage({ operationState: "FAILED_TEMP" });
   const version = occ.version;
-  for (const each of db.occs) each.version += 1;
-  await user.click(screen.getByRole("button", { name: "Roll back" }));
+  for (const each of db.occs) {
+    each.version += 1;
+    each.steps = each.steps.map((step) => ({ ...step, title: `${step.title} (2nd)` }));
+  }
+  const confirm = async () => {
+    await user.click(screen.getByRole("button", { name: "Roll back" }));
+    const dialog = within(await screen.findByRole("dialog", { name: /Roll back: / }));
+    expect(dialog.getByText(/VNFCs that it created are deleted/)).toBeVisible();
+    await user.click(dialog.getByRole("button", { name: "Roll back" }));
+  };
+  await confirm();
   const conflict = within(await screen.findByRole("alert"));
   expect(conflict.getByText(/Another user has changed it/)).toBeVisible();
   await user.click(conflict.getByRole("button", { name: "Reload" }));
-  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
-  await user.click(screen.getByRole("button", { name: "Roll back" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(screen.getAllByText(/ \(2nd\)$/)[0]).toBeVisible());
+  await confirm();
   expect(await screen.findByText("Rolled back")).toBeVisible();
   expect(changesTo("/rollback").map((each) => each.headers.get("If-Match"))).toEqual([
     `"${version}"`,

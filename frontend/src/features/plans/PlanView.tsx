@@ -173,17 +173,49 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
 export const deletedVnfcs = (result: PlanResult | null | undefined): PlanResource[] =>
   result?.resources.filter(({ action, type }) => action === "delete" && type === "vnfc") ?? [];
 
-function Deletions({ vnfcs }: { vnfcs: PlanResource[] }) {
-  if (vnfcs.length === 0) return null;
+const namesOf = (rows: PlanResource[]): string => rows.map(({ name }) => name).join("; ");
+
+function Effect({ rows, variant, title }: { rows: PlanResource[]; variant: "danger" | "warning"; title: string }) {
+  if (rows.length === 0) return null;
   return (
-    <Alert
-      isInline
-      variant="danger"
-      component="h3"
-      title={plural(vnfcs.length, { one: "# VNFC will be deleted", other: "# VNFCs will be deleted" })}
-    >
-      {vnfcs.map(({ name }) => name).join("; ")}
+    <Alert isInline variant={variant} component="h3" title={title}>
+      {namesOf(rows)}
     </Alert>
+  );
+}
+
+/** What stops carrying traffic by the plan, worst first: before all else that it says. */
+function Disruptions({ resources }: { resources: PlanResource[] }) {
+  const of = (action: PlanResource["action"], type: string) =>
+    resources.filter((each) => each.action === action && each.type === type);
+  const [deleted, replaced, changed] = [of("delete", "vnfc"), of("replace", "vnfc"), of("update", "vnfc")];
+  const networks = of("delete", "network");
+  return (
+    <>
+      <Effect
+        rows={deleted}
+        variant="danger"
+        title={plural(deleted.length, { one: "# VNFC will be deleted", other: "# VNFCs will be deleted" })}
+      />
+      <Effect
+        rows={networks}
+        variant="danger"
+        title={plural(networks.length, { one: "# network will be deleted", other: "# networks will be deleted" })}
+      />
+      <Effect
+        rows={replaced}
+        variant="danger"
+        title={plural(replaced.length, {
+          one: "# VNFC will be recreated as a new server",
+          other: "# VNFCs will be recreated as new servers",
+        })}
+      />
+      <Effect
+        rows={changed.map((row) => ({ ...row, name: row.detail ? `${row.name}: ${row.detail}` : row.name }))}
+        variant="warning"
+        title={plural(changed.length, { one: "# running VNFC is affected", other: "# running VNFCs are affected" })}
+      />
+    </>
   );
 }
 
@@ -191,7 +223,7 @@ function Deletions({ vnfcs }: { vnfcs: PlanResource[] }) {
 export function PlanView({ result }: { result: PlanResult }) {
   return (
     <div className="vm-plan">
-      <Deletions vnfcs={deletedVnfcs(result)} />
+      <Disruptions resources={result.resources} />
       {result.warnings.map((warning) => (
         <Alert key={warning} isInline variant="warning" title={warning} component="h3" />
       ))}
