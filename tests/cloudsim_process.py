@@ -7,6 +7,7 @@ import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -24,6 +25,7 @@ class CloudsimProcess(SimulatorProcess):
     def __init__(self, state_dir: Path, **options: float | str) -> None:
         quick: dict[str, float | str] = {"boot_seconds": 0.02, "action_seconds": 0.01, "distinct_update_times": "yes"}
         super().__init__(state_dir, **quick | options)
+        self._fresh: str | None = None
 
     @property
     def auth_url(self) -> str:
@@ -54,6 +56,23 @@ class CloudsimProcess(SimulatorProcess):
     def control(self, method: str, path: str, json_body: Any = None) -> Any:
         """Call the control API: `control("POST", "/failures", {...})`; the JSON answer, or None."""
         return self.request(method, f"/control/v1{path}", json_body)[1]
+
+    def reset(self) -> None:
+        """A fresh cloud, each time the same one."""
+        if self._fresh is None:
+            self.control("POST", "/reset")
+            self._fresh = self.snapshot()
+        else:
+            self.restore(self._fresh)
+
+    def snapshot(self) -> str | None:
+        """The id of the cloud's state, see `restore`; None while anything is under way, or a failure rule is there."""
+        status, answer = self.request("POST", "/control/v1/snapshots")
+        return str(answer["id"]) if status == HTTPStatus.CREATED else None
+
+    def restore(self, snapshot: str) -> None:
+        """All as it was. Tokens stay valid."""
+        assert self.request("POST", f"/control/v1/snapshots/{snapshot}/restore")[0] == HTTPStatus.NO_CONTENT
 
     def settle(self, seconds: float) -> bool:
         """Wait until no stack operation and no server action runs, `seconds` at most; whether any ran."""

@@ -3,6 +3,7 @@
 from functools import cache
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 NOT_TRUNCATED = frozenset({"django_content_type", "auth_permission"})
 """Django fills them with the migrations; no test changes them."""
@@ -14,9 +15,14 @@ def empty_tables() -> None:
     Constraints are checked at the end of the transaction, so that the order does not matter.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_tables_with_rows_sql())
-        for (table,) in cursor.fetchall():
+        for table in tables_with_rows(cursor):
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")
+
+
+def tables_with_rows(cursor: CursorWrapper) -> list[str]:
+    """Django's tables that a test wrote to."""
+    cursor.execute(_tables_with_rows_sql())
+    return [table for (table,) in cursor.fetchall()]
 
 
 @cache

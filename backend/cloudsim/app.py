@@ -77,13 +77,15 @@ async def stop(cloud: Cloud) -> None:
     cloud.store.close()
 
 
-async def reset(cloud: Cloud) -> None:
-    """A fresh cloud in the same process."""
+async def reset(cloud: Cloud, documents: str = "") -> None:
+    """In the same process a fresh cloud, or one with these documents, in which tokens stay what they were."""
     cloud.timers.stop()
     for service in reversed(cloud.services.values()):
         if service.stop:
             await service.stop(cloud)
-    cloud.store.clear()
+    cloud.store.clear(*("token",) if documents else ())
+    if documents:
+        cloud.store.load(documents)
     cloud.injector.clear()
     cloud.stats.reset()
     mount(cloud)

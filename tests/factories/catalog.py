@@ -9,7 +9,7 @@ from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.catalog.services import onboarding, packages
 
 _rows: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
-"""By the content's digest, the rows that its onboarding wrote, without ids and times."""
+"""By the content's digest, the rows that its onboarding wrote."""
 
 
 def make_package(**fields: object) -> VnfPackage:
@@ -28,18 +28,17 @@ def make_package(**fields: object) -> VnfPackage:
 
 
 def onboarded(data: bytes) -> VnfPackage:
-    """The package with this content, as if uploaded. Validated once: later tests get copies of the rows."""
+    """The package with this content, as if uploaded. Validated once: later tests get the same rows."""
     digest = sha256(data).hexdigest()
     if digest in _rows:
         fields, files = _rows[digest]
-        if all(store.object_path(file["sha256"]).exists() for file in files):
-            again = VnfPackage.objects.create(**fields)
-            PackageFile.objects.bulk_create(PackageFile(package=again, **file) for file in files)
-            return selectors.package_get(package_id=again.id)
+        is_new = not VnfPackage.objects.filter(id=fields["id"]).exists()
+        if is_new and all(store.object_path(file["sha256"]).exists() for file in files):
+            VnfPackage.objects.create(**fields)
+            PackageFile.objects.bulk_create(PackageFile(**file) for file in files)
+            return selectors.package_get(package_id=fields["id"])
     package = packages.package_create(user_defined_data={})
     onboarding.package_onboard(package_id=package.id, source=io.BytesIO(data))
     package = selectors.package_get(package_id=package.id)
-    fields = VnfPackage.objects.filter(id=package.id).values().get()
-    del fields["id"], fields["created_at"]
-    _rows[digest] = fields, list(package.files.values("path", "sha256", "size"))
+    _rows[digest] = VnfPackage.objects.filter(id=package.id).values().get(), list(package.files.values())
     return package

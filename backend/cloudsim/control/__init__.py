@@ -10,6 +10,7 @@ from cloudsim.control.images import Images
 from cloudsim.control.ports import Ports
 from cloudsim.control.servers import Servers
 from cloudsim.control.settling import Settling
+from cloudsim.control.snapshots import Snapshots
 from cloudsim.control.switches import Switches
 from cloudsim.core.errors import Reply
 
@@ -30,5 +31,6 @@ def routes(cloud: Cloud) -> list[Route]:
         *Ports(cloud).routes(),
         *Servers(cloud).routes(),
         *Settling(cloud).routes(),
+        *Snapshots(cloud).routes(),
         *Switches(cloud).routes(),
     ]

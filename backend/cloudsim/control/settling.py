@@ -34,13 +34,14 @@ class Settling:
             raise ApiFault(400, "BadRequest", f"seconds = {seconds!r}: a number up to {LONGEST:g}.")
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        worked = works = self._works(seconds)
-        while works and loop.time() < deadline:
+        worked = busy = works(self._cloud, seconds)
+        while busy and loop.time() < deadline:
             await asyncio.sleep(TICK)
-            works = self._works(deadline - loop.time())
-        return Reply(200, {"worked": worked, "settled": not works})
+            busy = works(self._cloud, deadline - loop.time())
+        return Reply(200, {"worked": worked, "settled": not busy})
 
-    def _works(self, seconds: float) -> bool:
-        """A server action that ends later than `seconds` from now is not waited for."""
-        heat: Engine = self._cloud.parts["heat"]
-        return heat.works or self._cloud.timers.work_within(seconds)
+
+def works(cloud: Cloud, seconds: float) -> bool:
+    """Whether a stack operation runs, or a server action that ends within `seconds`."""
+    heat: Engine = cloud.parts["heat"]
+    return heat.works or cloud.timers.work_within(seconds)

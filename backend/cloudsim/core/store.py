@@ -99,11 +99,22 @@ class Store:
         self._bus.publish(kind, id)
         return True
 
-    def clear(self) -> None:
-        """Remove every document of every kind."""
-        for kind in [*self._docs]:
+    def clear(self, *without: str) -> None:
+        """Remove every document of every other kind."""
+        for kind in self._docs.keys() - {*without}:
             for ident in [*self._docs[kind]]:
                 self.delete(kind, ident)
+
+    def dump(self, *without: str) -> str:
+        """Every document but those of some kinds, as text for `load`."""
+        kept = {kind: docs for kind, docs in self._docs.items() if docs and kind not in without}
+        return json.dumps(kept, separators=(",", ":"))
+
+    def load(self, text: str) -> None:
+        """Store what `dump` gave, in the same order."""
+        for kind, docs in json.loads(text).items():
+            for ident, doc in docs.items():
+                self.put(kind, ident, doc)
 
     def flush(self) -> None:
         """Write everything changed since the last flush, in one transaction."""

@@ -33,13 +33,19 @@ def bad(message: str) -> ApiFault:
     return ApiFault(400, "HTTPBadRequest", message)
 
 
-def data_path(cloud: Cloud, ident: str) -> Path | None:
-    """Where an image's data lies; None for a cloud without disk."""
+def images_folder(cloud: Cloud) -> Path | None:
+    """Where the data of images lies, each under its id; None for a cloud without disk."""
     if cloud.state_dir is None:
         return None
     folder = cloud.state_dir / "images"
     folder.mkdir(exist_ok=True)
-    return folder / ident
+    return folder
+
+
+def data_path(cloud: Cloud, ident: str) -> Path | None:
+    """Where an image's data lies; None for a cloud without disk."""
+    folder = images_folder(cloud)
+    return folder / ident if folder else None
 
 
 def new_image(cloud: Cloud, ident: str, owner: str, attributes: Doc) -> Doc:

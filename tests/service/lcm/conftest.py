@@ -4,6 +4,7 @@ Nothing that needs Django is imported at module level: an initial conftest loads
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,24 +34,25 @@ def provider() -> "Iterator[CloudProvider]":
 @pytest.fixture
 def vim(transactional_db: None, cloudsim: "CloudsimProcess", monkeypatch: pytest.MonkeyPatch) -> "Vim":
     """The simulated cloud, whose Heat gives each update another time, so that none has to wait for the next second."""
+    from tests.scenes import prepared
     from vnfm.lcm.steps import stack
     from vnfm.vims import services as vims
-
-    monkeypatch.setattr(stack, "TICK", 0.0)
-    vims.vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim")
     from vnfm.vims.models import Vim
 
+    monkeypatch.setattr(stack, "TICK", 0.0)
+    cloudsim.reset()
+    register = partial(vims.vim_register_from_clouds_yaml, path=Path(cloudsim.clouds_yaml), name="cloudsim")
+    prepared(cloudsim, "a registered cloud", register)
     return Vim.objects.get(name="cloudsim")
 
 
 @pytest.fixture
-def lifecycle(vim: "Vim", provider: "CloudProvider", cloudsim: "CloudsimProcess") -> "Lifecycle":
+def lifecycle(vim: "Vim", provider: "CloudProvider") -> "Lifecycle":
     """An onboarded VSR-PE and a way to run operations on it; the cloud is empty at the start."""
     from tests.factories.catalog import onboarded
     from tests.factories.packages import shipped_zip
     from tests.service.lcm.lifecycle import Lifecycle
 
-    cloudsim.control("POST", "/reset")
     return Lifecycle(vim, onboarded(shipped_zip()))
 
 

@@ -5,17 +5,19 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import pytest
 from django.db.models import F
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.scenes import prepared
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
+from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud, CloudProvider
 from vnfm.clouds.types import Connection
 from vnfm.inventory.models import VnfInstance
@@ -29,6 +31,7 @@ from vnfm.lcm.services.operations import op_handle_error, op_start
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 
+T = TypeVar("T")
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 2}
 SCALE_IN = {"type": "SCALE_IN", "aspectId": "data-path", "numberOfSteps": 1}
 FORCEFUL = {"terminationType": "FORCEFUL"}
@@ -217,9 +220,20 @@ class Lifecycle:
         return op
 
     def instantiated(self, **params: Any) -> VnfInstance:
-        instance = self.create()
-        self.done(instance, Operation.INSTANTIATE, self.instantiate_request(**params))
-        return instance
+        """Of a simulated cloud in which nothing fails: a scene."""
+
+        def instantiate() -> UUID:
+            instance = self.create()
+            self.done(instance, Operation.INSTANTIATE, self.instantiate_request(**params))
+            return instance.id
+
+        return VnfInstance.objects.get(id=self.prepared(f"instantiated {params} {self.package.id}", instantiate))
+
+    def prepared(self, name: str, prepare: Callable[[], T]) -> T:
+        """See `tests.scenes.prepared`."""
+        cloud = CloudsimProcess.running.get(self.vim.auth_url)
+        plain = isinstance(registry.provider(), OpenStackProvider)
+        return prepared(cloud, (name, self.vim.id), prepare) if cloud and plain else prepare()
 
     def handle(self, op: LcmOpOcc, task: str) -> LcmOpOcc:
         op_handle_error(op_id=op.id, task=task, actor="test")
