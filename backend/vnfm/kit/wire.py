@@ -146,7 +146,8 @@ def _is_converted(field: "serializers.Field[Any, Any, Any, Any]", value: object)
         return isinstance(value, bool | int | float)
     if isinstance(field, serializers.IntegerField | serializers.FloatField):
         return isinstance(value, bool | str)
-    return isinstance(field, serializers.BooleanField) and isinstance(value, int | str) and not isinstance(value, bool)
+    is_flag = isinstance(field, serializers.BooleanField)
+    return is_flag and isinstance(value, int | float | str) and not isinstance(value, bool)
 
 
 class StrictSerializer(JsonSerializer):

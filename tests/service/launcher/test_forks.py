@@ -43,7 +43,7 @@ class Site:
         options = {"env": {"ROLE": name}, "forked": True, "ready": lambda run: run.has_logged("}\n"), **options}
         return Service(name, command, **options)
 
-    def said(self, name: str = "role") -> list[dict[str, Any]]:
+    def output(self, name: str = "role") -> list[dict[str, Any]]:
         return [json.loads(line) for line in (self.folder / f"{name}.log").read_text().splitlines()]
 
     def pid(self, name: str = "role") -> int:
@@ -84,7 +84,7 @@ def test_a_fork_is_as_if_it_had_been_started(site: Site, tmp_path: Path) -> None
     with socket.socket() as listener:
         site.supervisor.start(site.role("one", "--two", cwd=tmp_path, fds=(listener.fileno(),)))
         site.supervisor.await_ready()
-        (said,) = site.said()
+        (reported,) = site.output()
         files = {0, 1, 2, listener.fileno()}
     forked: Mapping[str, object] = {
         "parent": os.getpid(),
@@ -95,8 +95,8 @@ def test_a_fork_is_as_if_it_had_been_started(site: Site, tmp_path: Path) -> None
         "umask": 0o077,
         "forked": True,
     }
-    assert {key: said[key] for key in forked} == forked
-    assert len(set(said["files"]) - files) == 1, "the one by which it looks"
+    assert {key: reported[key] for key in forked} == forked
+    assert len(set(reported["files"]) - files) == 1, "the one by which it looks"
     assert _command_line(site.pid()) == "vnfm role"
     assert Path(f"/proc/{site.pid()}/comm").read_text() == "vnfm-role\n"
 
@@ -106,7 +106,7 @@ def test_one_dies_and_is_forked_again_while_the_other_goes_on(site: Site) -> Non
     site.supervisor.await_ready()
     other = site.pid("other")
     site.restarted("one")
-    assert [said["forked"] for said in site.said("one")] == [True, True]
+    assert [reported["forked"] for reported in site.output("one")] == [True, True]
     assert site.pid("other") == other
     assert site.messages[0] == "one ended (killed by SIGKILL): starting it again in 0.5 s."
 
@@ -123,7 +123,7 @@ def test_forks_outlive_their_server_and_start_as_programs_meanwhile(site: Site) 
     assert other is not None
     assert other.alive
     site.restarted("one")
-    assert site.said("one")[-1]["forked"], "by the new server"
+    assert site.output("one")[-1]["forked"], "by the new server"
 
 
 def test_a_server_that_hangs_is_killed_and_the_service_starts_as_a_program(site: Site) -> None:
@@ -131,14 +131,14 @@ def test_a_server_that_hangs_is_killed_and_the_service_starts_as_a_program(site:
     os.kill(hung, signal.SIGSTOP)
     site.supervisor.start(site.role())
     site.supervisor.await_ready("role")
-    assert [said["forked"] for said in site.said()] == [False], "it runs once"
+    assert [reported["forked"] for reported in site.output()] == [False], "it runs once"
     assert site.tick_until("forkserver", "restarting")
     assert site.tick_until("forkserver", "running")
     assert site.pid("forkserver") != hung
     assert site.messages[0].startswith("forkserver does not fork role (timed out): it is started again.")
 
 
-def test_a_program_that_ends_tells_how(site: Site) -> None:
+def test_the_error_of_a_failed_program_has_its_output(site: Site) -> None:
     with pytest.raises(LaunchError, match=r"(?s)upgrade failed.*it failed"):
         site.supervisor.run_once(site.role("fail", name="upgrade"))
 

@@ -125,7 +125,7 @@ def test_a_port_of_sros_that_is_shut_down_says_so() -> None:
         (sros.PORT_NAME, {1: b"1/1/1", 2: b"1/1/2"}),
         (sros.PORT_ADMIN, {1: 3, 2: 2}),
         (sros.PORT_OPER, {1: 3, 2: 3}),
-        (sros.PORT_STATE, {1: 4, 2: 3}),  # linkUp: light, and nobody uses it
+        (sros.PORT_STATE, {1: 4, 2: 3}),  # linkUp: light, and not in use
         chassis=(1,),
     )
     assert [part.reason for part in sros.equipment(seen)] == ["administratively down", "link down"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from django.http import QueryDict
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rest_framework import serializers
 
@@ -27,6 +27,7 @@ class Body(JsonSerializer):
     flag = serializers.BooleanField(required=False)
 
 
+@example("flag", 0.0)
 @given(st.sampled_from(sorted(FIELDS)), LEAVES)
 def test_values_of_another_type_are_refused(name: str, value: Any) -> None:
     body = Body(data={name: value})

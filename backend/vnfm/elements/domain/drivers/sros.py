@@ -79,7 +79,14 @@ WORDS = {9: "unprovisioned", 10: "upgrade", 11: "downgrade", 14: "resetPending",
 """tmnxHwOperState where our state is less specific."""
 PORT_OPERS = {1: "UNKNOWN", 2: "IN_SERVICE", 3: "OUT_OF_SERVICE", 4: "DIAGNOSING", 5: "FAILED"}
 PORT_ADMINS = {2: "UP", 3: "DOWN", 4: "DOWN"}
-PORT_STATES = {1: "none", 2: "ghost: its card is not there", 3: "link down", 4: "link up, not operational", 5: "up", 6: "diagnose"}
+PORT_STATES = {
+    1: "none",
+    2: "ghost: its card is not there",
+    3: "link down",
+    4: "link up, not operational",
+    5: "up",
+    6: "diagnose",
+}
 
 SYNC = {
     0: "unknown",
