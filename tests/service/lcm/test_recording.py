@@ -5,8 +5,15 @@ from typing import Any
 
 import pytest
 
-from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, Meanwhile, crash
+from vnfm.clouds import registry
+from vnfm.clouds.ports import CloudProvider
+from vnfm.clouds.types import StackInput
+from vnfm.inventory.domain.drift import later
+from vnfm.inventory.reconcilers.vim_poll import poll_vim
+from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.steps.stack_input import stack_snapshot, stack_tags
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
 
@@ -62,3 +69,22 @@ def test_a_retry_repeats_an_update_without_effect(lifecycle: Lifecycle, cloudsim
     assert op.state == "COMPLETED", lifecycle.story(op)
     slots = {"SCALE_OUT": {"A", "B", "1", "2", "3"}, "SCALE_IN": {"A", "B", "1"}}
     assert set(lifecycle.servers_of(instance)) == slots[direction]
+
+
+def test_a_request_that_reaches_heat_late_is_shown_as_drift(lifecycle: Lifecycle, provider: CloudProvider) -> None:
+    """Its answer was lost and it was repeated; then it takes the stack back while the operation writes down what is."""
+    instance = lifecycle.instantiated()
+    before = stack_snapshot(instance)
+    assert before is not None
+    late = StackInput(**before, tags=stack_tags(instance))
+
+    def arrive() -> None:
+        lifecycle.cloud.stacks.update(instance.stack_id, late)
+
+    op = lifecycle.start(instance, Operation.SCALE, SCALE_OUT)
+    registry.install(Meanwhile(provider, "stacks.resources", arrive, after=False))
+    op = lifecycle.run(op.id)
+    registry.install(provider)
+    poll_vim(vim=lifecycle.vim, cloud=lifecycle.cloud, now=clock.now(), urgent=True)
+    instance.refresh_from_db()
+    assert later(instance.stack_updated_at, instance.stack_left_at), lifecycle.story(op)

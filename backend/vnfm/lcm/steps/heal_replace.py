@@ -1,6 +1,7 @@
 """The end of a heal: Heat creates new servers for the deleted ones, and each VNFC is recorded with its server."""
 
 from vnfm.clouds.errors import Failed
+from vnfm.clouds.types import Stack
 from vnfm.inventory.services import RecordedVnfc
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.healing import HealTarget
@@ -66,12 +67,14 @@ class RecordHealed(RecordVnfcs):
 
     kind = "record_healed@1"
 
-    def record(self, ctx: Context) -> list[RecordedVnfc]:
+    def has_updated_stack(self, ctx: Context) -> bool:
+        return bool(not_recovered(ctx)) or ctx.op.steps.filter(kind=UpdateStack.kind).exists()
+
+    def record(self, ctx: Context, stack: Stack | None) -> list[RecordedVnfc]:
         """The host of an evacuated server becomes the desired one; what others changed meanwhile stays drift."""
         progress = heal_progress(ctx)
         evacuated = [one.server_id for one in heal_targets(ctx) if progress[one.id].action == "evacuate"]
-        updated = bool(not_recovered(ctx)) or ctx.op.steps.filter(kind=UpdateStack.kind).exists()
-        return record_stack(ctx, settled=evacuated, stack_is_ours=updated)
+        return record_stack(ctx, settled=evacuated, stack=stack)
 
     def must_run(self, ctx: Context, vnfc: RecordedVnfc) -> bool:
         return (vnfc.vdu_id, vnfc.slot) in self.wanted(ctx)

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from vnfm.clouds.errors import Failed
-from vnfm.clouds.types import Port, Server, StackResource
+from vnfm.clouds.types import Port, Server, Stack, StackResource
 from vnfm.inventory import services as inventory
+from vnfm.inventory.domain.drift import later
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.models import Vnfc
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
@@ -13,7 +14,7 @@ from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.adoption import created_networks
 from vnfm.lcm.domain.chains import link_at
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.states import Operation, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.instance_record import store_rosters
@@ -122,11 +123,11 @@ def record_instance(ctx: Context) -> list[RecordedVnfc]:
 
     What others changed on servers that this operation does not change stays drift: see `_settled`.
     """
-    return record_stack(ctx, settled=_settled(ctx), stack_is_ours=True)
+    return record_stack(ctx, settled=_settled(ctx), stack=_stack(ctx))
 
 
-def record_stack(ctx: Context, *, settled: Collection[str] | None, stack_is_ours: bool) -> list[RecordedVnfc]:
-    """As `record_instance`; `stack_is_ours`: this operation has updated the stack; else its changes stay drift."""
+def record_stack(ctx: Context, *, settled: Collection[str] | None, stack: Stack | None) -> list[RecordedVnfc]:
+    """As `record_instance`; `stack`: as this operation has left it; None: what others changed in it stays drift."""
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     found = members(ctx.vnfd, planned_rosters(ctx), resources)
     servers = servers_by_id(ctx.cloud, {member.server.physical_id for member in found if member.server.physical_id})
@@ -143,12 +144,22 @@ def record_stack(ctx: Context, *, settled: Collection[str] | None, stack_is_ours
             present.append(member)
     links, now = _links(ctx, vnfcs, resources), clock.now()
     inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=settled)
-    if stack_is_ours:
-        stack = stack_status(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
+    if stack is not None:
         inventory.stack_record(instance=ctx.instance, stack=stack, now=now)
     rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, present).items()}
     store_rosters(ctx.instance, rosters)
     return vnfcs
+
+
+def _stack(ctx: Context) -> Stack:
+    return stack_status(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
+
+
+def _is_overtaken(ctx: Context, stack: Stack) -> bool:
+    """Whether Heat has begun another update since this operation's ended, such as a request that arrived late."""
+    kinds = [step.kind for step in ctx.kinds if step.applies_template]
+    updated = ctx.op.steps.filter(kind__in=kinds, state=StepState.DONE).exists()
+    return updated and later(stack.updated_at, ctx.instance.stack_left_at)
 
 
 def _settled(ctx: Context) -> Collection[str] | None:
@@ -167,8 +178,13 @@ class RecordVnfcs(Step):
     def submit(self, ctx: Context) -> Receipt:
         return {}
 
-    def record(self, ctx: Context) -> list[RecordedVnfc]:
-        return record_instance(ctx)
+    def has_updated_stack(self, ctx: Context) -> bool:
+        """Whether the stack is now as this operation has left it."""
+        return True
+
+    def record(self, ctx: Context, stack: Stack | None) -> list[RecordedVnfc]:
+        """`stack` as for `record_stack`."""
+        return record_stack(ctx, settled=_settled(ctx), stack=stack)
 
     def must_run(self, ctx: Context, vnfc: RecordedVnfc) -> bool:
         """Whether this operation has created or changed the VNFC."""
@@ -183,7 +199,10 @@ class RecordVnfcs(Step):
         return found == self.wanted(ctx)
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        vnfcs = self.record(ctx)
+        stack = _stack(ctx) if self.has_updated_stack(ctx) else None
+        if stack is not None and stack.in_progress:
+            return Waiting(f"Heat is {stack.status} again, which this operation did not request now")
+        vnfcs = self.record(ctx, None if stack is not None and _is_overtaken(ctx, stack) else stack)
         new = [vnfc for vnfc in vnfcs if self.must_run(ctx, vnfc)]
         failed = [vnfc for vnfc in new if vnfc.status == "ERROR"]
         if failed:

@@ -8,6 +8,7 @@ from vnfm.clouds.errors import REFUSED, CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
 from vnfm.inventory.models import StackSnapshot
+from vnfm.inventory.services import stack_record
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, Source
 from vnfm.lcm.domain.states import OperationState
@@ -80,6 +81,7 @@ def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Out
             return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
         return Blocked(_update_not_started(stack, doing, waited))
     if stack.status == f"{action}_COMPLETE":
+        stack_record(instance=ctx.instance, stack=stack, now=clock.now())  # any later update is another's
         return Done(f"Heat {stack.status}")
     return Blocked(stack_problem(ctx.cloud, stack, doing))
 
