@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 _steady: ContextVar[tuple[datetime, float] | None] = ContextVar("steady", default=None)
 """The time, and the monotonic clock, at the beginning of the `steady` block."""
+FAR_AHEAD = timedelta(minutes=10)
+"""No poll lasts longer: a time that is farther ahead was written before the clock was set back."""
 
 
 def now() -> datetime:
@@ -25,3 +27,8 @@ def steady() -> Iterator[None]:
         yield
     finally:
         _steady.reset(token)
+
+
+def is_newer(at: datetime | None, than: datetime) -> bool:
+    """Whether `at` is after `than`, and not of a clock that has been set back since."""
+    return at is not None and than < at <= than + FAR_AHEAD

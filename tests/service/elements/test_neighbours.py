@@ -1,6 +1,7 @@
 """Neighbours that disappear: lost, replaced, or removed by an operation of ours. No poller runs."""
 
 from dataclasses import replace
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 
@@ -68,6 +69,12 @@ def rows(element: NetworkElement) -> set[tuple[str, str, str]]:
 
 def row(adjacency: ObservedAdjacency, state: str = "FULL") -> tuple[str, str, str]:
     return adjacency.protocol, adjacency.remote_id, state
+
+
+def test_a_poll_counts_although_the_clock_was_set_back_since_the_last(near: NetworkElement) -> None:
+    NetworkElement.objects.update(observed_at=clock.now() + timedelta(hours=1))
+    poll(near, ROUTER)
+    assert rows(near)
 
 
 def test_a_lost_router_of_a_network_is_lost_while_others_are_there(near: NetworkElement) -> None:

@@ -119,6 +119,20 @@ def test_a_poll_that_started_before_a_recording_does_not_overwrite_it(
     assert vnfc("iom-1").status == "ACTIVE"
 
 
+def test_a_clock_that_is_set_back_hides_no_change(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    """An hour ahead it wrote times that are in the future now, and counted on from Nova's."""
+    act(fresh_cloud, "iom-1", "stop")
+    ahead = clock.now() + timedelta(hours=1)
+    Vnfc.objects.update(observed_at=ahead)
+    VnfInstance.objects.update(stack_observed_at=ahead, stack_status="UPDATE_FAILED")
+    VimPollState.objects.update(changes_until=ahead, full_at=ahead, servers_at=ahead, stacks_at=ahead, ports_at=ahead)
+    assert poll(vim, cloud).changed == {instance.id}
+    instance.refresh_from_db()
+    assert (vnfc("iom-1").status, instance.stack_status) == ("SHUTOFF", "CREATE_COMPLETE")
+
+
 def test_ports_are_polled_until_they_are_active(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
     VnfcPort.objects.filter(vnfc__name="iom-1").update(status="DOWN")
     assert poll(vim, cloud).changed == {instance.id}

@@ -17,6 +17,7 @@ from vnfm.elements.reconcilers.row_sync import sync_rows
 from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
 from vnfm.elements.services.neighbours import cancel_expected_loss
 from vnfm.elements.services.versioned_rows import publish_change
+from vnfm.kit import clock
 
 REBOOT = timedelta(seconds=30)
 """A start time that is later by more means a reboot; by less, clock drift and network delay."""
@@ -71,7 +72,7 @@ def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime 
     """
     with transaction.atomic():
         element = _locked(element_id)
-        if element is None or (element.observed_at is not None and element.observed_at > now):
+        if element is None or clock.is_newer(element.observed_at, now):
             return False
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
         columns |= _system(element, result, now)

@@ -137,6 +137,9 @@ def next_poll(situation: PollSituation, *, quiet_seconds: float, chance: float) 
 
 
 def is_due(answered_at: datetime | None, duration: float, now: datetime, *, urgent: bool = False) -> bool:
-    """Whether a request whose last answer took `duration` seconds may be sent again."""
+    """Whether a request whose last answer took `duration` seconds may be sent again; an answer of the future tells of a
+    clock that was set back.
+    """
     share = URGENT_DUTY_CYCLE if urgent else REQUEST_DUTY_CYCLE
-    return answered_at is None or duration <= CHEAP_SECONDS or now - answered_at >= timedelta(seconds=duration / share)
+    pause = timedelta(seconds=duration / share)
+    return answered_at is None or duration <= CHEAP_SECONDS or abs(now - answered_at) >= pause

@@ -35,6 +35,7 @@ from vnfm.inventory.reconcilers.vim_snapshot import (
 )
 from vnfm.inventory.selectors import flavor_names
 from vnfm.inventory.services.instances import instance_changed, instances_lock, lock_batches
+from vnfm.kit import clock
 from vnfm.vims.domain.reachability import reachability_of_error
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
@@ -265,7 +266,7 @@ def _update(instance: VnfInstance, snapshot: VimSnapshot, flavors: Mapping[str, 
 
 def _stack_changes(instance: VnfInstance, snapshot: VimSnapshot, now: datetime) -> dict[str, str] | None:
     """New values of the stack's columns; None when nothing changed."""
-    if instance.stack_observed_at is not None and instance.stack_observed_at > now:
+    if clock.is_newer(instance.stack_observed_at, now):
         return None
     stack = (snapshot.stacks or {}).get(instance.stack_id)
     if stack is not None:
@@ -289,7 +290,7 @@ def _update_stack(instance: VnfInstance, snapshot: VimSnapshot, now: datetime) -
 def _server_change(
     row: Vnfc, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime
 ) -> ServerObservation | None:
-    if not snapshot.covers_server(row.server_id) or (row.observed_at is not None and row.observed_at > now):
+    if not snapshot.covers_server(row.server_id) or clock.is_newer(row.observed_at, now):
         return None
     before = ServerObservation(
         row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name, row.host_hash
@@ -318,7 +319,7 @@ def _port_changes(row: Vnfc, snapshot: VimSnapshot, now: datetime) -> dict[str, 
     """All ports of the server by id; None when nothing changed."""
     if snapshot.ports is None or row.server_id not in snapshot.ports_of:
         return None
-    if row.observed_at is not None and row.observed_at > now:
+    if clock.is_newer(row.observed_at, now):
         return None
     before = {port.port_id: _recorded(port) for port in row.ports.all()}
     ours = [port.port_id for port in row.ports.all() if port.cp_id]

@@ -148,7 +148,7 @@ def full_list_is_due(vim: Vim, state: VimPollState, now: datetime) -> bool:
 
 
 def full_scan_is_due(state: VimPollState, now: datetime) -> bool:
-    late = state.full_at is None or now - state.full_at >= FULL_LIST_PERIOD
+    late = state.full_at is None or abs(now - state.full_at) >= FULL_LIST_PERIOD
     return late and is_due(state.full_at, state.durations.get("full", 0.0), now)
 
 
