@@ -109,8 +109,8 @@ def _aliases() -> str:
 
 
 def _outside(file: str, line: int, name: str) -> str:
-    step = "Put the file into the package and write its path."
-    words = f"lies outside of the package, where nothing is read. {step}"
+    packed = name.removeprefix("file://").lstrip("/")
+    words = f"is on the disk of the template's author. Send it with the others, as {packed}."
     if name.startswith("http"):
         words = "lies outside of the package. Allow it to be fetched and stored with the package (in the API: fetch; "
         words += "not where only signed packages are accepted), or put the file into the package and write its path."

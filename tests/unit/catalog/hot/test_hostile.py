@@ -4,17 +4,16 @@ import pytest
 
 from tests.factories.templates import HOT, content, findings, fixture_files
 from vnfm.catalog.domain.derive.descriptor import derive
+from vnfm.catalog.domain.derive.roots import missing_files
 from vnfm.catalog.domain.documents import MAX_BYTES
 
 READS = "resources: {r: {type: OS::Heat::SoftwareConfig, properties: {config: {get_file: '%s'}}}}"
 USES = "resources: {r: {type: '%s'}}"
+LOCAL = ["file:///etc/passwd", "FILE:///etc/passwd", "/etc/passwd", "/etc/../etc//passwd", "/../../etc/passwd"]
 OUTSIDE = [
-    "file:///etc/passwd",
-    "FILE:///etc/passwd",
     "http://169.254.169.254/latest/meta-data/x.yaml",
     "https://example.com/x.yaml",
     "ftp://example.com/x.yaml",
-    "/etc/passwd.yaml",
     "~/x.yaml",
     "\\\\host\\share\\x.yaml",
 ]
@@ -27,6 +26,18 @@ def codes(found):
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_get_file_from_outside(name):
     assert codes(findings(READS % name)) == ["FILE_OUTSIDE"]
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_a_file_of_its_authors_disk_is_one_of_the_package(name):
+    (missing,) = [finding for finding in findings(READS % name) if finding.severity == "error"]
+    assert (missing.code, missing.message.rpartition(". ")[2]) == (
+        "FILE_MISSING",
+        "Send it with the others, as etc/passwd.",
+    )
+    files = {"base.yaml": HOT + READS % name}
+    assert missing_files(content(files)) == ["etc/passwd"]
+    assert codes(findings({**files, "etc/passwd": b"of the package"})) == []
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
@@ -75,7 +86,7 @@ def test_a_base_url_is_no_way_out():
     assert codes(found) == []
     assert not [finding for finding in found if finding.file == "base.env"]
     files["base.env"] = "resource_registry: {base_url: 'file:///etc/', OS::Heat::None: passwd.yaml}"
-    assert codes(findings(files)) == ["FILE_OUTSIDE"]
+    assert codes(findings(files)) == ["FILE_MISSING"]
 
 
 @pytest.mark.parametrize(

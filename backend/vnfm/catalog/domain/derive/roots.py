@@ -12,7 +12,7 @@ from vnfm.catalog.domain.documents import MAX_BYTES, Document
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template
-from vnfm.catalog.domain.hot.templates import find_files, is_outside
+from vnfm.catalog.domain.hot.templates import find_files, is_outside, packed_path
 
 ENVIRONMENT_SUFFIX = ".env"
 _ROOT_SUFFIXES = (*TEMPLATE_SUFFIXES, ".hot")
@@ -72,14 +72,15 @@ def root_candidates(content: Content) -> list[str]:
 
 
 def missing_files(content: Content) -> list[str]:
-    """Files that templates name and that were not sent, as written."""
+    """Files that templates name and that were not sent, by the paths under which they can be."""
     found = _read(content, [])
     named = (
         (path, written)
         for path, document in (found.templates.items() if found else ())
         for _, written in file_references(read_template(document)[0])
     )
-    return sorted({w for path, w in named if not is_outside(w) and not find_files(content, path, w)})
+    missing = {written for path, written in named if not find_files(content, path, written)}
+    return sorted({packed_path(w) or w for w in missing if packed_path(w) or not is_outside(w)})
 
 
 @dataclass(frozen=True, slots=True)

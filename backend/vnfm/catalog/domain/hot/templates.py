@@ -138,6 +138,15 @@ def is_outside(written: str) -> bool:
     return "://" in written or written.startswith(("/", "\\", "~")) or written[:5].lower() == "file:"
 
 
+def packed_path(written: str) -> str:
+    """Where the package has a file that is named by its place on its author's disk (`/root/init.cfg`): at the same path
+    below the root of the package. "" for other names.
+    """
+    path = written[7:] if written[:7].lower() == "file://" else written
+    is_absolute = path.startswith("/") and "\\" not in path and _is_printable(path)
+    return normpath(path).lstrip("/") if is_absolute else ""
+
+
 def _is_printable(name: str) -> bool:
     """Joiners (U+200C, U+200D) belong to names, other format and control characters do not."""
     return name.replace("\u200c", "").replace("\u200d", "").isprintable()
@@ -145,10 +154,10 @@ def _is_printable(name: str) -> bool:
 
 def find_files(content: Content, referrer: str, written: str) -> list[str]:
     """The files that a name can mean: the stored copy of a URL, or else relative to the root of the package or to the
-    file that names it.
+    file that names it; an absolute path means one below the root of the package.
     """
-    url = external_url(referrer, written)
-    candidates = [stored_path(url)] if url else []
+    url, packed = external_url(referrer, written), packed_path(written)
+    candidates = [stored_path(url)] if url else [packed] if packed else []
     if not is_outside(written) and "\\" not in written and _is_printable(written):
         candidates += [normpath(written), normpath(join(dirname(referrer), written))]
     found = [path for path in dict.fromkeys(candidates) if path in content.files]
@@ -323,6 +332,10 @@ def _absent(reference: FileReference) -> tuple[str, str]:
             "package (in the API: fetch; not where only signed packages are accepted), or put the file into the "
             "package and write its path."
         )
+    packed = packed_path(reference.target)
+    if packed:
+        message = f"{reference.target} is on the disk of the template's author. Send it with the others, as {packed}."
+        return "FILE_MISSING", message
     if is_outside(reference.target):
         return "FILE_OUTSIDE", (
             f"{redacted_url(reference.target)} lies outside of the package, where nothing is read. Put the file into "
