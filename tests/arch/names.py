@@ -81,7 +81,7 @@ def banned_names(path: Path, text: str) -> Iterator[str]:
 
 def attributes(text: str) -> Iterator[tuple[str, int]]:
     """Fields of classes, and parameters of public functions, with their lines; those that are published left out."""
-    for node in ast.walk(ast.parse(text)):
+    for node in _statements(ast.parse(text)):
         found: list[tuple[str, int]] = []
         if isinstance(node, ast.ClassDef):
             fields = (statement for statement in node.body if isinstance(statement, ast.Assign | ast.AnnAssign))
@@ -91,6 +91,16 @@ def attributes(text: str) -> Iterator[tuple[str, int]]:
             parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             found = [(each.arg, each.lineno) for each in parameters]
         yield from ((name, line) for name, line in found if name not in PUBLISHED and not name.startswith("_"))
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """At any depth, without the expressions in them, which are most of a tree."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inner = (ast.stmt, ast.excepthandler, ast.match_case)
+        waiting += [child for child in ast.iter_child_nodes(node) if isinstance(child, inner)]
 
 
 def banned_sentences(path: Path, text: str) -> Iterator[str]:

@@ -21,8 +21,6 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 """Scope, receive and send: everybody types them differently."""
 
 _UPLOADS = re.compile(r"PUT /vnfpkgm/v1/vnf_packages/[^/]+/package_content|POST /api/v1/packages/(validate|derive)")
-_LINGER_SECONDS = 2.0
-"""How long the rest of a refused body is read and dropped: a client that still sends would miss the answer."""
 _CHUNKED_BYTES = 64 * 1024 * 1024
 """An upload that does not announce its size reserves so much of the spool at a time."""
 _END: Message = {"type": "http.request", "body": b"", "more_body": False}
@@ -32,8 +30,9 @@ _END: Message = {"type": "http.request", "body": b"", "more_body": False}
 class BodyLimits:
     """Sizes in bytes. `anonymous`: without a login; `known`: of a user; `package`: of an upload.
 
-    Each `progress_seconds` at least `progress_bytes` must come, or the end. `uploads` are received at a time, by all
-    processes of the machine together. They leave `free_share` (0 to 1) of the disk of `folder` free.
+    Each `progress_seconds` at least `progress_bytes` must come, or the end. The rest of a refused body is read and
+    dropped for `linger_seconds`: a client that still sends would miss the answer. `uploads` are received at a time, by
+    all processes of the machine together. They leave `free_share` (0 to 1) of the disk of `folder` free.
     """
 
     folder: Path
@@ -44,6 +43,7 @@ class BodyLimits:
     free_share: float = 0.1
     progress_bytes: int = 16 * 1024
     progress_seconds: float = 30.0
+    linger_seconds: float = 2.0
     quota: Callable[[int], Problem | None] = lambda _: None
     """Why an upload of so many bytes would go beyond a limit, if so; called in a thread, as it measures folders."""
 
@@ -217,7 +217,7 @@ class _Body:
         if message.get("more_body", False):
             return
         try:
-            async with asyncio.timeout(_LINGER_SECONDS):
+            async with asyncio.timeout(self._limits.linger_seconds):
                 while (await self._receive()).get("more_body", False):
                     pass
         except TimeoutError:

@@ -13,7 +13,7 @@ from vnfm.kit.problem import Problem
 
 UPLOAD = "/vnfpkgm/v1/vnf_packages/0f/package_content"
 INCOMING = Path(tempfile.mkdtemp(prefix="vnfm-body-guard-")) / "incoming"
-LIMITS = {"anonymous": 5, "known": 10, "package": 100, "free_share": 0.0}
+LIMITS = {"anonymous": 5, "known": 10, "package": 100, "free_share": 0.0, "linger_seconds": 0.01}
 
 
 async def reads_all(scope, receive, send):
@@ -175,7 +175,7 @@ def test_a_body_that_stands_still_is_refused_and_one_that_moves_is_not():
         async def may_send(_):
             return True
 
-        guard = BodyGuard(reads_all, may_send, BodyLimits(INCOMING, progress_seconds=0.05))
+        guard = BodyGuard(reads_all, may_send, BodyLimits(INCOMING, progress_seconds=0.05, linger_seconds=0.01))
         await guard({"type": "http", "method": "POST", "path": "/", "headers": []}, receive, send)
         return sent[0]["status"]
 

@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.factories.packages import shipped_folders, shipped_package
 from tests.unit.lcm.deployments import (
     Deployment,
     catalog_vnfds,
@@ -30,8 +33,11 @@ from vnfm.lcm.domain.sizing import mates, pairs, rosters_from_json, units, vnfc_
 from vnfm.lcm.domain.states import Operation
 
 few = settings(max_examples=25)
-FLAVOURS = [(vnfd, flavour) for vnfd in catalog_vnfds() for flavour in vnfd.flavours]
-IDS = [f"{vnfd.product_name}-{flavour.id}" for vnfd, flavour in FLAVOURS]
+FLAVOURS = [
+    pytest.param(folder, flavour["id"], id=f"{folder.parent.name}-{flavour['id']}")
+    for folder in shipped_folders()
+    for flavour in yaml.load((folder / "vnfd.yaml").read_text(), yaml.CSafeLoader)["flavours"]
+]
 
 
 def flavour_of(deployment: Deployment) -> Flavour:
@@ -84,8 +90,11 @@ def test_a_plan_of_the_current_state_changes_nothing(deployment: Deployment) -> 
         assert_nothing_changes(deployment, deployment.planned(operation, request))
 
 
-@pytest.mark.parametrize(("vnfd", "flavour"), FLAVOURS, ids=IDS)
-def test_each_shipped_level_has_its_number_of_vnfcs_and_resources(vnfd: Vnfd, flavour: Flavour) -> None:
+@pytest.mark.parametrize(("folder", "flavour_id"), FLAVOURS)
+def test_each_shipped_level_has_its_number_of_vnfcs_and_resources(folder: Path, flavour_id: str) -> None:
+    vnfd = shipped_package(folder).vnfd
+    flavour = vnfd.flavour(flavour_id)
+    assert flavour is not None
     for level in flavour.levels:
         deployment = instantiated(vnfd, flavour, level.scale_levels)
         counts = vnfc_counts(vnfd, flavour, level.scale_levels)

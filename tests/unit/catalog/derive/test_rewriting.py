@@ -8,7 +8,7 @@ import yaml
 from tests.factories.templates import HOT, content
 from vnfm.catalog.domain.derive.rewriting import rewrite
 
-SIZES = (1000, 4000)
+SIZES = (500, 2000)
 
 
 def used_whole(number):

@@ -171,8 +171,7 @@ def functions_misspelt(templates: TemplateSet) -> Iterator[PackageFault]:
     for template in templates.templates.values():
         for use in template.resources_defined:
             for where, key in _single_keys(use.properties, (*use.where, "properties")):
-                hint = suggest(key, names)
-                if hint and key not in FUNCTIONS:
+                if key not in FUNCTIONS and (hint := suggest(key, names)):
                     message = f"{key!r} is no function of HOT, so Heat passes it on unchanged.{hint}"
                     yield template.document.fault((*where, key), message)
 
