@@ -92,8 +92,7 @@ class ServerState:
     image: str = ""
     """"" when it boots from a volume."""
     updated: str = ""
-    """When Nova last changed anything of it; "" where that is unknown, or so recent that its next change may have the
-    same time."""
+    """When Nova last changed anything of it, in whole seconds; "" where that is unknown."""
 
     @property
     def is_running(self) -> bool:
@@ -164,7 +163,7 @@ class HealProgress:
     updated: str = ""
     """`ServerState.updated` before the action was requested."""
     repeated: bool = False
-    """Nova had accepted the action and shown nothing of it, so it was requested again."""
+    """Nova had accepted the action and shown no trace of it, so it was requested again."""
     started: bool = False
     """The action left the server SHUTOFF, as it was before, and it was started then."""
     result: HealResult = ""
@@ -205,14 +204,14 @@ def evaluate(
     """
     if server.status == MISSING:
         return _server_missing(target, progress), "wait"
-    if progress.updated and server.updated == progress.updated and not (server.busy or progress.repeated):
-        return replace(progress, repeated=True, since=elapsed), "repeat"
     if server.is_running and (progress.action or not target.requested or target.status_before != ACTIVE):
         outcome = f"{ACTION_NAMES[progress.action]} brought it back" if progress.action else "it runs"
         return progress.finished("recovered", outcome), "wait"
     waits = server.busy and elapsed - progress.since <= ACTION_SECONDS[progress.action]
     if waits or not progress.action:
         return progress, "wait" if waits else "next"
+    if server.updated and server.updated == progress.updated and not (server.busy or progress.repeated):
+        return replace(progress, repeated=True, since=elapsed), "repeat"
     if server.status == SHUTOFF and progress.action in ("rebuild", "evacuate") and not progress.started:
         return replace(progress, started=True), "start"
     why = f"not back after {ACTION_SECONDS[progress.action]:.0f} s" if server.busy else server.description()

@@ -1,20 +1,15 @@
 """Queries of an instance's servers and compute hosts."""
 
 from collections.abc import Collection, Mapping
-from datetime import timedelta
 
 from vnfm.clouds.errors import Denied, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server
 from vnfm.inventory.domain.observation import GONE, MISSING, TRANSITIONAL
-from vnfm.kit import clock
 from vnfm.lcm.domain.healing import VERIFY_RESIZE, ServerState
 
 MANY = 10
 """From this many servers on, one list of the project is cheaper than one call for each."""
-
-NOVA_TICK = timedelta(seconds=2)
-"""Nova's times have whole seconds, and its clock is not ours."""
 
 
 def servers_by_id(cloud: Cloud, ids: Collection[str]) -> dict[str, Server]:
@@ -69,10 +64,5 @@ def server_state(server: Server | None, hosts: HostStates) -> ServerState:
         host=server.host,
         host_down=hosts.is_down(server.host),
         image=server.image,
-        updated=f"{server.updated_at}" if rests(server) else "",
+        updated=server.updated_at.isoformat() if server.updated_at else "",
     )
-
-
-def rests(server: Server) -> bool:
-    """Whether the next change of the server is sure to get another time in Nova."""
-    return server.updated_at is not None and server.updated_at < clock.now() - NOVA_TICK
