@@ -80,6 +80,11 @@ def _as_in_261(definitions: dict[str, Any]) -> None:
     del link["properties"]["currentVnfExtCpData"]
     link["required"].remove("currentVnfExtCpData")
     del definitions["VnfLcmOpOcc"]["properties"]["warnings"]
+    affected = definitions["AffectedVirtualLink"]
+    affected["properties"]["virtualLinkDescId"] = affected["properties"].pop("vnfVirtualLinkDescId")
+    affected["required"] = [
+        "virtualLinkDescId" if name == "vnfVirtualLinkDescId" else name for name in affected["required"]
+    ]
 
 
 def closed(schema: Any) -> Any:

@@ -21,14 +21,6 @@ function create({ db, body, emit }: Context): Response {
   const input = body as { vnfdId: string; vnfInstanceName: string; vnfInstanceDescription?: string };
   const vnfd = db.vnfds.find((each) => each.vnfdId === input.vnfdId);
   if (!vnfd) return notFound("VNFD");
-  if (db.instances.some((each) => each.name === input.vnfInstanceName)) {
-    const message = `A VNF instance is called ${input.vnfInstanceName} already.`;
-    return problem(409, "The name is taken", message, {
-      code: "NAME_TAKEN",
-      nextStep: "Choose another name.",
-      errors: [{ field: "/vnfInstanceName", message }],
-    });
-  }
   const created = emptyInstance(input.vnfInstanceName, vnfd);
   created.description = input.vnfInstanceDescription ?? "";
   db.instances.push(created);

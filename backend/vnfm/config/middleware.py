@@ -48,6 +48,14 @@ class RequestId(Middleware):
         structlog.contextvars.unbind_contextvars("request_id")
 
 
+class SingleSlash(Middleware):
+    """A path that begins with several slashes has one: clients whose `apiRoot` ends in one join it with paths."""
+
+    def before(self, request: HttpRequest) -> None:
+        if request.path.startswith("//"):
+            request.path = request.path_info = f"/{request.path.lstrip('/')}"
+
+
 class HttpMetrics(Middleware):
     """Counts requests and their time by route, never by path: there are as many routes as we wrote."""
 

@@ -172,10 +172,12 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "vnfm.config.middleware.RequestId",
+    "vnfm.config.middleware.SingleSlash",
     "vnfm.config.middleware.HttpMetrics",
     "vnfm.config.middleware.SecurityHeaders",
     "vnfm.config.middleware.RefuseNul",
     "vnfm.kit.versions.VersionHeader",
+    "vnfm.kit.query_guard.QueryGuard",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

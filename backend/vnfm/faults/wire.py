@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
+from vnfm.kit.links import link
 from vnfm.kit.wire import AnswerSerializer, JsonSerializer, LinkSerializer
 
 
@@ -76,8 +77,8 @@ class AlarmOut(AnswerSerializer):
 
     def get__links(self, alarm: Alarm) -> dict[str, Any]:
         return {
-            "self": {"href": f"/vnffm/v1/alarms/{alarm.id}"},
-            "objectInstance": {"href": f"/vnflcm/v2/vnf_instances/{alarm.managed_object_id}"},
+            "self": link(f"/vnffm/v1/alarms/{alarm.id}"),
+            "objectInstance": link(f"/vnflcm/v2/vnf_instances/{alarm.managed_object_id}"),
         }
 
 

@@ -15,7 +15,8 @@ class VnfInstance(models.Model):
         INSTANTIATED = "INSTANTIATED"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=100, unique=True)
+    name = models.CharField(max_length=100)
+    """For people; several instances may have the same one (SOL003 5.5.2.2)."""
     description = models.CharField(max_length=500, blank=True)
     package = models.ForeignKey(VnfPackage, on_delete=models.PROTECT, related_name="instances")
     instantiation_state = models.CharField(
@@ -162,6 +163,8 @@ class VnfVirtualLink(models.Model):
     network_id = models.CharField(max_length=64)
     name = models.CharField(max_length=255, blank=True)
     created_by_stack = models.BooleanField()
+    external_id = models.CharField(max_length=255, blank=True, db_default="")
+    """Of an external virtual link: the NFVO's id (SOL003 4.4.1.11); "": none, and our row's id stands for it."""
 
 
 class VimPollState(models.Model):

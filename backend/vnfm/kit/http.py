@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -89,7 +90,7 @@ def _api_problem(error: exceptions.APIException) -> Problem:
     return Problem(
         status=error.status_code,
         code=(code if isinstance(code, str) else "error").upper(),
-        title=error.default_detail if isinstance(error.default_detail, str) else "Error",
+        title=HTTPStatus(error.status_code).phrase,
         detail=str(error.detail),
         next_step=steps.get(error.status_code, ""),
     )

@@ -108,7 +108,8 @@ def translate_errors(url: OutboundUrl, purpose: OutboundPurpose, deadline: Deadl
         ) from error
     except (OSError, HTTPException) as error:
         if not deadline.over:
-            words = f"{url.host} cannot be read from: {type(error).__name__}."
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            words = f"{url.host} cannot be read from: {reason}."
             raise purpose.problem("UNREACHABLE", words) from error
     if deadline.over:
         raise purpose.problem("TOO_SLOW", f"{url.host} {purpose.slow} within {deadline.seconds:.0f} s.")

@@ -135,9 +135,9 @@ def test_every_file_with_its_size(api):
 @pytest.mark.parametrize(
     ("accept", "content_type"),
     [
-        ("*/*", "text/yaml; charset=utf-8"),
-        ("text/plain", "text/plain; charset=utf-8"),
-        ("application/yaml", "application/yaml; charset=utf-8"),
+        ("*/*", "text/yaml"),
+        ("text/plain", "text/plain"),
+        ("application/yaml", "application/yaml"),
         ("application/zip", "application/zip"),
     ],
 )
@@ -271,6 +271,15 @@ def test_modify_what_has_changed_meanwhile(api):
 )
 def test_modifications_that_make_no_sense(api, change, status):
     assert api.patch(f"{URL}/{create(api)}", change, format="json").status_code == status
+
+
+def test_a_package_that_is_enabled_cannot_be_enabled(api):
+    path = f"{URL}/{onboard(api)}"
+    for state in ("ENABLED", "DISABLED"):
+        if state == "DISABLED":
+            assert api.patch(path, {"operationalState": state}, format="json").status_code == 200
+        again = api.patch(path, {"operationalState": state}, format="json")
+        assert (again.status_code, again.json()["code"]) == (409, "SAME_STATE")
 
 
 def test_user_data_is_bounded(api):

@@ -51,7 +51,7 @@ def test_an_alarm_in_etsis_shape(viewer_api: APIClient, instance: VnfInstance) -
     )
     assert "Build of instance aborted." in body["faultDetails"]
     assert body["alarmRaisedTime"] == "2016-02-09T14:05:00Z"
-    assert body["_links"]["objectInstance"]["href"] == f"/vnflcm/v2/vnf_instances/{instance.id}"
+    assert body["_links"]["objectInstance"]["href"] == f"http://testserver/vnflcm/v2/vnf_instances/{instance.id}"
     assert not {"alarmClearedTime", "alarmChangedTime", "alarmAcknowledgedTime"} & body.keys()
 
 

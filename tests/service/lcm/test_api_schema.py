@@ -76,7 +76,7 @@ def test_a_stopped_operation_and_its_tasks(api: "APIClient", lifecycle: "Lifecyc
         shown = api.get(f"/vnflcm/{edition}/vnf_lcm_op_occs/{op.id}").json()
         assert errors("VnfLcmOpOcc", shown, edition) == []
         assert {"retry", "rollback", "fail"} <= shown["_links"].keys()
-        assert shown["_links"]["retry"]["href"] == f"/vnflcm/{edition}/vnf_lcm_op_occs/{op.id}/retry"
+        assert shown["_links"]["retry"]["href"] == f"http://testserver/vnflcm/{edition}/vnf_lcm_op_occs/{op.id}/retry"
         listed = api.get(f"/vnflcm/{edition}/vnf_lcm_op_occs?all_fields").json()
         assert listed == [shown]
     failed = api.post(f"/vnflcm/v2/vnf_lcm_op_occs/{op.id}/fail")

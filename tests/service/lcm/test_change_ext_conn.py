@@ -7,6 +7,7 @@ from typing import Any
 import openstack
 import pytest
 from openstack.connection import Connection
+from rest_framework.test import APIClient
 
 from tests.factories.networks import make_network
 from tests.service.lcm.cloud_snapshot import CloudSnapshot, assert_recorded, cloud_snapshot, ids, of, rollback_state
@@ -23,6 +24,7 @@ from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+EXTERNAL = "instantiatedVnfInfo/extVirtualLinkInfo"
 MANAGEMENT = {"-cpm-a-management", "-cpm-b-management", "-iom-1-management"}
 OWN = ""
 """The network that the stack makes."""
@@ -126,6 +128,52 @@ def test_no_port_stays_on_an_external_network_after_terminate_and_delete(
     life.done(instance, Operation.TERMINATE, FORCEFUL)
     vnf_instance_delete(instance_id=instance.id)
     assert counted() == [0, 0]
+
+
+def attach(network: str, external_id: str) -> dict[str, Any]:
+    """The link of `to` under an id of the NFVO's."""
+    (link,) = to(network)["extVirtualLinks"]
+    return {"extVirtualLinks": [link | {"id": external_id}]}
+
+
+def external_links(api: APIClient, life: Lifecycle, instance: VnfInstance) -> dict[str, Any]:
+    """Network → what the instance shows of the external link; without management those of no NFVO."""
+    info = api.get(f"/vnflcm/v2/vnf_instances/{instance.id}").json()["instantiatedVnfInfo"]["extVirtualLinkInfo"]
+    names = {network.id: network.name for network in life.cloud.networks.list()}
+    return {names[link["resourceHandle"]["resourceId"]]: link for link in info}
+
+
+def brief(link: dict[str, Any]) -> tuple[str, str, set[str]]:
+    """Id, network and ports of an external link."""
+    return link["id"], link["resourceHandle"]["resourceId"], {port["id"] for port in link["extLinkPorts"]}
+
+
+def test_external_links_have_the_ids_of_the_nfvo(
+    life: Lifecycle, api: APIClient, break_cloud: Callable[..., Any]
+) -> None:
+    instance = life.create()
+    made = life.done(instance, Operation.INSTANTIATE, life.instantiate_request() | attach("left", "ext-vl-abc"))
+    left = external_links(api, life, instance)["left"]
+    assert left["id"] == "ext-vl-abc"
+    listed = api.get(f"/vnflcm/v2/vnf_instances?filter=(eq,{EXTERNAL}/id,ext-vl-abc)").json()
+    assert [row["id"] for row in listed] == [str(instance.id)]
+    connected = api.get(f"/vnflcm/v2/vnf_lcm_op_occs/{made.id}").json()["changedExtConnectivity"]
+    assert brief(left) in map(brief, connected)
+    assert "changedExtConnectivity" in api.get(f"/vnflcm/v1/vnf_lcm_op_occs/{made.id}").json()
+
+    life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
+    assert external_links(api, life, instance)["left"]["id"] == "ext-vl-abc"
+
+    op = life.start(instance, Operation.CHANGE_EXT_CONN, attach("right", "ext-vl-def"))
+    break_cloud("stacks.update", REFUSED, after=False, nth=1)
+    assert life.handle(life.run(op.id), "rollback").state == "ROLLED_BACK"
+    assert external_links(api, life, instance)["left"]["id"] == "ext-vl-abc"
+
+    moved = changed(life, instance, attach("right", "ext-vl-def"))
+    right = external_links(api, life, instance)["right"]
+    assert right["id"] == "ext-vl-def"
+    connected = api.get(f"/vnflcm/v2/vnf_lcm_op_occs/{moved.id}").json()["changedExtConnectivity"]
+    assert list(map(brief, connected)) == [brief(right)]
 
 
 def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:

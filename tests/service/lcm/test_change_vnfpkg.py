@@ -82,6 +82,8 @@ def test_vms_take_the_package_one_by_one_standby_first(
     watched = Watched(provider, life, instance)
     registry.install(watched)
     op = life.done(instance, Operation.CHANGE_VNFPKG, to(package))
+    assert op.changed is not None
+    assert op.changed["package"]["vnfdId"] == str(package.vnfd_id)
     registry.install(provider)
     after = cloud_snapshot(life, instance)
     done = [upgraded(seen, before) for seen in (*watched.asked, after)]

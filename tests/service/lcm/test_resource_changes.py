@@ -30,6 +30,11 @@ def resource_changes(api: "APIClient", op: "LcmOpOcc") -> dict[str, Any]:
         assert errors("VnfLcmOpOcc", view, edition) == []
     found: dict[str, Any] = views["v2"].get("resourceChanges", {})
     older = {name: rows for name, rows in found.items() if name != "affectedExtLinkPorts"}
+    if links := older.pop("affectedVirtualLinks", None):
+        older["affectedVirtualLinks"] = [
+            {"virtualLinkDescId" if name == "vnfVirtualLinkDescId" else name: value for name, value in row.items()}
+            for row in links
+        ]
     assert views["v1"].get("resourceChanges", {}) == older
     return found
 

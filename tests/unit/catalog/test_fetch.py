@@ -217,7 +217,7 @@ def test_a_closed_port():
     closed.close()
     assert refused(f"http://{closed.address}/") == (
         "SOURCE_UNREACHABLE",
-        "127.0.0.1 cannot be read from: ConnectionRefusedError.",
+        "127.0.0.1 cannot be read from: Connection refused.",
     )
 
 

@@ -37,11 +37,11 @@ def test_only_failed_temp_waits_for_an_operator() -> None:
     assert set(LIVE_STATES) - set(DRIVEN_STATES) == {S.FAILED_TEMP}
 
 
-@given(st.sampled_from(S), st.sampled_from(["", "It is deleted."]), st.booleans())
-def test_error_handling_is_enabled_in_failed_temp_alone(state: S, one_way: str, pending: bool) -> None:
-    for action in operation_actions(state, one_way=one_way, cancel_pending=pending):
+@given(st.sampled_from(S), st.sampled_from(["", "It is deleted."]), st.sampled_from(["", "GRACEFUL", "FORCEFUL"]))
+def test_error_handling_is_enabled_in_failed_temp_alone(state: S, one_way: str, mode: str) -> None:
+    for action in operation_actions(state, one_way=one_way, cancel_mode=mode):
         if action.action == "cancel":
-            allowed = state in DRIVEN_STATES and not pending
+            allowed = state in DRIVEN_STATES and mode != "FORCEFUL"
         else:
             allowed = state == S.FAILED_TEMP and can_transition(state, ERROR_HANDLING[action.action])
             allowed = allowed and not (action.action == "rollback" and one_way)

@@ -13,6 +13,7 @@ from vnfm.accounts.models import Role
 from vnfm.catalog.domain.package_source import PackageUri
 from vnfm.catalog.services.onboarding import package_onboard_from_uri
 from vnfm.catalog.wire.uploads import FETCH, ROOT, choices_of
+from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import Reasons, StrictSerializer
 
@@ -28,6 +29,7 @@ class UploadVnfPackageFromUriSerializer(StrictSerializer):
 
 
 class PackageUploadFromUriApi(APIView):
+    query = UPLOAD_QUERY
     write_role = Role.OPERATOR
 
     @extend_schema(

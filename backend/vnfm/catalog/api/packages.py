@@ -32,10 +32,12 @@ from vnfm.catalog.selectors import (
 from vnfm.catalog.services.onboarding import package_onboard, require_no_content
 from vnfm.catalog.services.packages import package_create, package_delete, package_modify
 from vnfm.catalog.wire.uploads import FETCH, ROOT, UPLOAD, UPLOAD_PARSERS, choices_of, read_upload
+from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.query import filtered, page
+from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 
@@ -60,6 +62,7 @@ def _parts(content_type: str) -> dict[tuple[int, str], Any]:
 
 
 class PackageListApi(APIView):
+    query = SELECTED
     write_role = Role.OPERATOR
 
     class InputSerializer(serializers.Serializer[Any]):
@@ -121,6 +124,7 @@ class PackageApi(APIView):
 
 
 class PackageContentApi(APIView):
+    query = UPLOAD_QUERY
     write_role = Role.OPERATOR
     content_negotiation_class = AnyAccept
     parser_classes = UPLOAD_PARSERS
@@ -171,7 +175,7 @@ class PackageVnfdApi(APIView):
         text = next((kind for kind in accepted if kind in (*VNFD_TEXTS, "text/*", "*/*")), None)
         if text is not None:
             kind = VNFD_TEXTS[0] if "*" in text else text
-            return HttpResponse(_content(package, VNFD), content_type=f"{kind}; charset=utf-8")
+            return HttpResponse(_content(package, VNFD), content_type=kind)  # clients compare it
         if "application/zip" not in accepted:
             raise ProblemError(
                 Problem(

@@ -46,6 +46,9 @@ def package_modify(
         if operational_state is not None:
             if package.onboarding_state != VnfPackage.OnboardingState.ONBOARDED:
                 raise conflict("PACKAGE_NOT_ONBOARDED", "The package has no content yet.", "Upload its content first.")
+            if package.operational_state == operational_state:
+                state = package.get_operational_state_display().lower()
+                raise conflict("SAME_STATE", f"The package is {state} already.", "Nothing to do.")
             package.operational_state = operational_state
         if user_defined_data is not None:
             merged = {**package.user_defined_data, **user_defined_data}

@@ -70,6 +70,9 @@ FETCH = OpenApiParameter(
 )
 
 
+QUERY = frozenset({ROOT.name, FETCH.name})
+
+
 def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
     """What the query and the descriptor sent choose; raises 400 for what is no path or URL."""
     urls = request.query_params.getlist(FETCH.name)

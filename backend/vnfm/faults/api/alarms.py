@@ -15,6 +15,7 @@ from vnfm.faults.wire import AlarmModifications, AlarmOut
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import list_parameters
 
 FILTERABLE = {
@@ -34,6 +35,8 @@ FILTERABLE = {
 
 
 class AlarmListApi(APIView):
+    query = LISTED
+
     @extend_schema(
         operation_id="alarm_list",
         parameters=list_parameters(FILTERABLE),

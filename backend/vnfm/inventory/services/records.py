@@ -66,6 +66,8 @@ class RecordedLink:
     network_id: str
     name: str
     created_by_stack: bool
+    external_id: str = ""
+    """The NFVO's id of an external virtual link."""
 
 
 @transaction.atomic
@@ -228,9 +230,15 @@ def _record_ports(row: Vnfc, wanted: Sequence[RecordedPort], now: datetime, *, s
 
 
 def _record_links(instance: VnfInstance, wanted: Sequence[RecordedLink]) -> bool:
-    known = {RecordedLink(x.vl_id, x.network_id, x.name, x.created_by_stack) for x in instance.virtual_links.all()}
-    if known == set(wanted):
-        return False
-    instance.virtual_links.all().delete()
-    VnfVirtualLink.objects.bulk_create([VnfVirtualLink(instance=instance, **asdict(link)) for link in wanted])
-    return True
+    """A link that stays on its network keeps its row, and with it its id."""
+    rows = {(row.vl_id, row.network_id): row for row in instance.virtual_links.all()}
+    changed = False
+    for link in wanted:
+        row = rows.pop((link.vl_id, link.network_id), None) or VnfVirtualLink(instance=instance)
+        values = {name: value for name, value in asdict(link).items() if getattr(row, name) != value}
+        for name, value in values.items():
+            setattr(row, name, value)
+        if values:
+            row.save()
+            changed = True
+    return bool(VnfVirtualLink.objects.filter(id__in=[row.id for row in rows.values()]).delete()[0]) or changed

@@ -1,6 +1,7 @@
 """Attributes of SOL003's lists that a filter may name, and where they are found (SOL013 5.2, SOL003 5.4.2, 5.4.12)."""
 
-from django.db.models import Case, Exists, OuterRef, Q, Value, When
+from django.db.models import Case, CharField, Exists, OuterRef, Q, Value, When
+from django.db.models.functions import Cast
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
@@ -11,6 +12,9 @@ from vnfm.lcm.wire.editions import Edition
 _VNFCS = Vnfc.objects.filter(instance=OuterRef("pk"))
 _PORTS = VnfcPort.objects.filter(vnfc__instance=OuterRef("pk"))
 _LINKS = VnfVirtualLink.objects.filter(instance=OuterRef("pk"))
+_EXTERNAL_LINKS = _LINKS.annotate(
+    shown_id=Case(When(external_id="", then=Cast("id", CharField())), default="external_id")
+)
 
 _STATE = Computed(
     Case(
@@ -46,7 +50,7 @@ _INSTANCE: Attributes = {
     f"{VNFCS}/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress": Member(_PORTS, "mac_address"),
     f"{INFO}/extCpInfo/id": Member(_PORTS, "port_id"),
     f"{INFO}/extCpInfo/cpdId": Member(_PORTS, "cp_id"),
-    f"{EXTERNAL}/id": Member(_LINKS, "id"),
+    f"{EXTERNAL}/id": Member(_EXTERNAL_LINKS, "shown_id"),
     f"{EXTERNAL}/resourceHandle/resourceId": Member(_LINKS, "network_id"),
 }
 """An attribute that an instance does not have is equal to nothing, and different from everything."""

@@ -6,12 +6,13 @@ from typing import Any
 from rest_framework import serializers
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.kit.links import link
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer
 from vnfm.lcm.api.instance_rows import Cp, ExternalLink, InstantiatedRow, VnfcRow, VnfInstanceRow
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
 from vnfm.lcm.wire.editions import EditionSerializer, Json
-from vnfm.lcm.wire.resource_changes import ResourceHandle, handle
+from vnfm.lcm.wire.resource_changes import ResourceHandle, address_type, ext_cp_data, handle
 
 INFO = "instantiatedVnfInfo"
 VNFCS, NETWORKS, EXTERNAL = (
@@ -101,16 +102,14 @@ class ExtVirtualLinkInfo(EditionSerializer):  # SOL003 5.5.3.2
     currentVnfExtCpData = serializers.ListField(child=serializers.DictField())
 
     def get_id(self, row: ExternalLink) -> str:
-        return str(row.link.id)
+        return row.link.external_id or str(row.link.id)
 
     def get_resourceHandle(self, row: ExternalLink) -> Json:
         return handle(row.link.network_id, "OS::Neutron::Net")
 
     def get_currentVnfExtCpData(self, row: ExternalLink) -> list[Json]:
-        configs: dict[str, dict[str, Json]] = {}
-        for port in row.ports:
-            configs.setdefault(port.cp_id, {})[port.port_id] = {"cpProtocolData": [_protocol_data(port)]}
-        return [{"cpdId": cp, "cpConfig": self.edition.keyed(config)} for cp, config in configs.items()]
+        ports = [(port.cp_id, port.port_id, port.mac_address, port.ip_addresses) for port in row.ports]
+        return ext_cp_data(self.edition, ports)
 
 
 class InstantiatedVnfInfo(EditionSerializer):
@@ -189,7 +188,7 @@ class VnfInstanceOut(EditionSerializer):
     def get__links(self, row: VnfInstanceRow) -> Json:
         path = f"{self.edition.instances}/{row.instance.id}"
         possible = _possible(row.instance.instantiation_state, busy=row.busy, tasks=self.edition.tasks)
-        return {"self": {"href": path}} | {name: {"href": f"{path}/{task}"} for name, task in possible}
+        return {"self": link(path)} | {name: link(f"{path}/{task}") for name, task in possible}
 
 
 @lru_cache(maxsize=16)
@@ -208,21 +207,8 @@ def _link_name(operation: Operation) -> str:
 
 def _protocol(port: VnfcPort) -> Json:
     """SOL003 5.5.3.9b CpProtocolInfo: the addresses that a port has."""
-    addresses = [{"type": _family(ip), "addresses": [ip]} for ip in port.ip_addresses]
+    addresses = [{"type": address_type(ip), "addresses": [ip]} for ip in port.ip_addresses]
     return {
         "layerProtocol": "IP_OVER_ETHERNET",
         "ipOverEthernet": {"macAddress": port.mac_address, "ipAddresses": addresses},
     }
-
-
-def _protocol_data(port: VnfcPort) -> Json:
-    """SOL003 4.4.1.10b CpProtocolData: the same, as a request would ask for it."""
-    addresses = [{"type": _family(ip), "fixedAddresses": [ip]} for ip in port.ip_addresses]
-    return {
-        "layerProtocol": "IP_OVER_ETHERNET",
-        "ipOverEthernet": {"macAddress": port.mac_address, "ipAddresses": addresses},
-    }
-
-
-def _family(address: str) -> str:
-    return "IPV6" if ":" in address else "IPV4"

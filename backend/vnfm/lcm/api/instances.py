@@ -16,6 +16,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
+from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api import inputs
@@ -37,6 +38,7 @@ ACCEPTED = {202: OpenApiResponse(description="Accepted; Location names the VNF L
 
 
 class VnfInstanceListApi(APIView):
+    query = SELECTED
     edition: Edition = V2
 
     @extend_schema(

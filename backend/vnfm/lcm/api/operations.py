@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api import inputs, outputs
@@ -27,6 +28,7 @@ TAG = ["LCM operation occurrences (SOL003)"]
 
 
 class OpOccListApi(APIView):
+    query = SELECTED
     edition: Edition = V2
 
     @extend_schema(

@@ -58,6 +58,12 @@ def requested_levels(request: SizedRequest, flavour: Flavour) -> dict[str, int] 
     return levels_from_scale_info(request.scale_info, flavour, level.scale_levels, "/targetScaleLevelInfo")
 
 
+def external_link_ids(links: Sequence[ExtVirtualLink], vnfd: Vnfd) -> dict[str, str]:
+    """Virtual link of the VNFD → the NFVO's id of what it is attached to."""
+    by_cp = {cp.id: cp.virtual_link for vdu in vnfd.vdus for cp in vdu.connection_points}
+    return {by_cp.get(cpd_id, cpd_id): link.id for link in links for cpd_id in link.cpd_ids}
+
+
 def choose_external_networks(
     links: Sequence[ExtVirtualLink], vnfd: Vnfd, chosen: dict[str, Any], fields: dict[str, str]
 ) -> list[FieldError]:

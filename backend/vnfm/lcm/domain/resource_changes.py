@@ -29,12 +29,26 @@ class LinkSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class ExternalSnapshot:
+    """A network that the VNF is attached to, with the ports there: id, cp_id, mac_address and ip_addresses of each."""
+
+    id: str
+    """As clients see it."""
+    external_id: str
+    """As the NFVO gave it; "" where it gave none."""
+    network_id: str
+    ports: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class ResourceSnapshot:
     """An instance's recorded resources; `as_json` is stored with the operation that is about to change them."""
 
     vnfd_id: str
     vnfcs: Mapping[str, VnfcSnapshot] = field(default_factory=dict)
     links: Mapping[str, LinkSnapshot] = field(default_factory=dict)
+    externals: Mapping[str, ExternalSnapshot] = field(default_factory=dict)
+    """By virtual link of the VNFD."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -42,13 +56,16 @@ class ResourceSnapshot:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "ResourceSnapshot":
         vnfcs = {key: VnfcSnapshot(**row) for key, row in data["vnfcs"].items()}
-        return cls(data["vnfd_id"], vnfcs, {key: LinkSnapshot(**row) for key, row in data["links"].items()})
+        links = {key: LinkSnapshot(**row) for key, row in data["links"].items()}
+        externals = {key: ExternalSnapshot(**row) for key, row in data.get("externals", {}).items()}
+        return cls(data["vnfd_id"], vnfcs, links, externals)
 
 
 def resource_changes(
     before: ResourceSnapshot, after: ResourceSnapshot, rebuilt: Collection[tuple[str, str]]
 ) -> dict[str, list[dict[str, Any]]]:
-    """VNFCs, networks and ports that were added, removed or changed; `rebuilt` are (VDU id, slot) of servers that were
+    """VNFCs, networks and ports that were added, removed or changed, and the external links as they are now, where
+    they or the VNF's ports on them have changed; `rebuilt` are (VDU id, slot) of servers that were
     rebuilt in place, which no snapshot shows.
     """
     found: dict[str, list[dict[str, Any]]] = {"vnfcs": [], "links": [], "ports": []}
@@ -60,6 +77,8 @@ def resource_changes(
         if change:
             link = after.links.get(key) or before.links[key]
             found["links"].append(_row(key, change, before, after) | asdict(link))
+    changed = (link for vl_id, link in after.externals.items() if before.externals.get(vl_id) != link)
+    found["externals"] = [asdict(link) for link in changed]
     old, new = _ports(before), _ports(after)
     found["ports"] = [_row(key, change, before, after) for key, change in _differing(old, new) if change]
     return found

@@ -166,14 +166,14 @@ _WRONG_STATE = {
 
 
 def operation_actions(
-    state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_pending: bool = False
+    state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_mode: str = ""
 ) -> list[Action]:
     """The error handling tasks of one operation occurrence, enabled or not.
 
     `one_way`: why a step that began cannot be undone; `unwinding`: a rollback has begun, after which the plan no
-    longer fits the cloud.
+    longer fits the cloud; `cancel_mode`: of a cancellation that is pending.
     """
-    actions = [_cancel(state, pending=cancel_pending)]
+    actions = [_cancel(state, cancel_mode)]
     for name, target in ERROR_HANDLING.items():
         if state != S.FAILED_TEMP or not can_transition(state, target):
             reason = f"Possible once it has stopped at an error; the operation is {state.words}."
@@ -187,12 +187,12 @@ def operation_actions(
     return actions
 
 
-def _cancel(state: OperationState, *, pending: bool) -> Action:
-    """SOL003 5.4.17."""
+def _cancel(state: OperationState, mode: str) -> Action:
+    """SOL003 5.4.17. A graceful one that is pending may become forceful."""
     reason = ""
     if state not in DRIVEN_STATES:
         reason = f"Possible while it runs; the operation is {state.words}."
-    elif pending:
+    elif mode == CancelMode.FORCEFUL:
         reason = "It is being cancelled already."
     return Action("cancel", enabled=not reason, disabled_reason=reason)
 

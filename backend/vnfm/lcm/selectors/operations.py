@@ -114,7 +114,7 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
         OperationState(op.state),
         one_way=limits.one_way,
         unwinding=limits.unwinding,
-        cancel_pending=bool(op.cancel_mode),
+        cancel_mode=op.cancel_mode,
     )
 
 

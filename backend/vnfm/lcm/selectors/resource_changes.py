@@ -4,9 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import VnfInstance
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
+from vnfm.inventory.models import VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.lcm.domain.chains import link_at
-from vnfm.lcm.domain.resource_changes import LinkSnapshot, ResourceSnapshot, VnfcSnapshot, resource_changes
+from vnfm.lcm.domain.resource_changes import (
+    ExternalSnapshot,
+    LinkSnapshot,
+    ResourceSnapshot,
+    VnfcSnapshot,
+    resource_changes,
+)
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 
@@ -34,7 +42,39 @@ def resource_snapshot(instance: VnfInstance) -> ResourceSnapshot:
         for row in instance.vnfcs.prefetch_related("ports")
     }
     links = {str(link.id): LinkSnapshot(link.vl_id, link.network_id) for link in rows if link.vl_id in internal}
-    return ResourceSnapshot(str(vnfd.vnfd_id), vnfcs, links)
+    return ResourceSnapshot(str(vnfd.vnfd_id), vnfcs, links, _externals(instance, vnfd, rows))
+
+
+def _externals(instance: VnfInstance, vnfd: Vnfd, rows: Sequence[VnfVirtualLink]) -> dict[str, ExternalSnapshot]:
+    networks = {link.vl_id: link.network_id for link in rows}
+    ports: dict[str, list[dict[str, Any]]] = {}
+    for port in VnfcPort.objects.filter(vnfc__instance=instance).order_by("port_id"):
+        row = {
+            "id": port.port_id,
+            "cp_id": port.cp_id,
+            "mac_address": port.mac_address,
+            "ip_addresses": list(port.ip_addresses),
+        }
+        ports.setdefault(link_at(vnfd, port.cp_id, port.network_id, networks), []).append(row)
+    external = {link.id for link in vnfd.virtual_links if not link.internal}
+    return {
+        row.vl_id: ExternalSnapshot(
+            row.external_id or str(row.id), row.external_id, row.network_id, ports.get(row.vl_id, [])
+        )
+        for row in rows
+        if row.vl_id in external
+    }
+
+
+def package_attributes(package: VnfPackage) -> dict[str, str]:
+    """What a VnfInstance has of its package, as SOL003 names it."""
+    return {
+        "vnfdId": str(package.vnfd_id),
+        "vnfProvider": package.provider,
+        "vnfProductName": package.product_name,
+        "vnfSoftwareVersion": package.software_version,
+        "vnfdVersion": package.vnfd_version,
+    }
 
 
 def resource_changes_of(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
@@ -44,6 +84,8 @@ def resource_changes_of(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
     touched: Mapping[str, Sequence[str]] = (op.plan or {}).get("touched", {})
     rebuilt = [(vdu_id, slot) for vdu_id, slots in touched.items() for slot in slots]
     undone = state == OperationState.ROLLED_BACK
-    return resource_changes(
-        ResourceSnapshot.from_json(op.record_before), resource_snapshot(op.instance), () if undone else rebuilt
-    )
+    before, after = ResourceSnapshot.from_json(op.record_before), resource_snapshot(op.instance)
+    changes: dict[str, Any] = resource_changes(before, after, () if undone else rebuilt)
+    if before.vnfd_id != after.vnfd_id:
+        changes["package"] = package_attributes(op.instance.package)
+    return changes

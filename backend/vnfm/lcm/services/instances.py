@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox
-from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found
+from vnfm.kit.problem import conflict, not_found
 from vnfm.lcm.domain.states import instance_actions
 from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.transitions import vnf_identity
@@ -27,7 +27,7 @@ def vnf_instance_create(
 ) -> VnfInstance:
     """Create the identifier of a VNF instance (SOL003 5.4.2.3.1).
 
-    Raises 404 when the VNFD is not onboarded, 409 when its package is disabled or the name is in use.
+    Raises 404 when the VNFD is not onboarded, 409 when its package is disabled.
     """
     package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
     if package.operational_state != package.OperationalState.ENABLED:
@@ -36,20 +36,11 @@ def vnf_instance_create(
         name=name, description=description, package=package, metadata=dict(metadata or {}), created_by=actor
     )
     instance.name = name or f"{package.product_name}-{str(instance.id)[:8]}"
-    try:
-        with transaction.atomic():
-            instance.save(force_insert=True)
-            payload = {"created": True, "vnf": vnf_identity(instance)}
-            outbox.publish("vnf_instance.changed", instance.id, instance.version, payload)
-    except IntegrityError as error:
-        raise ProblemError(name_conflict(instance.name)) from error
+    with transaction.atomic():
+        instance.save(force_insert=True)
+        payload = {"created": True, "vnf": vnf_identity(instance)}
+        outbox.publish("vnf_instance.changed", instance.id, instance.version, payload)
     return instance
-
-
-def name_conflict(name: str) -> Problem:
-    message = f"There is a VNF instance named {name!r} already."
-    errors = (FieldError("/vnfInstanceName", message),)
-    return Problem(409, "NAME_TAKEN", "Conflict", message, "Choose another name.", errors=errors)
 
 
 @transaction.atomic

@@ -16,10 +16,10 @@ from vnfm.elements.services.registration import instance_elements, slots_clear_l
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, seal, tasks, tracing
-from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
+from vnfm.kit.problem import Problem, conflict, unprocessable
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection
-from vnfm.lcm.domain.requests import InstantiateRequest, ModifyInfoRequest, Request, parse_request
+from vnfm.lcm.domain.requests import InstantiateRequest, Request, parse_request
 from vnfm.lcm.domain.states import (
     DRIVEN_STATES,
     ERROR_HANDLING,
@@ -33,7 +33,7 @@ from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.models import LcmOpOcc, OpTransition, Step
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
-from vnfm.lcm.services.instances import Precondition, instance_lock, name_conflict, require_action, unconditional
+from vnfm.lcm.services.instances import Precondition, instance_lock, require_action, unconditional
 from vnfm.lcm.services.management_defaults import with_management_defaults
 from vnfm.lcm.services.request_reader import read_request, redacted, request_secrets, resolve_vim, target_package
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
@@ -81,9 +81,6 @@ def require_valid(instance: VnfInstance, request: Request) -> None:
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
     if isinstance(request, InstantiateRequest):
         policies_resolve(request.policies, "/additionalParams")
-    name = request.name if isinstance(request, ModifyInfoRequest) else None
-    if name and VnfInstance.objects.filter(name=name).exclude(id=instance.id).exists():
-        raise ProblemError(name_conflict(name))
 
 
 @transaction.atomic
@@ -187,7 +184,7 @@ def _require_task(op: LcmOpOcc, task: str) -> None:
 
 @transaction.atomic
 def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
-    """Cancel an operation (SOL003 5.4.17); 409 with the reason when it cannot be.
+    """Cancel an operation (SOL003 5.4.17), or a graceful cancellation by force; 409 with the reason when it cannot be.
 
     The driver stops it: ROLLED_BACK when nothing was changed yet, FAILED_TEMP otherwise.
     """
@@ -196,6 +193,9 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
     op = op_get(op_id=op_id)
     precondition(op.version)
     _require_task(op, "cancel")
+    if op.cancel_mode and mode == CancelMode.GRACEFUL:
+        words = "Cannot cancel now. It is being cancelled already."
+        raise conflict("WRONG_STATE", words, "FORCEFUL does not wait for its step.", operationState=op.state)
     OpTransition.objects.create(
         op=op, source=op.state, target=op.state, reason=f"{mode} cancellation requested by {actor}"
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
@@ -10,13 +10,12 @@ from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.modification import merge_patch
 from vnfm.lcm.domain.requests import ModifyInfoRequest
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
-from vnfm.lcm.services.instances import name_conflict
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.instance_record import store_values
 
 
 class ModifyInfo(Step):
-    """Write the modified attributes; blocks when another instance took the name meanwhile."""
+    """Write the modified attributes."""
 
     kind = "modify_info@1"
 
@@ -30,8 +29,6 @@ class ModifyInfo(Step):
                 store_values(ctx.instance, **_columns(request, ctx.instance))
         except ProblemError as error:
             return Blocked(error.problem)
-        except IntegrityError:
-            return Blocked(name_conflict(request.name or ""))
         return Done("Saved")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:

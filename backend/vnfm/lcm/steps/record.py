@@ -1,7 +1,8 @@
 """Steps that record the cloud resources of an instance: VNFCs, ports and networks."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from vnfm.clouds.errors import Failed
 from vnfm.clouds.types import Port, Server, Stack, StackResource
@@ -14,6 +15,8 @@ from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.adoption import created_networks
 from vnfm.lcm.domain.chains import link_at
+from vnfm.lcm.domain.instantiation import external_link_ids
+from vnfm.lcm.domain.requests import ExtVirtualLink
 from vnfm.lcm.domain.states import Operation, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
@@ -107,7 +110,21 @@ def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackRes
     existing = _network_names(ctx, set(used.values()) - stack_ids)
     for vl_id, network_id in used.items():
         found[vl_id] = RecordedLink(vl_id, network_id, existing.get(network_id, names[vl_id]), network_id in stack_ids)
-    return list(found.values())
+    ids = _external_ids(ctx, planned)
+    return [replace(link, external_id=ids.get((link.vl_id, link.network_id), "")) for link in found.values()]
+
+
+def _external_ids(ctx: Context, planned: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Virtual link and network → the NFVO's id: of the request or its grant, else as it was; also after a rollback."""
+    granted = ((ctx.op.grant_request or {}).get("decision") or {}).get("links") or ()
+    requested = ctx.op.params.get("extVirtualLinks") or ()
+    named = external_link_ids([ExtVirtualLink.of(link) for link in (*granted, *requested)], ctx.vnfd)
+    before = ((ctx.op.record_before or {}).get("externals") or {}).items()
+    return {
+        **{(vl_id, link["network_id"]): link["external_id"] for vl_id, link in before},
+        **{(row.vl_id, row.network_id): row.external_id for row in ctx.instance.virtual_links.all()},
+        **{(vl_id, planned[vl_id]): external_id for vl_id, external_id in named.items() if vl_id in planned},
+    }
 
 
 def _network_names(ctx: Context, existing: AbstractSet[str]) -> dict[str, str]:

@@ -9,7 +9,8 @@ What 2.6.1 did otherwise, as far as our attributes go:
 - `virtualLinkResourceInfo` is the name of what 3.x calls `vnfVirtualLinkResourceInfo`;
 - no `maxScaleLevels`, no `cpConfigId` in `extCpInfo`, no `currentVnfExtCpData` in `extVirtualLinkInfo`;
 - no `change_vnfpkg`, no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo;
-- no `warnings` and no `affectedExtLinkPorts` in an op occ;
+- no `warnings`, `affectedExtLinkPorts` and `modificationsTriggeredByVnfPkgChange` in an op occ;
+- `virtualLinkDescId` in AffectedVirtualLink is the name of what 3.x calls `vnfVirtualLinkDescId`;
 - `vnfPkgId`, which left VnfInstance in 2.5.1, is still shown: clients of that time look for it.
 
 An operation that `v2` started is shown by `v1` as well, whatever its type: it is what stands in the way of another one.
@@ -44,6 +45,8 @@ class Edition:
     """Whether what has a key is a map, and not an array."""
     networks: str
     """The attribute with the internal virtual links of an instance."""
+    link_descriptor: str
+    """The attribute that names the descriptor of an affected virtual link."""
     missing: frozenset[str] = frozenset()
     """Attributes of requests and answers that it does not have."""
     package_id: bool = False
@@ -88,6 +91,7 @@ V1 = Edition(
     tasks=tuple(operation for operation in _ALL_TASKS if operation != Operation.CHANGE_VNFPKG),
     maps=False,
     networks="virtualLinkResourceInfo",
+    link_descriptor="virtualLinkDescId",
     missing=frozenset(
         {
             "maxScaleLevels",
@@ -96,11 +100,18 @@ V1 = Edition(
             "targetScaleLevelInfo",
             "warnings",
             "affectedExtLinkPorts",
+            "modificationsTriggeredByVnfPkgChange",
         }
     ),
     package_id=True,
 )
-V2 = Edition(name="v2", tasks=_ALL_TASKS, maps=True, networks="vnfVirtualLinkResourceInfo")
+V2 = Edition(
+    name="v2",
+    tasks=_ALL_TASKS,
+    maps=True,
+    networks="vnfVirtualLinkResourceInfo",
+    link_descriptor="vnfVirtualLinkDescId",
+)
 
 EDITIONS = (V1, V2)
 

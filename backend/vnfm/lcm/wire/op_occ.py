@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 from rest_framework import serializers
 
+from vnfm.kit.links import link
 from vnfm.kit.query import json_text
 from vnfm.kit.selection import Selection
 from vnfm.kit.wire import LinkSerializer, ProblemDetails
@@ -10,7 +11,7 @@ from vnfm.lcm.domain.states import Action, CancelMode, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits
 from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
-from vnfm.lcm.wire.resource_changes import ResourceChanges
+from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges
 
 OPERATION_DEFAULT = (
     "operationParams",
@@ -25,6 +26,7 @@ OPERATION_DEFAULT = (
 """What a list of op occs leaves out unless asked (SOL003 5.4.12.3.2)."""
 
 
+_OF_CHANGES = ("resourceChanges", "changedExtConnectivity", "modificationsTriggeredByVnfPkgChange")
 _COLUMNS = (
     "state",
     "version",
@@ -46,7 +48,7 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
         columns.append("problem")
     if chosen.wants("warnings"):
         columns.append("plan")
-    if chosen.wants("resourceChanges"):
+    if any(map(chosen.wants, _OF_CHANGES)):
         columns.append("changed")
     return LcmOpOcc.objects.only(*columns).annotate(
         grant_id=json_text("grant", "id"), grant_href=json_text("grant", "href")
@@ -72,6 +74,8 @@ class VnfLcmOpOccOut(EditionSerializer):
     error = ProblemDetails(required=False)
     resourceChanges = ResourceChanges(required=False)
     changedInfo = serializers.DictField(required=False)
+    changedExtConnectivity = ChangedExtVirtualLink(many=True, required=False)
+    modificationsTriggeredByVnfPkgChange = serializers.DictField(required=False)
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
     _links = serializers.DictField(child=LinkSerializer())
 
@@ -102,16 +106,22 @@ class VnfLcmOpOccOut(EditionSerializer):
         modified = op.operation == Operation.MODIFY_INFO and op.state == OperationState.COMPLETED
         return _params(op, self.edition) if modified else None
 
+    def get_changedExtConnectivity(self, op: LcmOpOcc) -> list[Json] | None:
+        return (op.changed or {}).get("externals") or None
+
+    def get_modificationsTriggeredByVnfPkgChange(self, op: LcmOpOcc) -> Json | None:
+        return (op.changed or {}).get("package")
+
     def get_warnings(self, op: LcmOpOcc) -> list[str] | None:
         return (op.plan["warnings"] or None) if op.plan else None
 
     def get__links(self, op: LcmOpOcc) -> Json:
         path = f"{self.edition.operations}/{op.id}"
-        links = {"self": path, "vnfInstance": f"{self.edition.instances}/{op.instance_uuid}"}
-        links |= {each.action: f"{path}/{each.action}" for each in self.actions_of(op) if each.enabled}
+        links = {"self": link(path), "vnfInstance": link(f"{self.edition.instances}/{op.instance_uuid}")}
+        links |= {each.action: link(f"{path}/{each.action}") for each in self.actions_of(op) if each.enabled}
         if grant := _of_grant(op, "href"):
-            links["grant"] = grant
-        return {name: {"href": href} for name, href in links.items()}
+            links["grant"] = {"href": grant}
+        return links
 
 
 def op_occ_page(rows: list[LcmOpOcc], edition: Edition, chosen: Selection) -> list[Json]:

@@ -1,6 +1,6 @@
 """`resourceChanges` of an operation (SOL003 5.5.2.13)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -10,7 +10,7 @@ from vnfm.kit.wire import AnswerSerializer
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.wire.editions import EditionSerializer
+from vnfm.lcm.wire.editions import Edition, EditionSerializer, Json
 
 CHANGES = ("ADDED", "MODIFIED", "REMOVED")
 Row = Mapping[str, Any]
@@ -45,7 +45,7 @@ class AffectedVnfc(AnswerSerializer):
         return {"slot": row["slot"], "name": row["name"]}
 
 
-class AffectedVirtualLink(AnswerSerializer):
+class AffectedVirtualLink(EditionSerializer):
     getter = itemgetter
 
     id = serializers.CharField()
@@ -53,6 +53,11 @@ class AffectedVirtualLink(AnswerSerializer):
     vnfdId = serializers.UUIDField(source="vnfd_id", required=False)
     changeType = serializers.ChoiceField(source="change", choices=CHANGES)
     networkResource = ResourceHandle()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        name = self.edition.link_descriptor
+        return {name if field == "vnfVirtualLinkDescId" else field: each for field, each in fields.items()}
 
     def get_networkResource(self, row: Row) -> dict[str, str]:
         return handle(row["network_id"], "OS::Neutron::Net")
@@ -85,6 +90,48 @@ class ResourceChanges(EditionSerializer):
 
     def get_affectedExtLinkPorts(self, op: LcmOpOcc) -> list[Row] | None:
         return _changed(op, "ports")
+
+
+class ChangedLinkPort(AnswerSerializer):
+    getter = itemgetter
+
+    id = serializers.CharField()
+    resourceHandle = ResourceHandle()
+    cpInstanceId = serializers.CharField(source="id")
+
+    def get_resourceHandle(self, row: Row) -> dict[str, str]:
+        return handle(row["id"], "OS::Neutron::Port")
+
+
+class ChangedExtVirtualLink(EditionSerializer):  # SOL003 5.5.3.2 ExtVirtualLinkInfo, as the operation left it
+    getter = itemgetter
+
+    id = serializers.CharField()
+    resourceHandle = ResourceHandle()
+    extLinkPorts = ChangedLinkPort(source="ports", many=True)
+    currentVnfExtCpData = serializers.ListField(child=serializers.DictField())
+
+    def get_resourceHandle(self, row: Row) -> dict[str, str]:
+        return handle(row["network_id"], "OS::Neutron::Net")
+
+    def get_currentVnfExtCpData(self, row: Row) -> list[Json]:
+        ports = [(port["cp_id"], port["id"], port["mac_address"], port["ip_addresses"]) for port in row["ports"]]
+        return ext_cp_data(self.edition, ports)
+
+
+def ext_cp_data(edition: Edition, ports: Iterable[tuple[str, str, str, Sequence[str]]]) -> list[Json]:
+    """SOL003 4.4.1.10 VnfExtCpData of (CPD id, port id, MAC address, IP addresses), as a request would ask for it."""
+    configs: dict[str, dict[str, Json]] = {}
+    for cp_id, port_id, mac, ips in ports:
+        addresses = [{"type": address_type(ip), "fixedAddresses": [ip]} for ip in ips]
+        layers = {"macAddress": mac, "ipAddresses": addresses}
+        data = {"layerProtocol": "IP_OVER_ETHERNET", "ipOverEthernet": layers}
+        configs.setdefault(cp_id, {})[port_id] = {"cpProtocolData": [data]}
+    return [{"cpdId": cp, "cpConfig": edition.keyed(config)} for cp, config in configs.items()]
+
+
+def address_type(address: str) -> str:
+    return "IPV6" if ":" in address else "IPV4"
 
 
 def _changed(op: LcmOpOcc, kind: str) -> list[Row] | None:

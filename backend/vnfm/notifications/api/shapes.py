@@ -7,6 +7,7 @@ from rest_framework import serializers
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
+from vnfm.kit.links import link
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer, Reasons, StrictSerializer, unsupported
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
@@ -178,7 +179,7 @@ class EtsiSubscription(AnswerSerializer):
         return subscription.filter or None
 
     def get__links(self, subscription: Subscription) -> dict[str, Any]:
-        return {"self": {"href": href_of(subscription)}}
+        return {"self": link(href_of(subscription))}
 
 
 class FmSubscription(EtsiSubscription):

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.query import filtered, one, page
+from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import StrictSerializer, list_parameters
 from vnfm.notifications.api.shapes import (
     DeliveryOut,
@@ -50,6 +51,7 @@ class _Operators(APIView):
 class _EtsiApi(_Operators):
     """Subscriptions of one of SOL003's interfaces."""
 
+    query = LISTED
     interface: ClassVar[str]
     shape: ClassVar[type[EtsiSubscription]]
 

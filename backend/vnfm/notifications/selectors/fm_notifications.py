@@ -6,13 +6,12 @@ So a subscriber that believes the last notification is up to date, in whatever o
 
 from uuid import UUID
 
-from django.conf import settings
-
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Alarm
 from vnfm.faults.selectors import vnf_alarm_list
 from vnfm.faults.wire import AlarmOut
 from vnfm.inventory.models import VnfInstance
+from vnfm.kit.links import link
 from vnfm.kit.outbox import Event
 from vnfm.kit.wire import as_json
 from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
@@ -33,7 +32,7 @@ def alarm_notification(event: Event) -> Notification | None:
     kind = CLEARED if cleared else CHANGED
     wire = as_json(AlarmOut(alarm).data)
     body = {"alarmId": wire["id"], "alarmClearedTime": wire["alarmClearedTime"]} if cleared else {"alarm": wire}
-    links = {"alarm": {"href": f"{settings.PUBLIC_URL}{ALARMS}/{alarm.id}"}} if cleared else {}
+    links = {"alarm": link(f"{ALARMS}/{alarm.id}")} if cleared else {}
     severities = _severities(alarm) if cleared else {event.payload["severity"]}
     traits = {
         "notificationTypes": {kind},

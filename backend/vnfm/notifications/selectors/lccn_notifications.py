@@ -7,8 +7,7 @@ operation may be in a later one when the relay processes the event.
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-
+from vnfm.kit.links import link
 from vnfm.kit.outbox import Event
 from vnfm.kit.wire import as_json
 from vnfm.lcm.domain.states import DRIVEN_STATES
@@ -20,6 +19,7 @@ from vnfm.notifications.domain.notification import Notification
 INSTANCES, OPERATIONS = "/vnflcm/v2/vnf_instances", "/vnflcm/v2/vnf_lcm_op_occs"
 OCCURRENCE = "VnfLcmOperationOccurrenceNotification"
 CREATED, DELETED = "VnfIdentifierCreationNotification", "VnfIdentifierDeletionNotification"
+_CHANGES = ("changedInfo", "changedExtConnectivity", "modificationsTriggeredByVnfPkgChange")
 TYPES = [OCCURRENCE, CREATED, DELETED]
 
 
@@ -38,8 +38,8 @@ def occurrence_notification(event: Event) -> Notification | None:
         **{name: wire[name] for name in attributes},
         **({"error": op.problem} if is_result and op.problem else {}),
     }
-    changed = {"changedInfo": wire["changedInfo"]} if "changedInfo" in wire else {}
-    links = {**_instance_link(op.instance_uuid), "vnfLcmOpOcc": {"href": f"{settings.PUBLIC_URL}{OPERATIONS}/{op.id}"}}
+    changed = {name: wire[name] for name in _CHANGES if name in wire}
+    links = {**_instance_link(op.instance_uuid), "vnfLcmOpOcc": link(f"{OPERATIONS}/{op.id}")}
     traits = {
         "notificationTypes": {OCCURRENCE},
         "operationTypes": {op.operation},
@@ -61,7 +61,7 @@ def identifier_notification(event: Event) -> Notification | None:
 
 
 def _instance_link(instance_id: UUID) -> dict[str, Any]:
-    return {"vnfInstance": {"href": f"{settings.PUBLIC_URL}{INSTANCES}/{instance_id}"}}
+    return {"vnfInstance": link(f"{INSTANCES}/{instance_id}")}
 
 
 def _vnf(instance_id: UUID, payload: dict[str, Any]) -> VnfIdentity:

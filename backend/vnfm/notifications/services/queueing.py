@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.conf import settings
 from django.db import connection
 
 from vnfm.kit import clock, tasks
+from vnfm.kit.links import link
 from vnfm.kit.outbox import Event, Subscriber
 from vnfm.notifications.domain.matching import matches
 from vnfm.notifications.domain.notification import Notification
@@ -59,7 +59,6 @@ def _delivery(
     if notification.details is not None:
         full = notification.details if subscription.verbosity == Subscription.Verbosity.FULL else {}
         details = {"verbosity": subscription.verbosity, **full}
-    subscription_link = {"href": f"{settings.PUBLIC_URL}{source.resource}/{subscription.id}"}
     body: dict[str, Any] = {
         "id": str(notification_id),
         "notificationType": notification.type,
@@ -67,7 +66,7 @@ def _delivery(
         "timeStamp": event.created_at.isoformat().replace("+00:00", "Z"),
         **notification.body,
         **details,
-        "_links": {"subscription": subscription_link, **notification.links},
+        "_links": {"subscription": link(f"{source.resource}/{subscription.id}"), **notification.links},
     }
     return Delivery(
         subscription=subscription,

@@ -53,7 +53,7 @@ def _current_steps(ids: Iterable[UUID]) -> dict[UUID, str]:
 
 def _line(op: LcmOpOcc, steps: int, done: int, step: str) -> OperationLine:
     problem = Problem.from_json(op.problem) if op.problem else None
-    actions = operation_actions(OperationState(op.state), cancel_pending=bool(op.cancel_mode))
+    actions = operation_actions(OperationState(op.state), cancel_mode=op.cancel_mode)
     return OperationLine(
         id=str(op.id),
         operation=op.operation,

@@ -116,5 +116,5 @@ class PositionsField(serializers.DictField):
     child = PointSerializer(allow_null=True)
 
 
-class TopologyPositions(serializers.Serializer[Any]):
+class TopologyPositions(JsonSerializer):
     positions = PositionsField(help_text="By node id; null returns a node to the layout.")

@@ -3826,6 +3826,19 @@ export interface components {
             };
             extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
         };
+        ChangedExtVirtualLink: {
+            id: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+            extLinkPorts: components["schemas"]["ChangedLinkPort"][];
+            currentVnfExtCpData: {
+                [key: string]: unknown;
+            }[];
+        };
+        ChangedLinkPort: {
+            id: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+            cpInstanceId: string;
+        };
         Checksum: {
             algorithm: string;
             hash: string;
@@ -5739,6 +5752,10 @@ export interface components {
             error?: components["schemas"]["ProblemDetails"];
             resourceChanges?: components["schemas"]["ResourceChanges"];
             changedInfo?: {
+                [key: string]: unknown;
+            };
+            changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLink"][];
+            modificationsTriggeredByVnfPkgChange?: {
                 [key: string]: unknown;
             };
             warnings?: string[];
@@ -7775,6 +7792,10 @@ export interface components {
             error?: components["schemas"]["ProblemDetails"];
             resourceChanges?: components["schemas"]["ResourceChanges"];
             changedInfo?: {
+                [key: string]: unknown;
+            };
+            changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLink"][];
+            modificationsTriggeredByVnfPkgChange?: {
                 [key: string]: unknown;
             };
             warnings?: string[];
