@@ -21,7 +21,7 @@ function AccountPage() {
     [t`Role`, ROLE_NAME[role]],
   ];
   return (
-    <Screen title={t`My account`} lead={t`Your password and API tokens.`}>
+    <Screen title={t`My account`}>
       <div className="vm-stack">
         <Panel title={t`User`}>
           <Facts facts={facts} />

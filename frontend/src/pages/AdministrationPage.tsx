@@ -15,7 +15,7 @@ import { Screen } from "@/ui/Screen";
 
 function AdministrationPage() {
   return (
-    <Screen title={t`Administration`} lead={t`Discovery, mediation and alarm policies, users, and the audit trail.`}>
+    <Screen title={t`Administration`}>
       <PageTabs
         label={t`Administration`}
         parts={[

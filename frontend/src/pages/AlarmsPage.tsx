@@ -9,12 +9,13 @@ import { q } from "@/api/queries";
 import { AlarmFilters } from "@/features/faults/AlarmFilters";
 import { AlarmsAt } from "@/features/faults/AlarmLink";
 import { AlarmPanel } from "@/features/faults/AlarmPanel";
-import { AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
+import { ALARM_COLUMNS, AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
 import { AlertMenu } from "@/features/faults/AlertMenu";
 import { BulkSelected } from "@/features/faults/BulkSelected";
-import { alarmQuery, isNarrowed } from "@/features/faults/alarmQuery";
+import { alarmQuery, isNarrowed, isRootsOnly } from "@/features/faults/alarmQuery";
 import { pb } from "@/paths";
 import { SavedViews } from "@/table/SavedViews";
+import { TableOptions } from "@/table/TableOptions";
 import { useListView } from "@/ui/listView";
 import { useAddress } from "@/ui/address";
 import { LinkButton } from "@/ui/LinkButton";
@@ -31,6 +32,24 @@ function useSelectedAlarm() {
   return { id: params.get(ALARM), close, at: `?${others.toString()}${others.size > 0 ? "&" : ""}${ALARM}=` };
 }
 
+/** The list as a file, and how it is looked at. */
+function ListTools({ whole }: { whole: Parameters<typeof alarmCsvHref>[0] }) {
+  return (
+    <>
+      <SavedViews list="alarms" passing={[ALARM]} />
+      <Button
+        variant="plain"
+        icon={<DownloadIcon />}
+        component="a"
+        aria-label={t`Export as CSV`}
+        href={alarmCsvHref(whole)}
+        download="alarms.csv"
+      />
+      <TableOptions label={t`Alarms`} columns={ALARM_COLUMNS} />
+    </>
+  );
+}
+
 function AlarmsPage() {
   const view = useListView(LATEST);
   const query = alarmQuery(view);
@@ -45,20 +64,9 @@ function AlarmsPage() {
   return (
     <Screen
       title={t`Alarms`}
-      lead={t`Alarms with severity, age and acknowledgement. The list updates live.`}
       actions={
         <>
-          <SavedViews list="alarms" passing={[ALARM]} />
           <AlertMenu />
-          <Button
-            variant="secondary"
-            icon={<DownloadIcon />}
-            component="a"
-            href={alarmCsvHref(whole)}
-            download="alarms.csv"
-          >
-            <Trans>Export as CSV</Trans>
-          </Button>
           <LinkButton variant="secondary" to={pb.administration("alarm-policies")}>
             <Trans>Policies</Trans>
           </LinkButton>
@@ -68,25 +76,29 @@ function AlarmsPage() {
         </>
       }
     >
-      <AlarmFilters view={view} />
-      {/* Its place is always there: else the rows would move as one is chosen, and the next click meet another. */}
-      <div>
+      {/* Bulk actions take the place of the filters: the rows stay where they are, and the next click meets the same. */}
+      <div className="vm-bar-stack">
+        <div inert={chosen.size > 0}>
+          <AlarmFilters view={view} end={<ListTools whole={whole} />} />
+        </div>
         <BulkSelected
           alarms={rows.filter(({ id }) => chosen.has(id))}
-          hasAny={rows.length > 0}
           matching={isPart && isAllOfIt && !page.isPlaceholderData ? matching : undefined}
           onDone={() => setChosen(new Set())}
         />
       </div>
       <AlarmsAt value={shown.at}>
-        <AlarmTable
-          label={t`Alarms`}
-          page={page}
-          view={view}
-          selection={{ chosen, choose: setChosen }}
-          empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?suppressed=1" />}
-        />
-        {shown.id && <AlarmPanel id={shown.id} onClose={shown.close} />}
+        <div className={shown.id ? "vm-split" : ""}>
+          <AlarmTable
+            label={t`Alarms`}
+            page={page}
+            view={view}
+            withRoots={isRootsOnly(view)}
+            selection={{ chosen, choose: setChosen }}
+            empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?suppressed=1" />}
+          />
+          {shown.id && <AlarmPanel id={shown.id} onClose={shown.close} />}
+        </div>
       </AlarmsAt>
     </Screen>
   );

@@ -4,7 +4,7 @@ import { Screen } from "@/ui/Screen";
 
 function AutomationPage() {
   return (
-    <Screen title={t`Automation`} lead={t`Automatic healing and scaling, and the decisions behind it.`}>
+    <Screen title={t`Automation`}>
       <Automation />
     </Screen>
   );

@@ -68,11 +68,7 @@ function CatalogPage() {
   const providers = [...new Set(entries.flatMap(({ pkg }) => pkg.vnfProvider ?? []))].sort();
   return (
     <div {...getRootProps({ className: `vm-drop-page${isDragActive ? " vm-drop-over" : ""}` })}>
-      <Screen
-        title={t`Catalog`}
-        lead={t`VNF packages to instantiate on a cloud. Drop files anywhere on this page to onboard them.`}
-        actions={onboard}
-      >
+      <Screen title={t`Catalog`} actions={onboard}>
         {entries.length === 0 ? (
           <Empty title={t`The catalog is empty`} icon={CubesIcon} action={onboard}>
             <Trans>Onboard a VNF package, a CSAR, or plain Heat templates with their environment.</Trans>

@@ -10,7 +10,7 @@ import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
-import { SelectFilter } from "@/table/Filters";
+import type { FilterField } from "@/table/ListBar";
 import { useListView } from "@/ui/listView";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ConditionItem, conditionOf } from "@/ui/Conditions";
@@ -53,7 +53,7 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
 
 const COLUMNS: Column<Vim>[] = [
   { title: t`Name`, isName: true, sort: (vim) => vim.name, cell: (vim) => <Link to={pb.vim(vim.id)}>{vim.name}</Link> },
-  { title: t`Reachable`, width: 40, cell: (vim) => <Reachable vim={vim} /> },
+  { title: t`Reachability`, width: 40, cell: (vim) => <Reachable vim={vim} /> },
   { title: t`Region`, sort: (vim) => vim.region, cell: (vim) => vim.region || DASH },
   { title: t`Project`, sort: (vim) => vim.projectName, cell: (vim) => vim.projectName },
   {
@@ -62,6 +62,19 @@ const COLUMNS: Column<Vim>[] = [
     cell: (vim) => (vim.probedAt ? <Ago at={vim.probedAt} /> : DASH),
   },
   { title: t`Action`, cell: (vim) => <ProbeButton vim={vim} size="sm" /> },
+];
+
+const FIELDS: readonly FilterField[] = [
+  {
+    name: REACHABLE,
+    label: t`Reachability`,
+    every: t`Any reachability`,
+    options: [
+      ["True", t`Reachable`],
+      ["False", t`Unreachable`],
+      ["Unknown", t`Unknown`],
+    ],
+  },
 ];
 
 function CloudsPage() {
@@ -78,7 +91,7 @@ function CloudsPage() {
     </LinkButton>
   );
   return (
-    <Screen title={t`Clouds`} lead={t`OpenStack regions and projects to deploy VNFs on.`} actions={register}>
+    <Screen title={t`Clouds`} actions={register}>
       {vims.length === 0 ? (
         <Empty title={t`No cloud is registered`} icon={CloudIcon} action={register}>
           <Trans>Register an OpenStack cloud with its Keystone URL and the credentials of a project.</Trans>
@@ -86,23 +99,12 @@ function CloudsPage() {
       ) : (
         <DataTable
           label={t`Clouds`}
+          searchText={({ name, region, projectName }) => `${name} ${region} ${projectName}`}
           rows={shown}
           columns={COLUMNS}
           rowKey={(vim) => vim.id}
           initialSort={{ column: 0, direction: "asc" }}
-          filters={
-            <SelectFilter
-              view={view}
-              name={REACHABLE}
-              label={t`Reachability`}
-              every={t`Any reachability`}
-              options={[
-                ["True", t`Reachable`],
-                ["False", t`Unreachable`],
-                ["Unknown", t`Unknown`],
-              ]}
-            />
-          }
+          filters={{ view, fields: FIELDS }}
         />
       )}
     </Screen>

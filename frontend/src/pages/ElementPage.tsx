@@ -16,10 +16,9 @@ import { BgpTab, FactsTab } from "@/features/elements/ElementTables";
 import { useElementViewed } from "@/features/overview/useFirstSteps";
 import { AlarmsOf } from "@/features/faults/AlarmList";
 import { pb } from "@/paths";
-import { ConditionList } from "@/ui/Conditions";
+import { ConditionSummary } from "@/ui/Conditions";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
-import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
 import { ELEMENT_STATE, lookOf, SEVERITIES } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -106,15 +105,14 @@ function ElementPage() {
       }
     >
       <div className="vm-stack">
-        <Panel title={t`Conditions`}>
-          <ConditionList conditions={element.conditions} />
-          <div className="vm-condition vm-resync-line">
-            <span>
+        <section className="vm-strip" aria-label={t`Conditions`}>
+          <ConditionSummary conditions={element.conditions}>
+            <span className="vm-quiet">
               <Trans>Resync</Trans>
             </span>
             <ResyncState element={element} />
-          </div>
-        </Panel>
+          </ConditionSummary>
+        </section>
         <ResyncProblem element={element} />
         <NotCurrent element={element} />
         <Parts key={element.id} element={element} />

@@ -79,7 +79,6 @@ function ElementsPage() {
   return (
     <Screen
       title={t`Elements`}
-      lead={t`Physical and virtual routers with reachability and alarms.`}
       actions={
         <>
           <ViewToggle isTree={isTree} onChange={(view) => setAddress({ [VIEW]: view })} />

@@ -12,7 +12,7 @@ import { AlarmBadge, alarmCountsOf, worstOf, type AlarmCounts } from "@/features
 import { HEALTH, healthOf, HEALTHS } from "@/features/instances/health";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
-import { ChoiceFilter, SelectFilter } from "@/table/Filters";
+import type { FilterField } from "@/table/ListBar";
 import { filterText } from "@/api/filter";
 import { SavedViews } from "@/table/SavedViews";
 import { useListView, type ListView } from "@/ui/listView";
@@ -24,6 +24,7 @@ import { vnfdTitle } from "@/ui/names";
 import { Screen } from "@/ui/Screen";
 import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
 
 const DASH = <span className="vm-quiet">—</span>;
 const UNREAD = (
@@ -91,10 +92,13 @@ const COLUMNS: Column<Row>[] = [
     sort: (row) => row.vim?.name ?? "",
     cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : nothing(vim)),
   },
+  {
+    title: t`Created`,
+    sort: (row) => row.instance.createdAt,
+    cell: (row) => <Ago at={row.instance.createdAt} />,
+  },
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
 ];
-
-const FILTERS = ["state", "health", "vnf", "cloud", "alarms"] as const;
 
 /** What the server finds; the rest is looked for in what it has found. */
 const filterOf = (view: ListView): string | undefined =>
@@ -138,34 +142,29 @@ function useFound(rows: readonly Row[] | undefined, view: ListView): Row[] {
   );
 }
 
-function Filters({ view }: { view: ListView }) {
-  return (
-    <>
-      <SelectFilter
-        view={view}
-        name="state"
-        label={t`Instantiation state`}
-        every={t`All states`}
-        options={Object.entries(INSTANTIATION).map(([key, { text }]) => [key, text] as const)}
-      />
-      <SelectFilter
-        view={view}
-        name="health"
-        label={t`Availability`}
-        every={t`Any availability`}
-        options={HEALTHS.map((key) => [key, HEALTH[key].text] as const)}
-      />
-      <SelectFilter view={view} name="alarms" label={t`Worst alarm`} every={t`Any alarms`} options={WORST} />
-      <ChoiceFilter view={view} name="vnf" label={t`VNF`} every={t`All VNFs`} source={VNFS} />
-      <ChoiceFilter view={view} name="cloud" label={t`Cloud`} every={t`All clouds`} source={CLOUDS} />
-    </>
-  );
-}
 const WORST = [
   ...SEVERITIES.filter((severity) => severity !== "CLEARED").map(
     (severity) => [severity, t`Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
   ),
   ["NONE", t`No alarms`] as const,
+];
+
+const FIELDS: readonly FilterField[] = [
+  {
+    name: "state",
+    label: t`Instantiation state`,
+    every: t`All states`,
+    options: Object.entries(INSTANTIATION).map(([key, { text }]) => [key, text] as const),
+  },
+  {
+    name: "health",
+    label: t`Availability`,
+    every: t`Any availability`,
+    options: HEALTHS.map((key) => [key, HEALTH[key].text] as const),
+  },
+  { name: "alarms", label: t`Worst alarm`, every: t`Any alarms`, options: WORST },
+  { name: "vnf", label: t`VNF`, every: t`All VNFs`, source: VNFS },
+  { name: "cloud", label: t`Cloud`, every: t`All clouds`, source: CLOUDS },
 ];
 
 function InstancesPage() {
@@ -178,18 +177,9 @@ function InstancesPage() {
       <Trans>Instantiate a VNF</Trans>
     </LinkButton>
   );
-  const plain = FILTERS.every((name) => view.get(name) === "");
+  const plain = FIELDS.every(({ name }) => view.get(name) === "");
   return (
-    <Screen
-      title={t`VNF instances`}
-      lead={t`VNF instances with cloud, availability and alarms.`}
-      actions={
-        <>
-          {start}
-          <SavedViews list="instances" />
-        </>
-      }
-    >
+    <Screen title={t`VNF instances`} actions={start}>
       {rows.length === 0 && plain && !waiting ? (
         <Empty
           title={t`No VNF instances yet`}
@@ -210,7 +200,8 @@ function InstancesPage() {
             columns={COLUMNS}
             rowKey={(row) => row.instance.id}
             searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
-            filters={<Filters view={view} />}
+            filters={{ view, fields: FIELDS }}
+            end={<SavedViews list="instances" />}
             initialSort={{ column: 0, direction: "asc" }}
             {...(uncounted && view.get("alarms") !== "" ? { none: t`Their alarms are unknown` } : {})}
           />

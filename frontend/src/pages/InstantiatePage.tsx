@@ -48,7 +48,7 @@ function Instantiate() {
     <Screen
       title={t`Instantiate a VNF`}
       crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
-      lead={vnfd ? vnfdTitle(vnfd) : t`Choose, check, plan, deploy.`}
+      lead={vnfd && vnfdTitle(vnfd)}
     >
       <Wizard
         navAriaLabel={t`Steps`}

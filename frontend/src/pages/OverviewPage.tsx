@@ -17,7 +17,6 @@ import { pb } from "@/paths";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
-import { Ago } from "@/ui/Time";
 
 const AlarmHours = lazy(() => import("@/features/overview/AlarmHours"));
 
@@ -88,16 +87,7 @@ const MAX_OPERATIONS = 5;
 function OverviewPage() {
   const { data: overview } = useSuspenseQuery(frameQueries.overview());
   return (
-    <Screen
-      title={t`Overview`}
-      lead={
-        <>
-          <Trans>
-            Problems, running operations and free capacity as of <Ago at={overview.at} />. Updates live.
-          </Trans>
-        </>
-      }
-    >
+    <Screen title={t`Overview`}>
       <div className="vm-stack">
         <RestorationPanel />
         <FirstStepsPanel hasCloud={overview.clouds.length > 0} />

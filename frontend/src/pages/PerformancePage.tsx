@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
-import { Button, Toolbar, ToolbarContent, ToolbarItem, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { Button, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { SITES } from "@/records/optionSources";
 import { q } from "@/api/queries";
 import type { TopQuery } from "@/api/types";
@@ -10,7 +10,8 @@ import { AddSeries } from "@/features/performance/AddSeries";
 import { CompareSeries } from "@/features/performance/CompareSeries";
 import { useChosen } from "@/features/performance/series";
 import { BUSIEST, topCsv, TopTable, WINDOWS, type Objects, type Window } from "@/features/performance/TopTable";
-import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
+import { SearchFilter } from "@/table/Filters";
+import { ListBar, type FilterField } from "@/table/ListBar";
 import { filterText } from "@/api/filter";
 import { SavedViews } from "@/table/SavedViews";
 import { useListView, type ListView } from "@/ui/listView";
@@ -37,43 +38,41 @@ function queryOf(view: ListView): NonNullable<TopQuery> {
   };
 }
 
-function Filters({ view }: { view: ListView }) {
+const FIELDS: readonly FilterField[] = [
+  { name: "kind", label: t`Kind`, every: t`All kinds`, options: Object.entries(ELEMENT_KIND) },
+  { name: "site", label: t`Site`, every: t`All sites`, source: SITES },
+];
+
+function Filters({ view, end }: { view: ListView; end: ReactNode }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label={t`Busiest: filters`}>
-      <ToolbarContent>
-        <ToolbarItem>
-          <FormSelect
-            aria-label={t`Objects`}
-            value={objectsOf(view)}
-            // Each has measures of its own.
-            onChange={(_event, value) => view.set({ objects: value === "interfaces" ? "" : value, sort: "" })}
-          >
-            <FormSelectOption value="interfaces" label={t`Interfaces`} />
-            <FormSelectOption value="elements" label={t`Elements`} />
-          </FormSelect>
-        </ToolbarItem>
-        <ToolbarItem>
-          <FormSelect
-            aria-label={t`Time range`}
-            value={windowOf(view)}
-            onChange={(_event, value) => view.set({ window: value === WINDOWS[0][0] ? "" : value })}
-          >
-            {WINDOWS.map(([value, text]) => (
-              <FormSelectOption key={value} value={value} label={text} />
-            ))}
-          </FormSelect>
-        </ToolbarItem>
-        <SearchFilter view={view} name="text" label={t`Search by name of element or interface`} />
-        <SelectFilter
-          view={view}
-          name="kind"
-          label={t`Kind`}
-          every={t`All kinds`}
-          options={Object.entries(ELEMENT_KIND)}
-        />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`All sites`} source={SITES} />
-      </ToolbarContent>
-    </Toolbar>
+    <ListBar
+      label={t`Busiest`}
+      view={view}
+      fields={FIELDS}
+      search={<SearchFilter view={view} name="text" label={t`Search by name of element or interface`} />}
+      end={end}
+    >
+      <FormSelect
+        className="vm-bar-select"
+        aria-label={t`Objects`}
+        value={objectsOf(view)}
+        // Each has measures of its own.
+        onChange={(_event, value) => view.set({ objects: value === "interfaces" ? "" : value, sort: "" })}
+      >
+        <FormSelectOption value="interfaces" label={t`Interfaces`} />
+        <FormSelectOption value="elements" label={t`Elements`} />
+      </FormSelect>
+      <FormSelect
+        className="vm-bar-select"
+        aria-label={t`Time range`}
+        value={windowOf(view)}
+        onChange={(_event, value) => view.set({ window: value === WINDOWS[0][0] ? "" : value })}
+      >
+        {WINDOWS.map(([value, text]) => (
+          <FormSelectOption key={value} value={value} label={text} />
+        ))}
+      </FormSelect>
+    </ListBar>
   );
 }
 
@@ -83,26 +82,24 @@ function PerformancePage() {
   const page = useQuery(q.performanceTop(queryOf(view)));
   const rows = page.data?.rows ?? [];
   return (
-    <Screen
-      title={t`Performance`}
-      lead={t`Utilisation of interfaces and elements over time, from SNMP counters.`}
-      actions={
-        <>
-          <SavedViews list="performance" />
-          <Button
-            variant="secondary"
-            icon={<DownloadIcon />}
-            isDisabled={rows.length === 0}
-            onClick={() => download("busiest.csv", topCsv(rows), "text/csv")}
-          >
-            <Trans>List as CSV</Trans>
-          </Button>
-        </>
-      }
-    >
+    <Screen title={t`Performance`}>
       <div className="vm-stack">
         <Panel title={t`Busiest`}>
-          <Filters view={view} />
+          <Filters
+            view={view}
+            end={
+              <>
+                <SavedViews list="performance" />
+                <Button
+                  variant="plain"
+                  aria-label={t`List as CSV`}
+                  icon={<DownloadIcon />}
+                  isDisabled={rows.length === 0}
+                  onClick={() => download("busiest.csv", topCsv(rows), "text/csv")}
+                />
+              </>
+            }
+          />
           <TopTable
             label={t`Busiest`}
             objects={objectsOf(view)}

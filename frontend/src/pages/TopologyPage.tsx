@@ -29,7 +29,6 @@ import { Screen } from "@/ui/Screen";
 import { useIsUtc } from "@/ui/zone";
 
 const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
-const LEAD = t`Sites, network elements, clouds with their VNFs, and links. The map updates live.`;
 
 interface MapPaneProps {
   map: TopologyMap;
@@ -180,7 +179,6 @@ function TopologyPage() {
   return (
     <Screen
       title={t`Topology`}
-      lead={LEAD}
       actions={!empty && <ViewToggle view={shown.view} onChange={(view) => change({ view })} />}
     >
       <Notes map={map} />

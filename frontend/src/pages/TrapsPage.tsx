@@ -1,6 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -10,7 +9,9 @@ import type { Trap, TrapQuery, TrapReceiver } from "@/api/types";
 import { TRAP_COLUMNS } from "@/features/configuration/TrapsTab";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
-import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
+import { SearchFilter } from "@/table/Filters";
+import { ListBar, type FilterField } from "@/table/ListBar";
+import { TableOptions } from "@/table/TableOptions";
 import { filterText } from "@/api/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/ui/listView";
@@ -51,26 +52,18 @@ function queryOf(view: ListView): TrapQuery {
   return { ...(filter ? { filter } : {}), nextpage_opaque_marker: view.after };
 }
 
-function Filters({ view }: { view: ListView }) {
-  return (
-    <Toolbar className="vm-toolbar" aria-label={t`Traps: filters`}>
-      <ToolbarContent>
-        <SearchFilter view={view} name="trap" label={t`Search traps by name`} />
-        <ChoiceFilter view={view} name="element" label={t`Element`} every={t`All elements`} source={ELEMENTS} />
-        <SelectFilter
-          view={view}
-          name="unknown"
-          label={t`Sender`}
-          every={t`Any sender`}
-          options={[
-            ["element", t`From unknown senders`],
-            ["name", t`Not in the trap catalogue`],
-          ]}
-        />
-      </ToolbarContent>
-    </Toolbar>
-  );
-}
+const FIELDS: readonly FilterField[] = [
+  { name: "element", label: t`Element`, every: t`All elements`, source: ELEMENTS },
+  {
+    name: "unknown",
+    label: t`Sender`,
+    every: t`Any sender`,
+    options: [
+      ["element", t`From unknown senders`],
+      ["name", t`Not in the trap catalogue`],
+    ],
+  },
+];
 
 /** Why some of what came is not in the list: only what there is of it. */
 function lossesOf(receiver: TrapReceiver): string {
@@ -178,15 +171,17 @@ function TrapsPage() {
   const page = useQuery(q.allTraps(queryOf(view)));
   const asks = ["trap", "element", "unknown"].some((name) => view.get(name) !== "");
   return (
-    <Screen
-      title={t`Traps`}
-      crumbs={[{ text: t`Elements`, to: pb.elements() }]}
-      lead={t`SNMP traps of network elements, newest first. A trap is not an alarm: it triggers a poll of the element.`}
-    >
+    <Screen title={t`Traps`} crumbs={[{ text: t`Elements`, to: pb.elements() }]}>
       <div className="vm-stack">
         <Receivers />
         <section aria-label={t`Traps received`}>
-          <Filters view={view} />
+          <ListBar
+            label={t`Traps`}
+            view={view}
+            fields={FIELDS}
+            search={<SearchFilter view={view} name="trap" label={t`Search traps by name`} />}
+            end={<TableOptions label={t`Traps`} columns={COLUMNS} />}
+          />
           <ServerTable
             label={t`Traps`}
             counted={(rows) => plural(rows, { one: "# trap", other: "# traps" })}

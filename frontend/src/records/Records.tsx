@@ -1,5 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { Button, Popover } from "@patternfly/react-core";
+import QuestionCircleIcon from "@patternfly/react-icons/dist/esm/icons/outlined-question-circle-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ComponentType, type ReactNode } from "react";
@@ -137,10 +139,6 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       )}
       {rows && rows.length > 0 && (
         <>
-          <div className="vm-list-head">
-            <p className="vm-quiet">{kind.lead}</p>
-            {add}
-          </div>
           <DataTable
             label={kind.many}
             name={kind.name}
@@ -149,6 +147,14 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
             rowKey={(row) => row.id}
             searchText={(row) => JSON.stringify(row)}
             initialSort={{ column: 0, direction: "asc" }}
+            end={
+              <>
+                <Popover bodyContent={kind.lead}>
+                  <Button variant="plain" icon={<QuestionCircleIcon />} aria-label={t`About: ${kind.many}`} />
+                </Popover>
+                {add}
+              </>
+            }
           />
         </>
       )}

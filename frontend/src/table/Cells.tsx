@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { PointerEvent, ReactNode } from "react";
 
 /*
  * Rows and cells of long tables. They have PatternFly's looks and not its components, which measure
@@ -27,4 +27,12 @@ export function TableCell({ label, heads, className = "", span, children }: Cell
   const props = { "data-label": label, colSpan: span, children };
   if (!heads) return <td {...props} className={`pf-v6-c-table__td ${className}`} />;
   return <th {...props} scope={heads} className={`pf-v6-c-table__th ${className}`} />;
+}
+
+/** Under the pointer, a cell that is too narrow for its text gives all of it as a tooltip. */
+export function showCut({ target }: PointerEvent) {
+  const cell = target instanceof Element ? target.closest<HTMLElement>("td, th") : null;
+  if (!cell) return;
+  if (cell.scrollWidth > cell.clientWidth + 1) cell.title = cell.innerText;
+  else cell.removeAttribute("title");
 }

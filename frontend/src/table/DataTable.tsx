@@ -1,20 +1,20 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import {
-  EmptyState,
-  EmptyStateBody,
-  Pagination,
-  SearchInput,
-  Toolbar,
-  ToolbarContent,
-  ToolbarItem,
-} from "@patternfly/react-core";
+import { Button, EmptyState, EmptyStateBody, Pagination, SearchInput } from "@patternfly/react-core";
+import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Thead, Tr } from "@patternfly/react-table";
 import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
+import { csvOf } from "@/ui/csv";
+import { download } from "@/ui/download";
+import { number } from "@/ui/format";
+import type { ListView } from "@/ui/listView";
 import { Table } from "@/ui/Table";
-import { TableCell, TableRow } from "./Cells";
+import { showCut, TableCell, TableRow } from "./Cells";
 import { HeadCell } from "./HeadCell";
+import { ListBar, type FilterField } from "./ListBar";
+import { TableOptions } from "./TableOptions";
+import { useColumns, useDensity } from "./useTableOptions";
 import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
 import { useDebouncedText } from "./useDebouncedText";
 
@@ -37,7 +37,10 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** The text a search looks through; without it there is no search box. */
   searchText?: (row: Row) => string;
-  filters?: ReactNode;
+  /** What else the rows are filtered by, which the address holds. */
+  filters?: { view: ListView; fields: readonly FilterField[] };
+  /** More in the line above the list, at its end. */
+  end?: ReactNode;
   /** What to say when no row is left. */
   none?: string;
   initialSort?: TableSort;
@@ -50,6 +53,12 @@ const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 function compare(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return COLLATOR.compare(String(a), String(b));
+}
+
+/** What the list has, as a table for a spreadsheet: what a column is sorted by. */
+function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const known = columns.flatMap(({ title, sort }) => (sort ? [{ title, of: sort }] : []));
+  return csvOf([known.map(({ title }) => title), ...rows.map((row) => known.map(({ of }) => of(row)))]);
 }
 
 interface BodyProps<Row> extends Pick<Props<Row>, "columns" | "rowKey" | "rowClass"> {
@@ -75,67 +84,85 @@ const Body = memo(BodyOf) as typeof BodyOf;
 
 /** A compact table with search, sorting and paging over rows already fetched; the address holds how it is looked at. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, rowKey, searchText, filters, none = t`Nothing matches`, rowClass } = props;
-  const view = useTableView(props.name ?? "", columns, props.initialSort);
+  const { label, rows, rowKey, searchText, filters, none = t`Nothing matches`, rowClass } = props;
+  const view = useTableView(props.name ?? "", props.columns, props.initialSort);
+  const chosen = useColumns(label, props.columns);
+  const [density] = useDensity();
   const { sort, size } = view;
   const [text, setText] = useDebouncedText(view.search, view.find);
   // What was typed shows at once; the rows follow when they are found.
   const asked = useDeferredValue(text);
-  const column = sort?.column ?? -1;
+  const by = props.columns[sort?.column ?? -1]?.sort;
   const sign = sort?.direction === "desc" ? -1 : 1;
 
   const found = useMemo(() => {
     const wanted = asked.trim().toLowerCase();
     const kept =
       wanted && searchText ? rows.filter((row) => searchText(row).toLowerCase().includes(wanted)) : [...rows];
-    const by = columns[column]?.sort;
     return by ? kept.sort((a, b) => sign * compare(by(a), by(b))) : kept;
-  }, [rows, columns, column, sign, asked, searchText]);
+  }, [rows, by, sign, asked, searchText]);
   const last = Math.max(1, Math.ceil(found.length / size));
   // What is being typed is looked for from the first page on, before the address says so.
   const shown = text.trim() === view.search ? Math.min(view.page, last) : 1;
   const asking = useMemo(() => found.slice((shown - 1) * size, shown * size), [found, shown, size]);
   // What was clicked is answered first; the rows that it asked for are drawn after that.
   const visible = useDeferredValue(asking);
-  const asks = Boolean(searchText ?? filters);
+  const columns = chosen.shown;
+  const asks = Boolean(searchText ?? filters ?? props.end);
 
   return (
     <>
       {(asks || found.length > USUAL_SIZE) && (
-        <Toolbar className="vm-toolbar" aria-label={asks ? t`${label}: filters` : t`${label}: pages`}>
-          <ToolbarContent>
-            {searchText && (
-              <ToolbarItem>
-                <SearchInput
-                  aria-label={t`Search ${label}`}
-                  placeholder={t`Search`}
-                  value={text}
-                  onChange={(_event, value) => setText(value)}
-                  onClear={() => setText("")}
-                />
-              </ToolbarItem>
-            )}
-            {filters}
-            {found.length > USUAL_SIZE && (
-              <ToolbarItem align={{ default: "alignEnd" }}>
+        <ListBar
+          label={label}
+          {...filters}
+          search={
+            searchText && (
+              <SearchInput
+                className="vm-bar-search"
+                aria-label={t`Search ${label}`}
+                placeholder={t`Search`}
+                value={text}
+                onChange={(_event, value) => setText(value)}
+                onClear={() => setText("")}
+              />
+            )
+          }
+          end={
+            <>
+              {props.end}
+              <span className="vm-quiet vm-number" role="status">
+                {found.length === rows.length
+                  ? number(rows.length)
+                  : t`${number(found.length)} of ${number(rows.length)}`}
+              </span>
+              {found.length > USUAL_SIZE && (
                 <Pagination
                   isCompact
                   itemCount={found.length}
                   page={shown}
                   perPage={size}
+                  perPageOptions={[20, 50, 100].map((value) => ({ title: String(value), value }))}
                   onSetPage={(_event, next) => view.toPage(next)}
                   onPerPageSelect={(_event, next) => view.resize(next)}
                 />
-              </ToolbarItem>
-            )}
-          </ToolbarContent>
-        </Toolbar>
+              )}
+              <Button
+                variant="plain"
+                aria-label={t`Export ${label} as CSV`}
+                icon={<DownloadIcon />}
+                onClick={() => download(`${label}.csv`, csvText(props.columns, found), "text/csv")}
+              />
+              <TableOptions label={label} columns={props.columns} />
+            </>
+          }
+        />
       )}
-      <div className="vm-wide" aria-busy={visible !== asking}>
+      <div className={`vm-wide vm-rows-${density}`} aria-busy={visible !== asking} onPointerOver={showCut}>
         <Table aria-label={label}>
           <Thead>
             <Tr>
-              {columns.map((column, index) => (
+              {columns.map((column) => (
                 <HeadCell
                   key={column.title}
                   modifier="nowrap"
@@ -143,9 +170,9 @@ export function DataTable<Row>(props: Props<Row>) {
                   {...(column.sort
                     ? {
                         sort: {
-                          columnIndex: index,
+                          columnIndex: props.columns.indexOf(column),
                           sortBy: sort ? { index: sort.column, direction: sort.direction } : {},
-                          onSort: (_event, _index, direction) => view.sortBy({ column: index, direction }),
+                          onSort: (_event, index, direction) => view.sortBy({ column: index, direction }),
                         },
                       }
                     : {})}

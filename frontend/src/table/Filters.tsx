@@ -1,5 +1,4 @@
-import { t } from "@lingui/core/macro";
-import { FormSelect, FormSelectOption, SearchInput, ToolbarItem } from "@patternfly/react-core";
+import { FormSelect, FormSelectOption, SearchInput } from "@patternfly/react-core";
 import { SearchSelect, type OptionSource } from "@/ui/SearchSelect";
 import { useDebouncedText } from "./useDebouncedText";
 import type { ListView } from "@/ui/listView";
@@ -9,18 +8,17 @@ export function SearchFilter({ view, name, label }: { view: ListView; name: stri
   const ask = (text: string) => view.set({ [name]: text }, { typing: true });
   const [text, setText] = useDebouncedText(view.get(name), ask);
   return (
-    <ToolbarItem>
-      <SearchInput
-        aria-label={label}
-        placeholder={t`Search`}
-        value={text}
-        onChange={(_event, typed) => setText(typed)}
-        onClear={() => {
-          setText("");
-          ask("");
-        }}
-      />
-    </ToolbarItem>
+    <SearchInput
+      className="vm-bar-search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(_event, typed) => setText(typed)}
+      onClear={() => {
+        setText("");
+        ask("");
+      }}
+    />
   );
 }
 
@@ -35,14 +33,17 @@ interface SelectProps {
 
 export function SelectFilter({ view, name, label, every, options }: SelectProps) {
   return (
-    <ToolbarItem>
-      <FormSelect aria-label={label} value={view.get(name)} onChange={(_event, value) => view.set({ [name]: value })}>
-        <FormSelectOption value="" label={every} />
-        {options.map(([value, text]) => (
-          <FormSelectOption key={value} value={value} label={text} />
-        ))}
-      </FormSelect>
-    </ToolbarItem>
+    <FormSelect
+      className="vm-bar-select"
+      aria-label={label}
+      value={view.get(name)}
+      onChange={(_event, value) => view.set({ [name]: value })}
+    >
+      <FormSelectOption value="" label={every} />
+      {options.map(([value, text]) => (
+        <FormSelectOption key={value} value={value} label={text} />
+      ))}
+    </FormSelect>
   );
 }
 
@@ -55,7 +56,7 @@ interface ChoiceProps extends Omit<SelectProps, "options"> {
 /** A filter by one of many options, which the server searches by the typed text. */
 export function ChoiceFilter({ view, name, label, every, source, within }: ChoiceProps) {
   return (
-    <ToolbarItem className="vm-search-select">
+    <div className="vm-search-select">
       <SearchSelect
         label={label}
         none={every}
@@ -63,6 +64,6 @@ export function ChoiceFilter({ view, name, label, every, source, within }: Choic
         value={view.get(name)}
         onChange={(value) => view.set({ ...(within ? { [within]: "" } : {}), [name]: value })}
       />
-    </ToolbarItem>
+    </div>
   );
 }

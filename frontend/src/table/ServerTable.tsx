@@ -13,10 +13,11 @@ import type { Page } from "@/api/client";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
-import { TableCell, TableRow } from "./Cells";
+import { showCut, TableCell, TableRow } from "./Cells";
 import { ChooseAllCell, ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
+import { useColumns, useDensity } from "./useTableOptions";
 import type { ListView } from "@/ui/listView";
 
 export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
@@ -59,7 +60,9 @@ const widthOf = <Row,>({ columns, selection, details }: Props<Row>): number =>
 
 /** One page of a list that the server filters, sorts and pages. */
 export function ServerTable<Row>(props: Props<Row>) {
-  const { page, empty, label, view, rowKey, columns, selection, details } = props;
+  const { page, empty, label, view, rowKey, selection, details } = props;
+  const columns = useColumns(label, props.columns).shown;
+  const [density] = useDensity();
   const choose = useChoose(selection);
   // What was clicked is answered first; the rows that it asked for are drawn after that.
   const shown = useDeferredValue(page.data);
@@ -76,9 +79,13 @@ export function ServerTable<Row>(props: Props<Row>) {
   if (nothing && empty && !waits && view.after === undefined) return empty;
   return (
     <>
-      <div className={waits ? "vm-scroll vm-waiting" : "vm-scroll"} aria-busy={waits}>
+      <div
+        className={`vm-scroll vm-rows-${density}${waits ? " vm-waiting" : ""}`}
+        aria-busy={waits}
+        onPointerOver={showCut}
+      >
         <Table aria-label={label}>
-          <Head {...props} rows={rows} />
+          <Head {...props} {...{ columns, rows }} />
           <Tbody>
             {rows.map((row, index) => (
               <Fragment key={rowKey(row)}>
@@ -130,7 +137,7 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
         {selection && (
           <ChooseAllCell isChosen={all} onChoose={(on) => selection.choose(new Set(on ? rows.map(rowKey) : []))} />
         )}
-        {details && <HeadCell screenReaderText={t`Consequences`} />}
+        {details && <HeadCell className="vm-angle-cell" screenReaderText={t`Consequences`} />}
         {columns.map(({ title, width, sortBy, descFirst = false }, index) => (
           <HeadCell
             key={title}
@@ -204,7 +211,7 @@ function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className
     <TableRow className={className}>
       {isChosen !== undefined && <ChooseCell name={name} isChosen={isChosen} onChoose={onChoose} />}
       {details && (
-        <TableCell>
+        <TableCell className="vm-angle-cell">
           {details.has(row) && (
             <Button
               variant="plain"

@@ -6,7 +6,7 @@ import { StateLabel } from "./StateLabel";
 const REQUEST = /^([A-Z]+) (\d{3})$/;
 
 /** Of an entry that tells of a request: its method, and the status that it ended with. */
-export function requestOf({ action }: AuditEntry): { method: string; status: number } | undefined {
+export function requestOf({ action }: Pick<AuditEntry, "action">): { method: string; status: number } | undefined {
   const [, method, status] = REQUEST.exec(action) ?? [];
   return method === undefined ? undefined : { method, status: Number(status) };
 }

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
 import type { Condition } from "@/api/types";
 import { StateLabel } from "./StateLabel";
 import { conditionLook } from "./states";
@@ -8,7 +9,7 @@ import { Ago, Since } from "./Time";
 /** A condition with its reason and since when; Unknown is said, never painted over with the last green. */
 export function ConditionItem({ condition }: { condition: Condition }) {
   return (
-    <div className="vm-condition">
+    <div className="vm-condition" title={condition.reason}>
       <span>
         <StateLabel look={conditionLook(condition)} />
       </span>
@@ -16,7 +17,7 @@ export function ConditionItem({ condition }: { condition: Condition }) {
         {condition.message && <span>{condition.message} </span>}
         <span className="vm-quiet">
           <Trans>
-            {condition.reason} · since <Since at={condition.lastTransitionTime} />
+            since <Since at={condition.lastTransitionTime} />
           </Trans>
           {condition.observedAt && (
             <>
@@ -55,7 +56,7 @@ export function ConditionBadge({ condition }: { condition: Condition }) {
   return (
     <span title={`${condition.reason}: ${condition.message}`}>
       <StateLabel look={conditionLook(condition)} />
-      {condition.status !== "True" && (
+      {condition.status !== "True" && condition.type !== "Progressing" && (
         <span className="vm-quiet">
           {" "}
           <Trans>
@@ -64,6 +65,26 @@ export function ConditionBadge({ condition }: { condition: Condition }) {
         </span>
       )}
     </span>
+  );
+}
+
+const isBad = ({ type, status }: Condition): boolean => type !== "Progressing" && status !== "True";
+
+/** What is as it should be as words in one line, `children` after them; what is not with its reason, a line each. */
+export function ConditionSummary({ conditions, children }: { conditions: readonly Condition[]; children?: ReactNode }) {
+  const bad = conditions.filter(isBad);
+  return (
+    <>
+      <div className="vm-labels">
+        {conditions
+          .filter((each) => !isBad(each))
+          .map((each) => (
+            <ConditionBadge key={each.type} condition={each} />
+          ))}
+        {children}
+      </div>
+      {bad.length > 0 && <ConditionList conditions={bad} />}
+    </>
   );
 }
 

@@ -11,8 +11,9 @@ interface Props {
  * A state as a coloured word with an icon; the word alone carries the meaning. It has PatternFly's looks, and not its
  * component, each of which listens to the whole document and measures itself: a page of a list has hundreds.
  */
-export function StateLabel({ look: { color, icon: Icon, moving, text }, title, compact = true }: Props) {
-  const modifiers = `pf-m-outline${color === "grey" ? "" : ` pf-m-${color}`}${compact ? " pf-m-compact" : ""}`;
+export function StateLabel({ look: { color, icon: Icon, moving, text, filled }, title, compact = true }: Props) {
+  const hue = filled ? ` vm-filled vm-fill-${color}` : color === "grey" ? "" : ` pf-m-${color}`;
+  const modifiers = `pf-m-outline${hue}${compact ? " pf-m-compact" : ""}`;
   return (
     <span className={`pf-v6-c-label ${modifiers}`} title={title}>
       <span className="pf-v6-c-label__content">

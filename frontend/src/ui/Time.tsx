@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { dateTime, duration, exactTime, relativeTime, sinceTime } from "./format";
+import { dateTime, duration, exactTime, momentTime, relativeTime, sinceTime } from "./format";
 import { useIsUtc } from "./zone";
 
 /** One clock for the whole page, so that relative times do not each keep a timer. Ticks once a second while watched. */
@@ -52,6 +52,16 @@ export function ExactTime({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
       {dateTime(at)}
+    </time>
+  );
+}
+
+/** "26 Nov, 14:02:11 CET": when an alarm was raised or a user did something. */
+export function Moment({ at }: { at: string }) {
+  useIsUtc();
+  return (
+    <time dateTime={at} title={exactTime(at)} className="vm-number">
+      {momentTime(at)}
     </time>
   );
 }

@@ -11,6 +11,7 @@ function writer(options: Intl.DateTimeFormatOptions): (at: Date) => string {
 }
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
+const IS_OWN_UTC = EXACT.resolvedOptions().timeZone === "UTC";
 const CLOCK = writer({ timeStyle: "medium" });
 /** "14:02" */
 export const minuteTime = writer({ hour: "2-digit", minute: "2-digit" });
@@ -36,7 +37,8 @@ const UTC = new Intl.DateTimeFormat("en-GB", {
 export function exactTime(iso: string): string {
   const at = new Date(iso);
   const utc = t`${UTC.format(at)} UTC`;
-  return isUtc() ? utc : `${EXACT.format(at)} (${utc})`;
+  // A computer whose own zone is UTC would write the same time twice.
+  return isUtc() || IS_OWN_UTC ? utc : `${EXACT.format(at)} (${utc})`;
 }
 
 const two = (n: number) => String(n).padStart(2, "0");
@@ -61,6 +63,15 @@ export function sinceTime(iso: string, now: number): string {
   const then = new Date(iso);
   return dayOf(then, isUtc()) === dayOf(new Date(now), isUtc()) ? CLOCK(then) : dayTime(then);
 }
+
+const MOMENT = { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+const MOMENT_UTC = writer(MOMENT);
+const MOMENT_OWN = new Intl.DateTimeFormat(undefined, { ...MOMENT, timeZoneName: "short", hourCycle: "h23" });
+/** When something happened, to the second and with its zone: of alarms and of the audit trail. */
+export const momentTime = (iso: string): string => {
+  const at = new Date(iso);
+  return isUtc() ? MOMENT_UTC(at) : MOMENT_OWN.format(at);
+};
 
 const FULL = writer({ dateStyle: "medium", timeStyle: "short" });
 /** A point in time that may be far away: with its date. */

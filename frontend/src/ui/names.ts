@@ -29,3 +29,32 @@ export const OBJECT_TYPE: Record<ManagedObjectType, string> = {
   VIM: t`Cloud`,
   MANAGER: t`VNF manager`,
 };
+
+/** Parts of names of code that are written otherwise. */
+const WRITTEN: Record<string, string> = {
+  bgp: "BGP",
+  bfd: "BFD",
+  cpu: "CPU",
+  fib: "FIB",
+  licence: "license",
+  lldp: "LLDP",
+  ospf: "OSPF",
+  snmp: "SNMP",
+  vim: "cloud",
+  vm: "VM",
+  vnf: "VNF",
+};
+
+/** "underlyingResourceUnavailable" as "underlying resource unavailable": names of X.733 and of our dictionary as words. */
+export const wordsOf = (name: string): string =>
+  name
+    .replace(/(?<=[a-z\d])(?=[A-Z])/g, " ")
+    .split(" ")
+    .map((word) => WRITTEN[word.toLowerCase()] ?? (/^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
+    .join(" ");
+
+/** "VmDown" as "VM down": the name of a fault type as people say it. */
+export function faultText(faultType: string): string {
+  const words = wordsOf(faultType);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

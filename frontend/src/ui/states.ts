@@ -12,12 +12,17 @@ import MinusCircleIcon from "@patternfly/react-icons/dist/esm/icons/minus-circle
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import PowerOffIcon from "@patternfly/react-icons/dist/esm/icons/power-off-icon";
 import QuestionCircleIcon from "@patternfly/react-icons/dist/esm/icons/question-circle-icon";
+import SeverityCriticalIcon from "@patternfly/react-icons/dist/esm/icons/severity-critical-icon";
+import SeverityImportantIcon from "@patternfly/react-icons/dist/esm/icons/severity-important-icon";
+import SeverityMinorIcon from "@patternfly/react-icons/dist/esm/icons/severity-minor-icon";
+import SeverityModerateIcon from "@patternfly/react-icons/dist/esm/icons/severity-moderate-icon";
+import SeverityUndefinedIcon from "@patternfly/react-icons/dist/esm/icons/severity-undefined-icon";
 import SyncAltIcon from "@patternfly/react-icons/dist/esm/icons/sync-alt-icon";
 import UndoIcon from "@patternfly/react-icons/dist/esm/icons/undo-icon";
 import type { MapState } from "@/api/topology";
 import type * as T from "@/api/types";
 
-type Color = "blue" | "teal" | "green" | "orange" | "purple" | "red" | "orangered" | "grey" | "yellow";
+type Color = "blue" | "cyan" | "green" | "orange" | "purple" | "red" | "orangered" | "grey" | "yellow";
 
 export interface Look {
   text: string;
@@ -25,17 +30,21 @@ export interface Look {
   icon: ComponentType;
   /** True while the state is on its way to another one. */
   moving?: boolean;
+  /** Filled with its colour: severities of alarms, to be seen from afar. */
+  filled?: boolean;
 }
 
 const look = (text: string, color: Color, icon: ComponentType, moving = false): Look => ({ text, color, icon, moving });
 const UNKNOWN = look(t`Unknown`, "grey", QuestionCircleIcon);
 
+const severity = (text: string, color: Color, icon: ComponentType): Look => ({ text, color, icon, filled: true });
+/** Red, orange, yellow, cyan, grey: the practice of network managers with X.733's severities; an icon of its own each. */
 export const SEVERITY: Record<T.Severity, Look> = {
-  CRITICAL: look(t`Critical`, "red", ExclamationCircleIcon),
-  MAJOR: look(t`Major`, "orangered", ExclamationCircleIcon),
-  MINOR: look(t`Minor`, "yellow", ExclamationTriangleIcon),
-  WARNING: look(t`Warning`, "teal", InfoCircleIcon),
-  INDETERMINATE: look(t`Indeterminate`, "purple", QuestionCircleIcon),
+  CRITICAL: severity(t`Critical`, "red", SeverityCriticalIcon),
+  MAJOR: severity(t`Major`, "orangered", SeverityImportantIcon),
+  MINOR: severity(t`Minor`, "yellow", SeverityModerateIcon),
+  WARNING: severity(t`Warning`, "cyan", SeverityMinorIcon),
+  INDETERMINATE: severity(t`Indeterminate`, "grey", SeverityUndefinedIcon),
   CLEARED: look(t`Cleared`, "green", CheckCircleIcon),
 };
 /** X.733 clause 8.1.2.3, worst first. */
@@ -335,7 +344,7 @@ export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachabl
 
 const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color }> = {
   Available: { True: t`Available`, False: t`Not available`, bad: "red" },
-  Progressing: { True: t`In progress`, False: t`Settled`, bad: "grey" },
+  Progressing: { True: t`In progress`, False: t`Idle`, bad: "grey" },
   InSync: { True: t`In sync`, False: t`Drifted`, bad: "orange" },
   VimReachable: { True: t`Reachable`, False: t`Unreachable`, bad: "red" },
   Reachable: { True: t`Reachable`, False: t`Unreachable`, bad: "red" },

@@ -1,19 +1,23 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import HistoryIcon from "@patternfly/react-icons/dist/esm/icons/history-icon";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { auditCsvHref, peopleQueries, type AuditEntry, type AuditQuery } from "@/api/people";
-import { SearchFilter, SelectFilter } from "@/table/Filters";
+import { SearchFilter } from "@/table/Filters";
+import { ListBar, type FilterField } from "@/table/ListBar";
+import { TableOptions } from "@/table/TableOptions";
 import { filterText } from "@/api/filter";
 import { beginOf } from "@/table/period";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
-import { Ago } from "@/ui/Time";
+import { Moment } from "@/ui/Time";
 import { RequireRole } from "@/ui/RequireRole";
 import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
+import { auditAddress, auditText } from "@/ui/auditText";
 
 const PERIODS = [
   ["1h", t`Last hour`, 1],
@@ -24,7 +28,7 @@ const PERIODS = [
 const FILTER_NAMES = ["actor", "action", "object", "since"] as const;
 
 const COLUMNS: ServerColumn<AuditEntry>[] = [
-  { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
+  { title: t`When`, cell: ({ at }) => <Moment at={at} /> },
   {
     title: t`User`,
     cell: ({ actor, address }) => (
@@ -44,12 +48,19 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     width: 30,
     cell: (entry) => (
       <>
-        {requestOf(entry)?.method ?? entry.action}
+        <span title={`${entry.action} ${entry.object}`}>{auditText(entry)}</span>
         <AuditDetail entry={entry} />
       </>
     ),
   },
-  { title: t`Object`, width: 30, cell: ({ object }) => <code>{object}</code> },
+  {
+    title: t`Object`,
+    width: 30,
+    cell: ({ object }) => {
+      const to = auditAddress(object);
+      return to ? <Link to={to}>{object}</Link> : <code>{object}</code>;
+    },
+  },
   {
     title: t`Outcome`,
     cell: (entry) => (
@@ -72,44 +83,40 @@ function queryOf(view: ListView): AuditQuery {
   return filter ? { filter } : {};
 }
 
+const FIELDS: readonly FilterField[] = [
+  { name: "since", label: t`Period`, every: t`Any time`, options: PERIODS.map(([key, text]) => [key, text] as const) },
+  { name: "object", label: t`Object`, isChip: true },
+  { name: "actor", label: t`User`, isChip: true },
+  { name: "action", label: t`Action`, isChip: true },
+];
+
 function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label={t`Audit trail: filters`}>
-      <ToolbarContent>
-        <SearchFilter view={view} name="actor" label={t`User`} />
-        <SearchFilter view={view} name="action" label={t`Action`} />
-        <SearchFilter view={view} name="object" label={t`Object`} />
-        <SelectFilter
-          view={view}
-          name="since"
-          label={t`Period`}
-          every={t`Any time`}
-          options={PERIODS.map(([key, text]) => [key, text] as const)}
-        />
-        {FILTER_NAMES.some((name) => view.get(name) !== "") && (
-          <ToolbarItem alignSelf="center">
-            <Button
-              variant="link"
-              isInline
-              onClick={() => view.set(Object.fromEntries(FILTER_NAMES.map((name) => [name, ""])))}
-            >
-              <Trans>Clear all filters</Trans>
-            </Button>
-          </ToolbarItem>
-        )}
-        <ToolbarItem align={{ default: "alignEnd" }}>
+    <ListBar
+      label={t`Audit trail`}
+      view={view}
+      fields={FIELDS}
+      search={
+        <>
+          <SearchFilter view={view} name="actor" label={t`User`} />
+          <SearchFilter view={view} name="action" label={t`Action`} />
+          <SearchFilter view={view} name="object" label={t`Object`} />
+        </>
+      }
+      end={
+        <>
           <Button
-            variant="secondary"
+            variant="plain"
             icon={<DownloadIcon />}
             component="a"
+            aria-label={t`Export as CSV`}
             href={auditCsvHref(query)}
             download="audit.csv"
-          >
-            <Trans>Export as CSV</Trans>
-          </Button>
-        </ToolbarItem>
-      </ToolbarContent>
-    </Toolbar>
+          />
+          <TableOptions label={t`Audit trail`} columns={COLUMNS} />
+        </>
+      }
+    />
   );
 }
 
@@ -121,12 +128,6 @@ function Entries() {
   );
   return (
     <section aria-label={t`Audit trail`}>
-      <p className="vm-quiet">
-        <Trans>
-          Who did what, when, from where and with which result; newest first. Entries are kept for one year. They
-          contain neither passwords nor request bodies.
-        </Trans>
-      </p>
       <Filters view={view} query={query} />
       <ServerTable
         label={t`Audit trail`}

@@ -1,12 +1,13 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { AutomationDecision, AutomationPolicy, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { SelectFilter } from "@/table/Filters";
+import { ListBar } from "@/table/ListBar";
+import { TableOptions } from "@/table/TableOptions";
 import { filterText } from "@/api/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView } from "@/ui/listView";
@@ -79,17 +80,15 @@ export function Decisions({ policy, instance }: Props) {
   );
   return (
     <Panel title={t`Decisions of ${policy.name}`}>
-      <Toolbar className="vm-toolbar" aria-label={t`Decisions: filters`}>
-        <ToolbarContent>
-          <SelectFilter
-            view={view}
-            name="outcome"
-            label={t`Outcome`}
-            every={t`All outcomes`}
-            options={Object.entries(DECISION).map(([key, { text }]) => [key, text] as const)}
-          />
-        </ToolbarContent>
-      </Toolbar>
+      <ListBar label={t`Decisions`} end={<TableOptions label={t`Decisions of ${policy.name}`} columns={COLUMNS} />}>
+        <SelectFilter
+          view={view}
+          name="outcome"
+          label={t`Outcome`}
+          every={t`All outcomes`}
+          options={Object.entries(DECISION).map(([key, { text }]) => [key, text] as const)}
+        />
+      </ListBar>
       <ServerTable
         label={t`Decisions of ${policy.name}`}
         counted={(rows) => plural(rows, { one: "# decision", other: "# decisions" })}

@@ -1,11 +1,12 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
 import type { NetworkElement, Trap } from "@/api/types";
 import { SearchFilter } from "@/table/Filters";
+import { ListBar } from "@/table/ListBar";
+import { TableOptions } from "@/table/TableOptions";
 import { filterText } from "@/api/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView } from "@/ui/listView";
@@ -55,11 +56,11 @@ export function TrapsTab({ element }: { element: NetworkElement }) {
   );
   return (
     <>
-      <Toolbar className="vm-toolbar" aria-label={t`Traps: filters`}>
-        <ToolbarContent>
-          <SearchFilter view={view} name="trap" label={t`Search traps by name`} />
-        </ToolbarContent>
-      </Toolbar>
+      <ListBar
+        label={t`Traps`}
+        search={<SearchFilter view={view} name="trap" label={t`Search traps by name`} />}
+        end={<TableOptions label={t`Traps`} columns={TRAP_COLUMNS} />}
+      />
       <ServerTable
         label={t`Traps`}
         counted={(rows) => plural(rows, { one: "# trap", other: "# traps" })}

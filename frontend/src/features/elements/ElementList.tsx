@@ -1,6 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, type ReactNode } from "react";
@@ -9,9 +8,11 @@ import { q } from "@/api/queries";
 import type { ElementQuery, NetworkElement } from "@/api/types";
 import { AlarmBadge, useAlarmCounts, type AlarmCounts } from "@/features/faults/AlarmBadge";
 import { pb } from "@/paths";
-import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
+import { SearchFilter } from "@/table/Filters";
+import { ListBar, type FilterField } from "@/table/ListBar";
 import { filterText } from "@/api/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import { TableOptions } from "@/table/TableOptions";
 import { useListView, type ListView } from "@/ui/listView";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
@@ -22,7 +23,6 @@ import { ResyncState } from "./ResyncState";
 
 const DASH = <span className="vm-quiet">—</span>;
 const BY_NAME = { by: "name", desc: false };
-const FILTERS = ["name", "kind", "state", "reachable", "resync", "site"] as const;
 
 function Reachable({ element }: { element: NetworkElement }) {
   const condition = conditionOf(element.conditions, "Reachable");
@@ -92,48 +92,32 @@ function queryOf(view: ListView): ElementQuery {
   };
 }
 
-function Filters({ view }: { view: ListView }) {
-  return (
-    <Toolbar className="vm-toolbar" aria-label={t`Elements: filters`}>
-      <ToolbarContent>
-        <SearchFilter view={view} name="name" label={t`Search elements by name or address`} />
-        <SelectFilter
-          view={view}
-          name="kind"
-          label={t`Kind`}
-          every={t`All kinds`}
-          options={Object.entries(ELEMENT_KIND)}
-        />
-        <SelectFilter
-          view={view}
-          name="reachable"
-          label={t`Reachability`}
-          every={t`Any reachability`}
-          options={[
-            ["True", t`Reachable`],
-            ["False", t`Unreachable`],
-            ["Unknown", t`Unknown`],
-          ]}
-        />
-        <SelectFilter
-          view={view}
-          name="state"
-          label={t`State`}
-          every={t`All states`}
-          options={Object.entries(ELEMENT_STATE).map(([key, { text }]) => [key, text] as const)}
-        />
-        <SelectFilter
-          view={view}
-          name="resync"
-          label={t`Resync`}
-          every={t`All resync states`}
-          options={Object.entries(RESYNC).map(([key, { text }]) => [key, t`Resync: ${text.toLowerCase()}`] as const)}
-        />
-        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`All sites`} source={SITES_OR_NONE} />
-      </ToolbarContent>
-    </Toolbar>
-  );
-}
+const FIELDS: readonly FilterField[] = [
+  { name: "kind", label: t`Kind`, every: t`All kinds`, options: Object.entries(ELEMENT_KIND) },
+  {
+    name: "reachable",
+    label: t`Reachability`,
+    every: t`Any reachability`,
+    options: [
+      ["True", t`Reachable`],
+      ["False", t`Unreachable`],
+      ["Unknown", t`Unknown`],
+    ],
+  },
+  {
+    name: "state",
+    label: t`State`,
+    every: t`All states`,
+    options: Object.entries(ELEMENT_STATE).map(([key, { text }]) => [key, text] as const),
+  },
+  {
+    name: "resync",
+    label: t`Resync`,
+    every: t`All resync states`,
+    options: Object.entries(RESYNC).map(([key, { text }]) => [key, text] as const),
+  },
+  { name: "site", label: t`Site`, every: t`All sites`, source: SITES_OR_NONE },
+];
 
 /** Elements as a list that the server filters, sorts and pages. */
 export function ElementList({ register }: { register: ReactNode }) {
@@ -143,10 +127,16 @@ export function ElementList({ register }: { register: ReactNode }) {
   const ids = (useDeferredValue(page.data)?.rows ?? []).map(({ id }) => id);
   const alarmsOf = useAlarmCounts(ids);
   const columns = useMemo(() => columnsOf(alarmsOf), [alarmsOf]);
-  const plain = FILTERS.every((name) => view.get(name) === "");
+  const plain = view.get("name") === "" && FIELDS.every(({ name }) => view.get(name) === "");
   return (
     <>
-      <Filters view={view} />
+      <ListBar
+        label={t`Elements`}
+        view={view}
+        fields={FIELDS}
+        search={<SearchFilter view={view} name="name" label={t`Search elements by name or address`} />}
+        end={<TableOptions label={t`Elements`} columns={columns} />}
+      />
       <ServerTable
         label={t`Elements`}
         counted={(rows) => plural(rows, { one: "# element", other: "# elements" })}

@@ -14,7 +14,7 @@ import { interfaceResource, PartAlarms } from "./PartAlarms";
 import { PartState } from "./PartState";
 import { countedName } from "./port/counterNames";
 import { PortDetails } from "./port/PortDetails";
-import { speedText } from "./speed";
+import { speedText } from "@/ui/speed";
 import { Parts } from "./ElementTables";
 import { titleOf } from "./equipment";
 

@@ -6,6 +6,7 @@ import { q } from "@/api/queries";
 import type { NetworkElement } from "@/api/types";
 import { AlarmSeverity } from "@/features/faults/AlarmSeverity";
 import { pb } from "@/paths";
+import { faultText } from "@/ui/names";
 import { filterText } from "@/api/filter";
 
 /** What alarms call an interface that is no port of the equipment. */
@@ -32,7 +33,7 @@ export function PartAlarms({ element, resources }: { element: NetworkElement; re
       {data.rows.map((alarm) => (
         <li key={alarm.id} className="vm-labels">
           <AlarmSeverity alarm={alarm} />
-          <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>
+          <Link to={pb.alarm(alarm.id)}>{faultText(alarm.faultType)}</Link>
         </li>
       ))}
     </ul>

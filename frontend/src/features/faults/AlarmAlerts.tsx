@@ -5,6 +5,7 @@ import type { Page } from "@/api/client";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
+import { faultText } from "@/ui/names";
 import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { chime, isSevere, mayNotify, useAlerts, type Alerts } from "./alerts";
 
@@ -22,7 +23,7 @@ function notify(alarms: readonly Alarm[]): void {
     (a, b) => SEVERITIES.indexOf(a.perceivedSeverity) - SEVERITIES.indexOf(b.perceivedSeverity),
   );
   if (!worst) return;
-  const title = t`${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${worst.faultType} of ${worst.managedObjectName}`;
+  const title = t`${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${faultText(worst.faultType)} of ${worst.managedObjectName}`;
   const others =
     alarms.length > 1 ? [plural(alarms.length - 1, { one: "And # more alarm.", other: "And # more alarms." })] : [];
   const shown = new Notification(title, { body: [worst.probableCause, ...others].join("\n"), tag: "vnfm-alarms" });

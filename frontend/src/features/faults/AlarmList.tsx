@@ -1,6 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, use, useDeferredValue, useMemo, type ReactNode } from "react";
@@ -10,18 +9,19 @@ import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { SelectFilter, SearchFilter } from "@/table/Filters";
+import { ListBar } from "@/table/ListBar";
 import { ServerTable, type Choice, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
 import { ProblemAlert } from "@/ui/Problem";
-import { Ago } from "@/ui/Time";
+import { Moment } from "@/ui/Time";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
 import { AlarmBadge, useAlarmCounts } from "./AlarmBadge";
 import { AlarmLink } from "./AlarmLink";
 import { Caused } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
-import { OBJECT_TYPE } from "@/ui/names";
+import { faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
 import { alarmQuery } from "./alarmQuery";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
 
@@ -55,7 +55,7 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
       cell: (alarm) => (
         <>
           <AlarmLink alarm={alarm} />
-          <div className="vm-normal">{alarm.probableCause}</div>
+          <div className="vm-normal">{wordsOf(alarm.probableCause)}</div>
           {alarm.faultDetails.length > 0 && <div className="vm-quiet vm-normal">{alarm.faultDetails.join(" ")}</div>}
         </>
       ),
@@ -68,8 +68,9 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
         <>
           {withObject && (
             <>
-              <ManagedObject alarm={alarm} />
-              <div className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</div>
+              <span title={OBJECT_TYPE[alarm.managedObjectType]}>
+                <ManagedObject alarm={alarm} />
+              </span>
             </>
           )}
           {alarm.faultyResourceName && (
@@ -80,18 +81,18 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
         </>
       ),
     },
-    { title: t`Type`, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
+    { title: t`Event type`, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
     {
       title: t`Raised`,
       sortBy: "alarmRaisedTime",
       descFirst: true,
       cell: (alarm) => (
         <>
-          <Ago at={alarm.alarmRaisedTime} />
+          <Moment at={alarm.alarmRaisedTime} />
           {alarm.alarmClearedTime && (
             <div className="vm-quiet">
               <Trans>
-                cleared <Ago at={alarm.alarmClearedTime} />
+                cleared <Moment at={alarm.alarmClearedTime} />
               </Trans>
             </div>
           )}
@@ -99,7 +100,7 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
       ),
     },
     {
-      title: t`Occurrences`,
+      title: t`Count`,
       sortBy: "occurrences",
       descFirst: true,
       cell: (alarm) => <span className="vm-number">{alarm.occurrences}</span>,
@@ -121,11 +122,16 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
   ];
 }
 
+/** The columns of the alarm list, for the choice among them. */
+export const ALARM_COLUMNS = columnsOf(() => undefined, true);
+
 interface TableProps {
   label: string;
   page: UseQueryResult<Page<Alarm>>;
   view: ListView;
   withObject?: boolean;
+  /** The list has root causes, each of which opens to its consequences. */
+  withRoots?: boolean;
   selection?: Choice;
   empty: ReactNode;
 }
@@ -174,7 +180,7 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
   );
 }
 
-const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultType} of ${managedObjectName}`;
+const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultText(faultType)} of ${managedObjectName}`;
 
 const CAUSED = {
   label: (alarm: Alarm) => t`Consequences of ${nameOf(alarm)}`,
@@ -183,7 +189,7 @@ const CAUSED = {
 };
 
 /** Alarms with X.733 attributes: severity, probable cause, object, type, times, acknowledgement. */
-export function AlarmTable({ label, page, view, withObject = true, selection, empty }: TableProps) {
+export function AlarmTable({ label, page, view, withObject = true, withRoots = false, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
   const { mutate } = ack;
   const columns = useMemo(
@@ -191,13 +197,16 @@ export function AlarmTable({ label, page, view, withObject = true, selection, em
     [mutate, withObject],
   );
   const group = useGroups(view, page);
-  const causes = view.get("group") === "cause";
   return (
     <Acking value={ack.isPending ? ack.variables.alarm.id : undefined}>
       {ack.isError && <ProblemAlert error={ack.error} level="h2" />}
       <ServerTable
         label={label}
-        counted={(rows) => plural(rows, { one: "# alarm", other: "# alarms" })}
+        counted={(rows) =>
+          withRoots
+            ? plural(rows, { one: "# root cause", other: "# root causes" })
+            : plural(rows, { one: "# alarm", other: "# alarms" })
+        }
         page={page}
         columns={columns}
         rowKey={(alarm) => alarm.id}
@@ -205,7 +214,7 @@ export function AlarmTable({ label, page, view, withObject = true, selection, em
         view={group && view.sort?.by !== BY_OBJECT.by ? { ...view, sort: BY_OBJECT } : view}
         selection={selection && { ...selection, nameOf }}
         group={group}
-        details={causes ? CAUSED : undefined}
+        details={withRoots ? CAUSED : undefined}
         empty={empty}
       />
     </Acking>
@@ -218,12 +227,9 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
   const page = useQuery(q.alarms(alarmQuery(view, objectId)));
   return (
     <>
-      <Toolbar className="vm-toolbar" aria-label={t`${label}: filters`}>
-        <ToolbarContent>
-          <SearchFilter view={view} name="text" label={t`Search ${label}`} />
-          <SelectFilter view={view} name="list" label={t`List`} every={t`Active`} options={LISTS} />
-        </ToolbarContent>
-      </Toolbar>
+      <ListBar label={label} search={<SearchFilter view={view} name="text" label={t`Search ${label}`} />}>
+        <SelectFilter view={view} name="list" label={t`List`} every={t`Active`} options={LISTS} />
+      </ListBar>
       <AlarmTable
         label={label}
         page={page}

@@ -21,7 +21,7 @@ import { otherAck, useAlarmUpdate } from "./Ack";
 import { ClearDialog } from "./ClearDialog";
 import { Correlation } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
-import { OBJECT_TYPE } from "@/ui/names";
+import { faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
 import { AlarmNotes } from "./AlarmNotes";
 import { mapAddress } from "./partAddress";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
@@ -73,7 +73,8 @@ function factsOf(alarm: Alarm): Fact[] {
           ],
         ] satisfies Fact[])
       : []),
-    [t`Probable cause`, alarm.probableCause],
+    [t`Probable cause`, wordsOf(alarm.probableCause)],
+    [t`Fault type`, <code key="fault">{alarm.faultType}</code>],
     [t`Event type`, eventTypeText(alarm.eventType)],
     [t`Severity`, severities.filter(Boolean).join(", ")],
     [t`Occurrences`, t`${alarm.occurrences}, ${alarm.occurrencesInADay} of them in 24 hours`],
@@ -236,7 +237,7 @@ export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void })
   const { data: alarm, error } = useQuery(q.alarm(id));
   return (
     <Drawer
-      title={alarm?.faultType ?? t`Alarm`}
+      title={alarm ? faultText(alarm.faultType) : t`Alarm`}
       shown={id}
       labels={
         alarm && (

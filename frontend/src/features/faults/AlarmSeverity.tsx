@@ -1,20 +1,18 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import type { Alarm } from "@/api/types";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** Current or last severity, and the reason of a suppressed alarm. */
+/** Current or last severity, whether it is cleared, and the reason of a suppressed alarm. */
 export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
   const cleared = alarm.alarmClearedTime !== null;
   return (
     <span className="vm-labels">
-      <StateLabel look={lookOf(SEVERITY, cleared ? "CLEARED" : alarm.perceivedSeverity)} />
-      {cleared && alarm.perceivedSeverity !== "CLEARED" && (
-        <span className="vm-quiet">
-          <Trans>was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</Trans>
-        </span>
+      {/* A cleared alarm keeps its severity, hollow: what it was is why it is looked up. */}
+      {alarm.perceivedSeverity !== "CLEARED" && (
+        <StateLabel look={{ ...lookOf(SEVERITY, alarm.perceivedSeverity), filled: !cleared }} />
       )}
+      {cleared && <StateLabel look={SEVERITY.CLEARED} />}
       {alarm.suppression && <span className="vm-quiet">{SUPPRESSION[alarm.suppression]}</span>}
     </span>
   );

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Plural, Trans } from "@lingui/react/macro";
+import { Plural } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -8,7 +8,7 @@ import { keys } from "@/api/keys";
 import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ProblemAlert } from "@/ui/Problem";
-import { useDisabledReason } from "@/ui/rights";
+import { faultText } from "@/ui/names";
 import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
 import { BulkMatching } from "./BulkMatching";
@@ -25,18 +25,15 @@ const ACTIONS: readonly [AlarmBulk["action"], button: string, done: (count: numb
 interface Props {
   /** Those that are chosen. */
   alarms: readonly Alarm[];
-  /** Whether there are any that could be. */
-  hasAny: boolean;
   /** What the list is asked, where all of a page is chosen that has not all that match. */
   matching: AlarmMatchQuery | undefined;
   onDone: () => void;
 }
 
 /** What can be done to several alarms at once; those for which that cannot be are named. */
-export function BulkSelected({ alarms, hasAny, matching, onDone }: Props) {
+export function BulkSelected({ alarms, matching, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
-  const whyNot = useDisabledReason();
   /** Those that were chosen when clearing was asked for: they are what the question is about. */
   const [clearing, setClearing] = useState<readonly Alarm[]>();
   const [assigning, setAssigning] = useState<readonly Alarm[]>();
@@ -70,16 +67,9 @@ export function BulkSelected({ alarms, hasAny, matching, onDone }: Props) {
   }
   const nameOf = (id: string) => {
     const alarm = alarms.find((each) => each.id === id);
-    return alarm ? t`${alarm.faultType} of ${alarm.managedObjectName}` : id;
+    return alarm ? t`${faultText(alarm.faultType)} of ${alarm.managedObjectName}` : id;
   };
-  if (alarms.length === 0 && !clearing && !assigning) {
-    if (!hasAny || whyNot !== undefined) return null;
-    return (
-      <p className="vm-bulk vm-hint">
-        <Trans>Select alarms to acknowledge, assign or clear them together.</Trans>
-      </p>
-    );
-  }
+  if (alarms.length === 0 && !clearing && !assigning) return null;
   return (
     <>
       <div className="vm-bulk" role="group" aria-label={t`Selected alarms`}>

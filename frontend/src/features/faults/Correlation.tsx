@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
+import { faultText } from "@/ui/names";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { AlarmLink } from "./AlarmLink";
@@ -64,7 +65,7 @@ function Branch({ alarm }: { alarm: Alarm }) {
           variant="plain"
           size="sm"
           aria-expanded={open}
-          aria-label={t`Consequences of ${alarm.faultType}`}
+          aria-label={t`Consequences of ${faultText(alarm.faultType)}`}
           icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
           onClick={() => setOpen(!open)}
         />

@@ -10,23 +10,30 @@ export const PERIODS: readonly (readonly [string, string, number])[] = [
   ["7d", t`Raised in the last week`, 168],
 ];
 
-export const GROUPINGS = [
-  ["object", t`By object`],
-  ["cause", t`By root cause`],
-] as const;
+export const GROUPINGS = [["object", t`By object`]] as const;
 
 /** Alarms of one object stand together so. */
 const BY_OBJECT = "managedObjectName";
 const LISTS = ["historical", "merged"] as const;
 
-/** What the address asks of the alarm list; all of it for one object where `object` is given. */
-export function alarmQuery(view: ListView, object = view.get("object")): AlarmQuery {
+/** Whether anything but the list and its order is asked. */
+export const isNarrowed = (view: ListView): boolean =>
+  ["severity", "type", "object", "ack", "since", "text", "site", "within"].some((name) => view.get(name) !== "");
+
+/**
+ * Whether the list has root causes only: by default, but for what is searched or filtered, which may be a consequence.
+ */
+export const isRootsOnly = (view: ListView): boolean =>
+  view.get("top") === "" ? !isNarrowed(view) && view.get("list") === "" : view.get("top") !== "0";
+
+/** What the address asks of the alarm list; all of it for one object where `objectId` is given. */
+export function alarmQuery(view: ListView, objectId?: string): AlarmQuery {
   const text = view.get("text");
   const sort = view.get("group") === "object" && view.sort?.by !== BY_OBJECT ? BY_OBJECT : view.sortText;
   const filter = filterText([
     ["in", "perceivedSeverity", view.get("severity")],
     ["eq", "managedObjectType", view.get("type")],
-    ["eq", "managedObjectId", object],
+    ["eq", "managedObjectId", objectId ?? view.get("object")],
     ["eq", "ackState", view.get("ack")],
     ["gte", "alarmRaisedTime", beginOf(PERIODS.find(([key]) => key === view.get("since"))?.[2])],
   ]);
@@ -37,13 +44,8 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
     ...(view.get("site") ? { siteId: view.get("site") } : {}),
     ...(view.get("within") ? { part: view.get("within") } : {}),
     ...(view.get("suppressed") ? { suppressed: true } : {}),
-    ...(view.get("top") || view.get("group") === "cause" ? { topLevel: true } : {}),
+    ...(objectId === undefined && isRootsOnly(view) ? { topLevel: true } : {}),
     ...(sort ? { sort } : {}),
     ...(view.after ? { nextpage_opaque_marker: view.after } : {}),
   };
 }
-
-/** Whether anything but the list and its order is asked. Grouped by root cause, it has only root causes. */
-export const isNarrowed = (view: ListView): boolean =>
-  view.get("group") === "cause" ||
-  ["severity", "type", "object", "ack", "since", "text", "top", "site", "within"].some((name) => view.get(name) !== "");

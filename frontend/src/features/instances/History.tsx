@@ -3,7 +3,8 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
+import { AuditDetail, AuditOutcome } from "@/ui/AuditEntryParts";
+import { auditText } from "@/ui/auditText";
 import { peopleQueries, type AuditEntry } from "@/api/people";
 import { q } from "@/api/queries";
 import type { Alarm, Note, OpOccSummary, VnfInstance } from "@/api/types";
@@ -14,9 +15,10 @@ import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { useDisabledReason } from "@/ui/rights";
+import { faultText } from "@/ui/names";
 import { lookOf, OPERATION_STATE, operationText, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { Ago } from "@/ui/Time";
+import { Moment } from "@/ui/Time";
 
 /** Something that happened. */
 interface Event {
@@ -48,7 +50,7 @@ function alarmEvents(alarm: Alarm): Event[] {
     ...{ key: `${deed} ${alarm.id}`, at, kind: deed === "raised" ? t`Alarm raised` : t`Alarm cleared`, text },
     what: (
       <>
-        <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>
+        <Link to={pb.alarm(alarm.id)}>{faultText(alarm.faultType)}</Link>
         {alarm.faultyResourceName && <span className="vm-quiet vm-normal"> {alarm.faultyResourceName}</span>}
       </>
     ),
@@ -66,13 +68,14 @@ const noteEvents = (notes: readonly Note[]): Event[] =>
 /** Audit entries as events; the path of a request is shown from the instance on. */
 function auditEvents(entries: readonly AuditEntry[]): Event[] {
   return entries.map((entry) => {
-    const asked = requestOf(entry);
-    const words = asked ? `${asked.method} ${entry.object}` : entry.action;
+    const words = auditText(entry);
     return {
       ...{ key: `audit ${entry.id}`, at: entry.at, kind: t`Audit trail`, text: `${entry.actor} ${words}` },
       what: (
         <>
-          {entry.actor}: <code>{words}</code>
+          <span title={`${entry.action} ${entry.object}`}>
+            {entry.actor}: {words}
+          </span>
           <AuditDetail entry={entry} />
         </>
       ),
@@ -99,7 +102,7 @@ export function historyOf({ occs, alarms, notes, audit }: EventText): Event[] {
 }
 
 const COLUMNS: Column<Event>[] = [
-  { title: t`When`, cell: ({ at }) => <Ago at={at} />, sort: ({ at }) => Date.parse(at) },
+  { title: t`When`, cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => Date.parse(at) },
   { title: t`Event`, isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
   { title: t`Kind`, cell: ({ kind }) => kind, sort: ({ kind }) => kind },
   { title: t`Outcome`, cell: ({ state }) => state },

@@ -1,58 +1,103 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
-import type { VnfInstance } from "@/api/types";
+import type { Flavour, NetworkElement, VnfInstance } from "@/api/types";
 import { AlarmBadge, alarmCountsOf } from "@/features/faults/AlarmBadge";
+import { useFlavour } from "@/features/lifecycle/useFlavour";
 import { pb } from "@/paths";
-import { ConditionList } from "@/ui/Conditions";
-import { Facts, type Fact } from "@/ui/Facts";
-import { Panel } from "@/ui/Panel";
-import { isAsDesired } from "@/ui/states";
+import { ConditionSummary } from "@/ui/Conditions";
+import { Copy } from "@/ui/Copy";
+import type { Fact } from "@/ui/Facts";
+import { isAsDesired, lookOf, OPERATION_STATE, operationText } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 
 function vnfcWords({ vnfcs }: VnfInstance): string {
   if (vnfcs.length === 0) return t`none`;
   const unknown = vnfcs.filter(({ status }) => status === "UNKNOWN").length;
   const differing = vnfcs.filter(({ status, desired }) => !isAsDesired(status, desired)).length;
-  const said = [
-    ...(differing > 0 ? [t`${differing} not in desired state`] : []),
-    ...(unknown > 0 ? [t`${unknown} unknown`] : []),
-  ];
-  const many = plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" });
-  return [many, ...(said.length > 0 ? said : [t`all in desired state`])].join(", ");
+  const fine = vnfcs.length - differing - unknown;
+  const known = t`${fine} of ${vnfcs.length} in desired state`;
+  return unknown > 0 ? `${known}, ${t`${unknown} unknown`}` : known;
 }
 
-/** How the instance is, before all of its parts: its conditions, and what they hang on. */
+/** "2 of 20 data path VMs" of each aspect: VNFCs now, and at the highest level. Unknown while the VNFD is. */
+function scaleFacts({ scale, vnfcs }: VnfInstance, flavour: Flavour | undefined): Fact[] {
+  return scale.map(({ aspectId, name, level, maxLevel }): Fact => {
+    const aspect = flavour?.scalingAspects.find(({ id }) => id === aspectId);
+    if (!aspect) return [name, t`level ${level} of ${maxLevel}`];
+    const now = vnfcs.filter(({ vduId }) => vduId === aspect.vduId).length;
+    return [name, t`${now} of ${now + (maxLevel - level) * aspect.step} VMs`];
+  });
+}
+
+/** Where the VNF is managed: the address of its element, else of its ports on the management link. */
+function managementText({ networks, vnfcs }: VnfInstance, elements: readonly NetworkElement[] | undefined): string {
+  const known = elements?.map(({ managementAddress }) => managementAddress) ?? [];
+  if (known.length > 0) return known.join(", ");
+  const link = networks.find(({ vlId }) => /management|mgmt|oam/i.test(vlId));
+  const ports = vnfcs.flatMap((vnfc) => vnfc.ports).filter(({ networkId }) => networkId === link?.id);
+  return ports.find(({ ipAddresses }) => ipAddresses.length > 0)?.ipAddresses[0] ?? "—";
+}
+
+function ElementLinks({ elements, isError }: { elements: readonly NetworkElement[] | undefined; isError: boolean }) {
+  if (!elements) return <>{isError ? t`unknown` : "…"}</>;
+  if (elements.length === 0) return <>{t`none`}</>;
+  return elements.map(({ id, name }) => (
+    <Link key={id} to={pb.element(id)}>
+      {name}{" "}
+    </Link>
+  ));
+}
+
+function LastOperation({ instance }: { instance: VnfInstance }) {
+  const { data, isError } = useQuery(q.opOccsOf(instance.id));
+  if (!data) return <>{isError ? t`unknown` : "…"}</>;
+  const last = [...data].sort((a, b) => b.startTime.localeCompare(a.startTime))[0];
+  if (!last) return <>{t`none`}</>;
+  return (
+    <>
+      <Link to={pb.operation(instance.id, last.id)}>{operationText(last)}</Link>{" "}
+      <StateLabel look={lookOf(OPERATION_STATE, last.operationState)} />{" "}
+      <span className="vm-quiet">
+        <Ago at={last.startTime} />
+      </span>
+    </>
+  );
+}
+
+/** How the instance is, before all of its parts: in three lines, with the reasons of what is not as it should be. */
 export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   const counts = alarmCountsOf(useQuery(q.alarmCounts({ managedObjectId: instance.id })));
   const elements = useQuery(q.elementsOf(instance.id));
+  const { data: etsi } = useQuery(q.etsiVnfInstance(instance.id));
+  const { flavour } = useFlavour(instance);
   const facts: Fact[] = [
     [t`Alarms`, <AlarmBadge key="alarms" objectId={instance.id} counts={counts(instance.id)} />],
     ["VNFCs", vnfcWords(instance)],
-    ...instance.scale.map(({ name, level, maxLevel }): Fact => [name, t`level ${level} of ${maxLevel}`]),
-    [
-      t`Network element`,
-      elements.data
-        ? elements.data.length === 0
-          ? t`none`
-          : elements.data.map(({ id, name }) => (
-              <Link key={id} to={pb.element(id)}>
-                {name}{" "}
-              </Link>
-            ))
-        : elements.isError
-          ? t`unknown`
-          : "…",
-    ],
+    [t`Deployment flavour`, etsi?.instantiatedVnfInfo?.flavourId ?? "—"],
+    ...scaleFacts(instance, flavour),
+    [t`Management address`, managementText(instance, elements.data)],
+    [t`Network element`, <ElementLinks key="elements" elements={elements.data} isError={elements.isError} />],
+    [t`Last operation`, <LastOperation key="last" instance={instance} />],
     [t`Created`, <Ago key="created" at={instance.createdAt} />],
+    [t`VNF instance id`, <Copy key="id" text={instance.id} label={t`Copy the VNF instance id`} />],
+    [t`VNFD id`, <Copy key="vnfd" text={instance.vnfdId} label={t`Copy the VNFD id`} />],
   ];
+  // What has never been instantiated is neither available nor in drift.
+  const isThere = instance.instantiationState === "INSTANTIATED" || instance.runningOpOccId !== null;
   return (
-    <Panel title={t`Summary`}>
-      <div className="vm-stack">
-        {instance.conditions.length > 0 && <ConditionList conditions={instance.conditions} />}
-        <Facts facts={facts} />
-      </div>
-    </Panel>
+    <section aria-label={t`Summary`} className="vm-strip">
+      {isThere && instance.conditions.length > 0 && <ConditionSummary conditions={instance.conditions} />}
+      <dl className="vm-strip-facts">
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -10,6 +10,8 @@ import { HealDialog } from "@/features/lifecycle/HealDialog";
 import { OperateDialog } from "@/features/lifecycle/OperateDialog";
 import { pb } from "@/paths";
 import { actionOf } from "@/ui/ActionButton";
+import { showCut } from "@/table/Cells";
+import { useDensity } from "@/table/useTableOptions";
 import { ActionMenu } from "@/ui/ActionMenu";
 import { Panel } from "@/ui/Panel";
 import { StateLabel } from "@/ui/StateLabel";
@@ -264,6 +266,7 @@ function VnfcActionView({ deed, ...shown }: VnfcActionViewProps) {
 export function Vnfcs({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
   const asked = useSelectedVnfcs(instance.vnfcs);
+  const [density] = useDensity();
   const [chosen, setChosen] = useState<{ deed: VnfcAction; id: string }>();
   const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
   return (
@@ -276,53 +279,55 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
           <Trans>No VNFCs: the instance is not instantiated.</Trans>
         </p>
       ) : (
-        <Table aria-label={t`VNFCs`} isExpandable>
-          <Thead>
-            <Tr>
-              <Th screenReaderText={t`Ports`} />
-              <Th>
-                <Trans>Slot</Trans>
-              </Th>
-              <Th>
-                <Trans>VNFC</Trans>
-              </Th>
-              <Th>
-                <Trans>VDU</Trans>
-              </Th>
-              <Th modifier="nowrap">
-                <Trans>Observed status</Trans>
-              </Th>
-              <Th>
-                <Trans>Alarms</Trans>
-              </Th>
-              <Th>
-                <Trans>Host</Trans>
-              </Th>
-              <Th>
-                <Trans>Flavor</Trans>
-              </Th>
-              <Th>
-                <Trans>Addresses</Trans>
-              </Th>
-              <Th modifier="nowrap">
-                <Trans>Observed</Trans>
-              </Th>
-              <Th screenReaderText={t`Actions`} />
-            </Tr>
-          </Thead>
-          {instance.vnfcs.map((each, index) => (
-            <VnfcRows
-              key={each.id}
-              instance={instance}
-              vnfc={each}
-              index={index}
-              alarms={alarmsOf(each.id)}
-              isChosen={asked.ids.includes(each.id)}
-              row={each.id === asked.first ? asked.row : undefined}
-              onChoose={(deed) => setChosen({ deed, id: each.id })}
-            />
-          ))}
-        </Table>
+        <div className={`vm-scroll vm-rows-${density}`} onPointerOver={showCut}>
+          <Table aria-label={t`VNFCs`} isExpandable>
+            <Thead>
+              <Tr>
+                <Th screenReaderText={t`Ports`} />
+                <Th>
+                  <Trans>Slot</Trans>
+                </Th>
+                <Th>
+                  <Trans>VNFC</Trans>
+                </Th>
+                <Th>
+                  <Trans>VDU</Trans>
+                </Th>
+                <Th modifier="nowrap">
+                  <Trans>Observed status</Trans>
+                </Th>
+                <Th>
+                  <Trans>Alarms</Trans>
+                </Th>
+                <Th>
+                  <Trans>Host</Trans>
+                </Th>
+                <Th>
+                  <Trans>Flavor</Trans>
+                </Th>
+                <Th>
+                  <Trans>Addresses</Trans>
+                </Th>
+                <Th modifier="nowrap">
+                  <Trans>Observed</Trans>
+                </Th>
+                <Th screenReaderText={t`Actions`} />
+              </Tr>
+            </Thead>
+            {instance.vnfcs.map((each, index) => (
+              <VnfcRows
+                key={each.id}
+                instance={instance}
+                vnfc={each}
+                index={index}
+                alarms={alarmsOf(each.id)}
+                isChosen={asked.ids.includes(each.id)}
+                row={each.id === asked.first ? asked.row : undefined}
+                onChoose={(deed) => setChosen({ deed, id: each.id })}
+              />
+            ))}
+          </Table>
+        </div>
       )}
       {chosen && vnfc && (
         <VnfcActionView

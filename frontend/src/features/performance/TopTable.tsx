@@ -12,7 +12,8 @@ import type { ListView, Sort } from "@/ui/listView";
 import { ExplainedButton } from "@/ui/ActionButton";
 import { csvOf } from "@/ui/csv";
 import { Empty } from "@/ui/Empty";
-import { bytes, number } from "@/ui/format";
+import { number } from "@/ui/format";
+import { speedText } from "@/ui/speed";
 import { Since } from "@/ui/Time";
 import { whyNoMore } from "./AddSeries";
 import { SYSTEM } from "./counters";
@@ -65,7 +66,7 @@ function Rate({ value, shown }: { value: number | null | undefined; shown: (valu
     );
   return <span className="vm-number">{shown(value)}</span>;
 }
-const traffic = (octets: number): string => `${bytes(octets)}/s`;
+const traffic = (octets: number): string => speedText(Math.round(octets * 8));
 const packets = (rate: number): string => `${number(Math.round(rate * 100) / 100)}/s`;
 
 /** How much of the window is known, and since when nothing is. */

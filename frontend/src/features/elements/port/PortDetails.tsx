@@ -13,7 +13,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { BGP_STATE, INTERFACE_STATUS } from "@/ui/states";
 import { adjacencyKey, AdjacencyState, Neighbour, useNeighbours } from "@/features/elements/neighbourColumns";
 import { PartState } from "@/features/elements/PartState";
-import { speedText } from "@/features/elements/speed";
+import { speedText } from "@/ui/speed";
 import { countedName } from "./counterNames";
 import { Traffic } from "./Traffic";
 

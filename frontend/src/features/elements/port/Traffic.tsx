@@ -10,7 +10,7 @@ import { number } from "@/ui/format";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago, ExactTime, Since } from "@/ui/Time";
-import { speedText } from "@/features/elements/speed";
+import { speedText } from "@/ui/speed";
 import { lastCounted, type LastCounted } from "./counterNames";
 
 const HOUR = 1;

@@ -9,6 +9,7 @@ import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
 import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
+import { faultText } from "@/ui/names";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { useDetails } from "@/ui/useDetails";
@@ -52,7 +53,7 @@ function NodeAlarms({ node, owner }: { node: MapNode; owner: string }) {
         {mine?.slice(0, MAX_ALARMS).map((alarm) => (
           <li key={alarm.id}>
             <StateLabel look={lookOf(SEVERITY, alarm.perceivedSeverity)} />{" "}
-            <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>{" "}
+            <Link to={pb.alarm(alarm.id)}>{faultText(alarm.faultType)}</Link>{" "}
             <span className="vm-quiet">
               <Trans>
                 {alarm.faultyResourceName} since <Since at={alarm.alarmRaisedTime} />

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { number } from "@/ui/format";
+import { number } from "./format";
 
 /** bit/s as people say it. */
 export function speedText(bits: number): string {

@@ -1,0 +1,142 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Badge, Button, Checkbox, Label } from "@patternfly/react-core";
+import FilterIcon from "@patternfly/react-icons/dist/esm/icons/filter-icon";
+import { useId, useState, type ReactNode } from "react";
+import { OptionName, type OptionSource } from "@/ui/SearchSelect";
+import type { ListView } from "@/ui/listView";
+import { ChoiceFilter, SelectFilter } from "./Filters";
+
+interface Named {
+  /** In the address. */
+  name: string;
+  label: string;
+}
+interface SelectField extends Named {
+  /** What no choice is called. */
+  every: string;
+  options: readonly (readonly [value: string, text: string])[];
+}
+interface ChoiceField extends Named {
+  every: string;
+  source: OptionSource;
+  /** What is asked within the choice, and means nothing within another one. */
+  within?: string;
+}
+interface FlagField extends Named {
+  isFlag: true;
+  /** Whether it is on while the address says nothing; then "0" in the address turns it off. */
+  isOnByDefault?: (view: ListView) => boolean;
+}
+/** Set elsewhere; here it can only be removed. */
+interface ChipField extends Named {
+  isChip: true;
+}
+/** What a list can be filtered by. */
+export type FilterField = SelectField | ChoiceField | FlagField | ChipField;
+
+interface BarProps {
+  /** What the list is called. */
+  label: string;
+  view?: ListView;
+  fields?: readonly FilterField[];
+  search?: ReactNode;
+  /** Filters that are always in sight. */
+  children?: ReactNode;
+  /** At the end of the line: export, views, columns, pages. */
+  end?: ReactNode;
+}
+
+function FieldInput({ field, view }: { field: FilterField; view: ListView }) {
+  const id = useId();
+  if ("isChip" in field) return null;
+  if ("options" in field) return <SelectFilter view={view} {...field} />;
+  if ("source" in field) return <ChoiceFilter view={view} {...field} />;
+  const { name, label, isOnByDefault } = field;
+  const asked = view.get(name);
+  return (
+    <Checkbox
+      id={id}
+      label={label}
+      isChecked={asked === "" ? isOnByDefault?.(view) === true : asked !== "0"}
+      onChange={(_event, on) => view.set({ [name]: on ? "1" : isOnByDefault ? "0" : "" })}
+    />
+  );
+}
+
+function chipText(field: FilterField, value: string): ReactNode {
+  if ("options" in field) return field.options.find(([each]) => each === value)?.[1] ?? value;
+  if ("source" in field) return <OptionName source={field.source} value={value} />;
+  if ("isFlag" in field) return value === "0" ? t`off` : t`on`;
+  return value;
+}
+
+function Chip({ field, view }: { field: FilterField; view: ListView }) {
+  const within = "source" in field ? field.within : undefined;
+  return (
+    <Label
+      isCompact
+      variant="outline"
+      textMaxWidth="28ch"
+      closeBtnAriaLabel={t`Remove the filter ${field.label}`}
+      onClose={() => view.set({ [field.name]: "", ...(within ? { [within]: "" } : {}) })}
+    >
+      {field.label}: {chipText(field, view.get(field.name))}
+    </Label>
+  );
+}
+
+const NONE: readonly FilterField[] = [];
+
+/** The one line above a list: search, one button for all filters with those that are set as chips, and what it can do. */
+export function ListBar({ label, view, fields = NONE, search, children, end }: BarProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const set = view ? fields.filter(({ name }) => view.get(name) !== "") : NONE;
+  const hasPanel = fields.some((field) => !("isChip" in field));
+  return (
+    <section className="vm-bar" aria-label={t`${label}: filters`}>
+      <div className="vm-bar-line">
+        {search}
+        {view && hasPanel && (
+          <Button
+            variant="control"
+            icon={<FilterIcon />}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <Trans>Filters</Trans>
+            {set.length > 0 && (
+              <>
+                {" "}
+                <Badge isRead screenReaderText={t`set`}>
+                  {set.length}
+                </Badge>
+              </>
+            )}
+          </Button>
+        )}
+        {children}
+        {view && set.map((field) => <Chip key={field.name} field={field} view={view} />)}
+        {view && set.length > 0 && (
+          <Button
+            variant="link"
+            isInline
+            onClick={() => view.set(Object.fromEntries(set.map(({ name }) => [name, ""])))}
+          >
+            <Trans>Clear all filters</Trans>
+          </Button>
+        )}
+        {end && <div className="vm-bar-end">{end}</div>}
+      </div>
+      {view && open && (
+        <div id={id} className="vm-bar-fields" role="group" aria-label={t`Filters of ${label}`}>
+          {fields.map((field) => (
+            <FieldInput key={field.name} field={field} view={view} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

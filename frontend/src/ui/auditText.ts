@@ -1,0 +1,86 @@
+/** What a request of the audit trail did, in the words of its button. */
+import { t } from "@lingui/core/macro";
+import { pb } from "@/paths";
+import { requestOf } from "./AuditEntryParts";
+import { wordsOf } from "./names";
+
+interface Entry {
+  action: string;
+  object: string;
+}
+
+/** Collections of the API, in the singular. */
+const NOUN: Record<string, string> = {
+  alarms: t`alarm`,
+  alarm_policies: t`alarm policy`,
+  alarm_routes: t`alarm route`,
+  automation_policies: t`automation policy`,
+  discovery_rules: t`discovery rule`,
+  elements: t`network element`,
+  environments: t`environment`,
+  maintenance_windows: t`maintenance window`,
+  management_profiles: t`management profile`,
+  mediation_policies: t`mediation policy`,
+  plans: t`plan`,
+  session: t`session`,
+  sites: t`site`,
+  subscriptions: t`subscription`,
+  tokens: t`token`,
+  unclaimed: t`orphaned resource`,
+  users: t`user`,
+  vims: t`cloud`,
+  vnf_instances: t`VNF instance`,
+  vnf_lcm_op_occs: t`operation`,
+  vnf_packages: t`VNF package`,
+};
+/** The last part of a path that is a task of its own. */
+const TASK: Record<string, string> = {
+  instantiate: t`Instantiate`,
+  terminate: t`Terminate`,
+  scale: t`Scale`,
+  scale_to_level: t`Scale to level`,
+  change_flavour: t`Change deployment flavour`,
+  change_ext_conn: t`Change connectivity`,
+  change_vnfpkg: t`Upgrade`,
+  heal: t`Heal`,
+  operate: t`Start or stop`,
+  retry: t`Retry`,
+  rollback: t`Roll back`,
+  fail: t`Mark as failed`,
+  cancel: t`Cancel`,
+  probe: t`Probe`,
+  resync: t`Resync`,
+  accept: t`Accept drift of`,
+  package_content: t`Upload content of`,
+};
+const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
+const ROOTS = /^\/(?:api\/v1|vnflcm\/v\d|vnfpkgm\/v\d|vnffm\/v\d)\//;
+const ID = /^[\da-f]{8}-[\da-f-]{27}$|^\d+$/i;
+
+/** "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`; what is no request as it is. */
+export function auditText({ action, object }: Entry): string {
+  const method = requestOf({ action })?.method;
+  if (method === undefined || !ROOTS.test(object)) return wordsOf(action.replaceAll(/[._]/g, " "));
+  const names = object
+    .replace(ROOTS, "")
+    .split("/")
+    .filter((part) => part !== "" && !ID.test(part));
+  const last = names.at(-1) ?? "";
+  const noun = (name: string) => NOUN[name] ?? wordsOf(name.replaceAll("_", " "));
+  const task = TASK[last];
+  if (task !== undefined) return `${task} ${noun(names.at(-2) ?? "")}`.trim();
+  return `${VERB[method] ?? method} ${noun(last)}`;
+}
+
+const PAGES: Record<string, (id: string) => string> = {
+  vnf_instances: pb.instance,
+  vnf_packages: pb.vnfPackage,
+  elements: pb.element,
+  vims: pb.vim,
+};
+
+/** The page of what the request was about, where it has one. */
+export function auditAddress(object: string): string | undefined {
+  const [collection = "", id = ""] = object.replace(ROOTS, "").split("/");
+  return ID.test(id) ? PAGES[collection]?.(id) : undefined;
+}
