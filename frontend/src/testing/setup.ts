@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest";
 import { Blob, File } from "node:buffer";
-import { cleanup, configure } from "@testing-library/react";
+import { cleanup, configure, prettyDOM } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 afterEach(cleanup);
@@ -17,7 +17,16 @@ ofNode.ofNode ??= {
 };
 Object.assign(globalThis, { Blob, File, ...ofNode.ofNode });
 // A page's code is loaded when it is first shown; on a busy machine that takes longer than the default second.
-configure({ asyncUtilTimeout: 10_000 });
+configure({
+  asyncUtilTimeout: 10_000,
+  // A query that waits fails in every round, and only the last error is read: the document is printed for that one.
+  getElementError: (message, container) => {
+    const error = new Error();
+    error.name = "TestingLibraryElementError";
+    const text = () => [message, prettyDOM(container)].filter(Boolean).join("\n\n");
+    return Object.defineProperty(error, "message", { configurable: true, get: text });
+  },
+});
 
 // What jsdom lacks of a browser; some tests run without it.
 if (typeof Element !== "undefined") {

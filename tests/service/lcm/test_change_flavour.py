@@ -28,7 +28,8 @@ SPECS = {"hw:cpu_policy": "dedicated", "hw:mem_page_size": "1048576", "hw:numa_n
 def life(lifecycle: Lifecycle, cloudsim: Any) -> Lifecycle:
     """A cloud that has a flavor for large data path VMs, too."""
     cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
-    lifecycle.cloud.flavors.create(Flavor("", LARGE, 8, 16384, 20, SPECS))
+    large = Flavor("", LARGE, 8, 16384, 20, SPECS)
+    lifecycle.prepared("a large flavor", lambda: lifecycle.cloud.flavors.create(large).id)
     return lifecycle
 
 

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def probed(lifecycle: Lifecycle) -> None:
     """The VIM's registration has found out what its Heat can do."""
-    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    lifecycle.prepared("probed", lambda: probe_vim(lifecycle.vim.id, registry.provider(), clock.now()))
     lifecycle.vim.refresh_from_db()
     assert lifecycle.vim.capabilities["heat_mark_unhealthy"] is False
 
@@ -50,7 +50,7 @@ def heat(request: pytest.FixtureRequest, lifecycle: Lifecycle, cloudsim: Cloudsi
 
 def mark(life: Lifecycle, cloudsim: CloudsimProcess) -> None:
     cloudsim.control("PUT", "/settings", {"heat_mark_unhealthy": True})
-    probe_vim(life.vim.id, registry.provider(), clock.now())
+    life.prepared("probed", lambda: probe_vim(life.vim.id, registry.provider(), clock.now()))
     life.vim.refresh_from_db()
     assert life.vim.capabilities["heat_mark_unhealthy"] is True
 
@@ -267,7 +267,9 @@ HEAL_CALLS = ["servers.start", "servers.delete", "stacks.check", "stacks.update"
 def with_a_stopped_sibling(lifecycle: Lifecycle) -> tuple[VnfInstance, dict[str, str]]:
     """An instance whose slot 1 is stopped, and the servers that it has."""
     instance = lifecycle.instantiated()
-    lifecycle.done(instance, Operation.OPERATE, {**STOP, "vnfcInstanceId": [vnfc_id(instance, "1")]})
+    request = {**STOP, "vnfcInstanceId": [vnfc_id(instance, "1")]}
+    lifecycle.prepared("slot 1 stopped", lambda: lifecycle.done(instance, Operation.OPERATE, request).id)
+    instance.refresh_from_db()
     return instance, lifecycle.servers_of(instance)
 
 
