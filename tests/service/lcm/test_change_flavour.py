@@ -29,7 +29,7 @@ def life(lifecycle: Lifecycle, cloudsim: Any) -> Lifecycle:
     """A cloud that has a flavor for large data path VMs, too."""
     cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
     large = Flavor("", LARGE, 8, 16384, 20, SPECS)
-    lifecycle.prepared("a large flavor", lambda: lifecycle.cloud.flavors.create(large).id)
+    lifecycle.prepared("a large flavor", lambda: lifecycle.cloud.flavors.create(large))
     return lifecycle
 
 
