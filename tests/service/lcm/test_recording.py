@@ -71,7 +71,7 @@ def test_a_retry_repeats_an_update_without_effect(lifecycle: Lifecycle, cloudsim
     assert set(lifecycle.servers_of(instance)) == slots[direction]
 
 
-def test_a_request_that_reaches_heat_late_is_shown_as_drift(lifecycle: Lifecycle, provider: CloudProvider) -> None:
+def test_a_request_that_reaches_heat_late_is_drift(lifecycle: Lifecycle, provider: CloudProvider) -> None:
     """Its answer was lost and it was repeated; then it takes the stack back while the operation writes down what is."""
     instance = lifecycle.instantiated()
     before = stack_snapshot(instance)

@@ -160,11 +160,14 @@ def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target, ro
 
 def _unless_onboarded(report: Report) -> Report:
     """An error, and no package, where a package in the catalog has the VNFD id already."""
-    other = report.package and VnfPackage.objects.filter(vnfd_id=report.package.vnfd.vnfd_id).first()
-    if other is None or report.package is None:
+    if report.package is None:
+        return report
+    vnfd_id = report.package.vnfd.vnfd_id
+    other = VnfPackage.objects.filter(vnfd_id=vnfd_id).first()
+    if other is None:
         return report
     text = (
-        f"vnfdId {report.package.vnfd.vnfd_id} is already onboarded, as {other.product_name} {other.software_version}: "
+        f"vnfdId {vnfd_id} is already onboarded, as {other.product_name} {other.software_version}: "
         "use that package, delete it first, or give this descriptor another vnfdId."
     )
     return Report((Finding("error", "VNFD_ALREADY_ONBOARDED", text, VNFD), *report.findings), None, None)
