@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.chaos.boundaries import Boundary, path_of_instance
 from tests.chaos.faults import Fault, Moment
-from tests.chaos.harness import FINAL, PATIENCE, Harness
+from tests.chaos.harness import FINAL, PATIENCE, SETTLE, Harness
 from tests.chaos.operations import DEFAULT, Operation
 from tests.chaos.reconcile import Finding
 from tests.installation import until
@@ -263,6 +263,7 @@ def _leave(harness: Harness, batch: Sequence[Case], by_name: dict[str, Case]) ->
 
 def _repair_drift(harness: Harness, batch: Sequence[Case]) -> None:
     """A request under way cannot be recalled: its effect after the end is drift, which is shown and repaired."""
+    harness.control("POST", "/settle", {"seconds": SETTLE})
     since = datetime.now(UTC)
     for case in batch:
         if case.end in {"COMPLETED", "ROLLED_BACK"} and harness.has_drifted(case.instance, since):
