@@ -1,6 +1,6 @@
 from vnfm.clouds.ports import Cloud
 
-RESOURCES = {"instances", "cores", "ram_mib", "networks", "subnets", "ports", "security_groups"}
+RESOURCES = {"instances", "cores", "ram_mib", "server_groups", "networks", "subnets", "ports", "security_groups"}
 
 
 def test_a_probe_lists_the_choices(cloud: Cloud, group_stack: str, flavor: str, image: str) -> None:

@@ -222,6 +222,9 @@ class Cloud(Protocol):
     def hosts(self) -> Sequence[CloudHost]:
         """The compute hosts; raises Denied without an administrator's rights."""
 
+    def server_group_size(self) -> int | None:
+        """Most servers of a server group; None: no limit, or none is reported."""
+
     def server_groups(self) -> Sequence[CloudServerGroup]: ...
 
     def zones(self) -> Sequence[str]:

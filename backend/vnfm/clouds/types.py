@@ -267,7 +267,9 @@ class Quota:
     """One limited resource; `limit` -1 means unlimited, None that the cloud does not tell."""
 
     resource: str
-    """instances, cores, ram_mib, networks, subnets, ports, security_groups, volumes, gigabytes (of volumes)."""
+    """instances, cores, ram_mib, server_groups, networks, subnets, ports, security_groups, volumes, gigabytes (of
+    volumes).
+    """
     limit: int | None
     used: int | None
 

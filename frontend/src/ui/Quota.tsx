@@ -15,6 +15,7 @@ const NAMES: Record<string, string> = {
   instances: t`instances`,
   cores: t`cores`,
   ram_mib: t`memory (GiB)`,
+  server_groups: t`server groups`,
   networks: t`networks`,
   subnets: t`subnets`,
   ports: t`ports`,

@@ -89,3 +89,23 @@ def test_an_unknown_quota_does_not_deny(lifecycle: Lifecycle, cloudsim: Cloudsim
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert grounds(op)["Quota"] == "Unknown"
     assert any("does not report its quota of instances, cores, ram_mib" in sentence.text for sentence in op_story(op))
+
+
+def test_server_groups_beyond_novas_quota_are_refused_before_the_start(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    """Nova's default is ten, and its API alone says how many there are: Heat would fail in the middle."""
+    cloudsim.control("PUT", f"/quotas/{lifecycle.vim.project_name}", {"compute": {"server_groups": 1}})
+    first = planned(lifecycle)
+    assert first.state == "COMPLETED", lifecycle.story(first)
+    assert first.plan["quota"][-1] == {"resource": "server_groups", "needed": 1, "used": 0, "limit": 1}
+    second = planned(lifecycle)
+    assert (second.state, second.problem["code"]) == ("ROLLED_BACK", "QUOTA_EXCEEDED"), lifecycle.story(second)
+    assert second.problem["detail"] == "Quota server_groups: 1 more needed, 1 of 1 in use."
+    assert not second.steps.exists()
+    scaled = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+    lifecycle.done(first.instance, Operation.SCALE, scaled)
+    members = {"server_groups": -1, "server_group_members": 1}
+    cloudsim.control("PUT", f"/quotas/{lifecycle.vim.project_name}", {"compute": members})
+    third = planned(lifecycle)
+    assert third.problem["detail"] == "Quota server_group_members: 2 servers would be in one group, 1 may be."

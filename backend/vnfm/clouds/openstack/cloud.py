@@ -17,6 +17,7 @@ from vnfm.clouds.openstack.compute import (
     compute_hosts,
     compute_quotas,
     compute_zones,
+    server_group_size,
     server_groups,
 )
 from vnfm.clouds.openstack.image import GlanceImages
@@ -78,6 +79,9 @@ class OpenStackCloud:
 
     def hosts(self) -> Sequence[CloudHost]:
         return compute_hosts(self._nova)
+
+    def server_group_size(self) -> int | None:
+        return server_group_size(self._nova)
 
     def server_groups(self) -> Sequence[CloudServerGroup]:
         return server_groups(self._nova)

@@ -211,7 +211,14 @@ def compute_quotas(nova: Proxy) -> Sequence[Quota]:
         Quota("instances", limits.get("maxTotalInstances"), limits.get("totalInstancesUsed")),
         Quota("cores", limits.get("maxTotalCores"), limits.get("totalCoresUsed")),
         Quota("ram_mib", limits.get("maxTotalRAMSize"), limits.get("totalRAMUsed")),
+        Quota("server_groups", limits.get("maxServerGroups"), limits.get("totalServerGroupsUsed")),
     ]
+
+
+@translate_errors("nova")
+def server_group_size(nova: Proxy) -> int | None:
+    limit = rest.get(nova, "/limits")["limits"]["absolute"].get("maxServerGroupMembers")
+    return limit if isinstance(limit, int) and limit >= 0 else None
 
 
 @translate_errors("nova")

@@ -62,7 +62,7 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
     quota = tuple(_quota(builder))
     if builder.errors:
         return Rejection(tuple(builder.errors), missing_flavors=tuple(builder.missing_flavors))
-    if short := _quota_errors(quota):
+    if short := quota_errors(quota):
         return Rejection(tuple(short), QUOTA_EXCEEDED)
     _plan_variants(builder)
     return _plan(builder, resized, quota)
@@ -352,7 +352,8 @@ def _quota(builder: PlanBuilder) -> list[PlannedQuota]:
     return rows
 
 
-def _quota_errors(rows: Sequence[PlannedQuota]) -> list[FieldError]:
+def quota_errors(rows: Sequence[PlannedQuota]) -> list[FieldError]:
+    """One for each row that does not fit."""
     return [
         FieldError("", f"Quota {r.resource}: {r.needed} more needed, {r.used} of {r.limit} in use.")
         for r in rows

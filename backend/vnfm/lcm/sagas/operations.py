@@ -16,6 +16,7 @@ from vnfm.lcm.sagas import (
 )
 from vnfm.lcm.sagas.element_steps import with_element_steps
 from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.sagas.server_groups import with_server_groups
 from vnfm.lcm.sagas.template_support import with_supported_templates
 
 PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
@@ -35,4 +36,5 @@ PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
 def make_plan(planning: Planning) -> Planned:
     """The plan and its steps; raises ProblemError when it is rejected, CloudError for errors of the cloud."""
     planned = PLANNERS[planning.request.operation](planning)
-    return with_element_steps(planning, with_supported_templates(planning, planned))
+    supported = with_server_groups(planning, with_supported_templates(planning, planned))
+    return with_element_steps(planning, supported)

@@ -132,7 +132,7 @@ class _Walk:
             elif use.type == GROUP_TYPE:
                 yield from self._group(scope, use, group)
             elif nested := self.templates.implementations_of(use):
-                yield from self.servers(_inner(scope, use, nested[0], (use.name,)), group)
+                yield from self.servers(inner_scope(scope, use, nested[0], (use.name,)), group)
 
     def _group(self, scope: Scope, group: ResourceDefinition, outer: str) -> Iterator[Placement]:
         inner = next((u for u in scope.template.resources_defined if u.member and u.where[:-2] == group.where), None)
@@ -143,7 +143,7 @@ class _Walk:
             return
         found = [Placement(inner, scope, group.name)]
         if inner.type != SERVER:
-            found = list(self.servers(_inner(scope, inner, nested[0], (group.name,)), group.name))
+            found = list(self.servers(inner_scope(scope, inner, nested[0], (group.name,)), group.name))
         if not found:
             return
         if outer or scope.path or len(found) > 1:
@@ -179,7 +179,7 @@ class _Walk:
                 yield Placement(inner, scope, outer, index)
             else:
                 template = self.templates.implementations_of(inner)[0]
-                yield from self.servers(_inner(scope, inner, template, (group.name, index)), outer)
+                yield from self.servers(inner_scope(scope, inner, template, (group.name, index)), outer)
 
     def _count(self, scope: Scope, group: ResourceDefinition) -> int | None:
         """The group's size; a parameter of the root that gives it is fixed."""
@@ -198,6 +198,7 @@ class _Walk:
         self.result.findings.append(Finding.of(severity, code, scope.template.document.fault(use.where, message)))
 
 
-def _inner(scope: Scope, use: ResourceDefinition, template: Template, names: tuple[str, ...]) -> Scope:
+def inner_scope(scope: Scope, use: ResourceDefinition, template: Template, names: tuple[str, ...]) -> Scope:
+    """The scope of a nested template with what the resource passes on; `names` lead to it from `scope`."""
     arguments = {key: scope.value(value) for key, value in use.properties.items() if value is not None}
     return Scope(template, (*scope.path, *names), arguments, scope.free, scope)
