@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from openstack.config import OpenStackConfig
+from openstack.connection import Connection
 
 from tests.factories.catalog import onboarded
-from tests.factories.packages import vsr_next
+from tests.factories.networks import make_network
+from tests.factories.packages import vsr_next, zipped
 from tests.service.lcm.test_heal import gone, heal_request
 from tests.service.lcm.test_refusals import preview, refused
 from vnfm.clouds import registry
@@ -36,6 +39,9 @@ def swift(hot: Any) -> None:
     hot["resources"]["extra"] = {"type": "OS::Swift::Container"}
 
 
+WITHOUT_NETWORKS = """heat_template_version: 2015-10-15
+resources: {vm: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: tiny}}}
+"""
 HEAT = "heat of cloudsim"
 
 
@@ -132,3 +138,21 @@ def test_heat_validates_for_a_heal_that_may_replace(probed: "Lifecycle", cloudsi
     plan.refresh_from_db()
     assert plan.state == "READY", plan.problem
     assert findings(plan.result["findings"]) == {"HEAT_VALIDATES": HEAT}
+
+
+def test_a_server_without_networks_where_the_cloud_has_several(
+    lifecycle: "Lifecycle", cloudsim: "CloudsimProcess"
+) -> None:
+    """With one, Nova takes it; with more it would refuse in the middle of the stack's creation."""
+    lifecycle.package = onboarded(zipped({"base.yaml": WITHOUT_NETWORKS.encode()}))
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    assert preview(lifecycle).state == "READY"
+    config = OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)]).get_one("cloudsim")
+    make_network(Connection(config=config), "second", "10.9.0.0/24")
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    problem = preview(lifecycle).problem
+    assert (problem["code"], problem["detail"]) == (
+        "TEMPLATE_UNSUPPORTED",
+        "base.yaml, line 2: vm names no networks, and Nova of cloud cloudsim does not choose among several: public, "
+        "second. Name one under networks.",
+    )

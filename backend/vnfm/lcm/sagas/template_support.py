@@ -8,6 +8,7 @@ from vnfm.catalog.domain.errors import MAX_FAULTS_IN_ANSWER
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.validate import unsupported
 from vnfm.kit.problem import FieldError, Problem, ProblemError
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.heat_preview import planned_package
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.selectors.heat_target import heat_target, unknown_features
@@ -25,7 +26,10 @@ def with_supported_templates(planning: Planning, planned: Planned) -> Planned:
     vim, plan = planning.instance.vim, planned.plan
     if vim is None or not any(step_of_kind(step.kind).applies_template for step in planned.steps):
         return planned
-    templates = replace(catalog.templates_of(planned_package(planning, plan)), target=heat_target(vim))
+    target = heat_target(vim)
+    if planning.request.operation != Operation.INSTANTIATE:
+        target = replace(target, networks=())  # servers that exist keep theirs
+    templates = replace(catalog.templates_of(planned_package(planning, plan)), target=target)
     registries = [{**plan.registry, **stage.registry} for stage in plan.stages]
     if findings := unsupported(templates, [plan.registry, *registries]):
         raise ProblemError(_problem(vim.name, findings))

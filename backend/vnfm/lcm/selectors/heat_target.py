@@ -29,6 +29,9 @@ def heat_target(vim: Vim | None) -> Target:
         functions=found["hot_functions"] or {},
         types=frozenset(found["resource_types"] or ()),
         extensions=frozenset(found["network_extensions"] or ()),
+        networks=tuple(
+            one["name"] for one in vim.resources.get("networks", ()) if one["shared"] or not one["external"]
+        ),
     )
 
 

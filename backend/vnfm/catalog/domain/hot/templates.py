@@ -42,6 +42,8 @@ class Target:
     """Resource types that its Heat lists; empty: not known."""
     extensions: frozenset[str] = frozenset()
     """Neutron's; empty: not known."""
+    networks: tuple[str, ...] = ()
+    """Names of those that Nova may put a server on that names none: the project's own and shared ones."""
 
     def functions_of(self, version: str) -> Collection[str] | None:
         """The functions of a heat_template_version, under any of its names; None: Heat does not have the version."""

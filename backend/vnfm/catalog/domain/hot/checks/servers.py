@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vnfm.catalog.domain.errors import PackageFault
-from vnfm.catalog.domain.hot.check import Check
+from vnfm.catalog.domain.hot.check import Check, listed
 from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import PORT, SRIOV, nics_of, reference_text, servers_of, vnic_type
 from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
@@ -71,6 +71,18 @@ def no_nics(templates: TemplateSet) -> Iterator[PackageFault]:
             message = (
                 f"{server.name} names no networks: Nova puts it on the project's only one, and refuses it where "
                 "there are several. List its NICs under networks, in the order that the guest expects."
+            )
+            yield template.document.fault(server.where, message)
+
+
+def network_ambiguous(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Nova answers 409, Multiple possible networks found, once Heat has begun to create the stack."""
+    networks = templates.target.networks
+    for template, server in _servers(templates) if len(networks) > 1 else ():
+        if server.properties.get("networks") is None:
+            message = (
+                f"{server.name} names no networks, and Nova of {templates.target.name} does not choose among several: "
+                f"{listed(networks)}. Name one under networks."
             )
             yield template.document.fault(server.where, message)
 
@@ -231,6 +243,13 @@ CHECKS = (
     Check("NIC_ORDER", "note", "the order of each server's NICs", nic_order),
     Check("NIC_WITHOUT_PORT", "warning", "NICs without a port of their own", nic_without_port),
     Check("NIC_MISSING", "warning", "servers that name no networks", no_nics),
+    Check(
+        "NETWORK_AMBIGUOUS",
+        "warning",
+        "servers that name no networks where the cloud has several",
+        network_ambiguous,
+        chosen_severity="error",
+    ),
     Check("PORT_TWICE", "warning", "ports that two NICs use", port_twice),
     Check("PORT_UNUSED", "warning", "ports that nothing uses", port_unplugged),
     Check("SRIOV_PORT", "note", "SR-IOV ports and what they need", sriov_ports),
