@@ -11,7 +11,7 @@ from launcher import checks, inside
 from launcher.backup import backup, require_same_servers, restore, upgrade
 from launcher.changed import test_changed
 from launcher.console import Console
-from launcher.detach import run_detached
+from launcher.detach import notify_systemd, run_detached
 from launcher.errors import LaunchError, explain_os_error
 from launcher.layout import Checkout, Instance
 from launcher.logs import logs
@@ -90,7 +90,7 @@ def _up_options(options: argparse.Namespace) -> UpOptions:
 
 def _up(checkout: Checkout, chosen: UpOptions, console: Console) -> int:
     if not chosen.detached:
-        return up(checkout, chosen, console)
+        return up(checkout, chosen, console, notify_systemd)
     instance = Instance(chosen.state)
     instance.prepare()
 

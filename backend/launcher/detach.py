@@ -1,7 +1,8 @@
-"""Run something in the background, but return only when it is ready."""
+"""Run something in the background, but return only when it is ready; or tell systemd when it is (sd_notify(3))."""
 
 import os
 import signal
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +33,13 @@ def run_detached(work: Callable[[Callable[[], None]], int], log: Path) -> int:
         os.kill(child, signal.SIGTERM)
         os.waitpid(child, 0)
         return INTERRUPTED
+
+
+def notify_systemd() -> None:
+    """A unit of Type=notify is started now; elsewhere nothing happens."""
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            notify.sendto(b"READY=1", "\0" + address[1:] if address.startswith("@") else address)
 
 
 def _in_child(work: Callable[[Callable[[], None]], int], writer: int, log: Path) -> int:

@@ -41,7 +41,9 @@ def ensure_modules(checkout: Checkout, lock: str, console: Console, *, for_check
 
 
 def ensure_pages(checkout: Checkout, lock: str, console: Console, *, for_checks: bool = False) -> None:
-    """`npm run build`, keyed by every source file."""
+    """`npm run build`, keyed by every source file; a package has the pages."""
+    if checkout.packaged:
+        return
     if not exists(checkout):
         console.say("  There is no frontend/ to build: the API is served without pages.")
         return

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+PACKAGED = "packaged"
+"""A file of this name at the root says that the tree came as a package: complete, and not to be written to."""
+
 
 @dataclass(frozen=True)
 class Checkout:
@@ -28,8 +31,13 @@ class Checkout:
         return self.frontend / "dist"
 
     @property
+    def packaged(self) -> bool:
+        """See PACKAGED; its environment is made when the package is installed."""
+        return (self.root / PACKAGED).exists()
+
+    @property
     def default_state(self) -> Path:
-        return self.root / ".vnfm"
+        return Path("/var/lib/vnfm") if self.packaged else self.root / ".vnfm"
 
     @property
     def shared(self) -> Path:
@@ -45,7 +53,7 @@ class Checkout:
 
     def venv(self, lock: str) -> Path:
         """The virtual environment of a lock file: `build` to run the product, `dev` to test it."""
-        return self.shared / f"venv-{lock}"
+        return self.root / "venv" if self.packaged else self.shared / f"venv-{lock}"
 
     def python(self, lock: str) -> Path:
         return self.venv(lock) / "bin" / "python"
@@ -58,6 +66,8 @@ class Checkout:
     def compiled_once(self, env: Mapping[str, str]) -> dict[str, str]:
         """An environment whose Pythons keep what they compile, here: else each start costs seconds of processor."""
         kept = {name: value for name, value in env.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        if self.packaged:
+            return kept
         return kept | {"PYTHONPYCACHEPREFIX": str(self.shared / "pycache")}
 
     def lock_file(self, name: str) -> Path:
@@ -68,6 +78,8 @@ class Checkout:
         return [*self.backend.glob("vnfm/*/migrations/*.py"), *(self.root / "alembic").rglob("*.py")]
 
     def prepare(self) -> None:
+        if self.packaged:
+            return
         private(self.default_state)
         for folder in (self.shared, self.stamps, self.logs):
             private(folder)

@@ -16,7 +16,9 @@ NEEDED_BYTES = 1_500_000_000  # environment, Node's modules and caches of a firs
 
 
 def ensure_python(checkout: Checkout, lock: str, console: Console) -> None:
-    """Make the virtual environment of a lock file (`build` or `dev`) what the lock says."""
+    """Make the virtual environment of a lock file (`build` or `dev`) what the lock says; that of a package is."""
+    if checkout.packaged:
+        return
     key = fingerprint(checkout.root, [checkout.lock_file(lock)], str(checkout.root))
     stamp = checkout.stamps / f"venv-{lock}"
     if is_done(stamp, key, checkout.python(lock)):
