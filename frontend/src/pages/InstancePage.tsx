@@ -17,7 +17,6 @@ import { Networks, Operations, Stack } from "@/features/instances/instancePanels
 import { Vnfcs } from "@/features/instances/Vnfcs";
 import { OperationPanel } from "@/features/operations/OperationPanel";
 import { StepList } from "@/features/operations/StepList";
-import { vnfdTitle } from "@/ui/names";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
 import { LoadingNote } from "@/ui/LoadingNote";
@@ -132,25 +131,6 @@ function Parts({ instance }: { instance: VnfInstance }) {
   );
 }
 
-function Lead({ instance }: { instance: VnfInstance }) {
-  const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));
-  const { data: vim } = useQuery({ ...q.vim(instance.vimId ?? ""), enabled: instance.vimId !== null });
-  return (
-    <>
-      {vnfd && <Link to={pb.vnfPackage(vnfd.packageId)}>{vnfdTitle(vnfd)}</Link>}
-      {vim && (
-        <>
-          {" "}
-          <Trans>
-            on <Link to={pb.vim(vim.id)}>{vim.name}</Link>
-          </Trans>
-        </>
-      )}
-      {instance.description && <> · {instance.description}</>}
-    </>
-  );
-}
-
 function InstancePage() {
   const { id = "" } = useParams();
   const { data: instance } = useSuspenseQuery(q.vnfInstance(id));
@@ -159,7 +139,7 @@ function InstancePage() {
       title={instance.name}
       crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
       labels={<StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />}
-      lead={<Lead instance={instance} />}
+      lead={instance.description || undefined}
       actions={
         <>
           {instance.instantiationState === "INSTANTIATED" && (

@@ -10,7 +10,7 @@ import { counterText, objectText, SYSTEM } from "@/features/performance/counters
 import { DataTable, type Column } from "@/table/DataTable";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
-import { number } from "@/ui/format";
+import { valueWithUnit } from "@/ui/chartValues";
 import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
@@ -40,10 +40,10 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
   const columns: Column<Point>[] = [
     { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => <ExactTime at={at} /> },
     ...names.map((name): Column<Point> => ({
-      title: `${counterText(name)} (${series.units[name] ?? ""})`,
+      title: counterText(name),
       cell: ({ values }) => {
         const value = values[name];
-        return value === null || value === undefined ? t`unknown` : number(Math.round(value * 100) / 100);
+        return value === null || value === undefined ? t`unknown` : valueWithUnit(value, series.units[name] ?? "");
       },
     })),
   ];

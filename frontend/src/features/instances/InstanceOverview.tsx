@@ -9,6 +9,7 @@ import { pb } from "@/paths";
 import { ConditionSummary } from "@/ui/Conditions";
 import { Copy } from "@/ui/Copy";
 import type { Fact } from "@/ui/Facts";
+import { vnfdTitle } from "@/ui/names";
 import { isAsDesired, lookOf, OPERATION_STATE, operationText } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
@@ -72,8 +73,29 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   const counts = alarmCountsOf(useQuery(q.alarmCounts({ managedObjectId: instance.id })));
   const elements = useQuery(q.elementsOf(instance.id));
   const { data: etsi } = useQuery(q.etsiVnfInstance(instance.id));
-  const { flavour } = useFlavour(instance);
+  const { vnfd, flavour } = useFlavour(instance);
+  const { data: vim } = useQuery({ ...q.vim(instance.vimId ?? ""), enabled: instance.vimId !== null });
   const facts: Fact[] = [
+    [
+      "VNF",
+      vnfd ? (
+        <Link key="vnf" to={pb.vnfPackage(vnfd.packageId)}>
+          {vnfdTitle(vnfd)}
+        </Link>
+      ) : (
+        "…"
+      ),
+    ],
+    [
+      t`Cloud`,
+      vim ? (
+        <Link key="cloud" to={pb.vim(vim.id)}>
+          {vim.name}
+        </Link>
+      ) : (
+        "—"
+      ),
+    ],
     [t`Alarms`, <AlarmBadge key="alarms" objectId={instance.id} counts={counts(instance.id)} />],
     ["VNFCs", vnfcWords(instance)],
     [t`Deployment flavour`, etsi?.instantiatedVnfInfo?.flavourId ?? "—"],

@@ -1,23 +1,23 @@
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import type { Overview } from "@/api/frame";
-import LineChart from "@/ui/LineChart";
+import LineChart, { type Line } from "@/ui/LineChart";
 import type { SEVERITY } from "@/ui/states";
 
 type Hours = Overview["hours"];
 const LINES = [
-  [t`Critical`, ["CRITICAL"]],
-  [t`Major`, ["MAJOR"]],
-  [t`Others`, ["MINOR", "WARNING", "INDETERMINATE"]],
-] as const satisfies readonly (readonly [string, readonly (keyof typeof SEVERITY)[]])[];
+  [t`Critical`, ["CRITICAL"], "red"],
+  [t`Major`, ["MAJOR"], "orangered"],
+  [t`Others`, ["MINOR", "WARNING", "INDETERMINATE"], "grey"],
+] as const satisfies readonly (readonly [string, readonly (keyof typeof SEVERITY)[], NonNullable<Line["tone"]>])[];
 
 const raised = (counts: Hours[number]["counts"], severities: readonly string[]): number =>
   severities.reduce((total, severity) => total + (counts[severity] ?? 0), 0);
 
 /** How many alarms each hour of the last day brought. */
 export default function AlarmHours({ hours }: { hours: Hours }) {
-  const lines = LINES.map(([name, severities]) => ({
-    name,
+  const lines = LINES.map(([name, severities, tone]) => ({
+    ...{ name, tone },
     values: hours.map(({ counts }) => raised(counts, severities)),
   }));
   const total = lines.flatMap(({ values }) => values).reduce((a, b) => a + b, 0);

@@ -8,8 +8,9 @@ import { q } from "@/api/queries";
 import type { CounterSeries } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import { csvOf } from "@/ui/csv";
+import { valueWithUnit } from "@/ui/chartValues";
 import { download } from "@/ui/download";
-import { exactTime, number } from "@/ui/format";
+import { exactTime } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
@@ -107,10 +108,10 @@ function Values({ read }: { read: readonly Read[] }) {
   const columns: Column<Row>[] = [
     { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
     ...read.map(({ name, unit }, index): Column<Row> => ({
-      title: `${name} (${unit})`,
+      title: name,
       cell: ({ values }) => {
         const value = values[index] ?? null;
-        return value === null ? t`unknown` : number(Math.round(value * 100) / 100);
+        return value === null ? t`unknown` : valueWithUnit(value, unit);
       },
     })),
   ];
