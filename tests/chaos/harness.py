@@ -137,7 +137,10 @@ class Harness:
             self.control("DELETE", "/stats")
             end = self.ended(self.start(operation, instance))
             assert end["operationState"] == "COMPLETED", end
-            self._boundaries[operation.name] = changing_calls(self.control("GET", "/stats"))
+            # Of the shared artefacts of a shipped product the first run alone has to create what is not there.
+            repeated = operation.product == FRESH
+            calls = changing_calls(self.control("GET", "/stats"))
+            self._boundaries[operation.name] = [call for call in calls if repeated or not call.is_shared]
             if not self.give_back(operation, instance, "COMPLETED"):
                 self.terminated([instance])
         return self._boundaries[operation.name]
