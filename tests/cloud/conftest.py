@@ -30,4 +30,4 @@ def life(real_vim: "Vim") -> "Lifecycle":
     from tests.factories.packages import shipped_zip
     from tests.service.lcm.lifecycle import Lifecycle
 
-    return Lifecycle(real_vim, onboarded(shipped_zip()))
+    return Lifecycle(real_vim, onboarded(shipped_zip()), patience=600)

@@ -42,7 +42,7 @@ def life(request: pytest.FixtureRequest, real_vim: Vim) -> Lifecycle:
     if request.param == "checks":
         real_vim.capabilities["heat_mark_unhealthy"] = False
         real_vim.save()
-    return Lifecycle(real_vim, onboarded(shipped_zip()))
+    return Lifecycle(real_vim, onboarded(shipped_zip()), patience=600)
 
 
 @pytest.fixture
