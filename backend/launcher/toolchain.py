@@ -84,6 +84,11 @@ def _uv(checkout: Checkout) -> Path:
     return uv
 
 
+def installer_pip(checkout: Checkout) -> list[str]:
+    """A command that is pip; the product's own environments have none."""
+    return [str(_uv(checkout).with_name("python")), "-m", "pip", "--disable-pip-version-check"]
+
+
 def _install_with_uv(checkout: Checkout, lock: str, uv: Path) -> None:
     venv, python = checkout.venv(lock), checkout.python(lock)
     if not python.exists():

@@ -11,7 +11,6 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from launcher.console import Console
 from launcher.frontend import ensure_pages
 from launcher.layout import PACKAGED, Checkout
 from launcher.product import LOCK
-from launcher.toolchain import ensure_python
+from launcher.toolchain import ensure_python, installer_pip
 from launcher.version import release
 
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -48,6 +47,11 @@ def requirements(lock: str) -> str:
     return "".join(package for package in packages if not package.startswith(BUILD_ONLY))
 
 
+def all_pythons(requirements: str) -> str:
+    """Without conditions on Python's version: pip would judge them by the version that it runs on itself."""
+    return re.sub(r" ; python_full_version [<>=]+ '[\d.]+'", "", requirements)
+
+
 def assemble(checkout: Checkout, root: Path, python: str) -> None:
     """Lay out what the package holds below `root`."""
     product = root / PRODUCT
@@ -63,7 +67,7 @@ def assemble(checkout: Checkout, root: Path, python: str) -> None:
     shutil.copy2(checkout.frontend / "package-lock.json", product / "frontend")
     (product / PACKAGED).touch()
     (product / "requirements.txt").write_text(requirements(checkout.lock_file(LOCK).read_text()))
-    fetch_wheels(product, python)
+    fetch_wheels(checkout, product, python)
     for name, target in (
         ("vnfm.service", "lib/systemd/system/vnfm.service"),
         ("vnfm.env", "etc/vnfm/vnfm.env"),
@@ -74,10 +78,13 @@ def assemble(checkout: Checkout, root: Path, python: str) -> None:
     (root / "usr/bin/vnfm").chmod(0o755)
 
 
-def fetch_wheels(product: Path, python: str) -> None:
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--require-hashes"]
-    command += ["--no-deps", "--only-binary", ":all:", "--python-version", python, "--dest", str(product / "wheels")]
-    subprocess.run([*command, "--requirement", str(product / "requirements.txt")], check=True)
+def fetch_wheels(checkout: Checkout, product: Path, python: str) -> None:
+    wanted = product / "wanted.txt"
+    wanted.write_text(all_pythons((product / "requirements.txt").read_text()))
+    pip = (*installer_pip(checkout), "download", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
+    where = ("--python-version", python, "--dest", product / "wheels", "--requirement", wanted)
+    subprocess.run([*pip, *where], check=True)
+    wanted.unlink()
 
 
 def control_files(root: Path, version: str, python: str) -> None:

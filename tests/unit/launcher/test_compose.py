@@ -12,7 +12,7 @@ from launcher.layout import Checkout, Instance
 from launcher.product import Endpoints, Product
 
 ROOT = Path(__file__).parents[3]
-OURS = {"migrate", "web", "worker", "beat", "relay", "watch", "elements", "counters", "traps", "cloudsim"}
+OURS = {"migrate", "backups", "web", "worker", "beat", "relay", "watch", "elements", "counters", "traps", "cloudsim"}
 UNKNOWN_TO_V1 = {"name", "develop", "include"}
 
 
@@ -67,8 +67,8 @@ def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, A
 
 
 def test_every_service_has_a_health_check(services: dict[str, Any]) -> None:
-    assert {name for name, service in services.items() if "healthcheck" not in service} == {"migrate"}
-    for name in OURS - {"migrate", "web", "cloudsim"}:
+    assert {name for name, service in services.items() if "healthcheck" not in service} == {"migrate", "backups"}
+    for name in OURS - {"migrate", "backups", "web", "cloudsim"}:
         assert services[name]["healthcheck"]["test"] == ["CMD", "python", "-m", "launcher.heartbeats", name]
 
 
@@ -87,7 +87,10 @@ def test_the_processes_get_what_the_launcher_gives_them(services: dict[str, Any]
 
 
 def test_every_named_volume_and_network_is_declared(compose: dict[str, Any], services: dict[str, Any]) -> None:
-    volumes = {mount.split(":")[0] for service in services.values() for mount in service.get("volumes", [])}
+    mounts = [mount for service in services.values() for mount in service.get("volumes", [])]
+    named = [re.sub(r"^\$\{VNFM_BACKUPS:-(\w+)\}", r"\1", mount) for mount in mounts]
+    passphrase = "${VNFM_BACKUP_PASSPHRASE:-/dev/null}:/run/backup-passphrase:ro"
+    volumes = {mount.split(":")[0] for mount in named if mount != passphrase}
     networks = {network for service in services.values() for network in service["networks"]}
     assert volumes == set(compose["volumes"])
     assert networks == set(compose["networks"])
