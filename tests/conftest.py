@@ -107,7 +107,7 @@ def _prepare(state: Path) -> None:
     }
 
 
-FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "browser", "bench")
+FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "browser", "bench", "containers")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
