@@ -80,6 +80,8 @@ def _as_in_261(definitions: dict[str, Any]) -> None:
     del link["properties"]["currentVnfExtCpData"]
     link["required"].remove("currentVnfExtCpData")
     del definitions["VnfLcmOpOcc"]["properties"]["warnings"]
+    del definitions["LccnSubscription"]["properties"]["verbosity"]
+    definitions["LccnSubscription"]["required"].remove("verbosity")
     affected = definitions["AffectedVirtualLink"]
     affected["properties"]["virtualLinkDescId"] = affected["properties"].pop("vnfVirtualLinkDescId")
     affected["required"] = [

@@ -30,6 +30,7 @@ ETSI_ROOTS = {
     "/vnflcm/v2/vnf_instances": "VnfInstance",
     "/vnflcm/v1/vnf_lcm_op_occs": "VnfLcmOpOcc",
     "/vnflcm/v2/vnf_lcm_op_occs": "VnfLcmOpOcc",
+    "/vnflcm/v1/subscriptions": "LccnSubscription",
     "/vnflcm/v2/subscriptions": "LccnSubscription",
     "/vnfpkgm/v1/vnf_packages": "VnfPkgInfo",
     "/vnffm/v1/alarms": "Alarm",

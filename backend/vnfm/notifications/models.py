@@ -11,6 +11,8 @@ class Subscription(models.Model):
     class Interface(models.TextChoices):
         VNFFM = "vnffm"
         VNFLCM = "vnflcm"
+        VNFLCM_V1 = "vnflcm_v1"
+        VNFPKGM = "vnfpkgm"
         ALARM_ROUTE = "alarm_route"
         """Not of ETSI: the queue of an AlarmRoute."""
 

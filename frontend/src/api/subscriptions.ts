@@ -10,9 +10,19 @@ export const subscriptionKeys = { subscriptions: ["subscriptions"] };
 /** Each interface ends its own. */
 export function subscriptionDelete({ id, interface: which }: Subscription): Promise<unknown> {
   const place = { params: { path: { subscription_id: id } } };
-  return which === "vnffm"
-    ? api.DELETE("/vnffm/v1/subscriptions/{subscription_id}", place)
-    : api.DELETE("/vnflcm/v2/subscriptions/{subscription_id}", place);
+  switch (which) {
+    case "vnffm":
+      return api.DELETE("/vnffm/v1/subscriptions/{subscription_id}", place);
+    case "vnfpkgm":
+      return api.DELETE("/vnfpkgm/v1/subscriptions/{subscription_id}", place);
+    case "vnflcm_v1": // an older edition, which our description of the API leaves to ETSI's
+      return api.DELETE(
+        "/vnflcm/v1/subscriptions/{subscription_id}" as "/vnflcm/v2/subscriptions/{subscription_id}",
+        place,
+      );
+    default:
+      return api.DELETE("/vnflcm/v2/subscriptions/{subscription_id}", place);
+  }
 }
 
 /** Deliveries make no events. */

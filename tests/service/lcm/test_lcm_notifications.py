@@ -54,10 +54,24 @@ def notifications_to(endpoint: NotifiedEndpoint, subscription: str) -> list[dict
     return [each for each in endpoint.notifications() if each["subscriptionId"] == subscription]
 
 
+def _same_in_261(notified: list[dict[str, Any]], older: list[dict[str, Any]]) -> None:
+    """The older edition has the same notifications, in its own words."""
+    assert [each["notificationType"] for each in older] == [each["notificationType"] for each in notified]
+    for each in older:
+        assert errors(each["notificationType"], each, "v1") == []
+        assert "/vnflcm/v1/" in each["_links"]["vnfInstance"]["href"]
+        assert each["_links"]["subscription"]["href"].startswith("http://testserver/vnflcm/v1/subscriptions/")
+    (link,) = older[3]["affectedVirtualLinks"]
+    assert link["virtualLinkDescId"] == notified[3]["affectedVirtualLinks"][0]["vnfVirtualLinkDescId"]
+    assert older[3]["affectedVnfcs"] == notified[3]["affectedVnfcs"]
+
+
 def test_a_lifecycle_is_notified_state_by_state(
-    lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe
+    lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe, operator_api: APIClient
 ) -> None:
     whole, short = subscribe(endpoint.url), subscribe(f"{endpoint.base}/notify-short", verbosity="SHORT")
+    made = operator_api.post("/vnflcm/v1/subscriptions", {"callbackUri": f"{endpoint.base}/notify-261"}, format="json")
+    assert made.status_code == 201, made.json()
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     vnf_instance_delete(instance_id=instance.id)
@@ -78,6 +92,8 @@ def test_a_lifecycle_is_notified_state_by_state(
     assert {row["changeType"] for row in notified[3]["affectedVnfcs"]} == {"ADDED"}
     assert {row["changeType"] for row in notified[6]["affectedVnfcs"]} == {"REMOVED"}
     assert not any("affectedVnfcs" in each for each in (notified[1], notified[2], notified[4], notified[5]))
+    assert notified[3]["changedExtConnectivity"]
+    _same_in_261(notified, notifications_to(endpoint, made.json()["id"]))
     brief = notifications_to(endpoint, short)
     assert [each["id"] for each in brief] == [each["id"] for each in notified], "one notification for all who get it"
     assert {each.get("verbosity") for each in brief} == {None, "SHORT"}

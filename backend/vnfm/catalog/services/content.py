@@ -15,7 +15,7 @@ from vnfm.catalog.domain.findings import CONSEQUENCES, Finding
 from vnfm.catalog.domain.hot.external_files import stored_path
 from vnfm.catalog.domain.package import Package
 from vnfm.catalog.models import PackageFile, VnfPackage
-from vnfm.catalog.services.packages import lock_store, save_package
+from vnfm.catalog.services.packages import lock_store, onboarding_event, save_package
 from vnfm.catalog.services.signatures import require_fetch_allowed
 from vnfm.catalog.services.uploads import Upload, unpack_upload
 from vnfm.catalog.services.validation import Validated, choosable_roots, findings_of, validate
@@ -131,7 +131,7 @@ def save_content(package: VnfPackage, content: ValidatedContent) -> None:
     package.zip_is_csar = content.is_csar
     try:
         with transaction.atomic():
-            save_package(package)
+            save_package(package, onboarding_event(package))
     except IntegrityError as error:
         raise _already_onboarded(vnfd.vnfd_id) from error
     PackageFile.objects.bulk_create(

@@ -43,6 +43,7 @@ def package_modify(
     with transaction.atomic():
         package = lock_package(package_id)
         precondition(package.version)
+        payload: dict[str, Any] = {}
         if operational_state is not None:
             if package.onboarding_state != VnfPackage.OnboardingState.ONBOARDED:
                 raise conflict("PACKAGE_NOT_ONBOARDED", "The package has no content yet.", "Upload its content first.")
@@ -50,11 +51,12 @@ def package_modify(
                 state = package.get_operational_state_display().lower()
                 raise conflict("SAME_STATE", f"The package is {state} already.", "Nothing to do.")
             package.operational_state = operational_state
+            payload = _change_event(package, "OP_STATE_CHANGE")
         if user_defined_data is not None:
             merged = {**package.user_defined_data, **user_defined_data}
             package.user_defined_data = {key: value for key, value in merged.items() if value is not None}
             _check_user_data(package.user_defined_data)
-        save_package(package)
+        save_package(package, payload)
 
 
 def package_delete(*, package_id: UUID, precondition: Callable[[int], None]) -> None:
@@ -70,7 +72,8 @@ def package_delete(*, package_id: UUID, precondition: Callable[[int], None]) -> 
                 "PACKAGE_ENABLED", "The package is enabled.", "Disable it first (operationalState DISABLED)."
             )
         digests = {package.checksum_sha256, *package.files.values_list("sha256", flat=True)} - {""}
-        outbox.publish(TOPIC, package.id, package.version + 1, {"deleted": True})
+        payload = _change_event(package, "PKG_DELETE") if package.vnfd_id else {}
+        outbox.publish(TOPIC, package.id, package.version + 1, {"deleted": True, **payload})
         try:
             package.delete()
         except ProtectedError as error:
@@ -89,11 +92,36 @@ def lock_package(package_id: UUID) -> VnfPackage:
     return VnfPackage.objects.select_for_update().get(id=package_id)
 
 
-def save_package(package: VnfPackage) -> None:
-    """Save with the next version, and publish the change."""
+def save_package(package: VnfPackage, payload: Mapping[str, Any] | None = None) -> None:
+    """Save with the next version, and publish the change; with the `payload` for subscribers of packages, if it is one
+    that they are notified of.
+    """
     package.version += 1
     package.save()
-    outbox.publish(TOPIC, package.id, package.version)
+    outbox.publish(TOPIC, package.id, package.version, dict(payload or {}))
+
+
+def onboarding_event(package: VnfPackage) -> dict[str, Any]:
+    """The payload of the event that the package is ready for use."""
+    return {"onboarded": True, "package": _identity(package)}
+
+
+def _change_event(package: VnfPackage, change: str) -> dict[str, Any]:
+    """The payload of a PackageChangeType (SOL003 10.5.4.3)."""
+    return {"change": change, "package": _identity(package)}
+
+
+def _identity(package: VnfPackage) -> dict[str, str]:
+    """What subscribers filter packages by. Part of the event, as the package may be deleted soon."""
+    return {
+        "vnfdId": str(package.vnfd_id),
+        "provider": package.provider,
+        "product": package.product_name,
+        "softwareVersion": package.software_version,
+        "vnfdVersion": package.vnfd_version,
+        "operationalState": package.operational_state,
+        "usageState": "IN_USE" if package.instances.exists() else "NOT_IN_USE",
+    }
 
 
 def lock_store() -> None:

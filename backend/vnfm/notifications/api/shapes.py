@@ -4,6 +4,7 @@ from typing import Any, ClassVar, get_args
 
 from rest_framework import serializers
 
+from vnfm.catalog.models import VnfPackage
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
@@ -12,13 +13,12 @@ from vnfm.kit.wire import AnswerSerializer, LinkSerializer, Reasons, StrictSeria
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.selectors import fm_notifications, lccn_notifications
-from vnfm.notifications.selectors.sources import SOURCES
+from vnfm.notifications.selectors import fm_notifications, lccn_notifications, pkgm_notifications
+from vnfm.notifications.selectors.sources import RESOURCES
 from vnfm.notifications.selectors.subscriptions import condition_of
 from vnfm.notifications.services.subscriptions import Login
 
-RESOURCES = {kind.interface: kind.resource for kind in SOURCES}
-INTERFACES = [str(interface) for interface in RESOURCES]
+INTERFACES = list(RESOURCES)
 REBUILT = "AlarmListRebuiltNotification"
 TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, REBUILT]
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
@@ -102,6 +102,17 @@ class LifecycleChangeNotificationsFilter(StrictSerializer):
         return attrs
 
 
+class PkgmNotificationsFilter(StrictSerializer):
+    """SOL005 9.5.3.6: matches as FmNotificationsFilter."""
+
+    notificationTypes = _some(serializers.ChoiceField(choices=pkgm_notifications.TYPES))
+    vnfProductsFromProviders = VnfProviderFilter(many=True, required=False)
+    vnfdId = _some(_text())
+    vnfPkgId = _some(_text())
+    operationalState = _some(serializers.ChoiceField(choices=VnfPackage.OperationalState.choices))
+    usageState = _some(serializers.ChoiceField(choices=["IN_USE", "NOT_IN_USE"]))
+
+
 class ParamsBasic(StrictSerializer):
     userName = serializers.RegexField(r"^[^:\x00-\x1f\x7f]+$", max_length=200)
     password = serializers.CharField(max_length=200, trim_whitespace=False)
@@ -152,6 +163,16 @@ class LccnSubscriptionRequest(_SubscriptionRequest):
     )
 
 
+class LccnSubscriptionRequestV1(_SubscriptionRequest):
+    """SOL003 2.6.1 has no verbosity."""
+
+    filter = LifecycleChangeNotificationsFilter(required=False)
+
+
+class PkgmSubscriptionRequest(_SubscriptionRequest):
+    filter = PkgmNotificationsFilter(required=False)
+
+
 def login_of(authentication: dict[str, Any] | None) -> Login | None:
     """The login of a SubscriptionAuthentication, as it is sealed."""
     for kind in (authentication or {}).get("authType", ()):
@@ -189,6 +210,14 @@ class FmSubscription(EtsiSubscription):
 class LccnSubscription(EtsiSubscription):
     filter = LifecycleChangeNotificationsFilter(required=False)
     verbosity = serializers.ChoiceField(choices=Subscription.Verbosity.choices)
+
+
+class LccnSubscriptionV1(EtsiSubscription):
+    filter = LifecycleChangeNotificationsFilter(required=False)
+
+
+class PkgmSubscription(EtsiSubscription):
+    filter = PkgmNotificationsFilter(required=False)
 
 
 def href_of(subscription: Subscription) -> str:

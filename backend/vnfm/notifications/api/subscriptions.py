@@ -1,5 +1,5 @@
-"""/vnflcm/v2/subscriptions (SOL003 5.4.18, 5.4.19), /vnffm/v1/subscriptions (7.4.4, 7.4.5), and /api/v1/subscriptions
-with the state of their deliveries.
+"""Subscriptions of /vnflcm/v1, /vnflcm/v2 (SOL003 5.4.18, 5.4.19), /vnffm/v1 (7.4.4, 7.4.5) and /vnfpkgm/v1 (SOL005
+9.4.8, 9.4.9), and /api/v1/subscriptions with the state of their deliveries.
 
 Reading needs the role operator, too: callback URIs often contain a secret.
 """
@@ -24,6 +24,10 @@ from vnfm.notifications.api.shapes import (
     FmSubscriptionRequest,
     LccnSubscription,
     LccnSubscriptionRequest,
+    LccnSubscriptionRequestV1,
+    LccnSubscriptionV1,
+    PkgmSubscription,
+    PkgmSubscriptionRequest,
     SubscriptionOut,
     login_of,
 )
@@ -156,6 +160,67 @@ class LccnSubscriptionApi(_Lccn):
         return self._view(subscription_id)
 
     @extend_schema(operation_id="lccn_subscription_delete", responses={204: None})
+    def delete(self, request: Request, subscription_id: UUID) -> Response:
+        """Unsubscribe; notifications that wait are not delivered."""
+        return self._delete(request, subscription_id)
+
+
+class _LccnV1(_EtsiApi):
+    interface, shape = Subscription.Interface.VNFLCM_V1, LccnSubscriptionV1
+
+
+class LccnSubscriptionListV1Api(_LccnV1):
+    """The edition of SOL003 2.6.1, which our OpenAPI document leaves to ETSI's."""
+
+    def get(self, request: Request) -> Response:
+        return self._list(request)
+
+    def post(self, request: Request) -> Response:
+        return self._create(request, LccnSubscriptionRequestV1(data=request.data))
+
+
+class LccnSubscriptionV1Api(_LccnV1):
+    def get(self, request: Request, subscription_id: UUID) -> Response:
+        return self._view(subscription_id)
+
+    def delete(self, request: Request, subscription_id: UUID) -> Response:
+        return self._delete(request, subscription_id)
+
+
+class _Pkgm(_EtsiApi):
+    interface, shape = Subscription.Interface.VNFPKGM, PkgmSubscription
+
+
+class PkgmSubscriptionListApi(_Pkgm):
+    @extend_schema(
+        operation_id="pkgm_subscription_list",
+        parameters=list_parameters(ETSI_FILTERS),
+        responses=PkgmSubscription(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """All subscriptions to VNF packages, of all users."""
+        return self._list(request)
+
+    @extend_schema(
+        operation_id="pkgm_subscription_create",
+        request=PkgmSubscriptionRequest,
+        responses={201: PkgmSubscription, 303: SAME},
+    )
+    def post(self, request: Request) -> Response:
+        """Subscribe to packages that are onboarded, enabled, disabled and deleted.
+
+        The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+        """
+        return self._create(request, PkgmSubscriptionRequest(data=request.data))
+
+
+class PkgmSubscriptionApi(_Pkgm):
+    @extend_schema(operation_id="pkgm_subscription_view", responses=PkgmSubscription)
+    def get(self, request: Request, subscription_id: UUID) -> Response:
+        """One subscription."""
+        return self._view(subscription_id)
+
+    @extend_schema(operation_id="pkgm_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
         """Unsubscribe; notifications that wait are not delivered."""
         return self._delete(request, subscription_id)

@@ -1,4 +1,4 @@
-"""Whether a notification matches the filter of a subscription (SOL003 4.4.1.5 and 7.5.3.2)."""
+"""Whether a notification matches the filter of a subscription (SOL003 4.4.1.5 and 7.5.3.2, SOL005 9.5.3.6)."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -28,17 +28,22 @@ class FilterSubject:
 
 def matches(criteria: Mapping[str, Any], subject: FilterSubject) -> bool:
     """Whether every attribute of the filter has a matching value; missing and empty attributes match all."""
-    return _vnf_matches(criteria.get("vnfInstanceSubscriptionFilter") or {}, subject.vnf) and all(
+    traits = (
         any(value in found for value in criteria[name]) for name, found in subject.traits.items() if criteria.get(name)
     )
+    instance = criteria.get("vnfInstanceSubscriptionFilter") or {}
+    return _vnf_matches(instance, subject.vnf) and _product_named(criteria, subject.vnf) and all(traits)
 
 
 def _vnf_matches(criteria: Mapping[str, Any], vnf: VnfIdentity) -> bool:
     plain = {"vnfdIds": vnf.vnfd_id, "vnfInstanceIds": vnf.id, "vnfInstanceNames": vnf.name}
+    named = all(has in criteria[name] for name, has in plain.items() if criteria.get(name))
+    return named and _product_named(criteria, vnf)
+
+
+def _product_named(criteria: Mapping[str, Any], vnf: VnfIdentity) -> bool:
     providers = criteria.get("vnfProductsFromProviders")
-    return all(has in criteria[name] for name, has in plain.items() if criteria.get(name)) and (
-        not providers or any(_provider_matches(each, vnf) for each in providers)
-    )
+    return not providers or any(_provider_matches(each, vnf) for each in providers)
 
 
 def _provider_matches(criteria: Mapping[str, Any], vnf: VnfIdentity) -> bool:

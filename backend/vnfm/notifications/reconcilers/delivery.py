@@ -23,8 +23,9 @@ from vnfm.notifications.domain.retry import expired_before
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_error, record_failure, record_success
 from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
-from vnfm.notifications.reconcilers.webhook import Webhook, newest_version
+from vnfm.notifications.reconcilers.webhook import Webhook
 from vnfm.notifications.selectors.alarm_routes import raised_without_end
+from vnfm.notifications.selectors.sources import version_of
 from vnfm.notifications.services.queueing import DELIVER
 
 MAX_SUBSCRIBERS = 4
@@ -51,7 +52,7 @@ def _test(subject: Mapping[str, Any]) -> Mapping[str, Any]:
         with _slot("notify test", MAX_TESTS) as free:
             if not free:
                 raise _too_many_tests()
-            Webhook(subject["callback_uri"], subject["login"], newest_version(subject["interface"])).test()
+            Webhook(subject["callback_uri"], subject["login"], version_of(subject["interface"])).test()
     except ProblemError as error:
         log.info("notifications.endpoint_refused", code=error.problem.code, detail=error.problem.detail)
         raise
@@ -128,7 +129,7 @@ def prune() -> None:
 
 def _webhook(subscription: Subscription) -> Webhook:
     login = unseal(subscription.sealed_login) if subscription.sealed_login is not None else {}
-    return Webhook(subscription.callback_uri, login, newest_version(subscription.interface))
+    return Webhook(subscription.callback_uri, login, version_of(subscription.interface))
 
 
 def _next(subscription: Subscription) -> Delivery | None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import quote_plus, urlencode
 
-from django.conf import settings
-
 from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
 from vnfm.kit.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
@@ -98,12 +96,6 @@ class Webhook:
         token = self._authorization.partition(" ")[2]
         secrets = (token, self._login.get("password", ""), self._login.get("client_password", ""))
         return error_text(answer.status, answer.content_type, answer.content, secrets)
-
-
-def newest_version(interface: str) -> str:
-    """The newest version of the interface, for the Version header of notifications (SOL013 9.1.3)."""
-    majors: dict[str, list[str]] = settings.ETSI_APIS[interface]
-    return [versions[-1] for versions in majors.values()][-1]
 
 
 def exchange(

@@ -4,12 +4,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings
 
 from vnfm.kit.outbox import Event
+from vnfm.lcm.wire.editions import V1
 from vnfm.notifications.domain.notification import Notification
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.fm_notifications import alarm_notification
 from vnfm.notifications.selectors.lccn_notifications import identifier_notification, occurrence_notification
+from vnfm.notifications.selectors.pkgm_notifications import package_notification
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +28,22 @@ class NotificationSource:
 
 
 _LCM = (Subscription.Interface.VNFLCM, "/vnflcm/v2/subscriptions")
+_LCM_V1 = (Subscription.Interface.VNFLCM_V1, "/vnflcm/v1/subscriptions")
+_PACKAGES = (Subscription.Interface.VNFPKGM, "/vnfpkgm/v1/subscriptions")
 SOURCES = (
     NotificationSource(Subscription.Interface.VNFFM, "/vnffm/v1/subscriptions", "alarm.changed", alarm_notification),
     NotificationSource(*_LCM, "op_occ.changed", occurrence_notification),
     NotificationSource(*_LCM, "vnf_instance.changed", identifier_notification),
+    NotificationSource(*_LCM_V1, "op_occ.changed", partial(occurrence_notification, edition=V1)),
+    NotificationSource(*_LCM_V1, "vnf_instance.changed", partial(identifier_notification, edition=V1)),
+    NotificationSource(*_PACKAGES, "vnf_package.changed", package_notification),
 )
+RESOURCES = {str(source.interface): source.resource for source in SOURCES}
+"""Interface → path of its subscriptions."""
+
+
+def version_of(interface: str) -> str:
+    """The newest version of the interface, for the Version header of notifications (SOL013 9.1.3)."""
+    _, api, major, _ = RESOURCES[interface].split("/")
+    majors: dict[str, list[str]] = settings.ETSI_APIS[api]
+    return majors[major][-1]

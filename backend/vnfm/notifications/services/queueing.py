@@ -56,9 +56,10 @@ def _delivery(
 ) -> Delivery:
     notification_id = uuid5(_NOTIFICATIONS, str(event.id))
     details: dict[str, Any] = {}
-    if notification.details is not None:
-        full = notification.details if subscription.verbosity == Subscription.Verbosity.FULL else {}
-        details = {"verbosity": subscription.verbosity, **full}
+    if notification.details is not None and subscription.verbosity != Subscription.Verbosity.SHORT:
+        details = dict(notification.details)
+    if notification.details is not None and subscription.verbosity:
+        details["verbosity"] = subscription.verbosity
     body: dict[str, Any] = {
         "id": str(notification_id),
         "notificationType": notification.type,

@@ -2774,6 +2774,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnfpkgm/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All subscriptions to VNF packages, of all users. */
+        get: operations["pkgm_subscription_list"];
+        put?: never;
+        /**
+         * @description Subscribe to packages that are onboarded, enabled, disabled and deleted.
+         *
+         *     The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+         */
+        post: operations["pkgm_subscription_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpkgm/v1/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One subscription. */
+        get: operations["pkgm_subscription_view"];
+        put?: never;
+        post?: never;
+        /** @description Unsubscribe; notifications that wait are not delivered. */
+        delete: operations["pkgm_subscription_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnfpkgm/v1/vnf_packages": {
         parameters: {
             query?: never;
@@ -6236,6 +6276,46 @@ export interface components {
             /** @description Such as management; empty: the base instance. */
             routingInstance: string;
         };
+        /** @description SOL005 9.5.3.6: matches as FmNotificationsFilter. */
+        PkgmNotificationsFilter: {
+            notificationTypes?: components["schemas"]["PkgmNotificationsFilterNotificationTypesEnum"][];
+            vnfProductsFromProviders?: components["schemas"]["VnfProviderFilter"][];
+            vnfdId?: string[];
+            vnfPkgId?: string[];
+            operationalState?: components["schemas"]["OperationalStateEnum"][];
+            usageState?: components["schemas"]["UsageStateEnum"][];
+        };
+        /**
+         * @description * `VnfPackageOnboardingNotification` - VnfPackageOnboardingNotification
+         *     * `VnfPackageChangeNotification` - VnfPackageChangeNotification
+         * @enum {string}
+         */
+        PkgmNotificationsFilterNotificationTypesEnum: "VnfPackageOnboardingNotification" | "VnfPackageChangeNotification";
+        /** @description SOL005 9.5.3.6: matches as FmNotificationsFilter. */
+        PkgmNotificationsFilterRequest: {
+            notificationTypes?: components["schemas"]["PkgmNotificationsFilterNotificationTypesEnum"][];
+            vnfProductsFromProviders?: components["schemas"]["VnfProviderFilterRequest"][];
+            vnfdId?: string[];
+            vnfPkgId?: string[];
+            operationalState?: components["schemas"]["OperationalStateEnum"][];
+            usageState?: components["schemas"]["UsageStateEnum"][];
+        };
+        /** @description Attributes that subscriptions of all interfaces have in common. */
+        PkgmSubscription: {
+            /** Format: uuid */
+            id: string;
+            callbackUri: string;
+            /** links */
+            _links: components["schemas"]["SubscriptionLinks"];
+            filter?: components["schemas"]["PkgmNotificationsFilter"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PkgmSubscriptionRequestRequest: {
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            filter?: components["schemas"]["PkgmNotificationsFilterRequest"];
+        };
         /** @description A plan preview: PENDING until a worker has computed it, then READY with `result` or FAILED with `problem`. */
         PlanOut: {
             /** Format: uuid */
@@ -7127,9 +7207,11 @@ export interface components {
         /**
          * @description * `vnffm` - vnffm
          *     * `vnflcm` - vnflcm
+         *     * `vnflcm_v1` - vnflcm_v1
+         *     * `vnfpkgm` - vnfpkgm
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm" | "vnflcm";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm";
         SubscriptionLinks: {
             self: components["schemas"]["Link"];
         };
@@ -15205,6 +15287,141 @@ export interface operations {
         responses: {
             /** @description Accepted. */
             202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pkgm_subscription_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, id */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PkgmSubscription"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pkgm_subscription_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PkgmSubscriptionRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["PkgmSubscriptionRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PkgmSubscription"];
+                };
+            };
+            /** @description A subscription of the same endpoint and filter exists, at Location. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pkgm_subscription_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PkgmSubscription"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pkgm_subscription_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };

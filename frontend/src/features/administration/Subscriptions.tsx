@@ -19,6 +19,8 @@ import { RequireRole } from "@/ui/RequireRole";
 const OF: Record<Subscription["interface"], string> = {
   vnffm: t`Alarms`,
   vnflcm: t`Operations and VNF instances`,
+  vnflcm_v1: t`Operations and VNF instances (SOL003 2.6.1)`,
+  vnfpkgm: t`VNF packages`,
 };
 
 /** Whether what it is sent is taken, since when, and in the endpoint's own words why not. */
@@ -108,15 +110,16 @@ function SubscriptionList() {
       {data?.length === 0 && (
         <Empty title={t`No subscriptions yet`} icon={BullhornIcon}>
           <Trans>
-            An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, and at{" "}
-            <code>/vnflcm/v2/subscriptions</code> for operations.
+            An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, at{" "}
+            <code>/vnflcm/v2/subscriptions</code> for operations, and at <code>/vnfpkgm/v1/subscriptions</code> for
+            packages.
           </Trans>
         </Empty>
       )}
       {data && data.length > 0 && (
         <>
           <p className="vm-quiet">
-            <Trans>Subscribers to notifications of alarms and operations, and whether delivery works.</Trans>
+            <Trans>Subscribers to notifications of alarms, operations and packages, and whether delivery works.</Trans>
           </p>
           <DataTable
             label={t`Subscriptions`}
