@@ -52,18 +52,26 @@ def vim_matching(*, connection: Connection) -> Vim | None:
 
 
 def vim_of_same_user(*, connection: Connection) -> Vim | None:
-    """The first VIM registered with the same Keystone, region, project and user; the password is not compared."""
-    return _same_place(connection).first()
+    """The first VIM registered with the same Keystone, region, project and user; the password is not compared.
+
+    Without a region, it is the one VIM that there is in any.
+    """
+    found = list(_same_place(connection))
+    same = [vim for vim in found if vim.region == connection.region]
+    if same:
+        return same[0]
+    return found[0] if len(found) == 1 and not connection.region else None
 
 
 def _same_place(connection: Connection) -> QuerySet[Vim]:
+    """In any region."""
+    url = connection.auth_url.rstrip("/")
     found = Vim.objects.filter(
-        auth_url=connection.auth_url,
+        auth_url__in=(url, f"{url}/"),
         username=connection.username,
         project_name=connection.project_name,
         user_domain_name=connection.user_domain_name,
         project_domain_name=connection.project_domain_name,
-        region=connection.region,
     )
     return found.order_by("created_at", "id")
 

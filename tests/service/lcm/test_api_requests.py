@@ -167,7 +167,6 @@ def test_other_login_attributes_are_refused_and_not_stored(
     ("task", "body", "field"),
     [
         ("instantiate", INSTANTIATE | {"extManagedVirtualLinks": [{"id": "x"}]}, "/extManagedVirtualLinks"),
-        ("instantiate", INSTANTIATE | {"localizationLanguage": "de"}, "/localizationLanguage"),
         (
             "instantiate",
             INSTANTIATE | {"vimConnectionInfo": {"v": VIM | {"extra": {"a": 1}}}},
@@ -201,9 +200,9 @@ def test_unsupported_attributes_are_refused(api: "APIClient", task: str, body: d
 
 
 def test_an_invalid_attribute_next_to_an_unsupported_one_is_a_400(api: "APIClient") -> None:
-    answer = post(api, "instantiate", {"localizationLanguage": "de"})
+    answer = post(api, "instantiate", {"extManagedVirtualLinks": [{"id": "x"}]})
     assert answer.status_code == 400
-    assert {error["field"] for error in answer.json()["errors"]} == {"/localizationLanguage", "/flavourId"}
+    assert {error["field"] for error in answer.json()["errors"]} == {"/extManagedVirtualLinks", "/flavourId"}
 
 
 @pytest.mark.parametrize(

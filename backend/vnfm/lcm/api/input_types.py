@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
+from vnfm.lcm.wire.dialects import vim_connection
 from vnfm.lcm.wire.editions import V2, Edition
 
 MAX_ID = 255
@@ -40,6 +41,8 @@ class KeyedField(serializers.DictField):
         super().__init__(**kwargs)
 
     def to_internal_value(self, data: Any) -> dict[Any, Any]:
+        if data in ({}, []):
+            return {}  # none, in either edition's way
         if edition_of(self).maps:
             return super().to_internal_value(data)
         if not isinstance(data, list) or not all(isinstance(entry, Mapping) for entry in data):
@@ -116,6 +119,9 @@ class VimConnectionInfo(WireSerializer):
     """SOL003 requires it; `vimId` says as much of a registered VIM."""
     interfaceInfo = InterfaceInfo(required=False)
     accessInfo = AccessInfo(required=False)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(vim_connection(data))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.keys() & {"vimId", "vimType"}:

@@ -17,6 +17,7 @@ from vnfm.lcm.api.input_types import (
     WireSerializer,
 )
 from vnfm.lcm.domain.states import CancelMode, Operation
+from vnfm.lcm.wire.dialects import instantiation
 
 MAX_NAME = 100
 MAX_DESCRIPTION = 500
@@ -29,7 +30,6 @@ STOP_TYPES = sorted(mode.value for mode in CancelMode)
 """Of a termination, a stop and a cancellation (SOL003 5.5.4.6 and 5.5.4.8)."""
 
 NO_MANAGED_LINKS = "Internal virtual links are made by the package's stack."
-NO_LANGUAGES = "The VNFD declares no localization languages."
 
 
 def _bounded(value: dict[str, Any]) -> None:
@@ -71,13 +71,22 @@ class InstantiateVnfRequest(_Attributes):
     package's first configuration has to be XML.
     """
 
-    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS, "localizationLanguage": NO_LANGUAGES}
+    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
 
     flavourId = serializers.CharField(max_length=100, allow_blank=True, help_text="Blank with adoptStack: as it shows.")
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
     targetScaleLevelInfo = ScaleInfo(many=True, required=False)
     vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
     extVirtualLinks = ExtVirtualLink(many=True, required=False)
+    localizationLanguage = serializers.RegexField(
+        r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
+        required=False,
+        max_length=100,
+        help_text="Of RFC 5646. Without effect: no VNFD here declares languages to choose from.",
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(instantiation(data))
 
 
 class ScaleVnfRequest(_Params):

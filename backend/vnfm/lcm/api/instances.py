@@ -105,7 +105,7 @@ class _OperationApi(APIView):
                 operation=operation,
                 request=_normalized(body.validated_data, operation, instance_id),
                 actor=caller(request).username,
-                may_register_vim=caller(request).role == Role.ADMIN,
+                may_register_vim=Role.ADMIN in caller(request).roles,
                 precondition=partial(require_match, request),
             )
         except ProblemError as error:

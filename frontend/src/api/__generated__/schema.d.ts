@@ -5275,6 +5275,8 @@ export interface components {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
             extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
+            /** @description Of RFC 5646. Without effect: no VNFD here declares languages to choose from. */
+            localizationLanguage?: string;
         };
         InstantiatedVnfInfo: {
             flavourId: string;

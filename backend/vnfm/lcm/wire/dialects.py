@@ -1,0 +1,56 @@
+"""What clients write otherwise than SOL003 and its registries have it, and mean no differently: put right at the door.
+
+Each tolerance is here, once, with whom it is for; `tests/service/lcm/test_dialects.py` replays them. What is written is
+always ETSI's.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+OPENSTACK = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
+_VIM_TYPES = {"openstack": OPENSTACK, "openstack_v3": OPENSTACK}
+"""ONAP SO sends the cloud type of its inventory, in any case of letters."""
+_LISTS = ("extVirtualLinks", "extManagedVirtualLinks")
+"""IBM's lifecycle driver (2.4.1) begins them as empty objects."""
+_DOMAINS = ("userDomain", "projectDomain")
+
+
+def vim_connection(data: Any) -> Any:
+    """A VimConnectionInfo (SOL003 4.4.1.6) with ETSI's keys for Keystone's version 3."""
+    if not isinstance(data, Mapping):
+        return data
+    info, vim_type = dict(data), data.get("vimType")
+    if isinstance(vim_type, str):
+        info["vimType"] = _VIM_TYPES.get(vim_type.lower(), vim_type)
+    if isinstance(data.get("interfaceInfo"), Mapping):
+        info["interfaceInfo"] = _renamed(data["interfaceInfo"], {"identityEndPoint": "endpoint"})
+    if isinstance(data.get("accessInfo"), Mapping):
+        info["accessInfo"] = _access(data["accessInfo"])
+    return info
+
+
+def _access(data: Mapping[str, Any]) -> dict[str, Any]:
+    """ONAP SO: the user in `credentials`, the project as `projectName` with its id beside it, one domain for both."""
+    access = _renamed(data, {"projectName": "project"})
+    credentials = access.pop("credentials", None)
+    if isinstance(credentials, Mapping):
+        access = {**credentials, **access}
+    elif credentials is not None:
+        access["credentials"] = credentials  # refused where it stands
+    if "project" in access:
+        access.pop("projectId", None)  # the name says as much within its domain
+    domain = access.pop("domainName", None)
+    return access if domain is None else {**dict.fromkeys(_DOMAINS, domain), **access}
+
+
+def instantiation(data: Any) -> Any:
+    """An InstantiateVnfRequest with arrays where arrays belong."""
+    if not isinstance(data, Mapping):
+        return data
+    return {name: [] if name in _LISTS and value == {} else value for name, value in data.items()}
+
+
+def _renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Under ETSI's names; one that stands there already wins."""
+    renamed = {new: data[old] for old, new in names.items() if old in data}
+    return {**renamed, **{name: value for name, value in data.items() if name not in names}}

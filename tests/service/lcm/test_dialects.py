@@ -1,0 +1,98 @@
+"""Real clients of SOL003, replayed from the shapes of the requests in their public code: ONAP SO's SOL003 adapter, and
+the request templates of IBM's SOL003 lifecycle driver."""
+
+from base64 import b64encode
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.service.lcm.lifecycle import Lifecycle
+from tests.validating_client import ValidatingClient
+from vnfm.accounts.models import Role
+from vnfm.accounts.services import client_create
+from vnfm.vims import selectors as vims
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROOT = "/vnflcm/v1"
+
+
+def logged_in(token_url: str) -> ValidatingClient:
+    """By client credentials at the address that the client derives from the interface's."""
+    _, secret = client_create(username="so", role=Role.OPERATOR)
+    basic = b64encode(f"so:{secret}".encode()).decode()
+    anonymous = ValidatingClient(headers={"Authorization": f"Basic {basic}"})
+    form = "grant_type=client_credentials"
+    answer = anonymous.generic("POST", token_url, form, content_type="application/x-www-form-urlencoded")
+    return ValidatingClient(headers={"Authorization": f"Bearer {answer.json()['access_token']}"})
+
+
+def vim_of_onap(life: Lifecycle) -> dict[str, Any]:
+    """As its inventory describes the cloud; the id is the inventory's, too."""
+    cloud = vims.connection_of(life.vim)
+    return {
+        "id": "CloudOwner_RegionOne",
+        "vimId": "CloudOwner_RegionOne",
+        "vimType": "openstack",
+        "interfaceInfo": {"identityEndPoint": cloud.auth_url},
+        "accessInfo": {
+            "projectId": "0123456789abcdef",
+            "projectName": cloud.project_name,
+            "domainName": cloud.user_domain_name,
+            "credentials": {"username": cloud.username, "password": cloud.password},
+        },
+    }
+
+
+def ended(life: Lifecycle, client: ValidatingClient, accepted: Any) -> dict[str, Any]:
+    """The op occ when it has ended."""
+    assert accepted.status_code == 202, accepted.json()
+    path = urlsplit(accepted.headers["Location"]).path
+    life.run(path.rpartition("/")[2])
+    shown: dict[str, Any] = client.get(path).json()
+    return shown
+
+
+def test_onap_so_drives_a_vnf_from_its_creation_to_its_end(lifecycle: Lifecycle) -> None:
+    client = logged_in(f"{ROOT}/".replace("vnflcm/v1/", "oauth/token"))
+    create = {"vnfdId": str(lifecycle.package.vnfd_id), "vnfInstanceName": "vgw", "vnfInstanceDescription": "service"}
+    made = client.post(f"{ROOT}/vnf_instances", create, format="json")
+    assert made.status_code == 201, made.json()
+    instance = urlsplit(made.json()["_links"]["self"]["href"]).path
+    body = {
+        "flavourId": lifecycle.instantiate_request()["flavourId"],
+        "vimConnectionInfo": [vim_of_onap(lifecycle)],
+        "additionalParams": {},
+        "extVirtualLinks": [],
+        "extManagedVirtualLinks": [],
+    }
+    op = ended(lifecycle, client, client.post(f"{instance}/instantiate", body, format="json"))
+    assert (op["operation"], op["operationState"]) == ("INSTANTIATE", "COMPLETED"), op
+    shown = client.get(instance).json()
+    assert shown["instantiationState"] == "INSTANTIATED"
+    assert shown["vimConnectionInfo"][0]["vimId"] == str(lifecycle.vim.id), "a cloud that is known is that cloud"
+    terminate = {"terminationType": "FORCEFUL"}
+    op = ended(lifecycle, client, client.post(f"{instance}/terminate", terminate, format="json"))
+    assert op["operationState"] == "COMPLETED"
+    assert client.delete(instance).status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("root", "nothing"),
+    [
+        ("/vnflcm/v1", {"extVirtualLinks": {}, "extManagedVirtualLinks": {}, "vimConnectionInfo": {}}),
+        (
+            "/vnflcm/v2",
+            {"extVirtualLinks": [], "extManagedVirtualLinks": [], "vimConnectionInfo": {}, "extensions": {}},
+        ),
+    ],
+    ids=["2.4.1", "3.5.1"],
+)
+def test_the_ibm_driver_instantiates_by_its_templates(
+    lifecycle: Lifecycle, operator_api: ValidatingClient, root: str, nothing: dict[str, Any]
+) -> None:
+    instance = lifecycle.create()
+    flavour = lifecycle.instantiate_request()["flavourId"]
+    body = {**nothing, "flavourId": flavour, "localizationLanguage": "en-GB", "additionalParams": {}}
+    accepted = operator_api.post(f"{root}/vnf_instances/{instance.id}/instantiate", body, format="json")
+    assert accepted.status_code == 202, accepted.json()
