@@ -1,6 +1,7 @@
 """What the browser tests share: logging in, looking for faults of accessibility, taking pictures."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,14 @@ def log_in(page: Page, product: Product) -> None:
     page.get_by_label("Password", exact=True).fill(admin["password"])
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Catalog", level=1)).to_be_visible()
+
+
+def filters(page: Page) -> Page:
+    """The page, with the filters of its list unfolded."""
+    button = page.get_by_role("button", name=re.compile("^Filters"))
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+    return page
 
 
 def assert_accessible(page: Page, *rules: str, within: str = "html") -> None:

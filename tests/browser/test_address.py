@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.console import Console
+from tests.browser.steps import filters
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -23,7 +24,7 @@ def test_overview_count_links_to_its_list_and_back(visitor: Page) -> None:
     visitor.goto("/?mock=usual")
     visitor.get_by_role("list", name="VNF instances by state").get_by_role("link").first.click()
     expect(visitor).to_have_url(re.compile(r"/instances\?health="))
-    expect(visitor.get_by_role("combobox", name="Availability")).not_to_have_value("")
+    expect(filters(visitor).get_by_role("combobox", name="Availability")).not_to_have_value("")
     visitor.go_back()
     expect(visitor.get_by_role("heading", name="Overview", level=1)).to_be_visible()
 
@@ -32,7 +33,7 @@ def test_back_undoes_filters_and_order(visitor: Page) -> None:
     visitor.goto("/instances?mock=many")
     table = visitor.get_by_role("table", name="VNF instances")
     expect(table).to_be_visible()
-    visitor.get_by_role("combobox", name="Instantiation state").select_option(label="Not instantiated")
+    filters(visitor).get_by_role("combobox", name="Instantiation state").select_option(label="Not instantiated")
     expect(visitor.get_by_text("Nothing matches")).to_be_visible()
     visitor.go_back()
     expect(visitor.get_by_role("combobox", name="Instantiation state")).to_have_value("")

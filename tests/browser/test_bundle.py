@@ -45,7 +45,7 @@ def test_the_first_page_is_small(console: Console, suffix: str, most: int) -> No
     assert sum(sizes.values()) <= most, sizes
 
 
-@pytest.mark.parametrize("part", ["react-flow__viewport", "rankdir", "vm-chart-line"])
+@pytest.mark.parametrize("part", ["react-flow__viewport", "rankdir", "u-over"])
 def test_map_and_charts_are_loaded_on_demand(console: Console, part: str) -> None:
     """`part` is something that only its code has in it."""
     having = {file.name for file in (console.built / "assets").glob("*.js") if part in file.read_text()}

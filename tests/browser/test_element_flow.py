@@ -175,6 +175,6 @@ def test_network_tree_down_to_a_port_and_its_alarm(operator: Page, flow: Flow) -
         expect(line(name).get_by_role("link", name=re.compile("active alarms of"))).to_be_visible(timeout=LONG)
     in_both_themes(page, "network-tree")
     numbers.click()
-    expect(page.get_by_role("table", name="Alarms", exact=True).get_by_role("link", name="PortDown")).to_have_count(1)
+    expect(page.get_by_role("table", name="Alarms", exact=True).get_by_role("link", name="Port down")).to_have_count(1)
     page.go_back()
     expect(line(f"Port {BROKEN}")).to_be_visible()

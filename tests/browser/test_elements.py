@@ -72,12 +72,12 @@ def test_removed_card_raises_an_alarm(operator: Page, router: RoutersimProcess) 
     page.get_by_role("button", name="Resync", exact=True).click()
     expect(card).not_to_contain_text("In service", timeout=LONG)
     page.get_by_role("tab", name=re.compile("^Alarms")).click()
-    alarm = page.get_by_role("link", name="CardDown").first
+    alarm = page.get_by_role("link", name="Card down").first
     expect(alarm).to_be_visible(timeout=LONG)
     picture(page, "element-alarms")
 
     alarm.click()
-    details = page.get_by_role("complementary", name="CardDown")
+    details = page.get_by_role("complementary", name="Card down")
     expect(details.get_by_text("Raised when")).to_be_visible()
     details.get_by_role("button", name="Acknowledge").click()
     expect(details.get_by_text("Acknowledged by admin")).to_be_visible()

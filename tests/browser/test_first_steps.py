@@ -106,7 +106,7 @@ def test_the_first_ten_minutes(page: Page, product: Product) -> None:
     _switch(page, "Shut down")
     expect(page.get_by_role("button", name="Bring up")).to_be_visible(timeout=LONG)
     page.get_by_role("link", name=re.compile("^Alarms")).first.click()
-    alarm = page.get_by_role("row").filter(has_text="core-1").filter(has_text="BgpPeerDown")
+    alarm = page.get_by_role("row").filter(has_text="core-1").filter(has_text="BGP peer down")
     expect(alarm.first).to_be_visible(timeout=LONG)
     page.go_back()
     _switch(page, "Bring up")

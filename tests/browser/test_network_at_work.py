@@ -12,7 +12,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 from tests.browser import pages
 from tests.browser.operations import deploy, servers
 from tests.browser.routers import element, policy_for
-from tests.browser.steps import in_both_themes, picture
+from tests.browser.steps import filters, in_both_themes, picture
 from tests.installation import Product, until
 from tests.routersim_process import RoutersimProcess
 
@@ -85,15 +85,15 @@ def test_alarm_from_raise_to_clear(operator: Page, product: Product, network: Ne
     compute.stop_server(server)
     network.sim.fault(ROUTER, "port-down", port="1/1/1")
 
-    expect(_alarm(page, "VmDown", IOM)).to_be_visible(timeout=LONG)
-    expect(_alarm(page, "PortDown", PORT)).to_be_visible(timeout=LONG)
-    expect(_alarm(page, "BgpPeerDown", PEER)).to_be_visible(timeout=LONG)
+    expect(_alarm(page, "VM down", IOM)).to_be_visible(timeout=LONG)
+    expect(_alarm(page, "Port down", PORT)).to_be_visible(timeout=LONG)
+    expect(_alarm(page, "BGP peer down", PEER)).to_be_visible(timeout=LONG)
     expect(counter).not_to_have_attribute("aria-label", before)
     assert page.evaluate("window.neverReloaded"), "it came by itself"
     in_both_themes(page, "alarms-came")
 
-    details = _opened(page, "VmDown", IOM)
-    expect(details.get_by_role("region", name="Alarm")).to_contain_text("underlyingResourceUnavailable")
+    details = _opened(page, "VM down", IOM)
+    expect(details.get_by_role("region", name="Alarm")).to_contain_text("underlying resource unavailable")
     expect(details.get_by_role("region", name="Meaning")).to_contain_text("Start the server, or resume it")
     expect(details.get_by_role("region", name="Root cause and consequences")).to_contain_text("No root cause known")
     details.get_by_role("button", name="Acknowledge").click()
@@ -104,7 +104,7 @@ def test_alarm_from_raise_to_clear(operator: Page, product: Product, network: Ne
     in_both_themes(page, "alarm-worked-on")
     details.get_by_role("link", name="Show on the map").click()
     on_the_map = page.get_by_role("complementary", name=f"Details of {IOM}")
-    expect(on_the_map).to_contain_text("VmDown")
+    expect(on_the_map).to_contain_text("VM down")
     expect(page.get_by_role("group", name=re.compile(f"^VM {IOM},"))).to_be_in_viewport()
     in_both_themes(page, "map-from-alarm")
     page.go_back()
@@ -120,11 +120,11 @@ def test_alarm_from_raise_to_clear(operator: Page, product: Product, network: Ne
     network.sim.fault(ROUTER, "port-up", port="1/1/1")
     _listed(page)
     page.evaluate("window.neverReloaded = true")
-    for fault, of in (("VmDown", IOM), ("PortDown", PORT), ("BgpPeerDown", PEER)):
+    for fault, of in (("VM down", IOM), ("Port down", PORT), ("BGP peer down", PEER)):
         expect(_alarm(page, fault, of)).to_have_count(0, timeout=LONG)
-    page.get_by_label("Alarm list").select_option("historical")
-    expect(_alarm(page, "BgpPeerDown", PEER)).to_contain_text("Cleared")
-    details = _opened(page, "VmDown", IOM)
+    filters(page).get_by_label("Alarm list").select_option("historical")
+    expect(_alarm(page, "BGP peer down", PEER)).to_contain_text("Cleared")
+    details = _opened(page, "VM down", IOM)
     expect(details.get_by_role("region", name="History")).to_contain_text("Cleared: the condition ended")
     expect(details.get_by_role("list", name="Notes")).to_contain_text("night shift")
     assert page.evaluate("window.neverReloaded"), "they went by themselves"
@@ -136,14 +136,14 @@ def _narrowed_and_exported(page: Page, folder: Path) -> None:
     critical = page.get_by_role("group", name="Severities").get_by_role("button", name=re.compile("^Critical"))
     critical.click()
     expect(critical).to_have_attribute("aria-pressed", "true")
-    expect(_alarm(page, "PortDown", ROUTER)).to_have_count(0)
-    expect(_alarm(page, "VmDown", IOM)).to_be_visible()
+    expect(_alarm(page, "Port down", ROUTER)).to_have_count(0)
+    expect(_alarm(page, "VM down", IOM)).to_be_visible()
     page.go_back()
     expect(critical).to_have_attribute("aria-pressed", "false")
-    expect(_alarm(page, "PortDown", PORT)).to_be_visible()
+    expect(_alarm(page, "Port down", PORT)).to_be_visible()
 
     page.get_by_label("Search alarms").fill(ROUTER)
-    expect(_alarm(page, "VmDown", IOM)).to_have_count(0)
+    expect(_alarm(page, "VM down", IOM)).to_have_count(0)
     expect(page).to_have_url(re.compile(f"text={ROUTER}"))
     shown = page.get_by_role("table", name="Alarms", exact=True).locator("tbody").get_by_role("row")
     with page.expect_download() as saved:
@@ -157,18 +157,18 @@ def _narrowed_and_exported(page: Page, folder: Path) -> None:
 
 
 def _by_root_cause(page: Page) -> None:
-    page.get_by_label("Grouping").select_option("cause")
-    expect(_alarm(page, "BgpPeerDown", PEER)).to_have_count(0)
-    page.get_by_role("button", name=f"Consequences of PortDown of {ROUTER}").click()
+    filters(page).get_by_label("Root causes only").check()
+    expect(_alarm(page, "BGP peer down", PEER)).to_have_count(0)
+    page.get_by_role("button", name=f"Consequences of Port down of {ROUTER}").click()
     caused = page.get_by_role("listitem").filter(has_text=PEER)
-    expect(caused.get_by_role("link", name="BgpPeerDown")).to_be_visible()
+    expect(caused.get_by_role("link", name="BGP peer down")).to_be_visible()
     in_both_themes(page, "alarms-by-cause")
-    caused.get_by_role("link", name="BgpPeerDown").click()
-    relations = page.get_by_role("complementary", name="BgpPeerDown").get_by_role(
+    caused.get_by_role("link", name="BGP peer down").click()
+    relations = page.get_by_role("complementary", name="BGP peer down").get_by_role(
         "region", name="Root cause and consequences"
     )
-    relations.get_by_role("link", name="PortDown").click()
-    root = page.get_by_role("complementary", name="PortDown")
+    relations.get_by_role("link", name="Port down").click()
+    root = page.get_by_role("complementary", name="Port down")
     expect(root.get_by_role("heading", name="Causes 1 active alarm")).to_be_visible()
     in_both_themes(page, "alarm-root-cause")
     page.keyboard.press("Escape")
@@ -184,10 +184,10 @@ def _saved_as_a_view(page: Page) -> None:
     dialog.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="View: Router's causes")).to_be_visible()
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Alarms").click()
-    expect(page.get_by_label("Grouping")).to_have_value("")
+    expect(page.get_by_label("Search alarms")).to_have_value("")
     page.get_by_role("button", name="Views").click()
     page.get_by_role("menuitem", name="Router's causes", exact=True).click()
-    expect(page.get_by_label("Grouping")).to_have_value("cause")
+    expect(filters(page).get_by_label("Root causes only")).to_be_checked()
     expect(page.get_by_label("Search alarms")).to_have_value(ROUTER)
 
 
@@ -202,7 +202,7 @@ def test_acknowledge_all_matching_alarms(operator: Page, product: Product, netwo
     network.sim.fault(ROUTER, "card-fail", slot="2", reason="parity error")
     _all_alarms_raised(product)
     _listed(page, f"/alarms?text={ROUTER}&sort=-perceivedSeverity")
-    expect(_alarm(page, "CardDown", CARD).first).to_be_visible(timeout=LONG)
+    expect(_alarm(page, "Card down", CARD).first).to_be_visible(timeout=LONG)
     pager = page.get_by_role("navigation", name="Pages")
     expect(pager.get_by_role("button", name="Next page")).to_be_enabled(timeout=LONG)
     page.get_by_role("checkbox", name="Choose all on this page").check()
@@ -220,17 +220,17 @@ def test_acknowledge_all_matching_alarms(operator: Page, product: Product, netwo
     in_both_themes(page, "alarms-acknowledge-all")
     dialog.get_by_role("button", name=f"Acknowledge {count} alarms").click()
     expect(page.get_by_text(f"{count} alarms acknowledged").first).to_be_visible()
-    page.get_by_label("Acknowledgement", exact=True).select_option("UNACKNOWLEDGED")
+    filters(page).get_by_label("Acknowledgement", exact=True).select_option("UNACKNOWLEDGED")
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     picture(page, "alarms-nothing-matches")
     page.go_back()
-    page.get_by_label("Grouping").select_option("cause")
-    page.get_by_role("button", name=f"Consequences of CardDown of {ROUTER}").first.click()
+    filters(page).get_by_label("Root causes only").check()
+    page.get_by_role("button", name=f"Consequences of Card down of {ROUTER}").first.click()
     expect(page.get_by_role("listitem").filter(has_text="MDA").first).to_be_visible()
     in_both_themes(page, "alarms-card-causes")
     network.sim.fault(ROUTER, "card-repair", slot="2")
-    page.get_by_label("Grouping").select_option("")
-    expect(_alarm(page, "CardDown", CARD)).to_have_count(0, timeout=LONG)
+    page.get_by_label("Root causes only").uncheck()
+    expect(_alarm(page, "Card down", CARD)).to_have_count(0, timeout=LONG)
 
 
 def test_map_by_keyboard(operator: Page, network: Network) -> None:

@@ -33,7 +33,7 @@ def _named(console: Console, path: str, name: str) -> dict[str, Any]:
 def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, console: Console) -> None:
     alarm = next(each for each in console.get("/api/v1/alarms") if each["faultType"] == "CardDown")
     visitor.goto(f"/alarms?mock=usual&alarm={alarm['id']}")
-    details = visitor.get_by_role("complementary", name="CardDown")
+    details = visitor.get_by_role("complementary", name="Card down")
     details.get_by_role("link", name="Card 2").press("Enter")
     card = visitor.get_by_role("tree").get_by_role("treeitem", name=re.compile("^Card 2"))
     expect(card).to_have_attribute("aria-selected", "true")

@@ -85,6 +85,6 @@ def test_search_and_open_by_keyboard(operator: Page, product: Product, targets: 
 
     _alarmed(product, f"PortDown {ROUTER}")
     _opened(page, f"PortDown {ROUTER}", "Active alarms", "transmissionError")
-    details = page.get_by_role("complementary", name="PortDown")
+    details = page.get_by_role("complementary", name="Port down")
     expect(details.get_by_role("link", name=ROUTER, exact=True)).to_be_visible()
     in_both_themes(page, "search-alarm-opened")

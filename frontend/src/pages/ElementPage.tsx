@@ -16,7 +16,7 @@ import { BgpTab, FactsTab } from "@/features/elements/ElementTables";
 import { useElementViewed } from "@/features/overview/useFirstSteps";
 import { AlarmsOf } from "@/features/faults/AlarmList";
 import { pb } from "@/paths";
-import { ConditionSummary } from "@/ui/Conditions";
+import { BadConditions, GoodConditions } from "@/ui/Conditions";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
 import { Screen } from "@/ui/Screen";
@@ -91,7 +91,12 @@ function ElementPage() {
     <Screen
       title={element.name}
       crumbs={[{ text: t`Elements`, to: pb.elements() }]}
-      labels={<StateLabel look={lookOf(ELEMENT_STATE, element.state)} />}
+      labels={
+        <>
+          <StateLabel look={lookOf(ELEMENT_STATE, element.state)} />
+          <GoodConditions conditions={element.conditions} />
+        </>
+      }
       lead={<Lead element={element} />}
       actions={
         <ElementActions
@@ -106,12 +111,13 @@ function ElementPage() {
     >
       <div className="vm-stack">
         <section className="vm-strip" aria-label={t`Conditions`}>
-          <ConditionSummary conditions={element.conditions}>
+          <BadConditions conditions={element.conditions} />
+          <div className="vm-labels">
             <span className="vm-quiet">
               <Trans>Resync</Trans>
             </span>
             <ResyncState element={element} />
-          </ConditionSummary>
+          </div>
         </section>
         <ResyncProblem element={element} />
         <NotCurrent element={element} />

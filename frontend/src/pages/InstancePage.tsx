@@ -12,7 +12,7 @@ import { AlarmsOf } from "@/features/faults/AlarmList";
 import { Drift, DriftTitle } from "@/features/instances/Drift";
 import { History } from "@/features/instances/History";
 import { InstanceNotes } from "@/features/instances/InstanceNotes";
-import { InstanceOverview } from "@/features/instances/InstanceOverview";
+import { conditionsOf, InstanceOverview } from "@/features/instances/InstanceOverview";
 import { Networks, Operations, Stack } from "@/features/instances/instancePanels";
 import { Vnfcs } from "@/features/instances/Vnfcs";
 import { OperationPanel } from "@/features/operations/OperationPanel";
@@ -21,6 +21,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { Screen } from "@/ui/Screen";
+import { GoodConditions } from "@/ui/Conditions";
 import { INSTANTIATION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
@@ -138,7 +139,12 @@ function InstancePage() {
     <Screen
       title={instance.name}
       crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
-      labels={<StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />}
+      labels={
+        <>
+          <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />
+          <GoodConditions conditions={conditionsOf(instance)} />
+        </>
+      }
       lead={instance.description || undefined}
       actions={
         <>

@@ -25,6 +25,8 @@ export interface Column<Row> {
   sort?: (row: Row) => string | number;
   /** The row's own name: a header cell for assistive technology. */
   isName?: boolean;
+  /** Not shown unless the user wants it. */
+  isOptional?: boolean;
   width?: 10 | 15 | 20 | 25 | 30 | 35 | 40;
 }
 

@@ -31,6 +31,7 @@ interface FlagField extends Named {
 /** Set elsewhere; here it can only be removed. */
 interface ChipField extends Named {
   isChip: true;
+  textOf?: (value: string) => string;
 }
 /** What a list can be filtered by. */
 export type FilterField = SelectField | ChoiceField | FlagField | ChipField;
@@ -68,7 +69,7 @@ function chipText(field: FilterField, value: string): ReactNode {
   if ("options" in field) return field.options.find(([each]) => each === value)?.[1] ?? value;
   if ("source" in field) return <OptionName source={field.source} value={value} />;
   if ("isFlag" in field) return value === "0" ? t`off` : t`on`;
-  return value;
+  return field.textOf?.(value) ?? value;
 }
 
 function Chip({ field, view }: { field: FilterField; view: ListView }) {

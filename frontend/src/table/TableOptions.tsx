@@ -6,7 +6,7 @@ import { useColumns, useDensity } from "./useTableOptions";
 
 interface Props {
   label: string;
-  columns: readonly { title: string; isName?: boolean }[];
+  columns: readonly { title: string; isName?: boolean; isOptional?: boolean }[];
 }
 const DENSITY = "density";
 

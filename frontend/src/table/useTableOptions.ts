@@ -2,8 +2,8 @@ import { useStored } from "@/ui/stored";
 
 export type Density = "compact" | "comfortable";
 const densityOf = (found: unknown): Density => (found === "comfortable" ? "comfortable" : "compact");
-const titlesOf = (found: unknown): string[] =>
-  Array.isArray(found) ? found.filter((each): each is string => typeof each === "string") : [];
+const titlesOf = (found: unknown): string[] | undefined =>
+  Array.isArray(found) ? found.filter((each): each is string => typeof each === "string") : undefined;
 
 /** Row height of all lists: one line a row unless the user wants more. Kept in this browser. */
 export const useDensity = () => useStored<Density>("vnfm.rows", densityOf);
@@ -11,11 +11,14 @@ export const useDensity = () => useStored<Density>("vnfm.rows", densityOf);
 interface Titled {
   title: string;
   isName?: boolean;
+  /** Not shown unless the user wants it. */
+  isOptional?: boolean;
 }
 
 /** The columns of a list that the user has not hidden, and what hides or shows one. A row's name cannot be hidden. */
 export function useColumns<C extends Titled>(list: string, columns: readonly C[]) {
-  const [hidden, keep] = useStored<string[]>(`vnfm.columns.${list}`, titlesOf);
+  const [stored, keep] = useStored<string[] | undefined>(`vnfm.columns.${list}`, titlesOf);
+  const hidden = stored ?? columns.filter(({ isOptional }) => isOptional).map(({ title }) => title);
   const shown = columns.filter(({ title, isName }) => isName === true || !hidden.includes(title));
   return {
     shown: shown.length === columns.length ? columns : shown,

@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { ReactNode } from "react";
 import type { Condition } from "@/api/types";
 import { StateLabel } from "./StateLabel";
 import { conditionLook } from "./states";
@@ -70,22 +69,15 @@ export function ConditionBadge({ condition }: { condition: Condition }) {
 
 const isBad = ({ type, status }: Condition): boolean => type !== "Progressing" && status !== "True";
 
-/** What is as it should be as words in one line, `children` after them; what is not with its reason, a line each. */
-export function ConditionSummary({ conditions, children }: { conditions: readonly Condition[]; children?: ReactNode }) {
+/** What is as it should be, as words next to a title. */
+export function GoodConditions({ conditions }: { conditions: readonly Condition[] }) {
+  return conditions.filter((each) => !isBad(each)).map((each) => <ConditionBadge key={each.type} condition={each} />);
+}
+
+/** What is not as it should be, with its reason, a line each. */
+export function BadConditions({ conditions }: { conditions: readonly Condition[] }) {
   const bad = conditions.filter(isBad);
-  return (
-    <>
-      <div className="vm-labels">
-        {conditions
-          .filter((each) => !isBad(each))
-          .map((each) => (
-            <ConditionBadge key={each.type} condition={each} />
-          ))}
-        {children}
-      </div>
-      {bad.length > 0 && <ConditionList conditions={bad} />}
-    </>
-  );
+  return bad.length > 0 ? <ConditionList conditions={bad} /> : null;
 }
 
 export const conditionOf = (conditions: readonly Condition[], type: string): Condition | undefined =>

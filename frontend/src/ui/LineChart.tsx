@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { percentile95, unitText, valueWithUnit } from "./chartValues";
+import { percentile95, tickText, unitText, valueWithUnit } from "./chartValues";
 import { exactTime } from "./format";
 import { useIsDark, useIsHighContrast } from "./theme";
 import { useIsUtc } from "./zone";
@@ -81,7 +81,7 @@ function optionsOf(figure: HTMLElement, props: Props, isUtc: boolean, onPoint: (
     scales: { y: { range: (_chart, _low, high) => [0, props.unit === "%" ? Math.max(100, high) : high * 1.05 || 1] } },
     axes: [
       axis,
-      { ...axis, size: AXIS_WIDTH, values: (_chart, splits) => splits.map((each) => valueWithUnit(each, props.unit)) },
+      { ...axis, size: AXIS_WIDTH, values: (_chart, splits) => splits.map((each) => tickText(each, props.unit)) },
     ],
     series: [
       {},
@@ -131,7 +131,7 @@ function useChart(props: Props, figure: RefObject<HTMLElement | null>, onPoint: 
     if (!drawn) return;
     const [times] = drawn.data;
     const { min, max } = drawn.scales["x"] ?? {};
-    const isZoomed = min !== times[0] || max !== times.at(-1);
+    const isZoomed = typeof min === "number" && (min !== times[0] || max !== times.at(-1));
     drawn.setData(dataOf({ at, lines }), !isZoomed);
     if (isZoomed) drawn.redraw();
   }, [at, lines]);

@@ -47,11 +47,13 @@ const WRITTEN: Record<string, string> = {
 
 /** "underlyingResourceUnavailable" as "underlying resource unavailable": names of X.733 and of our dictionary as words. */
 export const wordsOf = (name: string): string =>
-  name
-    .replace(/(?<=[a-z\d])(?=[A-Z])/g, " ")
-    .split(" ")
-    .map((word) => WRITTEN[word.toLowerCase()] ?? (/^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
-    .join(" ");
+  name.includes(" ")
+    ? name
+    : name
+        .replace(/(?<=[a-z\d])(?=[A-Z])/g, " ")
+        .split(" ")
+        .map((word) => WRITTEN[word.toLowerCase()] ?? (/^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
+        .join(" ");
 
 /** "VmDown" as "VM down": the name of a fault type as people say it. */
 export function faultText(faultType: string): string {

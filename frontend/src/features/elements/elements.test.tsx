@@ -75,7 +75,7 @@ it("shows the equipment as a tree with arrow keys, and the selected part", async
   const panel = within(await screen.findByRole("region", { name: "Card 2" }));
   expect(panel.getByText("The slot is empty.")).toBeVisible();
   expect(panel.getByText(/:shelf-1:cardSlot-2:card$/)).toBeVisible();
-  expect(await panel.findByRole("link", { name: "CardDown" })).toBeVisible();
+  expect(await panel.findByRole("link", { name: "Card down" })).toBeVisible();
   expect(card).toHaveAttribute("aria-selected", "true");
   await user.keyboard("{Home}{ArrowDown}{ArrowLeft}");
   const element = within(tree).getByRole("treeitem", { name: /fra-pe-1/ });
@@ -91,7 +91,7 @@ it("shows a part's own alarms, or that they are loading", async () => {
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   const tree = within(await screen.findByRole("tree", { name: "Equipment of fra-pe-1" }));
   await user.click(tree.getByRole("treeitem", { name: /Card 2/ }));
-  await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
+  await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "Card down" });
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
   expect(await screen.findByText(/No active alarms/)).toBeVisible();
   setScenario("held:/api/v1/alarms");

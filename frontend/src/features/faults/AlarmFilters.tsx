@@ -7,7 +7,7 @@ import { SITES_OR_NONE } from "@/records/siteOptions";
 import { SearchFilter } from "@/table/Filters";
 import { ListBar, type FilterField } from "@/table/ListBar";
 import type { ListView } from "@/ui/listView";
-import { SEVERITIES, SEVERITY } from "@/ui/states";
+import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { LISTS } from "./AlarmList";
 import { OBJECT_TYPE } from "@/ui/names";
 import { GROUPINGS, isRootsOnly, PERIODS } from "./alarmQuery";
@@ -45,7 +45,14 @@ function Severities({ view }: { view: ListView }) {
   );
 }
 
+const severitiesText = (value: string): string =>
+  value
+    .split(",")
+    .map((each) => lookOf(SEVERITY, each).text)
+    .join(", ");
+
 const FIELDS: readonly FilterField[] = [
+  { name: "severity", label: t`Severity`, isChip: true, textOf: severitiesText },
   { name: "list", label: t`Alarm list`, every: t`Active`, options: LISTS },
   { name: "object", label: t`Object`, every: t`All objects`, source: ALARMED_OBJECTS, within: "within" },
   { name: "within", label: t`In`, isChip: true },

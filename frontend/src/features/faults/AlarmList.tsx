@@ -81,7 +81,7 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
         </>
       ),
     },
-    { title: t`Event type`, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
+    { title: t`Event type`, isOptional: true, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
     {
       title: t`Raised`,
       sortBy: "alarmRaisedTime",

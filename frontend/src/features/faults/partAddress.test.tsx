@@ -94,8 +94,8 @@ it("says that a VNFC of which an alarm speaks is gone", async () => {
 
 it("shows on the map what an alarm is of", async () => {
   renderApp(pb.alarms());
-  await user.click(await screen.findByRole("link", { name: "CardDown" }));
-  const panel = within(await screen.findByRole("complementary", { name: "CardDown" }));
+  await user.click(await screen.findByRole("link", { name: "Card down" }));
+  const panel = within(await screen.findByRole("complementary", { name: "Card down" }));
   expect(await panel.findByRole("link", { name: "Card 2" })).toBeVisible();
   expect(panel.getByRole("link", { name: "Show on the map" })).toHaveAttribute(
     "href",

@@ -6,7 +6,7 @@ import type { Flavour, NetworkElement, VnfInstance } from "@/api/types";
 import { AlarmBadge, alarmCountsOf } from "@/features/faults/AlarmBadge";
 import { useFlavour } from "@/features/lifecycle/useFlavour";
 import { pb } from "@/paths";
-import { ConditionSummary } from "@/ui/Conditions";
+import { BadConditions } from "@/ui/Conditions";
 import { Copy } from "@/ui/Copy";
 import type { Fact } from "@/ui/Facts";
 import { vnfdTitle } from "@/ui/names";
@@ -68,6 +68,10 @@ function LastOperation({ instance }: { instance: VnfInstance }) {
   );
 }
 
+/** What has never been instantiated is neither available nor in drift: its conditions say nothing. */
+export const conditionsOf = ({ instantiationState, runningOpOccId, conditions }: VnfInstance) =>
+  instantiationState === "INSTANTIATED" || runningOpOccId !== null ? conditions : [];
+
 /** How the instance is, before all of its parts: in three lines, with the reasons of what is not as it should be. */
 export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   const counts = alarmCountsOf(useQuery(q.alarmCounts({ managedObjectId: instance.id })));
@@ -107,11 +111,9 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
     [t`VNF instance id`, <Copy key="id" text={instance.id} label={t`Copy the VNF instance id`} />],
     [t`VNFD id`, <Copy key="vnfd" text={instance.vnfdId} label={t`Copy the VNFD id`} />],
   ];
-  // What has never been instantiated is neither available nor in drift.
-  const isThere = instance.instantiationState === "INSTANTIATED" || instance.runningOpOccId !== null;
   return (
     <section aria-label={t`Summary`} className="vm-strip">
-      {isThere && instance.conditions.length > 0 && <ConditionSummary conditions={instance.conditions} />}
+      <BadConditions conditions={conditionsOf(instance)} />
       <dl className="vm-strip-facts">
         {facts.map(([term, value]) => (
           <div key={term}>
