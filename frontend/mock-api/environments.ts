@@ -23,7 +23,7 @@ function secretIn({ db, body }: Context): Response | undefined {
   if (!hidden) return undefined;
   const message = "This is a secret, and an environment stores none: give it at the instantiation.";
   const errors = [{ field: `/additionalParams/${hidden.name}`, message }];
-  return problem(422, "Not possible as asked", message, { code: "ENVIRONMENT_REFUSED", errors });
+  return problem(422, "Invalid input", message, { code: "ENVIRONMENT_REFUSED", errors });
 }
 
 function mayWrite({ db }: Context): Response | undefined {
@@ -63,7 +63,7 @@ function derive({ db, body }: Context): Response {
   if (!vnfd) return notFound("VNFD");
   if (!/^parameters:/m.test(document)) {
     const message = "It has no section `parameters` with names and values.";
-    return problem(422, "Not possible as asked", message, {
+    return problem(422, "Invalid input", message, {
       ...{ code: "NO_HOT_ENVIRONMENT", nextStep: "Take the file that is given to `openstack stack create -e`." },
       errors: [{ field: "/document", message }],
     });

@@ -66,7 +66,7 @@ function count(context: Context): Response {
 function changeMatching(context: Context): Response {
   const { action, confirmed, assignedTo = "" } = context.body as T.AlarmMatch;
   const rows = matching(context);
-  if (rows.length > LIMIT) return problem(422, "Not possible as asked", `More than ${LIMIT} alarms match.`);
+  if (rows.length > LIMIT) return problem(422, "Invalid input", `More than ${LIMIT} alarms match.`);
   if (rows.length > confirmed) {
     const words = `${rows.length} alarms match by now, and ${confirmed} were confirmed.`;
     return problem(409, "Conflict", words, { code: "MORE_ALARMS_MATCH", nextStep: "Reload, then confirm again." });

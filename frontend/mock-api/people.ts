@@ -20,7 +20,7 @@ const ofAdmins =
 function weak(password: string | undefined): Response | undefined {
   if (password === undefined || password.length >= SHORTEST) return undefined;
   const message = `This password is too short. It must contain at least ${SHORTEST} characters.`;
-  return problem(422, "Not possible as asked", message, { errors: [{ field: "/password", message }] });
+  return problem(422, "Invalid input", message, { errors: [{ field: "/password", message }] });
 }
 
 function create({ db, body }: Context): Response {
@@ -59,7 +59,7 @@ function changePassword({ db, body }: Context): Response {
   if (presentPassword === "wrong") {
     const message = "This is not your present password.";
     const errors = [{ field: "/presentPassword", message }];
-    return problem(422, "Not possible as asked", message, { code: "WRONG_PASSWORD", errors });
+    return problem(422, "Invalid input", message, { code: "WRONG_PASSWORD", errors });
   }
   const refusal = weak(password);
   if (refusal) return refusal;

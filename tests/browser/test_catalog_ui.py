@@ -140,7 +140,7 @@ def test_package_page_shows_all_parts(operator: Page, product: Product) -> None:
         ("Topology", page.get_by_role("table", name="Ports")),
         ("Figures", page.get_by_role("table", name="Measured figures")),
         ("Validation", page.get_by_role("table", name="Quota per instance")),
-        ("Versions", page.get_by_text("This is the only version in the catalog")),
+        ("Versions", page.get_by_text("Only version in the catalog")),
         ("Instances", page.get_by_text("No VNF instances")),
     ):
         page.get_by_role("tab", name=name).click()

@@ -60,7 +60,7 @@ def test_save_environment_start_from_it_and_clone(page: Page, product: Product) 
     expect(page.get_by_role("row", name=re.compile("site A Small frames cloudsim"))).to_be_visible()
     in_both_themes(page, "environments")
     with page.expect_download() as downloaded:
-        page.get_by_role("link", name="Download site A as a HOT environment").click()
+        page.get_by_role("link", name="Download site A").click()
     file = downloaded.value
     assert file.suggested_filename == "site-A.env.yaml"
     assert "fabric_mtu: 1500" in file.path().read_text()

@@ -141,14 +141,14 @@ def test_stop_and_start(operator: Page, product: Product, open_instance: Callabl
 def test_change_the_flavour(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
     instance = open_instance("pe-grow")
     before = servers(product, instance)
-    dialog = choose(operator, "Change flavour")
+    dialog = choose(operator, "Change deployment flavour")
     dialog.get_by_label("Deployment flavour").select_option("large-data-path")
     expect(dialog.get_by_role("checkbox", name="Create the flavors that are missing")).to_be_checked()
     planned(dialog)
     flavors = dialog.get_by_role("table", name="Planned flavors")
     expect(flavors.get_by_role("row", name="data-path")).to_contain_text("vnf.dpdk.large matches exactly")
     in_both_themes(operator, "change-flavour")
-    carried_out(operator, product, dialog, "Change flavour")
+    carried_out(operator, product, dialog, "Change deployment flavour")
     expect(row(operator, "pe-grow-iom-1")).to_contain_text("Active", timeout=LONG)
     assert servers(product, instance) == before, "they are resized, not recreated"
     running = product.get(f"/vnflcm/v2/vnf_instances/{instance}")["instantiatedVnfInfo"]
@@ -283,10 +283,10 @@ def test_edit_the_name(operator: Page, product: Product, open_instance: Callable
 
 def test_forget(operator: Page, product: Product, open_instance: Callable[[str], str]) -> None:
     open_instance("pe-leave")
-    dialog = choose(operator, "Forget")
+    dialog = choose(operator, "Stop managing")
     dialog.get_by_label("Name of the instance").fill("pe-leave")
     in_both_themes(operator, "forget")
-    dialog.get_by_role("button", name="Forget").click()
+    dialog.get_by_role("button", name="Stop managing").click()
     expect(operator.get_by_role("heading", name="pe-leave was forgotten", level=1)).to_be_visible()
     in_both_themes(operator, "forgotten")
     with operator.expect_download() as download:
@@ -297,7 +297,7 @@ def test_forget(operator: Page, product: Product, open_instance: Callable[[str],
 def _unclaimed(page: Page) -> None:
     page.goto("/clouds")
     page.get_by_role("link", name="cloudsim").first.click()
-    page.get_by_role("tab", name=re.compile("^Unclaimed")).click()
+    page.get_by_role("tab", name=re.compile("^Orphaned resources")).click()
 
 
 def test_adopt(operator: Page, product: Product, forgotten_instance: dict[str, str]) -> None:

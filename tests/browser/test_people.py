@@ -62,7 +62,7 @@ def test_user_from_creation_to_disabling(operator: Page, browser: Browser, produ
     expect(page.get_by_role("row", name=re.compile("^ci"))).to_be_visible()
     in_both_themes(page, "account")
     page.goto("/administration?tab=audit")
-    expect(page.get_by_text("Only administrators can see the audit trail")).to_be_visible()
+    expect(page.get_by_text("Administrators only: audit trail")).to_be_visible()
     operator.goto("/administration?tab=audit&object=ann")
     expect(operator.get_by_role("row", name=re.compile("ann.*user.update.*password: changed")).first).to_be_visible()
     operator.goto("/administration?tab=users")

@@ -120,7 +120,7 @@ class Failed(CloudError):
     """The cloud accepted the work and then failed at it (a stack in *_FAILED, a server in ERROR)."""
 
     code = "VIM_OPERATION_FAILED"
-    title = "The cloud could not do it"
+    title = "The cloud reported a failure"
     next_step = "See the cause. Retry when it is fixed, or roll back."
     status = 502
 

@@ -33,7 +33,7 @@ class StrictJsonParser(JSONParser):
             where = error.pointer or "the body"
             detail = f"The request is not valid: {where}. {error}"
             errors = [FieldError(error.pointer, str(error))]
-            raise bad_request("INVALID_REQUEST", detail, errors, "Correct what is named.") from error
+            raise bad_request("INVALID_REQUEST", detail, errors, "Correct the named fields.") from error
 
 
 class MergePatchParser(StrictJsonParser):
@@ -103,9 +103,9 @@ def _validation_problem(error: exceptions.ValidationError) -> Problem:
         return Problem(
             422,
             "UNSUPPORTED_ATTRIBUTE",
-            "Not possible as asked",
+            "Invalid input",
             f"The request is valid, but cannot be honoured: {where}. " + " ".join(e.message for e in errors),
-            "Leave out what is named, or ask for it as the message says.",
+            "Leave out the named attributes, or use the values that the message allows.",
             errors=errors,
         )
     return Problem(
@@ -113,7 +113,7 @@ def _validation_problem(error: exceptions.ValidationError) -> Problem:
         "INVALID_REQUEST",
         "Bad request",
         f"The request is not valid: {where}.",
-        "Correct what is named.",
+        "Correct the named fields.",
         errors=errors,
     )
 

@@ -152,7 +152,7 @@ _UNDER_WAY = Problem(
 _REUSED = Problem(
     422,
     "IDEMPOTENCY_KEY_REUSED",
-    "Not possible as asked",
+    "Invalid input",
     f"This {HEADER} was used for another request.",
     "Use a fresh key for every new request; repeat a request with the same path and the same body.",
 )

@@ -92,7 +92,7 @@ def bad_request(code: str, detail: str, errors: Sequence[FieldError] = (), next_
 
 def unprocessable(code: str, detail: str, errors: Sequence[FieldError] = (), next_step: str = "") -> ProblemError:
     """Well-formed, but the values cannot be accepted (SOL013 6.4: 422)."""
-    return ProblemError(Problem(422, code, "Not possible as asked", detail, next_step, errors=tuple(errors)))
+    return ProblemError(Problem(422, code, "Invalid input", detail, next_step, errors=tuple(errors)))
 
 
 def too_many_requests(code: str, detail: str, wait: float) -> ProblemError:

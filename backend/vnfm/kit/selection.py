@@ -65,7 +65,7 @@ def _names(request: Request, parameter: str, optional: Collection[str]) -> set[s
 
 
 def _invalid(parameter: str, message: str) -> Exception:
-    return bad_request("INVALID_SELECTOR", message, [FieldError(f"/{parameter}", message)], "Correct what is named.")
+    return bad_request("INVALID_SELECTOR", message, [FieldError(f"/{parameter}", message)], "Correct the named fields.")
 
 
 def selection_parameters(optional: Collection[str], default: Collection[str]) -> list[OpenApiParameter]:

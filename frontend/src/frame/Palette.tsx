@@ -124,7 +124,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
-            placeholder={t`Name, id, IP address, alarm text or command`}
+            placeholder={t`Name, id, address, alarm, command`}
             value={typed}
             onChange={(event) => onType(event.target.value)}
             onKeyDown={press}

@@ -157,7 +157,7 @@ it("fetches files from URLs in templates only when that is allowed", async () =>
   const { dialog } = await openDialog(file("router.yaml", `${HOT}  card:\n    type: ${url}\n`));
   const asked = within(await dialog.findByRole("region", { name: "Files from other servers" }));
   expect(asked.getByRole("listitem")).toHaveTextContent(`${url} router.yaml, line 6`);
-  const allow = asked.getByRole("checkbox", { name: "Fetch these files and store them with the package" });
+  const allow = asked.getByRole("checkbox", { name: "Fetch and store these files" });
   expect(allow).not.toBeChecked();
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
   await user.click(allow);
@@ -168,13 +168,13 @@ it("fetches files from URLs in templates only when that is allowed", async () =>
 it("fetches no file while the templates have other errors", async () => {
   const card = "  card:\n    type: https://files.example/card.yaml\n";
   const { dialog } = await openDialog(file("router.yaml", `${HOT}${card}  vm:\n    type: OS::Nova::Servr\n`));
-  const allow = await dialog.findByRole("checkbox", { name: "Fetch these files and store them with the package" });
+  const allow = await dialog.findByRole("checkbox", { name: "Fetch and store these files" });
   await user.click(allow);
   expect(allow).toBeChecked();
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
   await user.upload(dialog.getByLabelText("Files of the VNF package"), file("router.yaml", `${HOT}${card}`));
   await waitFor(() => expect(dialog.queryByText("TYPE_UNKNOWN")).toBeNull());
-  await user.click(await dialog.findByRole("checkbox", { name: "Fetch these files and store them with the package" }));
+  await user.click(await dialog.findByRole("checkbox", { name: "Fetch and store these files" }));
   await waitFor(() => expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled());
 });
 
@@ -205,7 +205,7 @@ it("lets the root of a fetched package be chosen", async () => {
 
 it("takes one archive or loose files, not both", async () => {
   const { dialog } = await openDialog(file("a.zip", "PK"), file("b.yaml", HOT));
-  expect(dialog.getByText("One archive, or loose files: not both")).toBeVisible();
+  expect(dialog.getByText("One archive or loose files")).toBeVisible();
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
 });
 

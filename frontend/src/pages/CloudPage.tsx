@@ -49,7 +49,7 @@ function UnclaimedTitle({ vim }: { vim: Vim }) {
   const ours = data?.filter((row) => row.ours && row.removal.state !== "REMOVED").length ?? 0;
   return (
     <>
-      <Trans>Unclaimed</Trans>
+      <Trans>Orphaned resources</Trans>
       {ours > 0 && (
         <Badge className="vm-count" screenReaderText={t`unclaimed`}>
           {ours}

@@ -132,7 +132,8 @@ function ForgottenPage() {
           }
         >
           <Trans>
-            Templates and parameters are shown once. The stack is listed on the page of its cloud, under Unclaimed.
+            Templates and parameters are shown once. The stack is listed on the page of its cloud, under Orphaned
+            resources.
           </Trans>
         </Empty>
       )}

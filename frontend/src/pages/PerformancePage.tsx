@@ -49,7 +49,7 @@ function Filters({ view, end }: { view: ListView; end: ReactNode }) {
       label={t`Busiest`}
       view={view}
       fields={FIELDS}
-      search={<SearchFilter view={view} name="text" label={t`Search by name of element or interface`} />}
+      search={<SearchFilter view={view} name="text" label={t`Search elements and interfaces`} />}
       end={end}
     >
       <FormSelect

@@ -214,7 +214,7 @@ it("does not open all groups of a large network, and says why to the keyboard, t
       for (let n = 1; n <= 400; n += 1) elements.push(makeElement({ name: `pe-${n}` }));
     },
   });
-  const open = await screen.findByRole("button", { name: "Open all" });
+  const open = await screen.findByRole("button", { name: "Expand all" });
   act(() => open.focus());
   expect(await screen.findByRole("tooltip")).toHaveTextContent(
     /^\d+ boxes are too many for the map: open groups one by/,

@@ -31,7 +31,7 @@ export function TableOptions({ label, columns }: Props) {
           ref={ref}
           variant="plain"
           isExpanded={open}
-          aria-label={t`Columns and row height of ${label}`}
+          aria-label={t`Columns of ${label}`}
           icon={<ColumnsIcon />}
           onClick={() => setOpen(!open)}
         />

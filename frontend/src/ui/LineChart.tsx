@@ -185,7 +185,7 @@ export default function LineChart(props: Props) {
         aria-valuemax={last}
         aria-valuenow={read}
         aria-valuetext={words}
-        title={t`Drag to zoom; double-click to reset`}
+        title={t`Drag: zoom. Double-click: reset.`}
         onKeyDown={keys}
       />
     </figure>

@@ -66,7 +66,7 @@ const OPERATION: Record<string, string> = {
   INSTANTIATE: t`Instantiate`,
   SCALE: t`Scale`,
   SCALE_TO_LEVEL: t`Scale to level`,
-  CHANGE_FLAVOUR: t`Change flavour`,
+  CHANGE_FLAVOUR: t`Change deployment flavour`,
   HEAL: t`Heal`,
   CHANGE_EXT_CONN: t`Change connectivity`,
   CHANGE_VNFPKG: t`Upgrade`,

@@ -112,7 +112,7 @@ def _check(policy: AutomationPolicy) -> None:
         errors += _heal_errors(policy) if policy.kind == PolicyKind.HEAL else _scale_errors(policy)
     if errors:
         text = " ".join(error.message for error in errors)
-        raise unprocessable("POLICY_REFUSED", text, errors, "Correct what is named.")
+        raise unprocessable("POLICY_REFUSED", text, errors, "Correct the named fields.")
 
 
 def _target_errors(policy: AutomationPolicy) -> Iterator[FieldError]:

@@ -116,4 +116,4 @@ def _validate(protocol: str, settings: Mapping[str, Any], secrets: Mapping[str, 
     faults = policy_faults(protocol, settings, secrets)
     if faults:
         where = ", ".join(fault.field for fault in faults)
-        raise unprocessable("INVALID_POLICY", f"The policy is not valid: {where}.", faults, "Correct what is named.")
+        raise unprocessable("INVALID_POLICY", f"The policy is not valid: {where}.", faults, "Correct the named fields.")

@@ -76,7 +76,7 @@ def rejection_error(rejection: Rejection) -> ProblemError:
         title = "A quota of the cloud is too small"
         next_step = "Free resources, raise the project's quota, or choose smaller settings."
         return ProblemError(Problem(409, rejection.code, title, text, next_step, errors=rejection.errors))
-    title, next_step = "The request cannot be met", "Correct what is named."
+    title, next_step = "The request cannot be met", "Correct the named fields."
     extra = {"missingFlavors": [flavor_view(f) for f in rejection.missing_flavors]} if rejection.missing_flavors else {}
     return ProblemError(Problem(422, rejection.code, title, text, next_step, errors=rejection.errors, extra=extra))
 

@@ -38,7 +38,7 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
         errors.append(FieldError("/additionalParams", f"More than {MAX_PARAMS // 1024} KiB of settings."))
     if errors:
         text = " ".join(error.message for error in errors)
-        raise unprocessable("ENVIRONMENT_REFUSED", text, errors, "Correct what is named, or leave it out.")
+        raise unprocessable("ENVIRONMENT_REFUSED", text, errors, "Correct the named settings, or leave them out.")
     environment = Environment(
         name=request["name"],
         description=request.get("description", ""),

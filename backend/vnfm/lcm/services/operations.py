@@ -78,7 +78,7 @@ def require_valid(instance: VnfInstance, request: Request) -> None:
     target = validate(read_request(request, instance))
     if isinstance(target, Rejection):
         text = " ".join(error.message for error in target.errors)
-        raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
+        raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct the named fields.")
     if isinstance(request, InstantiateRequest):
         policies_resolve(request.policies, "/additionalParams")
 

@@ -82,6 +82,6 @@ class ElementMetricsApi(_MetricsApi):
         interfaces = query.get("interfaces", "none")
         if interfaces not in INTERFACES:
             words = f"interfaces must be one of {', '.join(INTERFACES)}."
-            raise bad_request("INVALID_REQUEST", words, [FieldError("/interfaces", words)], "Correct what is named.")
+            raise bad_request("INVALID_REQUEST", words, [FieldError("/interfaces", words)], "Correct the named fields.")
         selection = Selection(elements=query.getlist("element"), sites=query.getlist("site"), interfaces=interfaces)
         return _text(request, element_series(selection))

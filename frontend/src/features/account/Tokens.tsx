@@ -34,13 +34,7 @@ function Secret({ token: { name, token }, onClose }: { token: IssuedToken; onClo
       <ModalHeader title={t`Token ${name}`} labelId={id} />
       <ModalBody>
         <div className="vm-stack">
-          <Alert
-            isInline
-            variant="warning"
-            component="h3"
-            title={t`Copy it now: it is shown only once`}
-            className="vm-alert"
-          >
+          <Alert isInline variant="warning" component="h3" title={t`Copy now: shown only once`} className="vm-alert">
             <Trans>It grants your permissions. If it is lost, revoke it and create a new one.</Trans>
           </Alert>
           <Copy text={token} label={t`Copy the token`} />

@@ -66,7 +66,7 @@ function TestButton({ route }: { route: AlarmRoute }) {
       needs="admin"
       variant="secondary"
       size="sm"
-      aria-label={t`Send a test message by ${route.name}`}
+      aria-label={t`Test ${route.name}`}
       isLoading={test.isPending}
       onClick={() => test.mutate()}
     >
@@ -129,7 +129,7 @@ const KIND: RecordKind<AlarmRouteRow> = {
 /** Addresses of webhooks often hold a secret: viewers do not see the routes. */
 export function AlarmRoutes() {
   return (
-    <RequireRole title={t`Only operators can see the alarm routes`} needs="operator">
+    <RequireRole title={t`Operators only: alarm routes`} needs="operator">
       <Records kind={KIND} />
     </RequireRole>
   );

@@ -151,7 +151,7 @@ function Entries() {
 /** Who did what: for administrators. */
 export function AuditTrail() {
   return (
-    <RequireRole title={t`Only administrators can see the audit trail`} needs="admin">
+    <RequireRole title={t`Administrators only: audit trail`} needs="admin">
       <Entries />
     </RequireRole>
   );

@@ -152,7 +152,7 @@ function SubscriptionList() {
 /** Endpoints are addresses that often hold a secret: who may only look does not see them. */
 export function Subscriptions() {
   return (
-    <RequireRole title={t`Only operators can see the subscriptions`} needs="operator">
+    <RequireRole title={t`Operators only: subscriptions`} needs="operator">
       <SubscriptionList />
     </RequireRole>
   );

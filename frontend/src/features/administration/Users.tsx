@@ -149,7 +149,7 @@ function UserRecords() {
 
 export function Users() {
   return (
-    <RequireRole title={t`Only administrators can see the users`} needs="admin">
+    <RequireRole title={t`Administrators only: users`} needs="admin">
       <UserRecords />
     </RequireRole>
   );

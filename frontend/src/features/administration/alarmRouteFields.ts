@@ -100,7 +100,7 @@ function which(row: AlarmRouteRow | undefined): FieldSpec[] {
       ...{ kind: "search", name: "site", label: t`Site`, source: SITES, none: t`Any site`, group },
       when: () => !hasSeveral(siteIds),
     },
-    { kind: "check", name: "criteria/cleared", label: t`Also when an alarm is cleared`, group },
+    { kind: "check", name: "criteria/cleared", label: t`Send cleared alarms`, group },
     { kind: "check", name: "limited", label: t`Only at certain times`, group },
     {
       ...{ kind: "lines", name: "criteria/window/days", label: t`Days`, required: true },

@@ -10,9 +10,9 @@ it("shows where alarms go and why they do not arrive, and sends a test message",
   const { sent } = renderApp(pb.administration("alarm-routes"));
   const noc = await screen.findByRole("row", { name: /NOC.*Mail.*noc@example\.com.*Major.*Delivering/ });
   const siem = screen.getByRole("row", { name: /SIEM.*Syslog.*siem\.example\.com.*Not delivering.*refused.*12/i });
-  await user.click(within(noc).getByRole("button", { name: "Send a test message by NOC" }));
+  await user.click(within(noc).getByRole("button", { name: "Test NOC" }));
   expect(await screen.findByText(/Test message sent by NOC/)).toBeVisible();
-  await user.click(within(siem).getByRole("button", { name: "Send a test message by SIEM" }));
+  await user.click(within(siem).getByRole("button", { name: "Test SIEM" }));
   expect(await screen.findByText(/siem\.example\.com:6514 cannot be read from\..*Check the server/)).toBeVisible();
   expect(sent.filter(({ path }) => path.endsWith("/test"))).toHaveLength(2);
   await user.click(within(noc).getByRole("button", { name: "Last deliveries of NOC" }));
@@ -69,5 +69,5 @@ it("tells viewers why they see none", async () => {
       if (db.session) db.session = { ...db.session, roles: ["viewer"] };
     },
   });
-  expect(await screen.findByRole("heading", { name: "Only operators can see the alarm routes" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Operators only: alarm routes" })).toBeVisible();
 });

@@ -61,7 +61,12 @@ export const MANAGEMENT_PROFILES: RecordKind<ManagementProfile> = {
       help: t`Such as 10.20.0.0/16: each VNF gets a subnet of its own. Empty: the package's default subnet.`,
     },
     {
-      ...{ kind: "truth", name: "configureSnmp", label: t`Set SNMP up at new routers`, none: t`As the package says` },
+      ...{
+        kind: "truth",
+        name: "configureSnmp",
+        label: t`Configure SNMP on new routers`,
+        none: t`As the package says`,
+      },
       help: t`Adds community or user, trap receiver and log of the SNMP policy to new routers, by the SSH policy.`,
     },
   ],

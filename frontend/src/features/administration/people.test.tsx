@@ -68,8 +68,8 @@ it("refuses to disable the user's own account and the last administrator", async
 });
 
 it.each([
-  ["users", "Only administrators can see the users"],
-  ["audit", "Only administrators can see the audit trail"],
+  ["users", "Administrators only: users"],
+  ["audit", "Administrators only: audit trail"],
 ])("tells others why they do not see %s, and does not ask for them", async (part, words) => {
   const { sent } = renderApp(pb.administration(part), { prepare: asViewer });
   expect(await screen.findByRole("heading", { name: words })).toBeVisible();

@@ -26,7 +26,7 @@ it("explains to viewers why they see none", async () => {
       if (db.session) db.session = { ...db.session, roles: ["viewer"] };
     },
   });
-  expect(await screen.findByRole("heading", { name: "Only operators can see the subscriptions" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Operators only: subscriptions" })).toBeVisible();
   expect(sent.some(({ path }) => path === "/api/v1/subscriptions")).toBe(false);
 });
 

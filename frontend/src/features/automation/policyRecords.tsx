@@ -62,7 +62,7 @@ function targetFields({ instance, vnfds }: Choices): FieldSpec[] {
       source: INSTANCES,
     },
     {
-      ...{ kind: "select", name: "vnfPkgId", label: t`Or all instances of the package`, none: t`None`, once: true },
+      ...{ kind: "select", name: "vnfPkgId", label: t`Or all package instances`, none: t`None`, once: true },
       options: [...packages],
     },
   ];

@@ -151,13 +151,7 @@ function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
           <Trans>Instantiate</Trans>
         </LinkButton>
       )}
-      <Button
-        {...button}
-        component="a"
-        href={environmentHotHref(row.id)}
-        download
-        aria-label={t`Download ${row.name} as a HOT environment`}
-      >
+      <Button {...button} component="a" href={environmentHotHref(row.id)} download aria-label={t`Download ${row.name}`}>
         <Trans>Download</Trans>
       </Button>
       <ChangeButton

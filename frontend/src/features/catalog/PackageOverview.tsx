@@ -31,7 +31,7 @@ function Images({ vnfd }: { vnfd: Vnfd }) {
   return (
     <Panel title={t`Software images`} count={rows.length}>
       {vnfd.softwareImages.some((image) => image.placeholder) && (
-        <Alert isInline isPlain variant="warning" component="h3" title={t`A placeholder replaces the licensed image`}>
+        <Alert isInline isPlain variant="warning" component="h3" title={t`Placeholder for the licensed image`}>
           <Trans>It boots but does not route. Set your own image when you instantiate.</Trans>
         </Alert>
       )}

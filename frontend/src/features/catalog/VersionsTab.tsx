@@ -145,7 +145,7 @@ export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
     );
   if (others.length === 0)
     return (
-      <Empty title={t`This is the only version in the catalog`} icon={CodeBranchIcon}>
+      <Empty title={t`Only version in the catalog`} icon={CodeBranchIcon}>
         <Trans>
           Onboard another package of the same provider and product to compare the two, or to upgrade instances.
         </Trans>

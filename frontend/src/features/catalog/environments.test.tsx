@@ -34,7 +34,7 @@ it("imports a file, after it has said what does not fit, and keeps the list in o
     name: "site-a",
     additionalParams: { fabric_mtu: 1500 },
   });
-  expect(table.getByRole("link", { name: "Download site-a as a HOT environment" })).toHaveAttribute(
+  expect(table.getByRole("link", { name: "Download site-a" })).toHaveAttribute(
     "href",
     expect.stringMatching(/^\/api\/v1\/environments\/[0-9a-f-]{36}\/hot$/),
   );

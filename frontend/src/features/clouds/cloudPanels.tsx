@@ -125,14 +125,14 @@ export function Resources({ vim }: { vim: Vim }) {
       </LoadingNote>
     );
   return (
-    <Panel title={t`Flavors`} count={data.flavors.length}>
+    <Panel title={t`Nova flavors`} count={data.flavors.length}>
       <DataTable
-        label={t`Flavors`}
+        label={t`Nova flavors`}
         name="flavors"
         rows={data.flavors}
         rowKey={(flavor) => flavor.id}
         columns={[
-          { title: t`Flavor`, isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
+          { title: t`Nova flavor`, isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
           { title: "vCPU", cell: (flavor) => flavor.vcpus, sort: (flavor) => flavor.vcpus },
           { title: t`Memory`, cell: (flavor) => memory(flavor.memoryMib), sort: (flavor) => flavor.memoryMib },
           { title: t`Disk`, cell: (flavor) => t`${flavor.diskGib} GiB`, sort: (flavor) => flavor.diskGib },

@@ -11,7 +11,7 @@ const user = userEvent.setup();
 async function unclaimedTab(prepare: (db: Db) => void = () => undefined) {
   const app = renderApp(pb.vims(), { prepare });
   await user.click(await screen.findByRole("link", { name: "lab-east" }));
-  await user.click(await screen.findByRole("tab", { name: /^Unclaimed/ }));
+  await user.click(await screen.findByRole("tab", { name: /^Orphaned resources/ }));
   return app;
 }
 

@@ -49,7 +49,7 @@ const PLAN_FIELDS: FieldSpec[] = [
     help: t`Between backups; empty: no scheduled backups.`,
   },
   { kind: "number", name: "keepVersions", label: t`Versions to keep`, required: true },
-  { kind: "check", name: "onChange", label: t`When the element reports a change` },
+  { kind: "check", name: "onChange", label: t`On reported change` },
 ];
 
 const AND = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });

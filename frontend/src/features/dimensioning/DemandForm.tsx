@@ -75,7 +75,7 @@ function Frames({ figures, draft, errors, onChange }: Props) {
         <Checkbox
           className="vm-check"
           id={demandId("imix")}
-          label={t`IMIX (mixed frame sizes), as in the lab`}
+          label={t`IMIX (mixed frame sizes)`}
           isChecked={draft.imix}
           onChange={(_event, imix) => onChange({ ...draft, imix })}
         />

@@ -72,7 +72,7 @@ const ELEMENT_ACTIONS = {
     means: t`Polling stops, and its equipment, interfaces and neighbours are deleted. It stays in the list.`,
   },
   hostKey: {
-    text: t`Forget the host keys`,
+    text: t`Clear SSH host keys`,
     whyNot: (element: NetworkElement) =>
       element.sshHostKey || element.netconfHostKey ? "" : t`No host key is pinned.`,
     run: ({ id, version }: NetworkElement) => elementForgetHostKey(id, version),

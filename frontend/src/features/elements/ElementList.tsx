@@ -134,7 +134,7 @@ export function ElementList({ register }: { register: ReactNode }) {
         label={t`Elements`}
         view={view}
         fields={FIELDS}
-        search={<SearchFilter view={view} name="name" label={t`Search elements by name or address`} />}
+        search={<SearchFilter view={view} name="name" label={t`Search by name or address`} />}
         end={<TableOptions label={t`Elements`} columns={columns} />}
       />
       <ServerTable

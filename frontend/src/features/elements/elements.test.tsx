@@ -34,7 +34,7 @@ it("filters and sorts on the server, and keeps that in the address", async () =>
   await waitFor(() => expect(router.state.location.search).toBe("?kind=VIRTUAL&sort=chassisType"));
   const asked = sent.findLast(({ path }) => path === "/api/v1/elements")?.query;
   expect([asked?.get("filter"), asked?.get("sort")]).toEqual(["(eq,kind,'VIRTUAL')", "chassisType"]);
-  const search = screen.getByLabelText("Search elements by name or address");
+  const search = screen.getByLabelText("Search by name or address");
   await user.type(search, "nothing-like-it");
   expect(await screen.findByText("Nothing matches")).toBeVisible();
   await user.clear(search);

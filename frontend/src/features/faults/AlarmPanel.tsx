@@ -67,7 +67,7 @@ function factsOf(alarm: Alarm): Fact[] {
             <>
               <AlarmPart alarm={alarm} />
               <div>
-                <Copy text={alarm.faultyResource} label={t`Copy the name of the part`} />
+                <Copy text={alarm.faultyResource} label={t`Copy part name`} />
               </div>
             </>,
           ],

@@ -212,7 +212,7 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
           <VnfcAlarmBadge instanceId={instance.id} vnfc={vnfc} alarms={alarms} />
         </Td>
         <Td dataLabel={t`Host`}>{vnfc.host || DASH}</Td>
-        <Td dataLabel={t`Flavor`}>{vnfc.flavor || DASH}</Td>
+        <Td dataLabel={t`Nova flavor`}>{vnfc.flavor || DASH}</Td>
         <Td dataLabel={t`Addresses`}>
           {addresses[0] ?? DASH}
           {addresses.length > 1 && (
@@ -303,7 +303,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
                   <Trans>Host</Trans>
                 </Th>
                 <Th>
-                  <Trans>Flavor</Trans>
+                  <Trans>Nova flavor</Trans>
                 </Th>
                 <Th>
                   <Trans>Addresses</Trans>

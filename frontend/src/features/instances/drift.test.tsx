@@ -69,9 +69,9 @@ it("forgets an instance by its name, and exports what is needed to go on by hand
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
   const { changesTo, router } = await driftedPage();
   await user.click(screen.getByRole("button", { name: "Actions" }));
-  await user.click(await screen.findByRole("menuitem", { name: "Forget" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Stop managing" }));
   const dialog = within(await screen.findByRole("dialog"));
-  const button = dialog.getByRole("button", { name: "Forget" });
+  const button = dialog.getByRole("button", { name: "Stop managing" });
   expect(button).toBeDisabled();
   await user.type(dialog.getByLabelText("Name of the instance"), "edge-fra-1");
   await user.click(button);

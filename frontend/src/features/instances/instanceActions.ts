@@ -10,7 +10,7 @@ export const ACTIONS = {
   scale_in: t`Scale in`,
   heal: t`Heal`,
   scale_to_level: t`Scale to level`,
-  change_flavour: t`Change flavour`,
+  change_flavour: t`Change deployment flavour`,
   start: t`Start`,
   stop: t`Stop`,
   change_ext_conn: t`Change connectivity`,
@@ -18,7 +18,7 @@ export const ACTIONS = {
   modify_info: t`Edit information`,
   clone: t`Clone`,
   save_settings: t`Save settings as…`,
-  forget: t`Forget`,
+  forget: t`Stop managing`,
   terminate: t`Terminate`,
   delete: t`Delete`,
 } as const;

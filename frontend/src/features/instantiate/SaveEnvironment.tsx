@@ -136,7 +136,7 @@ export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
         <SaveEnvironmentDialog
           vnfd={vnfd}
           unnamed={unnamed}
-          title={t`Save the settings as an environment`}
+          title={t`Save settings as environment`}
           onClose={() => setUnnamed(undefined)}
         />
       )}

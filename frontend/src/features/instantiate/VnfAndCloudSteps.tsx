@@ -143,13 +143,7 @@ export function CloudStep({ draft, change, children }: StepProps & { children?: 
         </div>
       )}
       {reachable && reachable.status !== "True" && (
-        <Alert
-          isInline
-          variant="warning"
-          component="h3"
-          title={t`This cloud was unreachable at the last poll`}
-          className="vm-alert"
-        >
+        <Alert isInline variant="warning" component="h3" title={t`Cloud unreachable at last poll`} className="vm-alert">
           <Trans>The plan will most likely fail until it responds again.</Trans>
         </Alert>
       )}

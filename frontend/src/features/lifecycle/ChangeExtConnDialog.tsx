@@ -103,7 +103,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
       instance={instance}
       operation="CHANGE_EXT_CONN"
       request={changed && correct ? request : undefined}
-      title={t`Change the external connectivity of ${instance.name}`}
+      title={t`Change connectivity of ${instance.name}`}
       button={t`Change connectivity`}
       incomplete={
         vnfd && externals.length === 0

@@ -51,15 +51,15 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
       operation="CHANGE_FLAVOUR"
       request={complete ? request : undefined}
       firstFieldId="flavour-id"
-      title={t`Change the flavour of ${instance.name}`}
-      button={t`Change flavour`}
+      title={t`Change deployment flavour of ${instance.name}`}
+      button={t`Change deployment flavour`}
       incomplete={flavour ? t`Correct the settings to see the plan.` : t`Choose a flavour to see its plan.`}
       fieldOf={fieldOf}
       onClose={onClose}
     >
       {(errors, { plan }) => (
         <>
-          <Form isHorizontal aria-label={t`Change flavour`} onSubmit={(event) => event.preventDefault()}>
+          <Form isHorizontal aria-label={t`Change deployment flavour`} onSubmit={(event) => event.preventDefault()}>
             <Field
               id="flavour-id"
               label={t`Deployment flavour`}

@@ -24,8 +24,8 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
   }
   return (
     <ConfirmDialog
-      title={t`Forget ${instance.name}`}
-      button={t`Forget`}
+      title={t`Stop managing ${instance.name}`}
+      button={t`Stop managing`}
       typed={{ name: instance.name, label: t`Name of the instance` }}
       run={forget}
       onDone={() => {

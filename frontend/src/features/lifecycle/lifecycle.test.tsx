@@ -158,7 +158,7 @@ it("stops by force without a time limit", async () => {
 
 it("changes the flavour with its level and only those settings that were changed", async () => {
   const { changesTo } = await instancePage();
-  const dialog = await openFromMenu("Change flavour");
+  const dialog = await openFromMenu("Change deployment flavour");
   expect(await dialog.findByText("Choose a flavour to see its plan.")).toBeVisible();
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.selectOptions(dialog.getByLabelText("Instantiation level"), "medium");
@@ -169,7 +169,7 @@ it("changes the flavour with its level and only those settings that were changed
   await user.type(name, "dense-1");
   expect(dialog.queryByLabelText("Control VM image")).toBeNull();
   await user.click(dialog.getByRole("checkbox", { name: "Create the flavors that are missing" }));
-  await confirm(dialog, "Change flavour");
+  await confirm(dialog, "Change deployment flavour");
   expect(changesTo("/change_flavour")[0]?.body).toEqual({
     newFlavourId: "dense",
     instantiationLevelId: "medium",
@@ -179,10 +179,10 @@ it("changes the flavour with its level and only those settings that were changed
 
 it("keeps the present scale in another flavour, though no level has it", async () => {
   const { changesTo } = await instancePage();
-  const dialog = await openFromMenu("Change flavour");
+  const dialog = await openFromMenu("Change deployment flavour");
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   expect(dialog.getByLabelText("Instantiation level")).toHaveDisplayValue("As now");
-  await confirm(dialog, "Change flavour");
+  await confirm(dialog, "Change deployment flavour");
   expect(changesTo("/change_flavour")[0]?.body).toEqual({
     newFlavourId: "dense",
     targetScaleLevelInfo: [{ aspectId: "datapath", scaleLevel: 1 }],
@@ -191,24 +191,24 @@ it("keeps the present scale in another flavour, though no level has it", async (
 
 it("names the VNFCs that a plan deletes, in red and on the button", async () => {
   await instancePage();
-  const dialog = await openFromMenu("Change flavour");
+  const dialog = await openFromMenu("Change deployment flavour");
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.selectOptions(dialog.getByLabelText("Instantiation level"), "small");
   const heading = await dialog.findByRole("heading", { name: /1 VNFC will be deleted/ });
   expect(heading.parentElement).toHaveTextContent(/edge-fra-1-iom-2$/);
-  expect(dialog.getByRole("button", { name: "Change flavour and delete 1 VNFC" })).toBeEnabled();
+  expect(dialog.getByRole("button", { name: "Change deployment flavour and delete 1 VNFC" })).toBeEnabled();
 });
 
 it("shows at its field what the plan says of a setting", async () => {
   await instancePage();
-  const dialog = await openFromMenu("Change flavour");
+  const dialog = await openFromMenu("Change deployment flavour");
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.click(dialog.getByRole("button", { name: /^Settings/ }));
   const address = dialog.getByRole("textbox", { name: /Management IP, active/ });
   await user.clear(address);
   await user.type(address, "10.9.9.9");
   await waitFor(() => expect(address).toHaveAccessibleDescription(/10\.9\.9\.9 is not in/));
-  expect(dialog.getByRole("button", { name: "Change flavour" })).toBeDisabled();
+  expect(dialog.getByRole("button", { name: "Change deployment flavour" })).toBeDisabled();
 });
 
 it("connects an external virtual link to another network of the cloud", async () => {

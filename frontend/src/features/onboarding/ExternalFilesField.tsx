@@ -47,7 +47,7 @@ export function ExternalFilesField({ missing, allowed, disabled, onAllow }: Prop
       </ul>
       <Checkbox
         id="onboard-fetch"
-        label={t`Fetch these files and store them with the package`}
+        label={t`Fetch and store these files`}
         isChecked={checked}
         isDisabled={disabled}
         onChange={(_event, allow) =>

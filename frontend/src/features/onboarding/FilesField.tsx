@@ -28,7 +28,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
         <span>
           {files.length === 0
             ? t`Drop a zip, a CSAR, or Heat templates with their environment here`
-            : t`Drop more here`}
+            : t`Drop more files here`}
         </span>
         <Button variant="secondary" size="sm" id="onboard-choose" isDisabled={disabled} onClick={open}>
           <Trans>Choose files…</Trans>
@@ -65,7 +65,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
         </>
       )}
       {kindOf(files) === "mixed" && (
-        <Alert isInline variant="warning" component="h2" title={t`One archive, or loose files: not both`}>
+        <Alert isInline variant="warning" component="h2" title={t`One archive or loose files`}>
           <Trans>Remove either the archive or the other files.</Trans>
         </Alert>
       )}

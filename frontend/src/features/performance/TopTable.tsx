@@ -207,7 +207,7 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
       view={{ ...view, sortBy, sort: view.sort ?? busiest }}
       empty={
         narrowed ? undefined : (
-          <Empty title={t`No counters in this time range`} icon={ChartLineIcon}>
+          <Empty title={t`No counters in this period`} icon={ChartLineIcon}>
             <Trans>
               Counters are polled once a minute from managed elements that respond to SNMP; rates need two polls. Choose
               a longer time range, or check whether the elements are reachable.

@@ -86,10 +86,10 @@ const SOURCE: Record<PlanFlavor["source"], string> = {
 
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
   return (
-    <Panel level="h3" title={t`Flavors`}>
+    <Panel level="h3" title={t`Nova flavors`}>
       <PlainTable
         label={t`Planned flavors`}
-        head={[t`VDU`, t`Flavor`, t`Requirements`, t`Reason`]}
+        head={[t`VDU`, t`Nova flavor`, t`Requirements`, t`Reason`]}
         rows={flavors.map((row) => ({
           key: row.vduId,
           cells: [

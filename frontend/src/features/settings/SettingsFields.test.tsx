@@ -16,7 +16,7 @@ async function open(item: string) {
 }
 
 it("validates a changed subnet against the instance's network", async () => {
-  const dialog = await open("Change flavour");
+  const dialog = await open("Change deployment flavour");
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.click(dialog.getByRole("button", { name: "Settings (unchanged)" }));
   const subnet = dialog.getByRole("textbox", { name: "Management subnet" });

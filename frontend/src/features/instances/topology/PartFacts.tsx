@@ -32,7 +32,7 @@ function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[
     [t`Since`, <Since key="since" at={vnfc.statusSince} />],
     [t`Alarms`, <VnfcAlarmBadge key="alarms" instanceId={instance.id} vnfc={vnfc} alarms={alarms} />],
     [t`Host`, vnfc.host || DASH],
-    [t`Flavor`, vnfc.flavor || DASH],
+    [t`Nova flavor`, vnfc.flavor || DASH],
     [t`Server`, <code key="server">{vnfc.serverId}</code>],
     [t`Observed`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
     [

@@ -19,10 +19,10 @@ export function GroupButtons({ map, onExpand, onForget }: Props) {
   return (
     <>
       <ExplainedButton variant="secondary" size="sm" whyNot={whyNot} onClick={() => onExpand(EVERYTHING)}>
-        <Trans>Open all</Trans>
+        <Trans>Expand all</Trans>
       </ExplainedButton>
       <Button variant="secondary" size="sm" onClick={() => onExpand([])}>
-        <Trans>Close all</Trans>
+        <Trans>Collapse all</Trans>
       </Button>
       {onForget && (
         <Button variant="secondary" size="sm" onClick={onForget}>
