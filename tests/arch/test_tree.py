@@ -34,7 +34,7 @@ def tracked() -> list[str]:
     return run.stdout.strip("\0").split("\0")
 
 
-def test_nothing_new_at_the_root() -> None:
+def test_top_level_entries_are_known() -> None:
     names = {path.split("/")[0] for path in tracked()}
     assert {name for name in names if not name.startswith(".")} == TOP_LEVEL
 

@@ -14,7 +14,7 @@ def _batch(number: int, error: str = "") -> list[Case]:
     return [Case(OPERATIONS[number], None, Moment.ACCEPTED, FAULTS[0], errors=[error] if error else [])]
 
 
-def test_what_was_run_is_not_run_again(tmp_path: Path) -> None:
+def test_a_run_in_the_ledger_is_skipped(tmp_path: Path) -> None:
     first = Ledger(tmp_path / "runs")
     assert first.missing(_batch(0))
     first.add(_batch(0))

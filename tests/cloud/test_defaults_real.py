@@ -60,7 +60,7 @@ def as_administrator(flavors: NovaFlavors, command: str) -> str:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
-def test_it_comes_and_goes(
+def test_instantiate_and_terminate_on_defaults(
     real_vim: Vim, folder: Path, record_property: Callable[[str, Any], None], request: pytest.FixtureRequest
 ) -> None:
     cloud_name = os.environ["VNFM_TEST_CLOUD"]

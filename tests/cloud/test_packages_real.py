@@ -31,7 +31,7 @@ FOLDERS = shipped_folders()
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
-def test_it_comes_scales_is_healed_and_goes(
+def test_package_instantiates_scales_heals_and_terminates(
     real_vim: Vim, folder: Path, record_property: Callable[[str, Any], None]
 ) -> None:
     config = openstack.config.OpenStackConfig(config_files=[os.environ["VNFM_TEST_CLOUDS_YAML"]])

@@ -76,7 +76,7 @@ def test_filters(api: APIClient, four: None, query: str, found: list[str]) -> No
     assert actions(api, filter=query) == found
 
 
-def test_what_it_does_not_filter_by_is_refused(api: APIClient) -> None:
+def test_unknown_filter_attributes_are_refused(api: APIClient) -> None:
     for query in ("(eq,detail,x)", "(eq,at,noon)"):
         answer = api.get(AUDIT, {"filter": query})
         assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_FILTER")

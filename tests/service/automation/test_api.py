@@ -114,7 +114,7 @@ def test_what_the_vnfd_does_not_have_is_refused_at_its_field(operator_api: APICl
         ({"scale": {**SCALE, "in": {"below": 0.5, "forSeconds": 5}}}, "/scale/in/below"),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_its_field(
+def test_invalid_policies_are_refused_at_their_field(
     operator_api: APIClient, instance: VnfInstance, changes: dict[str, Any], field: str
 ) -> None:
     assert set(refused(operator_api, scale(vnfInstanceId=str(instance.id)) | changes)) == {field}
@@ -178,7 +178,7 @@ def test_a_change_needs_the_version_that_was_read(operator_api: APIClient, insta
     assert operator_api.get(url).status_code == 404
 
 
-def test_what_it_is_for_cannot_be_changed(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_kind_and_instance_of_a_policy_cannot_be_changed(operator_api: APIClient, instance: VnfInstance) -> None:
     policy = create(operator_api, heal(vnfInstanceId=str(instance.id)))
     url = f"{POLICIES}/{policy['id']}"
     answer = operator_api.patch(url, {"kind": "SCALE", "vnfInstanceId": str(uuid4())}, format="json")

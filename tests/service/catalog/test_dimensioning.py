@@ -68,7 +68,7 @@ def test_one_demand_in_two_units_has_one_answer(viewer_api, catalog):
         ({"frameSize": 64}, "/demand"),
     ],
 )
-def test_what_is_wrong_is_refused_at_its_field(viewer_api, catalog, demand, field):
+def test_invalid_requests_are_refused_at_their_field(viewer_api, catalog, demand, field):
     answer = ask(viewer_api, demand)
     assert answer.status_code == 400
     assert [error["field"] for error in answer.json()["errors"]] == [field]

@@ -85,7 +85,7 @@ def test_several_parts_at_once_are_all_of_it(api, resource):
 
 
 @pytest.mark.parametrize("known", ["{tag}", "W/{tag}", '"other", {tag}', "*"])
-def test_what_the_client_has(api, resource, known):
+def test_a_cached_download_gets_not_modified(api, resource, known):
     url, _ = resource
     tag = api.get(url)["ETag"]
     answer = api.get(url, headers={"if-none-match": known.format(tag=tag), "range": "bytes=0-1"})

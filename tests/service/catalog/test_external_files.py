@@ -210,7 +210,7 @@ def test_a_secret_of_a_url_is_neither_logged_nor_in_sentences(api, source, caplo
     assert "s3cret" not in f"{caplog.text} {sentences}"
 
 
-def test_what_is_no_template_is_refused(api, source):
+def test_a_fetched_file_that_is_no_template_is_refused(api, source):
     url = source.at("/card.yaml", serving(b"<html><body>Sign in</body></html>"))
     failure = onboarded(api, {"base.yaml": ROOT % url}, url).onboarding_failure
     assert failure["detail"].startswith(stored_path(url))

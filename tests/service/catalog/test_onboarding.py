@@ -172,7 +172,7 @@ def test_a_failed_fetch_is_reported(api, source, artifacts):
     assert nothing_left(artifacts)
 
 
-def test_what_was_fetched_and_is_no_package(api, source, artifacts):
+def test_fetched_content_that_is_no_package(api, source, artifacts):
     package_id = create(api)
     from_uri(api, package_id, source.at("/p.zip", serving(b"<html>")))
     reconciler.onboard(package_id)

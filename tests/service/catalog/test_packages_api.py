@@ -101,7 +101,7 @@ def test_content_never_changes(api):
     assert (answer.status_code, answer.json()["code"]) == (409, "PACKAGE_HAS_CONTENT")
 
 
-def test_what_went_in_comes_out(api):
+def test_uploaded_content_is_downloaded_unchanged(api):
     vnfd_id = str(uuid4())
     content = vsr_zip(vnfd_id)
     package_id = create(api)

@@ -96,7 +96,7 @@ def test_refusals_are_findings_too(api, data, code):
 
 
 @pytest.mark.parametrize("url", [VALIDATE, DERIVE])
-def test_what_is_no_upload(api, url):
+def test_invalid_uploads_are_refused(api, url):
     answer = api.generic("POST", url, b"no zip", content_type="application/zip")
     assert (answer.status_code, answer.json()["code"]) == (422, "NOT_A_ZIP")
     assert answer.json()["errors"] == []

@@ -112,7 +112,7 @@ def test_an_unknown_vnfd(viewer_api):
         selectors.vnfd_get(vnfd_id=uuid4())
 
 
-def test_what_is_sent_to_heat(package):
+def test_template_environment_and_files_for_heat(package):
     bundle = selectors.hot_bundle(package=package)
     files = {path: data.decode() for path, data in vsr_files().items()}
     assert bundle.template == files["base.yaml"]

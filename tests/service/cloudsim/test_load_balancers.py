@@ -79,7 +79,7 @@ def test_a_pool_with_address_member_and_monitor(user: Connection, lb: Call, subn
         ("pools", {**POOL, "protocol": "UDP"}, (400, "HTTPBadRequest")),
     ],
 )
-def test_what_is_refused(lb: Call, subnet: str, path: str, body: Any, refusal: Any) -> None:
+def test_invalid_load_balancers_are_refused(lb: Call, subnet: str, path: str, body: Any, refusal: Any) -> None:
     pool = lb("POST", "pools", pool={**POOL, "subnet_id": subnet})
     needed = {"vips": {"pool_id": pool["id"], "subnet_id": subnet}, "members": {"pool_id": pool["id"]}}
     assert lb("POST", path, **{path.removesuffix("s"): {**needed.get(path, {}), **body}}) == refusal

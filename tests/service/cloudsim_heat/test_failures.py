@@ -192,7 +192,7 @@ def test_names(heat):
         ("GET", "/resources/nope", 404),
     ],
 )
-def test_what_liberty_lacked(heat, cloud, method, path, status):
+def test_api_calls_that_liberty_lacked(heat, cloud, method, path, status):
     ident = heat.create(R + "  q: {type: OS::Heat::RandomString}\n")
     headers = {"X-Auth-Token": heat.connection.session.get_token()}
     root = f"/orchestration/v1/{heat.connection.current_project_id}/stacks/router/{ident}"

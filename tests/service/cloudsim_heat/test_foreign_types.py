@@ -217,7 +217,7 @@ PORT = "{type: OS::Neutron::Port, properties: {BODY}}"
         ),
     ],
 )
-def test_what_heat_refuses(heat, resource, body, words):
+def test_invalid_properties_are_refused(heat, resource, body, words):
     port = "  port: {type: OS::Neutron::Port, properties: {network: public}}\n"
     _, _, message = heat.refusal(f"{V}resources:\n{port}  thing: {resource.replace('BODY', body)}\n")
     assert words in message
@@ -287,6 +287,6 @@ outputs:
         ("type: OS::Heat::RandomString, properties: {sequence: runes}", '"runes" is not an allowed value'),
     ],
 )
-def test_what_came_later_or_never(heat, properties, words):
+def test_unknown_and_newer_properties_are_refused(heat, properties, words):
     _, _, message = heat.refusal(f"{V}resources:\n  thing: {{{properties}}}\n")
     assert words in message

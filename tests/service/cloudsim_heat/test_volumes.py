@@ -123,7 +123,7 @@ VOLUME = "{type: OS::Cinder::Volume, properties: {BODY}}"
         (VOLUME, "size: 1, image: tiny, imageRef: x", "same time: image, imageRef."),
     ],
 )
-def test_what_heat_refuses(heat, resource, body, words):
+def test_invalid_volumes_are_refused(heat, resource, body, words):
     _, _, message = heat.refusal(f"{V}resources:\n  thing: {resource.replace('BODY', body)}\n")
     assert words in message
 

@@ -75,7 +75,7 @@ def _answers(client: requests.Session, url: str) -> bool | None:
         return None
 
 
-def test_it_ends_tls_and_names_its_client(site: tuple[str, requests.Session]) -> None:
+def test_nginx_terminates_tls_and_forwards_the_client_address(site: tuple[str, requests.Session]) -> None:
     url, client = site
     csrf = client.get(f"{url}/api/v1/session/csrf")
     assert csrf.headers["Strict-Transport-Security"] == "max-age=31536000"

@@ -68,7 +68,7 @@ def test_a_start_without_a_restore_holds_nothing(api: APIClient) -> None:
     assert api.get("/api/v1/restoration").status_code == 404
 
 
-def test_what_was_under_way_is_stopped() -> None:
+def test_operations_under_way_are_stopped_after_a_restore() -> None:
     scaling, planned = make_deployed(), make_instance()
     op = operation(scaling, "PROCESSING", wake_at=clock.now())
     Step.objects.create(op=op, seq=1, kind="update_stack@1", title="Update", state="WAITING", receipt={"stack": "s"})

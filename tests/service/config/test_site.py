@@ -50,7 +50,7 @@ def test_a_ui_that_is_not_built_says_so_in_a_sentence(client: Client) -> None:
         ("GET", "/assets/gone-12345678.js", {"Accept": "*/*"}),
     ],
 )
-def test_nothing_there_is_a_problem(client: Client, ui: Path, method: str, path: str, headers: dict) -> None:
+def test_unknown_paths_are_a_404_problem(client: Client, ui: Path, method: str, path: str, headers: dict) -> None:
     answer = client.generic(method, path, headers=headers)
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert path in answer.json()["detail"]

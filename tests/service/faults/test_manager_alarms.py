@@ -51,7 +51,7 @@ def test_another_machine_with_such_a_process_is_enough() -> None:
     assert _evaluate() == []
 
 
-def test_who_was_started_with_all_others_waits_before_it_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_process_alarm_right_after_a_common_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a night of standstill every row is old."""
     heartbeat.Heartbeat("worker").beat("")
     _silent_for(8 * 3600)

@@ -56,7 +56,7 @@ def test_a_host_that_dies_is_recorded_and_its_servers_stay_as_nova_shows_them(
     assert recorded_hosts(host) == ("up", "up", "enabled", False, "")
 
 
-def test_what_administrators_say_of_a_host(
+def test_forced_down_and_disabled_hosts_are_recorded(
     instance: VnfInstance, vim: Vim, admin: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
     host = vnfc("iom-1").host

@@ -33,7 +33,7 @@ def test_notes_are_read_by_all_and_deleted_by_their_authors(api_as: Callable[[st
     assert [note["text"] for note in viewer.get(notes).json()] == ["Seen"]
 
 
-def test_what_is_no_note(api_as: Callable[[str], APIClient]) -> None:
+def test_invalid_notes_are_refused(api_as: Callable[[str], APIClient]) -> None:
     instance = make_instance()
     notes = f"/api/v1/vnf_instances/{instance.id}/notes"
     operator = api_as("operator")

@@ -107,7 +107,9 @@ def test_a_bus_is_let_go_of(api: APIClient) -> None:
     assert api.get(notifications(vim)).json()["hasTransportUrl"] is False
 
 
-def test_who_may_what(operator_api: APIClient, viewer_api: APIClient, anonymous_api: APIClient, api: APIClient) -> None:
+def test_roles_of_notification_settings(
+    operator_api: APIClient, viewer_api: APIClient, anonymous_api: APIClient, api: APIClient
+) -> None:
     vim = make_vim()
     assert viewer_api.get(notifications(vim)).status_code == 200
     assert put(operator_api, vim, transportUrl=URL).status_code == 403
@@ -170,7 +172,7 @@ def test_a_new_url_ends_the_old_one_and_none_ends_both(api: APIClient, anonymous
 
 
 @pytest.mark.parametrize("body", [{}, {"alarm_id": "a1"}, [1], {**CALL, "current": "red"}])
-def test_what_is_no_call_is_refused_and_its_secret_path_not_logged(
+def test_an_invalid_webhook_call_is_refused_and_its_secret_path_not_logged(
     api: APIClient, anonymous_api: APIClient, body: Any
 ) -> None:
     path, said = path_of(api.post(webhooks(make_vim()))), LogLines()

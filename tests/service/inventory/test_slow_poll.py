@@ -56,7 +56,7 @@ class CallsBeforeStacks:
         return [*self._cloud.stacks.list()]
 
 
-def test_what_small_polls_missed_becomes_a_suspect_and_the_next_poll_records_it(
+def test_a_change_missed_by_fast_polls_is_recorded_as_a_suspect(
     instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
     act(fresh_cloud, "iom-1", "stop")

@@ -56,7 +56,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=[seed["why"].replace(" ", "-") for seed in SEEDS])
-def test_what_broke_once_breaks_no_more(api, seed: dict[str, Any]) -> None:
+def test_regressions_of_malformed_requests(api, seed: dict[str, Any]) -> None:
     body = "[" * seed["nested"] + "]" * seed["nested"] if "nested" in seed else seed.get("body", "")
     answer = api.generic(seed.get("method", "GET"), seed["path"], body, content_type="application/json")
     assert answer.status_code == seed["status"], answer.content

@@ -113,7 +113,7 @@ def test_stages_stop_in_reverse_order(watched: Watched, tmp_path: Path) -> None:
     assert ends.read_text().split() == ["web", "worker", "database"]
 
 
-def test_who_does_not_listen_is_killed_after_its_grace(watched: Watched) -> None:
+def test_a_process_that_ignores_sigterm_is_killed_after_its_grace(watched: Watched) -> None:
     watched.supervisor.start(toy("deaf", DEAF, ready=has_logged_up, grace=0.2))
     watched.supervisor.await_ready()
     identity = watched.record().services["deaf"].identity

@@ -209,7 +209,7 @@ def test_a_stack_that_is_something_else_is_refused_with_every_missing_piece(
     assert set(listed(operator_api, lifecycle)) == {"other"}
 
 
-def test_what_the_api_refuses_at_once(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+def test_invalid_adoptions_are_refused_at_once(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     stack(lifecycle, "other")
     watch_twice(lifecycle)
     item = listed(operator_api, lifecycle)["other"]

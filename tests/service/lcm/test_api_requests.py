@@ -119,7 +119,9 @@ def test_dynamic_addresses_may_be_requested(api: "APIClient") -> None:
         ("change_vnfpkg", {"vnfdId": "newest"}, "/vnfdId"),
     ],
 )
-def test_what_is_wrong_is_named(api: "APIClient", task: str, body: dict[str, Any], field: str) -> None:
+def test_invalid_requests_are_refused_at_their_field(
+    api: "APIClient", task: str, body: dict[str, Any], field: str
+) -> None:
     answer = post(api, task, body)
     assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_REQUEST")
     assert field in [error["field"] for error in answer.json()["errors"]]

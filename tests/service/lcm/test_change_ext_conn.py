@@ -396,7 +396,7 @@ def refused(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> 
     return {error.field: error.message for error in caught.value.problem.errors}
 
 
-def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
+def test_invalid_changes_are_refused_at_their_field(life: Lifecycle) -> None:
     instance = life.instantiated()
     params = {
         "fabric_mtu": 1500,

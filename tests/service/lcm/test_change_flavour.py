@@ -246,7 +246,7 @@ def test_a_disk_that_grows_has_no_way_back_and_none_shrinks(life: Lifecycle, bre
     assert cloud_snapshot(life, instance)["1"].flavor == "roomy"
 
 
-def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
+def test_invalid_changes_are_refused_at_their_field(life: Lifecycle) -> None:
     instance = life.instantiated()
     assert "no flavour 'huge', only default" in refused(life, instance, {"newFlavourId": "huge"})["/newFlavourId"]
     params = {"image": "tiny", "fabric_network": "public", "fabric_mtu": 7, "license_file": "cf3:/x", "colour": "red"}

@@ -309,7 +309,7 @@ def refused(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> 
     return {error.field: error.message for error in caught.value.problem.errors}
 
 
-def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle, package: VnfPackage) -> None:
+def test_invalid_changes_are_refused_at_their_field(life: Lifecycle, package: VnfPackage) -> None:
     instance = life.instantiated()
     assert "has this package already" in refused(life, instance, to(life.package))["/vnfdId"]
     nowhere = {"vnfdId": "00000000-0000-4000-8000-000000000000"}

@@ -237,7 +237,7 @@ def test_values_that_cannot_be_stored_are_left_out(
 
 
 @pytest.mark.parametrize("value", ["\ud800", "a\0b"])
-def test_what_is_no_text_is_refused_at_its_field(operator_api: APIClient, package: VnfPackage, value: str) -> None:
+def test_a_file_setting_that_is_no_text_is_refused(operator_api: APIClient, package: VnfPackage, value: str) -> None:
     body = json.dumps(environment_body(package) | {"additionalParams": {"license_file": value}})
     answer = operator_api.post(ENVIRONMENTS, body, content_type="application/json")
     assert answer.status_code == 400, answer.json()

@@ -236,7 +236,7 @@ def test_while_it_waits_it_can_be_cancelled(
         (status(204), "204, which is not expected here"),
     ],
 )
-def test_what_cannot_come_right_by_waiting_ends_it(
+def test_a_final_refusal_of_the_nfvo_ends_the_operation(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, behaviour: Any, words: str
 ) -> None:
     nfvo.then(behaviour)

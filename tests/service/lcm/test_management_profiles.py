@@ -138,7 +138,7 @@ def test_a_completed_request_is_validated(lifecycle: Lifecycle) -> None:
     ],
     ids=str,
 )
-def test_what_the_request_says_wins(
+def test_settings_of_the_request_override_the_profile(
     lifecycle: Lifecycle, params: dict[str, Any], *, managed: bool, subnet: bool
 ) -> None:
     instance, found = params_of(lifecycle, **params)

@@ -51,7 +51,9 @@ def cloud(cloudsim: CloudsimProcess) -> Connection:
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
-def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding, cloud: Connection) -> None:
+def test_package_instantiates_scales_heals_and_terminates(
+    folder: Path, life_with: Onboarding, cloud: Connection
+) -> None:
     life = life_with(folder)
     with leaving_nothing(cloud):
         whole_life(life, **small(vnfd_of(life.package)))

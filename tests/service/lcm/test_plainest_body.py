@@ -54,7 +54,7 @@ def plainest(vim: Vim) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
-def test_it_comes_and_goes(
+def test_instantiate_and_terminate_with_the_plainest_body(
     folder: Path, operators_cloud: CloudsimProcess, provider: CloudProvider, record_property: Recorder
 ) -> None:
     life = Lifecycle(registered(operators_cloud, provider), onboarded(shipped_zip(folder)))

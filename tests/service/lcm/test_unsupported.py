@@ -114,7 +114,7 @@ def test_heat_refuses_in_the_plan_what_only_heat_knows(lifecycle: "Lifecycle") -
     assert op.steps.count() == 0
 
 
-def test_what_heat_refuses_with_a_stand_in_is_a_warning_and_without_one_final(
+def test_unsupported_types_warn_with_a_stand_in_and_fail_without(
     lifecycle: "Lifecycle", break_cloud: Callable[..., Any]
 ) -> None:
     error = Rejected("The image is too large for the flavor.", service="heat", http_status=400)

@@ -135,7 +135,7 @@ def test_only_alarms_that_match_are_queued(create: Callable[..., UUID]) -> None:
     assert [row.body["severity"] for row in Delivery.objects.all()] == ["MAJOR"]
 
 
-def test_who_got_an_alarm_in_the_window_gets_its_end_at_any_time(create: Callable[..., UUID], api: Any) -> None:
+def test_a_recipient_of_the_alarm_gets_its_clearing_outside_the_window(create: Callable[..., UUID], api: Any) -> None:
     always = {"begin": "00:00", "end": "00:00", "days": list(DAYS), "timeZone": "UTC"}
     route_id = create(criteria={"window": always})
     sent, unsent = make_alarm(), make_alarm()

@@ -292,7 +292,7 @@ def test_artifacts_deleted_during_the_backup_are_in_it(place: Place) -> None:
     assert not any((place.root / "artifacts" / "backup").iterdir())
 
 
-def test_who_may_not_create_databases_restores_into_an_empty_one(place: Place, server: str, tmp_path: Path) -> None:
+def test_restore_without_createdb_into_an_empty_database(place: Place, server: str, tmp_path: Path) -> None:
     file = backed_up(place)
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("DROP ROLE IF EXISTS modest")

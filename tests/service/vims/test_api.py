@@ -120,7 +120,7 @@ def test_tls_where_there_is_none_points_at_the_certificate(api: APIClient, form:
         ({"name": ""}, 400, "/name"),
     ],
 )
-def test_what_no_cloud_is_needed_to_refuse(
+def test_invalid_registrations_are_refused_without_a_cloud(
     api: APIClient, form: Form, change: dict[str, Any], status: int, field: str
 ) -> None:
     answer = register(api, form(**change))

@@ -132,7 +132,7 @@ def test_a_load_leads_out_and_back() -> None:
     assert [out.actions[0].action, back.actions[0].action] == [AutomationAction.SCALE_OUT, AutomationAction.SCALE_IN]
 
 
-def test_it_says_when_to_look_again() -> None:
+def test_retry_time_of_a_decision() -> None:
     waits = evaluate(HEAL, PolicyInput((down(seconds=10), down("b", seconds=20))), NOW)
     assert waits.retry_at == NOW + timedelta(seconds=10)
     cools = evaluate(HEAL, PolicyInput((down(),), past_actions=(act(100, took=20),)), NOW)
@@ -199,7 +199,7 @@ policies = st.builds(
 
 
 @given(policies, inputs)
-def test_nothing_speaks_against_what_it_does(policy: Policy, facts: PolicyInput) -> None:
+def test_an_action_has_no_blocker(policy: Policy, facts: PolicyInput) -> None:
     decision = evaluate(policy, facts, NOW)
     if decision.outcome not in (DecisionOutcome.ACTED, DecisionOutcome.WOULD_ACT):
         assert decision.reason is not Reason.DUE

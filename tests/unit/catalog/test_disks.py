@@ -45,7 +45,7 @@ def with_extent_file(text):
         (b"", "raw"),
     ],
 )
-def test_what_it_is(head, found):
+def test_disk_format_by_the_file_header(head, found):
     assert format_of(head) == found
 
 
@@ -62,7 +62,7 @@ def test_what_it_is(head, found):
         (b"\0" * 0x8001 + b"CD001", "raw"),
     ],
 )
-def test_what_a_cloud_may_have(head, disk_format):
+def test_valid_images(head, disk_format):
     assert image_fault(head, disk_format, "bare") == ""
 
 
@@ -98,7 +98,7 @@ def test_what_a_cloud_may_have(head, disk_format):
         (b"KDMV", "vmdk", "data are in other files"),
     ],
 )
-def test_what_no_cloud_gets(head, disk_format, words):
+def test_images_with_a_wrong_format(head, disk_format, words):
     assert words in image_fault(head, disk_format, "bare")
 
 

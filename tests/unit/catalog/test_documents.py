@@ -44,7 +44,7 @@ def test_pointers_are_escaped():
         (b"a: " + b"x" * MAX_BYTES, 0, f"The file has {MAX_BYTES + 3} bytes; {MAX_BYTES} are allowed for YAML."),
     ],
 )
-def test_what_is_refused(content, line, message):
+def test_invalid_yaml_is_refused_at_its_line(content, line, message):
     found = fault(content)
     assert (found.line, found.message[: len(message)]) == (line, message)
 

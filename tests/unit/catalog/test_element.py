@@ -88,7 +88,9 @@ def without_cards(data: Any) -> None:
         (changed(password="secret"), "/element", "'password' was unexpected"),
     ],
 )
-def test_what_does_not_fit_is_refused_at_its_place(change: Callable[[Any], None], pointer: str, words: str) -> None:
+def test_invalid_element_settings_are_refused_at_their_place(
+    change: Callable[[Any], None], pointer: str, words: str
+) -> None:
     (fault,) = refused(edited("vnfd.yaml", change), "VNFD_INVALID")
     assert fault.pointer == pointer
     assert words in fault.message

@@ -165,7 +165,7 @@ def test_a_body_that_announces_too_much_is_not_read(source):
     assert refused(source.at("/p", announcing(MOST + 1, b"")))[0] == "PACKAGE_TOO_LARGE"
 
 
-def test_who_reads_may_stop(source):
+def test_a_reader_may_stop_before_the_end(source):
     with package_fetch.open_source(PackageUri(source.at("/p", endless)), HERE, 10.0, MOST) as body:
         assert body.read(1024)
 
@@ -221,7 +221,7 @@ def test_a_closed_port():
     )
 
 
-def test_what_is_no_http():
+def test_a_server_that_speaks_no_http():
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def shout():

@@ -82,7 +82,7 @@ def test_extra_specs_are_needs_too():
     assert [flavor.name for flavor in choice.candidates] == ["vnf.dpdk"]
 
 
-def test_nothing_satisfies():
+def test_no_flavor_satisfies_the_needs():
     choice = choose_flavor(ResourceNeeds(64, 8192, 10), LAB, None)
     assert choice.flavor is None
     assert choice.reason == (
@@ -91,7 +91,7 @@ def test_nothing_satisfies():
     )
 
 
-def test_nothing_is_near_in_a_cloud_without_flavors():
+def test_no_nearest_flavor_in_a_cloud_without_flavors():
     reason = "None of the 0 flavors of this cloud has 4 vCPUs, 8192 MiB memory, 10 GiB disk."
     assert choose_flavor(CONTROL, (), None).reason == reason
 

@@ -4,7 +4,7 @@ from vnfm.catalog.domain.package import check_package
 from vnfm.catalog.domain.quota_need import quota_needs
 
 
-def test_what_each_size_takes():
+def test_quota_need_of_each_level():
     vnfd = check_package(content(vsr_files()), schema("manifest"), schema("vnfd")).vnfd
     found = {(need.flavour_id, need.level_id): need for need in quota_needs(vnfd)}
     small, large = found["default", "small"], found["large-data-path", "medium"]

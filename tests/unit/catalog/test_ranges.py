@@ -32,7 +32,7 @@ def test_parts_that_are_not_there(asked):
 @pytest.mark.parametrize(
     "asked", ["", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=0-1,3-4", "lines=0-1", "bytes=1-2-3"]
 )
-def test_what_is_ignored(asked):
+def test_invalid_range_headers_are_ignored(asked):
     assert requested_range({"Range": asked}, 100, TAG) is None
 
 

@@ -148,7 +148,9 @@ def test_region_and_interface_choose_the_endpoint(fake: FakeCloud) -> None:
         ({"region": "R2"}, "endpoint_overrides", "no image endpoint in region R2"),
     ],
 )
-def test_what_is_missing_names_the_culprit(fake: FakeCloud, fields: dict[str, Any], culprit: str, words: str) -> None:
+def test_a_missing_endpoint_names_the_offending_field(
+    fake: FakeCloud, fields: dict[str, Any], culprit: str, words: str
+) -> None:
     fake.offer("image", "/one", region="R1")
     fake.offer("compute", "/two", region="R2")
     account, session = fake.account(**fields)

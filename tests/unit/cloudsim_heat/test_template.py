@@ -120,7 +120,7 @@ class TestEnvironment:
             ([], "The environment is not a valid YAML mapping data type."),
         ],
     )
-    def test_what_is_no_environment(self, raw, words):
+    def test_invalid_environments(self, raw, words):
         with pytest.raises(ValueError, match=words):
             Environment.parse(raw)
 

@@ -56,7 +56,7 @@ def ask(*chunks, path="/api/v1/vims", method="POST", length=None, app=reads_all,
     return sent[0]["status"], b"".join(m.get("body", b"") for m in sent), read_before_answer[0]
 
 
-def test_what_is_small_enough_passes():
+def test_a_small_body_passes():
     assert ask(b"12345", b"67890", length=b"10") == (200, b"10", 2)
 
 
@@ -204,7 +204,7 @@ def test_a_body_that_stands_still_is_refused_and_one_that_moves_is_not():
     assert asyncio.run(moves()) == 200, "0.48 s in all, each part within 0.4 s"
 
 
-def test_what_is_no_request_passes():
+def test_non_http_scopes_pass():
     seen = []
 
     async def app(scope, receive, send):

@@ -22,7 +22,7 @@ def status_and_reason(view: InstanceView, kind: str) -> tuple[str, str]:
     return found.status, found.reason
 
 
-def test_all_is_well() -> None:
+def test_conditions_of_a_healthy_instance() -> None:
     view = instance(vnfc("iom-1"), vnfc("cpm-A", "cpm"))
     assert [(c.type, c.status) for c in conditions(view, NOW)] == [
         ("Available", "True"),

@@ -28,7 +28,7 @@ def test_a_transport_url_of_oslo_messaging_is_read(text: str, urls: tuple[str, .
 @pytest.mark.parametrize(
     "text", ["", "h:5672", "kafka://h", "http://h/", "rabbit://", "rabbit://u:p@h:port/", "rabbit://u:p@/"]
 )
-def test_what_is_none_is_refused_without_repeating_the_password(text: str) -> None:
+def test_invalid_transport_urls_are_refused_without_the_password(text: str) -> None:
     with pytest.raises(ValueError, match="transport URL") as caught:
         transport_urls(text)
     assert "u:p" not in str(caught.value)

@@ -47,7 +47,7 @@ def test_selected_attributes(query: str, paths: set[str]) -> None:
         ("exclude_fields=extra&exclude_default", "exclude each other"),
     ],
 )
-def test_what_makes_no_sense_is_refused(query: str, words: str) -> None:
+def test_invalid_selections_are_refused(query: str, words: str) -> None:
     with pytest.raises(ProblemError) as caught:
         wanted(query)
     assert (caught.value.problem.status, caught.value.problem.code) == (400, "INVALID_SELECTOR")

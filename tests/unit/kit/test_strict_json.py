@@ -17,7 +17,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_fits_passes_unchanged(value) -> None:
+def test_valid_json_passes_unchanged(value) -> None:
     assert loads(json.dumps(value)) == value
     assert loads(json.dumps(value, ensure_ascii=False).encode()) == value
 

@@ -33,12 +33,12 @@ def test_no_document_type_so_no_entity(text: str) -> None:
     "text",
     ["", "<a>", "<a></b>", "<a>&b;</a>", "<a>\x00</a>", "<a b='1' b='2'/>", "<x:a/>", b"<a>\xff</a>"],
 )  # fmt: skip
-def test_what_is_no_xml(text: str | bytes) -> None:
+def test_malformed_xml_is_refused(text: str | bytes) -> None:
     with pytest.raises(XmlError, match="well-formed"):
         parse(text)
 
 
-def test_what_has_no_end() -> None:
+def test_unclosed_xml_is_refused() -> None:
     with pytest.raises(XmlError, match="in each other"):
         parse("<a>" * 300 + "</a>" * 300)
     with pytest.raises(XmlError, match="MiB"):

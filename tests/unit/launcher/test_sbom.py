@@ -40,7 +40,7 @@ def test_it_has_what_the_locks_pin_and_nothing_for_development(sbom: dict[str, A
     assert all(set(entry["dependsOn"]) <= known and entry["ref"] in known for entry in sbom["dependencies"])
 
 
-def test_who_needs_whom() -> None:
+def test_dependencies_between_parts() -> None:
     text = "b==2 \\\n    --hash=sha256:00\n    # via\n    #   a\n    #   -r app.in\na==1\n    # via -r app.in\n"
     _, python = python_parts(text)
     assert python == {"pkg:pypi/b@2": [], "pkg:pypi/a@1": ["pkg:pypi/b@2"]}

@@ -71,5 +71,5 @@ def test_without_anti_affinity_no_hosts_are_needed(vsr: Vnfd, plan: Plan) -> Non
     assert [check.name for check in found] == ["Quota", "Capacity"]
 
 
-def test_what_adds_nothing_needs_no_room(vsr: Vnfd, plan: Plan) -> None:
+def test_operations_that_add_nothing_check_only_the_quota(vsr: Vnfd, plan: Plan) -> None:
     assert list(checks(vsr, plan, [], added={})) == ["Quota"]

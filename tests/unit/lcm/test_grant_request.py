@@ -72,7 +72,7 @@ def test_equal_plans_have_equal_requests(vsr: Vnfd, plan: Plan) -> None:
     assert resource_ids(grant_request(one)) >= {"add/control/A", "add/control/A/control-management", "add/fabric"}
 
 
-def test_what_goes_is_named_with_its_ids_in_the_cloud(vsr: Vnfd, plan: Plan) -> None:
+def test_removed_resources_have_their_ids_in_the_cloud(vsr: Vnfd, plan: Plan) -> None:
     scale_in = replace(plan, added={}, removed={"data-path": ["1"]}, resources=())
     body = request_of(subject(vsr, scale_in, Operation.SCALE, automatic=True))
     assert body["isAutomaticInvocation"]

@@ -59,7 +59,7 @@ def test_named_twice_it_is_healed_once() -> None:
     ) == HealParameters((A,))
 
 
-def test_nothing_named_leaves_the_choice_to_what_is_found() -> None:
+def test_without_names_unhealthy_vnfcs_are_healed() -> None:
     assert validated({"cause": "alarm"}) == HealParameters()
 
 

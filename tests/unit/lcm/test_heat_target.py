@@ -23,7 +23,7 @@ LISTS = {"resource_types": ["OS::Nova::Server"], "network_extensions": ["trunk"]
         ("", {"network_extensions": ["trunk"]}, CURRENT),
     ],
 )
-def test_what_is_known_counts(newest: str, features: dict[str, Any], release: int) -> None:
+def test_target_by_probed_version_and_features(newest: str, features: dict[str, Any], release: int) -> None:
     target = heat_target(Vim(name="north", versions={"hot": newest} if newest else {}, features=features))
     assert (target.name, target.release, target.chosen) == ("cloud north", release, True)
     assert target.types == set(features.get("resource_types", ()))

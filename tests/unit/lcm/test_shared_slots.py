@@ -88,7 +88,7 @@ def test_each_pair_has_a_server_group_of_its_own_and_no_other(vmg: Vnfd) -> None
     assert {together[f"VMG::MgPlacement{number}"] for number in range(1, 10)} == {anywhere}
 
 
-def test_who_has_a_mate(vmg: Vnfd) -> None:
+def test_mates_of_shared_slots(vmg: Vnfd) -> None:
     rosters = {"lb": Roster({0: "1", 1: "2"}), "mg": Roster({4: "5", 5: "6", 7: "4"})}
     assert mates(vmg, rosters) == {("mg", "5"): "6", ("mg", "6"): "5"}
 
@@ -147,7 +147,7 @@ def scale_in(vmg: Vnfd, *names: str, steps: int = 1) -> Any:
     return validate(OperationRequest(ScaleRequest.of(request), vmg, CURRENT))
 
 
-def test_who_names_one_of_a_pair_for_removal_names_both(vmg: Vnfd) -> None:
+def test_removing_one_of_a_pair_removes_both(vmg: Vnfd) -> None:
     assert scale_in(vmg, "mg/3", "mg/4").remove == {"mg": ("3", "4")}
     refused = scale_in(vmg, "mg/4", "mg/5")
     assert fields(refused) == ["/additionalParams/vnfcToRemove"] * 2

@@ -30,7 +30,7 @@ def test_the_request_decides_else_the_package(spec: ElementSpec, params: dict[st
     assert snmp_wanted(spec, request(**params)) is wanted
 
 
-def test_what_is_no_boolean_is_refused() -> None:
+def test_configure_snmp_must_be_a_boolean() -> None:
     found = request(configureSnmp="yes")
     assert [fault.field for fault in found.malformed] == ["/additionalParams/configureSnmp"]
     assert (found.configures_snmp, dict(found.settings)) == (None, {})

@@ -39,7 +39,7 @@ def refused(path: Path) -> bool:
     return False
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_archive_round_trip(tmp_path: Path) -> None:
     with Archive(written(tmp_path / "one")) as archive:
         contents, digest, keys = archive.verify()
         assert (archive.manifest, keys, len(digest)) == (MANIFEST, b"sealed", 32)

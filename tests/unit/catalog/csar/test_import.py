@@ -198,7 +198,7 @@ def test_nokia_s_dialect(cbam):
     assert [link.id for link in vnfd.virtual_links] == ["cacheOutside"]
 
 
-def test_one_definition_at_the_root():
+def test_csar_with_one_definition_at_the_root():
     files = csar_files("cbam")
     del files["TOSCA-Metadata/TOSCA.meta"]
     assert imported(files)[1].vnfd.product_name == "Cache"
@@ -230,7 +230,7 @@ def test_several_templates_in_the_folder_of_a_flavour():
     assert package.vnfd.hot_template == "BaseHOT/simple/edge_hot-flat.yaml"
 
 
-def test_what_is_one_in_sol001_and_several_in_the_hot():
+def test_a_sol001_link_with_several_hot_networks():
     hot = csar_files("tacker")[HOT].decode()
     made = "inside: {get_resource: inside_net}"
     own = hot.replace(made, "inside: {get_param: [nfv, CP, firewall_inside, network]}", 1)

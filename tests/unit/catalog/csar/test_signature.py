@@ -104,11 +104,11 @@ def test_too_many_signatures(authority, signer):
 
 
 @pytest.mark.parametrize("cms", [b"", b"\x30\x03\x02\x01\x01", b"no signature", as_block(b"x"), as_block(b"")])
-def test_what_is_no_signature(authority, cms):
+def test_malformed_signatures_are_invalid(authority, cms):
     assert verified(cms, [authority]).state == "INVALID"
 
 
-def test_each_byte_counts(authority, signer):
+def test_a_changed_signature_is_never_valid(authority, signer):
     """A changed signature is never valid for another signer, and never raises an unexpected error."""
     cms = signer.sign(TEXT)
     for index in range(0, len(cms), 13):

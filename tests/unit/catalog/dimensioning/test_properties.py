@@ -65,7 +65,7 @@ def dict_of(answer):
 
 @unhurried
 @given(questions())
-def test_what_fits_has_room_and_what_does_not_says_why(question):
+def test_a_fit_has_headroom_and_a_misfit_reasons(question):
     answer = answered(question)
     if answer.fit is Fit.FITS:
         assert all(row.headroom is not None and row.headroom >= 0 for row in answer.rows)

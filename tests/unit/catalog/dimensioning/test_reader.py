@@ -67,7 +67,7 @@ def test_the_least_that_figures_are():
         ),
     ],
 )
-def test_what_is_refused(text, line, message):
+def test_invalid_figures_are_refused_at_their_line(text, line, message):
     found = faults(text)
     assert found[0][0] == line
     assert found[0][1].startswith(message)

@@ -12,7 +12,7 @@ AMOUNTS = st.fractions(min_value=0, max_value=10**12)
 NAMES = st.sampled_from(sorted(UNITS))
 
 
-def test_what_is_written_is_what_is_counted():
+def test_decimal_quantities_are_exact():
     assert ratio(quantity(7.2, "Mpps"), quantity(2.4, "Mpps")) == 3
     assert ratio(quantity("0.7", "Mpps"), quantity(0.1, "Mpps")) == 7
 
@@ -31,7 +31,7 @@ def test_packets_of_a_size_are_bits():
         lambda: quantity(1, "furlong"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(wrong):
+def test_incompatible_units_are_refused(wrong):
     with pytest.raises(UnitError):
         wrong()
 

@@ -388,7 +388,7 @@ def test_every_check_has_a_case():
 
 
 @pytest.mark.parametrize("code", CASES)
-def test_what_a_check_finds(code):
+def test_checks_find_faults(code):
     files, message, _ = CASES[code]
     found = [finding for finding in findings(files) if finding.code == code]
     assert [f.message for f in found if f.message.startswith(message)], found
@@ -397,7 +397,7 @@ def test_what_a_check_finds(code):
 
 
 @pytest.mark.parametrize("code", CASES)
-def test_what_a_check_leaves_alone(code):
+def test_checks_accept_valid_templates(code):
     assert [finding for finding in findings(CASES[code][2]) if finding.code == code] == []
 
 

@@ -55,7 +55,7 @@ def test_when_a_property_came(name, prop, since):
     assert resource_type(name).properties[prop].since == since
 
 
-def test_what_is_nested():
+def test_nested_properties_have_a_schema():
     networks = resource_type("OS::Nova::Server").properties["networks"]
     assert networks.kind == "list"
     assert {"port", "network", "fixed_ip"} <= set(networks.element.members)
@@ -65,7 +65,7 @@ def test_old_names_lead_to_new_ones():
     assert resource_type("OS::Neutron::Port").properties["network_id"].replaced_by == "network"
 
 
-def test_what_there_is_not():
+def test_unknown_and_removed_types():
     assert resource_type("OS::Nova::Serwer") is None
     assert resource_type("OS::Ceilometer::Alarm").gone
 

@@ -125,7 +125,7 @@ def test_a_resource_under_a_condition_does_not_count() -> None:
     assert warnings == [("warning", "TYPE_NEWER", "base.yaml"), ("warning", "TYPE_NEWER", "nested.yaml")]
 
 
-def test_what_counts_is_an_error_once() -> None:
+def test_an_unsupported_type_is_one_error() -> None:
     templates, _ = template_set({"base.yaml": resources("  t: {type: OS::Neutron::Trunk, properties: {port: p}}\n")})
     findings = cloud_findings(replace(templates, target=CLOUD))
     assert [(f.severity, f.code) for f in findings] == [("error", "TYPE_NEWER")]
