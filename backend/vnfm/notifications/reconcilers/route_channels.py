@@ -30,13 +30,13 @@ SECONDS = 15.0
 _CLOSE_SECONDS = 2.0
 
 
-class Channel(Protocol):
+class RouteChannel(Protocol):
     def send(self, events: Sequence[RoutedAlarm], message_id: str) -> None:
         """Returns when the other side has them, as far as its protocol tells."""
         ...
 
 
-def channel_of(route: AlarmRoute, secrets: Mapping[str, str]) -> Channel:
+def channel_of(route: AlarmRoute, secrets: Mapping[str, str]) -> RouteChannel:
     """The channel of the route, with its secrets in clear: for the moment of sending."""
     channels: Mapping[str, type[Any]] = {
         AlarmRoute.Channel.MAIL: MailChannel,
@@ -44,7 +44,7 @@ def channel_of(route: AlarmRoute, secrets: Mapping[str, str]) -> Channel:
         AlarmRoute.Channel.SYSLOG: SyslogChannel,
         AlarmRoute.Channel.SNMP: SnmpChannel,
     }
-    made: Channel = channels[route.channel](route.settings, secrets)
+    made: RouteChannel = channels[route.channel](route.settings, secrets)
     return made
 
 

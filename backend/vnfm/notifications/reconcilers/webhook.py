@@ -34,7 +34,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebhookResponse:
     status: int
     content_type: str
     content: bytes
@@ -66,7 +66,7 @@ class Webhook:
         if not HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES:
             raise DeliveryError(self._words(answer), permanent=answer.status in REFUSALS)
 
-    def _call(self, method: str, body: bytes | None = None) -> Answer:
+    def _call(self, method: str, body: bytes | None = None) -> WebhookResponse:
         headers = {"Accept": "application/json, application/problem+json", VERSION: self._version}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -92,7 +92,7 @@ class Webhook:
             raise DeliveryError(f"The token endpoint gives no bearer token: it answers {answer.status}.")
         return f"Bearer {token}"
 
-    def _words(self, answer: Answer) -> str:
+    def _words(self, answer: WebhookResponse) -> str:
         token = self._authorization.partition(" ")[2]
         secrets = (token, self._login.get("password", ""), self._login.get("client_password", ""))
         return error_text(answer.status, answer.content_type, answer.content, secrets)
@@ -104,7 +104,7 @@ def exchange(
     headers: Mapping[str, str],
     body: bytes | None,
     allowed: OutboundPolicy | None = None,
-) -> Answer:
+) -> WebhookResponse:
     """One request and its answer, under the policy of subscribers if no other is given. Raises ProblemError."""
     rules = allowed or policy()
     with (
@@ -113,7 +113,7 @@ def exchange(
     ):
         with translate_errors(url, rules.purpose, deadline):
             content = answer.read(MAX_BYTES)
-        return Answer(answer.status, answer.headers.get("Content-Type", ""), content)
+        return WebhookResponse(answer.status, answer.headers.get("Content-Type", ""), content)
 
 
 def _token(content: bytes) -> str:
