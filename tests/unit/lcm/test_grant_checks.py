@@ -6,7 +6,7 @@ import pytest
 
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import CloudHost
-from vnfm.lcm.domain.grant import Check, local_checks
+from vnfm.lcm.domain.grant import GrantCheck, local_checks
 from vnfm.lcm.domain.plan import Plan, PlannedQuota
 
 QUOTA = (PlannedQuota("cores", 12, 0, 100), PlannedQuota("ram_mib", 24_576, 0, 100_000))
@@ -24,7 +24,7 @@ def host(name: str, *, up: bool = True, enabled: bool = True, vcpus: int = 16) -
     return CloudHost(name, up, enabled, vcpus, 0, 65_536, 0)
 
 
-def checks(vnfd: Vnfd, plan: Plan, hosts: list[CloudHost] | None, **changes: object) -> dict[str, Check]:
+def checks(vnfd: Vnfd, plan: Plan, hosts: list[CloudHost] | None, **changes: object) -> dict[str, GrantCheck]:
     plan = replace(plan, **{"quota": QUOTA, **changes})  # type: ignore[arg-type]
     return {check.name: check for check in local_checks(plan, vnfd, SETTINGS, hosts)}
 

@@ -12,7 +12,7 @@ Truth = Literal["True", "False", "Unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class GrantCheck:
     """One check of a grant. Only a `binding` check that is False denies it."""
 
     name: str
@@ -24,7 +24,9 @@ class Check:
         return asdict(self)
 
 
-def local_checks(plan: Plan, vnfd: Vnfd, settings: Mapping[str, Any], hosts: Sequence[CloudHost] | None) -> list[Check]:
+def local_checks(
+    plan: Plan, vnfd: Vnfd, settings: Mapping[str, Any], hosts: Sequence[CloudHost] | None
+) -> list[GrantCheck]:
     """The checks of a local grant; `hosts` is None when our rights do not show them."""
     checks = [_quota(plan.quota)]
     if any(plan.added.values()):
@@ -34,22 +36,24 @@ def local_checks(plan: Plan, vnfd: Vnfd, settings: Mapping[str, Any], hosts: Seq
     return checks
 
 
-def _quota(rows: Sequence[PlannedQuota]) -> Check:
+def _quota(rows: Sequence[PlannedQuota]) -> GrantCheck:
     """The planner has rejected what does not fit; a quota that the cloud does not report is Unknown."""
     unknown = [row.resource for row in rows if row.needed and (row.limit is None or row.used is None)]
     if unknown:
-        return Check("Quota", "Unknown", f"The cloud does not report its quota of {', '.join(unknown)}.", binding=True)
+        return GrantCheck(
+            "Quota", "Unknown", f"The cloud does not report its quota of {', '.join(unknown)}.", binding=True
+        )
     added = any(row.needed > 0 for row in rows)
     message = (
         "What is added fits the project's quotas." if added else "Nothing is added that the project's quotas count."
     )
-    return Check("Quota", "True", message, binding=True)
+    return GrantCheck("Quota", "True", message, binding=True)
 
 
-def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[CloudHost] | None) -> Check:
+def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[CloudHost] | None) -> GrantCheck:
     """Not binding: Nova does not report how far it overcommits its hosts."""
     if hosts is None:
-        return Check("Capacity", "Unknown", "Our rights in this cloud do not show its compute hosts.")
+        return GrantCheck("Capacity", "Unknown", "Our rights in this cloud do not show its compute hosts.")
     needed = {row.resource: row.needed for row in rows}
     memory = sum(max(0, host.memory_mib - host.memory_mib_used) for host in hosts)
     vcpus = sum(max(0, host.vcpus - host.vcpus_used) for host in hosts)
@@ -58,7 +62,7 @@ def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[CloudHost] | None) -
         f"that are up report {vcpus} vCPUs and {memory} MiB free"
     )
     fits = needed.get("cores", 0) <= vcpus and needed.get("ram_mib", 0) <= memory
-    return Check(
+    return GrantCheck(
         "Capacity", "True" if fits else "False", message + ("." if fits else ", unless Nova overcommits them.")
     )
 
@@ -67,10 +71,12 @@ def _needs_anti_affinity(vdu: Vdu, plan: Plan, settings: Mapping[str, Any]) -> b
     return bool(vdu.anti_affinity and settings.get(vdu.anti_affinity) and plan.added.get(vdu.id))
 
 
-def _anti_affinity(vdu: Vdu, plan: Plan, hosts: Sequence[CloudHost] | None) -> Check:
+def _anti_affinity(vdu: Vdu, plan: Plan, hosts: Sequence[CloudHost] | None) -> GrantCheck:
     if hosts is None:
-        return Check("AntiAffinity", "Unknown", f"Whether the VNFCs of {vdu.name} find different hosts cannot be seen.")
+        return GrantCheck(
+            "AntiAffinity", "Unknown", f"Whether the VNFCs of {vdu.name} find different hosts cannot be seen."
+        )
     needed = 2 if vdu.in_pairs else len(plan.rosters[vdu.id]["slots"])
     who = "the two of each pair" if vdu.in_pairs else f"{needed} VNFCs"
     message = f"{vdu.name}: {who} shall be on different hosts, and {len(hosts)} compute hosts are up."
-    return Check("AntiAffinity", "True" if len(hosts) >= needed else "False", message, binding=True)
+    return GrantCheck("AntiAffinity", "True" if len(hosts) >= needed else "False", message, binding=True)

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.grant import Check
+from vnfm.lcm.domain.grant import GrantCheck
 from vnfm.lcm.domain.grant_request import LISTS, VIM_KEY
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.requests import ExtVirtualLink, Request, StackRequest
@@ -204,7 +204,7 @@ def _assets(decision: GrantDecision, vnfd: Vnfd) -> Iterator[tuple[str, str]]:
 
 def check_grant(
     decision: GrantDecision, operation: Operation, requested: set[str], vim: OperationVim, zones: Sequence[str]
-) -> list[Check]:
+) -> list[GrantCheck]:
     """Whether the grant covers the plan, and whether we can follow it; `zones` are those of the VIM."""
     missing = sorted(requested - set(decision.resources))
     covered = f"It does not cover {', '.join(missing)}." if missing else "It covers the whole plan."
@@ -220,11 +220,11 @@ def check_grant(
     return checks + ([_zone_check(decision, zones)] if places else [])
 
 
-def _check(name: str, message: str, *, ok: bool) -> Check:
-    return Check(name, "True" if ok else "False", message, binding=True)
+def _check(name: str, message: str, *, ok: bool) -> GrantCheck:
+    return GrantCheck(name, "True" if ok else "False", message, binding=True)
 
 
-def _vim_check(decision: GrantDecision, vim: OperationVim) -> Check:
+def _vim_check(decision: GrantDecision, vim: OperationVim) -> GrantCheck:
     known = {named.key: named for named in decision.vims}
     own = {VIM_KEY, vim.id}
     if decision.connections:
@@ -246,7 +246,7 @@ def _is_same(named: GrantVim, vim: OperationVim) -> bool:
     return named.endpoint.rstrip("/") == vim.auth_url.rstrip("/") and all(not a or a == b for a, b in pairs)
 
 
-def _zone_check(decision: GrantDecision, zones: Sequence[str]) -> Check:
+def _zone_check(decision: GrantDecision, zones: Sequence[str]) -> GrantCheck:
     """Nova chooses the zone: we can follow the grant only where Nova has no other choice."""
     only_choice = set(zones) <= set(decision.zones) and (len(decision.zones) == 1 or not decision.placed)
     wants, has = ", ".join(decision.zones), ", ".join(zones) or "none"

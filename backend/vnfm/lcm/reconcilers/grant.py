@@ -15,7 +15,7 @@ from vnfm.clouds.errors import Denied
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, ids
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.lcm.domain.grant import Check, local_checks
+from vnfm.lcm.domain.grant import GrantCheck, local_checks
 from vnfm.lcm.domain.grant_response import GrantDecision
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers import nfvo_grant
@@ -47,20 +47,23 @@ def obtain_grant(op: LcmOpOcc, planned: Planned, decision: GrantDecision | None)
     }
 
 
-def preview_grant(planned: Planned, operation: str, instance: VnfInstance) -> list[Check]:
+def preview_grant(planned: Planned, operation: str, instance: VnfInstance) -> list[GrantCheck]:
     """The checks of a grant before it is requested, for a preview."""
     checks = grant_checks(planned, instance)
     if not nfvo_grant.nfvo_decides(operation):
         return checks
-    return [Check("Nfvo", "Unknown", "An NFVO decides; it is asked when the operation starts."), *_not_binding(checks)]
+    return [
+        GrantCheck("Nfvo", "Unknown", "An NFVO decides; it is asked when the operation starts."),
+        *_not_binding(checks),
+    ]
 
 
-def _not_binding(checks: Iterable[Check]) -> list[Check]:
+def _not_binding(checks: Iterable[GrantCheck]) -> list[GrantCheck]:
     """For information: the NFVO decides."""
     return [replace(ground, binding=False) for ground in checks]
 
 
-def grant_checks(planned: Planned, instance: VnfInstance) -> list[Check]:
+def grant_checks(planned: Planned, instance: VnfInstance) -> list[GrantCheck]:
     """The checks of a local grant."""
     plan = planned.plan
     package = catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else instance.package

@@ -19,7 +19,7 @@ from vnfm.clouds import registry as clouds
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, ProblemError
-from vnfm.lcm.domain.grant import Check
+from vnfm.lcm.domain.grant import GrantCheck
 from vnfm.lcm.domain.grant_request import GrantContext, GrantVnfc, grant_request, needs_grant, resource_ids
 from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_grant, check_grant, read_grant
 from vnfm.lcm.domain.operation_request import Rejection
@@ -99,7 +99,9 @@ def apply_decision(op: LcmOpOcc, request: Request, decision: GrantDecision) -> R
     return granted
 
 
-def follow_decision(op: LcmOpOcc, plan: Plan, decision: GrantDecision, own_checks: Sequence[Check]) -> dict[str, Any]:
+def follow_decision(
+    op: LcmOpOcc, plan: Plan, decision: GrantDecision, own_checks: Sequence[GrantCheck]
+) -> dict[str, Any]:
     """The grant as stored; raises a 409 problem when it does not cover the plan, or we cannot follow it."""
     nfvo, instance = registry.nfvo(), op.instance
     assert nfvo is not None
