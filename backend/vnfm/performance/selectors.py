@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, share
-from vnfm.performance.domain.series import Span, Step, rates_by_step
+from vnfm.performance.domain.series import SeriesStep, Span, rates_by_step
 from vnfm.performance.domain.top import MEASURES, Marker, Objects, Row
 from vnfm.telemetry import counters, ranking
 
@@ -24,7 +24,7 @@ def counted_objects(*, element_id: UUID) -> list[str]:
 
 def counter_series(
     *, element_id: UUID, name: str, counter_names: Sequence[str], begin: datetime, end: datetime, step: float
-) -> list[Step]:
+) -> list[SeriesStep]:
     """Steps from `begin` to `end`; values by the counter's name in JSON."""
     requested = [COUNTERS[counter] for counter in counter_names]
     columns = list(dict.fromkeys(column for counter in requested for column in (counter.column, counter.of) if column))

@@ -12,8 +12,8 @@ from vnfm.performance.domain.counters import (
     PREFERRED_COLUMNS,
     SYSTEM,
     WRAP,
+    CounterReading,
     CounterValue,
-    Reading,
     deltas_between,
     interface_counters,
     interface_speeds,
@@ -26,9 +26,9 @@ from vnfm.performance.domain.series import Span, rates_by_step
 PORT = "1/1/1"
 
 
-def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> Reading:
+def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> CounterReading:
     counted = {"octets_in": (CounterValue(octets, 64),), "errors_in": (CounterValue(errors, 32),)}
-    return Reading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
+    return CounterReading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
 
 
 def test_increases_between_two_readings() -> None:
@@ -69,7 +69,7 @@ def test_32_bit_counters_wrap_and_64_bit_counters_do_not() -> None:
     ],
     ids=["restart", "too far apart", "no time"],
 )
-def test_gaps_have_no_increase(after: Reading) -> None:
+def test_gaps_have_no_increase(after: CounterReading) -> None:
     assert deltas_between(reading(100, 1000), after, 60) == []
 
 
@@ -100,7 +100,7 @@ def test_interface_names_are_unique() -> None:
     table = {COLUMNS_64[0]: {(number,): 9 for number in range(1, 6)}}
     found = interface_counters(table, {1: "system", 2: "to-core", 3: "to-core", 4: SYSTEM})
     assert set(found) == {"system", "to-core (2)", "to-core (3)", f"{SYSTEM} (4)", "5"}
-    counted = deltas_between(Reading(100, 100, found), Reading(160, 160, found, cpu=50.0), 60)
+    counted = deltas_between(CounterReading(100, 100, found), CounterReading(160, 160, found, cpu=50.0), 60)
     assert len({one.name for one in counted}) == 6
 
 

@@ -4,7 +4,7 @@ A row of history covers a number of seconds: counts as increases, percentages mu
 be summed, and a sum divided by its seconds is a rate, or a mean.
 """
 
-from collections import Counter as Occurrences
+from collections import ElementCounter as Occurrences
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -16,7 +16,7 @@ SYSTEM = "(element)"
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class ElementCounter:
     """`column`: in history. `high`: columns of ifXTable (64 bits). `low`: columns of ifTable (32 bits).
 
     With `of` it is the percentage of `column` in that column.
@@ -35,11 +35,11 @@ DISCONTINUITY = f"{_IFX}.19"
 SYS_UPTIME = "1.3.6.1.2.1.1.3.0"
 
 
-def _traffic(column: str, unit: str, high: Iterable[int], low: Iterable[int]) -> Counter:
-    return Counter(column, unit, tuple(f"{_IFX}.{n}" for n in high), tuple(f"{_IF}.{n}" for n in low))
+def _traffic(column: str, unit: str, high: Iterable[int], low: Iterable[int]) -> ElementCounter:
+    return ElementCounter(column, unit, tuple(f"{_IFX}.{n}" for n in high), tuple(f"{_IF}.{n}" for n in low))
 
 
-COUNTERS: Mapping[str, Counter] = {
+COUNTERS: Mapping[str, ElementCounter] = {
     "octetsIn": _traffic("octets_in", "octet/s", (6,), (10,)),
     "octetsOut": _traffic("octets_out", "octet/s", (10,), (16,)),
     "packetsIn": _traffic("packets_in", "packet/s", (7, 8, 9), (11, 12)),
@@ -48,10 +48,10 @@ COUNTERS: Mapping[str, Counter] = {
     "errorsOut": _traffic("errors_out", "packet/s", (), (20,)),
     "discardsIn": _traffic("discards_in", "packet/s", (), (13,)),
     "discardsOut": _traffic("discards_out", "packet/s", (), (19,)),
-    "utilisationIn": Counter("octets_in", "%", of="capacity"),
-    "utilisationOut": Counter("octets_out", "%", of="capacity"),
-    "cpu": Counter("cpu", "%"),
-    "memory": Counter("memory", "%"),
+    "utilisationIn": ElementCounter("octets_in", "%", of="capacity"),
+    "utilisationOut": ElementCounter("octets_out", "%", of="capacity"),
+    "cpu": ElementCounter("cpu", "%"),
+    "memory": ElementCounter("memory", "%"),
 }
 """By their names in JSON."""
 
@@ -83,7 +83,7 @@ CounterValues = tuple[CounterValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CounterReading:
     """What an element answered. `at`: seconds of any clock; `uptime` in seconds."""
 
     at: float
@@ -106,7 +106,7 @@ class CounterDelta:
     values: Mapping[str, float | None] = field(default_factory=dict)
 
 
-def share(counter: Counter, values: Mapping[str, float | None]) -> float | None:
+def share(counter: ElementCounter, values: Mapping[str, float | None]) -> float | None:
     """The counter's value from those of the columns; None where a part is unknown, or the whole is 0."""
     value, whole = values[counter.column], values[counter.of] if counter.of else None
     if value is None or not counter.of:
@@ -151,7 +151,7 @@ def _unique_name(name: str, number: int, occurrences: Mapping[str, int]) -> str:
     return f"{name} ({number})" if occurrences[name] > 1 or name == SYSTEM else name
 
 
-def _counter_values(counter: Counter, table: Table, index: Index) -> CounterValues:
+def _counter_values(counter: ElementCounter, table: Table, index: Index) -> CounterValues:
     """64-bit counters where they exist, as 32-bit ones of a fast interface may wrap more than once between readings."""
     return _column_values(table, counter.high, index, 64) or _column_values(table, counter.low, index, 32)
 
@@ -161,7 +161,7 @@ def _column_values(table: Table, columns: Iterable[str], index: Index, bits: int
     return tuple([CounterValue(value, bits) for value in values if isinstance(value, int)])
 
 
-def deltas_between(before: Reading, after: Reading, interval: float) -> list[CounterDelta]:
+def deltas_between(before: CounterReading, after: CounterReading, interval: float) -> list[CounterDelta]:
     """The increases from one reading to the next; empty over a restart or a gap."""
     seconds = after.at - before.at
     if not 0 < seconds <= MAX_GAP_INTERVALS * interval or after.uptime < before.uptime + seconds - RESTART_TOLERANCE:

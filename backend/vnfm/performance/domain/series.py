@@ -23,7 +23,7 @@ class Span:
 
 
 @dataclass(slots=True)
-class Step:
+class SeriesStep:
     """`seconds`: how much of it is covered. A value is None if nothing is covered, or a part is unknown."""
 
     at: float
@@ -31,10 +31,12 @@ class Step:
     values: dict[str, float | None] = field(default_factory=dict)
 
 
-def rates_by_step(spans: Sequence[Span], names: Sequence[str], *, begin: float, end: float, step: float) -> list[Step]:
+def rates_by_step(
+    spans: Sequence[Span], names: Sequence[str], *, begin: float, end: float, step: float
+) -> list[SeriesStep]:
     """Rates a second (means of percentages) from `begin` to `end`."""
     count = max(0, -int(-(end - begin) // step))
-    found = [Step(begin + number * step) for number in range(count)]
+    found = [SeriesStep(begin + number * step) for number in range(count)]
     sums: list[dict[str, float]] = [dict.fromkeys(names, 0.0) for _ in found]
     holes: list[set[str]] = [set() for _ in found]
     for span in spans:

@@ -31,7 +31,7 @@ from vnfm.performance.domain.counters import (
     PREFERRED_COLUMNS,
     SYS_UPTIME,
     CounterDelta,
-    Reading,
+    CounterReading,
     deltas_between,
     interface_counters,
     interface_speeds,
@@ -64,7 +64,7 @@ class _CollectedElement:
     driver: str
     due: float
     busy: bool = False
-    last: Reading | None = None
+    last: CounterReading | None = None
 
 
 class Collector:
@@ -167,7 +167,7 @@ class Collector:
 
     async def _reading(
         self, element: _CollectedElement, names: Mapping[int, str], by_number: Mapping[int, int]
-    ) -> Reading:
+    ) -> CounterReading:
         load = load_source(element.driver)
         async with self._devices.snmp(element.target) as snmp:
             scalars = await snmp.get([SYS_UPTIME, *load.scalars])
@@ -179,7 +179,7 @@ class Collector:
         ticks = float(uptime) if isinstance(uptime, int | float) else 0.0
         cpu, memory = load.read(scalars, table)
         speeds = interface_speeds(table, names, by_number)
-        return Reading(at, ticks / TICKS, interface_counters(table, names), cpu, memory, speeds)
+        return CounterReading(at, ticks / TICKS, interface_counters(table, names), cpu, memory, speeds)
 
     def _write(self) -> None:
         rows, self._rows = self._rows, []
