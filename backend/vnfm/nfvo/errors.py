@@ -37,7 +37,7 @@ class NfvoUnreachable(NfvoError):
         """Seconds to wait (Retry-After); None when the NFVO does not say."""
 
 
-class Denied(NfvoError):
+class GrantDenied(NfvoError):
     """403: the NFVO denies the grant."""
 
     code = "GRANT_DENIED"
@@ -51,7 +51,7 @@ class Denied(NfvoError):
         return Problem(problem.status, problem.code, problem.title, detail, problem.next_step, problem.causes)
 
 
-class Rejected(NfvoError):
+class GrantRejected(NfvoError):
     """4xx: the NFVO does not accept the request, or not from us."""
 
     code = "NFVO_REJECTED"

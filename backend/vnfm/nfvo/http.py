@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 import requests
 from urllib3.exceptions import HTTPError
 
-from vnfm.nfvo.errors import Denied, NfvoError, NfvoUnreachable, Rejected, Unusable
+from vnfm.nfvo.errors import GrantDenied, GrantRejected, NfvoError, NfvoUnreachable, Unusable
 from vnfm.nfvo.ports import Answer, Granted, Pending
 
 VERSION = "1.7.0"
@@ -158,9 +158,9 @@ def _failure(reply: _Reply) -> NfvoError:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _LATER:
         return NfvoUnreachable(_message(reply), _retry_after(reply))
     if status == HTTPStatus.FORBIDDEN:
-        return Denied(_message(reply))
+        return GrantDenied(_message(reply))
     if status >= HTTPStatus.BAD_REQUEST:
-        return Rejected(_message(reply))
+        return GrantRejected(_message(reply))
     if status >= HTTPStatus.MULTIPLE_CHOICES:
         return Unusable(f"It answers {status}; redirects are not followed.")
     return Unusable(f"It answers {status}, which is not expected here.")

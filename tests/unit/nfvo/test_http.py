@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from tests.factories.tls import self_signed
 from tests.nfvo_standin import NfvoStandIn, granting, problem, status, undecided
 from vnfm.config.settings import _nfvo_url
-from vnfm.nfvo.errors import Denied, NfvoUnreachable, Rejected, Unusable
+from vnfm.nfvo.errors import GrantDenied, GrantRejected, NfvoUnreachable, Unusable
 from vnfm.nfvo.http import HttpNfvo
 from vnfm.nfvo.ports import Granted, Pending
 
@@ -78,11 +78,11 @@ def test_a_location_without_a_grant_is_unusable(standin: NfvoStandIn, nfvo: Http
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        (400, Rejected),
-        (401, Rejected),
-        (403, Denied),
-        (404, Rejected),
-        (406, Rejected),
+        (400, GrantRejected),
+        (401, GrantRejected),
+        (403, GrantDenied),
+        (404, GrantRejected),
+        (406, GrantRejected),
         (408, NfvoUnreachable),
         (429, NfvoUnreachable),
     ]
@@ -114,7 +114,7 @@ def test_a_search_finds_the_grant_of_the_operation_alone(standin: NfvoStandIn, n
 
 def test_messages_are_bounded(standin: NfvoStandIn, nfvo: HttpNfvo) -> None:
     standin.then(status(400, json.dumps({"detail": "x" * 100_000}).encode()))
-    with pytest.raises(Rejected) as caught:
+    with pytest.raises(GrantRejected) as caught:
         nfvo.request_grant(REQUEST)
     assert len(caught.value.message) < 1100
 
