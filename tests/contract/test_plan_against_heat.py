@@ -14,7 +14,7 @@ from tests.factories.templates import template_set
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.language import VERSIONS
 from vnfm.catalog.domain.hot.schemas import Property, resource_type, type_names
-from vnfm.catalog.domain.hot.templates import Target
+from vnfm.catalog.domain.hot.templates import HeatTarget
 from vnfm.catalog.domain.hot.validate import unsupported
 from vnfm.catalog.selectors import template_bundle, templates_of, vnfd_of
 from vnfm.clouds.errors import Denied, NotFound, Rejected
@@ -30,7 +30,7 @@ LACKS = re.compile("Resource Type .* could not be found|not available|orbidden|n
 
 
 @pytest.fixture(scope="module")
-def aim(cloud: Cloud) -> Target:
+def aim(cloud: Cloud) -> HeatTarget:
     probe = cloud.probe()
     return heat_target(Vim(name="here", versions=dict(probe.versions), features=findings_of(probe).features))
 
@@ -48,7 +48,7 @@ def heats_words(cloud: Cloud, stack: StackInput) -> str:
     return ""
 
 
-def compared(cloud: Cloud, aim: Target, template: dict[str, Any]) -> tuple[str, list[Finding]]:
+def compared(cloud: Cloud, aim: HeatTarget, template: dict[str, Any]) -> tuple[str, list[Finding]]:
     templates, _ = template_set({"base.yaml": json.dumps(template, indent=1)}, target=aim)
     return heats_words(cloud, StackInput(json.dumps(template), {}, {}, {})), unsupported(templates)
 
@@ -82,18 +82,18 @@ def agree(rows: dict[str, tuple[str, list[Finding]]], record: Any) -> None:
     assert all(finding.line for name in ours for finding in rows[name][1])
 
 
-def test_resource_types(cloud: Cloud, aim: Target, record_property: Any) -> None:
+def test_resource_types(cloud: Cloud, aim: HeatTarget, record_property: Any) -> None:
     agree({name: compared(cloud, aim, one_of(name)) for name in type_names()}, record_property)
 
 
-def test_versions(cloud: Cloud, aim: Target, record_property: Any) -> None:
+def test_versions(cloud: Cloud, aim: HeatTarget, record_property: Any) -> None:
     template = one_of("OS::Heat::RandomString")
     versions = {name: {**template, "heat_template_version": name} for name in VERSIONS}
     agree({name: compared(cloud, aim, versions[name]) for name in VERSIONS}, record_property)
 
 
 @pytest.mark.django_db
-def test_the_corpus(cloud: Cloud, aim: Target, record_property: Any) -> None:
+def test_the_corpus(cloud: Cloud, aim: HeatTarget, record_property: Any) -> None:
     rows = {}
     for entry in {entry.folder: entry for entry in corpus() if entry.expect == "onboarded"}.values():
         package = onboarded(zipped(entry.files()))

@@ -22,12 +22,12 @@ def template_set(files: Mapping[str, bytes | str], *, root: str = "base.yaml", t
     from dataclasses import replace
 
     from vnfm.catalog.domain.documents import parse_yaml
-    from vnfm.catalog.domain.hot.templates import FileReference, Target, load_templates
+    from vnfm.catalog.domain.hot.templates import FileReference, HeatTarget, load_templates
 
     anchor = parse_yaml("vnfd.yaml", f"template: {root}".encode())
     environment = "base.env" if "base.env" in files else ""
     templates, findings = load_templates(content(files), FileReference(anchor, ("template",), root), environment, {})
-    return replace(templates, target=target or Target()) if templates else None, findings
+    return replace(templates, target=target or HeatTarget()) if templates else None, findings
 
 
 def findings(files: Mapping[str, bytes | str] | str, *, target: Any = None) -> list[Any]:

@@ -31,7 +31,7 @@ class StagedFile:
     size: int
 
 
-class Readable(Protocol):
+class ByteSource(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
@@ -62,7 +62,7 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def stage(source: Readable, folder: Path, limit: int) -> StagedFile:
+def stage(source: ByteSource, folder: Path, limit: int) -> StagedFile:
     """Copy `source` into the staging folder and hash it; raises TooLargeError beyond `limit` bytes."""
     path, digest, size = folder / uuid4().hex, sha256(), 0
     with path.open("xb") as target:

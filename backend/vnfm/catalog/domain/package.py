@@ -19,7 +19,7 @@ from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.checks.parameters import is_placeholder
 from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.hot.template import Parameter, Template, normalised
-from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, Target, TemplateSet, load_templates
+from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, HeatTarget, TemplateSet, load_templates
 from vnfm.catalog.domain.hot.validate import validate
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.reader import read_vnfd
@@ -46,7 +46,7 @@ def check_package(
     content: Content,
     manifest_schema: Mapping[str, Any],
     vnfd_schema: Mapping[str, Any],
-    target: Target = OLDEST,
+    target: HeatTarget = OLDEST,
     fetched: Collection[str] = (),
 ) -> Package:
     """Validate and read a new package; raises PackageError with all faults of the first stage that has any.
@@ -71,7 +71,7 @@ def check_package(
     return check_content(content, vnfd_schema, target)
 
 
-def check_content(content: Content, vnfd_schema: Mapping[str, Any], target: Target = OLDEST) -> Package:
+def check_content(content: Content, vnfd_schema: Mapping[str, Any], target: HeatTarget = OLDEST) -> Package:
     """Validate files without a manifest: sent one by one, or with a derived descriptor; raises PackageError."""
     document = _yaml(content, VNFD, PackageFault(VNFD, "The package has no descriptor at its root."))
     document.require_unique_keys()
@@ -190,7 +190,7 @@ def _yaml(content: Content, path: str, missing: PackageFault) -> Document:
     return content.yaml(path)
 
 
-def _load(content: Content, vnfd: Document, target: Target) -> tuple[TemplateSet | None, list[Finding]]:
+def _load(content: Content, vnfd: Document, target: HeatTarget) -> tuple[TemplateSet | None, list[Finding]]:
     """Load the files that Heat needs: those that the root, the registry and the descriptor lead to."""
     named = vnfd.data["hot"]
     environment = named["environment"]

@@ -112,7 +112,7 @@ def _count_attempt(onboarding: PackageOnboarding) -> None:
 class _RoomChecked:
     """Ends a fetch when the disk runs low: PostgreSQL needs the rest."""
 
-    def __init__(self, source: store.Readable) -> None:
+    def __init__(self, source: store.ByteSource) -> None:
         self._source = source
 
     def read(self, size: int, /) -> bytes:

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from http.client import HTTPResponse
 from time import monotonic
 
-from vnfm.catalog.artifacts.store import Readable
+from vnfm.catalog.artifacts.store import ByteSource
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding
@@ -33,7 +33,7 @@ _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 @contextmanager
-def open_source(source: PackageUri, policy: OutboundPolicy, seconds: float, max_bytes: int) -> Iterator[Readable]:
+def open_source(source: PackageUri, policy: OutboundPolicy, seconds: float, max_bytes: int) -> Iterator[ByteSource]:
     """The bytes at the URL. Opening and reading raise ProblemError: SOURCE_… or PACKAGE_TOO_LARGE.
 
     `seconds` limits the whole download; a body that announces more than `max_bytes` is not read.
@@ -81,7 +81,7 @@ class FileFetcher:
             return _whole(body)
 
 
-def _whole(body: Readable) -> bytes:
+def _whole(body: ByteSource) -> bytes:
     data = b""
     while chunk := body.read(CHUNK):
         data += chunk
@@ -114,7 +114,7 @@ class _Body:
 
 def _body(
     answer: HTTPResponse, place: OutboundUrl, policy: OutboundPolicy, deadline: Deadline, max_bytes: int
-) -> Readable:
+) -> ByteSource:
     purpose = policy.purpose
     if answer.status != HTTPStatus.OK:
         login = answer.status in _DENIED and purpose.login

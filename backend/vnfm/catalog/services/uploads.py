@@ -19,7 +19,7 @@ from vnfm.catalog.domain.csar.meta import bytes_of
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.manifest import NAME as MANIFEST
 
-UploadSource = store.Readable | Mapping[str, store.Readable]
+UploadSource = store.ByteSource | Mapping[str, store.ByteSource]
 """A zip, or files by their path."""
 
 

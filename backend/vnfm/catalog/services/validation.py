@@ -24,7 +24,7 @@ from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.external_files import is_copy
-from vnfm.catalog.domain.hot.templates import OLDEST, Target
+from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
 from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.models import VnfPackage
@@ -71,7 +71,7 @@ class Report:
     """Files that templates name and that were not sent."""
 
 
-def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target, root: str = "") -> Report:
+def package_validate(*, source: UploadSource, vnfd: bytes | None, target: HeatTarget, root: str = "") -> Report:
     """All findings that onboarding this would give; nothing is stored. Raises ProblemError if it is no zip.
 
     `root` is the root template, where the user chose one.
@@ -84,7 +84,7 @@ def package_validate(*, source: UploadSource, vnfd: bytes | None, target: Target
         return replace(report, missing=tuple(missing_files(upload.content))) if "FILE_MISSING" in codes else report
 
 
-def package_derive(*, source: UploadSource, target: Target, root: str = "") -> tuple[Derived, dict[str, int]]:
+def package_derive(*, source: UploadSource, target: HeatTarget, root: str = "") -> tuple[Derived, dict[str, int]]:
     """The descriptor that is derived from plain Heat templates, and the sizes of all files; nothing is stored."""
     with _package_errors_as_problems(), store.staging() as folder:
         upload = receive_upload(source, folder)
@@ -94,7 +94,7 @@ def package_derive(*, source: UploadSource, target: Target, root: str = "") -> t
 
 
 def validate(
-    upload: Upload, folder: Path, vnfd: bytes | None = None, target: Target = OLDEST, root: str = ""
+    upload: Upload, folder: Path, vnfd: bytes | None = None, target: HeatTarget = OLDEST, root: str = ""
 ) -> Validated:
     """Raises PackageError when it cannot be onboarded. `vnfd` is a descriptor that was sent with the files, `root`
     the template that the user chose as the root.
@@ -115,7 +115,7 @@ def validate(
     return replace(validated, package=package, signature=signature, is_csar=is_csar)
 
 
-def derive_upload(upload: Upload, target: Target, root: str = "") -> Derived:
+def derive_upload(upload: Upload, target: HeatTarget, root: str = "") -> Derived:
     """The derived descriptor of an upload that has none of ours; raises PackageError for a broken CSAR."""
     return _derive(upload.content, _inspect(upload.content), target, root)
 
@@ -148,7 +148,7 @@ def _package_errors_as_problems() -> Iterator[None]:
         raise ProblemError(error.as_problem()) from error
 
 
-def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target, root: str) -> Report:
+def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: HeatTarget, root: str) -> Report:
     try:
         validated = validate(upload, folder, vnfd, target, root)
         require_allowed(validated.signature)
@@ -174,7 +174,7 @@ def _unless_onboarded(report: Report) -> Report:
 
 
 def _validate(
-    upload: Upload, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: Target, *, root: str
+    upload: Upload, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: HeatTarget, *, root: str
 ) -> Validated:
     content = upload.complete
     if inspection is None and vnfd is None and _is_package(content):
@@ -191,7 +191,9 @@ def _validate(
     return Validated(replace(package, findings=tuple(sort_findings(findings))), staged, complete)
 
 
-def _validate_exported(content: Content, inspection: Inspection, target: Target, fetched: Collection[str]) -> Validated:
+def _validate_exported(
+    content: Content, inspection: Inspection, target: HeatTarget, fetched: Collection[str]
+) -> Validated:
     """A CSAR that was exported from one of our packages: the same package again.
 
     Copies that the package was exported with are listed in the manifest of the CSAR, not in that of the package.
@@ -216,7 +218,7 @@ def _root_of(vnfd: bytes | None, content: Content) -> str:
     return named if isinstance(named, str) and named in content.files else ""
 
 
-def _derive(content: Content, inspection: Inspection | None, target: Target, root: str) -> Derived:
+def _derive(content: Content, inspection: Inspection | None, target: HeatTarget, root: str) -> Derived:
     if inspection is None:
         return derive(content, target, root)
     derived = derive_csar(content, inspection.csar, target, product=inspection.product(), root=root)

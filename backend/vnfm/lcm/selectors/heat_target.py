@@ -1,7 +1,7 @@
 """A registered cloud as the target of templates."""
 
 from vnfm.catalog.domain.hot.language import CURRENT, release_of
-from vnfm.catalog.domain.hot.templates import OLDEST, Target
+from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_features
 
@@ -12,7 +12,7 @@ _WORDS = {
 }
 
 
-def heat_target(vim: Vim | None) -> Target:
+def heat_target(vim: Vim | None) -> HeatTarget:
     """What the last probe found; OLDEST without a cloud, and where nothing of it is known.
 
     A cloud whose release of Heat is not known counts as CURRENT: nothing is too new for it, and its lists decide.
@@ -22,7 +22,7 @@ def heat_target(vim: Vim | None) -> Target:
     release, found = release_of(vim.versions.get("hot", "")), vim_features(vim)
     if not release and not any(found[name] for name in _WORDS):
         return OLDEST
-    return Target(
+    return HeatTarget(
         f"cloud {vim.name}",
         release or CURRENT,
         chosen=True,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories.templates import HOT, findings
-from vnfm.catalog.domain.hot.templates import Target
+from vnfm.catalog.domain.hot.templates import HeatTarget
 from vnfm.catalog.domain.hot.validate import CHECKS
 
 SERVER = "resources: {vm: {type: OS::Nova::Server, properties: {flavor: m1, %s}}}"
@@ -412,7 +412,7 @@ def test_an_empty_section_is_one_that_heat_refuses():
     [(5, "error"), (6, "error"), (9, "error"), (11, None), (99, None)],
 )
 def test_a_chosen_cloud_that_is_too_old_makes_an_error_of_it(release, severity):
-    found = findings(hot("2018-08-31"), target=Target("cloud north", release, chosen=True))
+    found = findings(hot("2018-08-31"), target=HeatTarget("cloud north", release, chosen=True))
     assert [f.severity for f in found if f.code == "HOT_VERSION_NEWER"] == ([severity] if severity else [])
     assert all("cloud north is older" in f.message for f in found if f.code == "HOT_VERSION_NEWER")
 

@@ -6,11 +6,11 @@ import pytest
 
 from tests.factories.templates import HOT, template_set
 from vnfm.catalog.domain.hot.language import CURRENT, LIBERTY
-from vnfm.catalog.domain.hot.templates import Target
+from vnfm.catalog.domain.hot.templates import HeatTarget
 from vnfm.catalog.domain.hot.validate import cloud_findings, unsupported
 
 FUNCTIONS = {"2015-10-15": ("get_param", "get_resource", "str_split"), "2013-05-23": ("get_param", "Fn::Select")}
-CLOUD = Target(
+CLOUD = HeatTarget(
     "cloud north",
     LIBERTY,
     chosen=True,
@@ -18,7 +18,7 @@ CLOUD = Target(
     types=frozenset({"OS::Heat::ResourceGroup", "OS::Heat::RandomString", "OS::Neutron::Port", "OS::Neutron::Router"}),
     extensions=frozenset({"router", "security-group"}),
 )
-UNKNOWN = Target("cloud north", CURRENT, chosen=True)
+UNKNOWN = HeatTarget("cloud north", CURRENT, chosen=True)
 
 RANDOM = "  r: {type: OS::Heat::RandomString%s}\n"
 
@@ -27,7 +27,7 @@ def resources(text: str, version: str = "2015-10-15") -> str:
     return f"heat_template_version: {version}\nresources:\n{text}"
 
 
-def found(text: str, target: Target = CLOUD, **files: str) -> list[tuple[str, str, int]]:
+def found(text: str, target: HeatTarget = CLOUD, **files: str) -> list[tuple[str, str, int]]:
     templates, _ = template_set({"base.yaml": text, **{f"{name}.yaml": other for name, other in files.items()}})
     return [(f.code, f.file, f.line) for f in unsupported(replace(templates, target=target))]
 

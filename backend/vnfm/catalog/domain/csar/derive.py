@@ -13,14 +13,14 @@ from vnfm.catalog.domain.csar.tosca import text
 from vnfm.catalog.domain.csar.user_data import find_user_data
 from vnfm.catalog.domain.derive.descriptor import Derived, derive_from
 from vnfm.catalog.domain.findings import errors_of, sort_findings
-from vnfm.catalog.domain.hot.templates import OLDEST, Target
+from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
 
 _METADATA = {"template_author": "provider", "template_name": "product_name", "template_version": "descriptor_version"}
 """Metadata in the definition of a CSAR without TOSCA.meta (SOL004 clause 4.1.3)."""
 
 
 def derive_csar(
-    content: Content, csar: Csar, target: Target = OLDEST, *, product: dict[str, str], root: str = ""
+    content: Content, csar: Csar, target: HeatTarget = OLDEST, *, product: dict[str, str], root: str = ""
 ) -> Derived:
     """Deterministic. `product`: metadata of the manifest, used where SOL001 has none; `root`: chosen by the user."""
     definitions, findings = load_definitions(content, csar.definitions)

@@ -2,7 +2,7 @@
 
 from vnfm.catalog.domain.csar import nokia
 from vnfm.catalog.domain.csar.definitions import mapping
-from vnfm.catalog.domain.csar.tosca import Topology
+from vnfm.catalog.domain.csar.tosca import TopologyTemplate
 
 MAX_EACH = 500
 """Maximum of each: levels, aspects, deltas, targets of a policy, members of a group."""
@@ -10,7 +10,7 @@ MAX_SIZES = 10_000
 """Maximum of instantiation levels times scaling aspects, and of VDUs times levels over all policies and groups."""
 
 
-def exceeds_limits(topology: Topology) -> bool:
+def exceeds_limits(topology: TopologyTemplate) -> bool:
     """Whether one of its lists exceeds MAX_EACH, or the sum of their products MAX_SIZES."""
     properties = nokia.properties(topology)
     aspects, levels = mapping(properties, "scaling_aspects"), mapping(properties, "instantiation_levels")

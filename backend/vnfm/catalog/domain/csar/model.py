@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vnfm.catalog.domain.csar.definitions import mapping
-from vnfm.catalog.domain.csar.tosca import Entity, Topology, text, whole_number
+from vnfm.catalog.domain.csar.tosca import Entity, TopologyTemplate, text, whole_number
 from vnfm.catalog.domain.findings import Finding
 
 Json = dict[str, Any]
@@ -60,7 +60,7 @@ class Level:
 class DeploymentFlavour:
     id: str
     description: str
-    topology: Topology
+    topology: TopologyTemplate
     vdus: dict[str, Compute] = field(default_factory=dict)
     attachments: dict[str, Attachment] = field(default_factory=dict)
     links: dict[str, Entity] = field(default_factory=dict)

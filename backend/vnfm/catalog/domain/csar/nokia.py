@@ -8,7 +8,7 @@ from posixpath import join
 from vnfm.catalog.domain.csar.definitions import mapping
 from vnfm.catalog.domain.csar.model import Aspect, Attachment, Compute, DeploymentFlavour, level_of
 from vnfm.catalog.domain.csar.needs import read_needs
-from vnfm.catalog.domain.csar.tosca import Entity, Topology, text, whole_number
+from vnfm.catalog.domain.csar.tosca import Entity, TopologyTemplate, text, whole_number
 from vnfm.catalog.domain.findings import Finding
 
 HEAT_MAPPING = "tosca.policies.nfv.HeatMapping"
@@ -60,7 +60,7 @@ def heat_mapping(flavour: DeploymentFlavour, policy: Entity) -> None:
         flavour.resources.setdefault(str(name), way[0])
 
 
-def properties(topology: Topology) -> Mapping[str, object]:
+def properties(topology: TopologyTemplate) -> Mapping[str, object]:
     """Properties of the capability deployment_flavour."""
     return mapping(topology.substitution, "capabilities", "deployment_flavour", "properties")
 

@@ -15,7 +15,7 @@ from vnfm.catalog.domain.csar.model import (
     level_of,
 )
 from vnfm.catalog.domain.csar.needs import read_needs
-from vnfm.catalog.domain.csar.tosca import Entity, Topology, text, whole_number
+from vnfm.catalog.domain.csar.tosca import Entity, TopologyTemplate, text, whole_number
 from vnfm.catalog.domain.findings import Finding
 
 IDENTITY = ("descriptor_id", "descriptor_version", "provider", "product_name", "software_version", "flavour_id")
@@ -39,7 +39,7 @@ def read_descriptor(definitions: Definitions) -> Descriptor:
     identity: dict[str, str] = {}
     flavours = []
     for document in definitions.documents:
-        topology = Topology(document)
+        topology = TopologyTemplate(document)
         flavour = None if exceeds_limits(topology) else _flavour(topology, definitions, identity, findings)
         if flavour is None or _too_many(flavour):
             findings.append(Finding.of("error", "SOL001_TOO_MUCH", document.fault(("topology_template",), _TOO_MUCH)))
@@ -55,7 +55,7 @@ def _too_many(flavour: DeploymentFlavour) -> bool:
 
 
 def _flavour(
-    topology: Topology, definitions: Definitions, identity: dict[str, str], findings: list[Finding]
+    topology: TopologyTemplate, definitions: Definitions, identity: dict[str, str], findings: list[Finding]
 ) -> DeploymentFlavour:
     given = mapping(topology.substitution, "properties")
     flavour = DeploymentFlavour(text(topology.resolved(given.get("flavour_id"))), "", topology)
@@ -186,7 +186,7 @@ def _vdu_levels(flavour: DeploymentFlavour, policy: Entity) -> None:
                 flavour.counts[str(level_id), vdu] = number
 
 
-def _outer(topology: Topology) -> Iterator[tuple[str, str]]:
+def _outer(topology: TopologyTemplate) -> Iterator[tuple[str, str]]:
     """substitution_mappings.requirements: outside name to connection point."""
     written = topology.substitution.get("requirements")
     for entry in written if isinstance(written, list) else [written]:

@@ -27,7 +27,7 @@ class Entity:
     type: str
     """Its nearest type or ancestor that the reader knows, else its own type."""
     data: Mapping[str, Any]
-    topology: "Topology"
+    topology: "TopologyTemplate"
     where: Path
 
     def get(self, *keys: str) -> Any:
@@ -58,7 +58,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Topology:
+class TopologyTemplate:
     document: Document
 
     @property

@@ -10,7 +10,7 @@ import yaml
 
 from vnfm.catalog.domain.content import Content, with_files_in_memory
 from vnfm.catalog.domain.derive.naming import label
-from vnfm.catalog.domain.derive.networks import Networks
+from vnfm.catalog.domain.derive.networks import LinkCollector
 from vnfm.catalog.domain.derive.placements import Scope, placements
 from vnfm.catalog.domain.derive.rewriting import NONE_COPIED, rewrite
 from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
@@ -18,7 +18,7 @@ from vnfm.catalog.domain.derive.scaled_groups import GroupSize
 from vnfm.catalog.domain.derive.vdus import Vdus
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.template import Parameter
-from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, Target, TemplateSet, load_templates
+from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, HeatTarget, TemplateSet, load_templates
 from vnfm.catalog.domain.hot.validate import validate
 from vnfm.catalog.domain.package import VNFD, with_environment
 
@@ -29,7 +29,7 @@ _FORMATS: Mapping[str, str] = {"nova.flavor": "flavor", "glance.image": "image",
 _INSTANCE: Mapping[str, str] = {"id": "vnf_id", "name": "vnf_name"}
 """Parameters of ONAP's templates for the instance's id and name."""
 _PLACEHOLDER = "The software image is a placeholder: bring your own image, upload it to Glance and choose it."
-_GROUPS: Mapping[str, str] = {"flavor": "Compute", "image": "Compute", "network": "Networks"}
+_GROUPS: Mapping[str, str] = {"flavor": "Compute", "image": "Compute", "network": "LinkCollector"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ Refine = Callable[[Json, TemplateSet, list[Finding]], None]
 """Completes the descriptor's data from another source, and removes findings that no longer apply."""
 
 
-def derive(content: Content, target: Target = OLDEST, chosen: str = "") -> Derived:
+def derive(content: Content, target: HeatTarget = OLDEST, chosen: str = "") -> Derived:
     """Derive a VNFD; `chosen` is the root, where the user named one.
 
     Deterministic: the same files with the same root give the same VNFD with the same id.
@@ -58,7 +58,7 @@ def derive_from(
     content: Content,
     root: Root | None,
     findings: list[Finding],
-    target: Target,
+    target: HeatTarget,
     refine: Refine | None = None,
     *,
     copied: Mapping[str, GroupSize] = NONE_COPIED,
@@ -105,7 +105,7 @@ class _Derivation:
     def __init__(self, content: Content, templates: TemplateSet, root: Root, findings: list[Finding]) -> None:
         self.content, self.templates, self.root, self.findings = content, templates, root, findings
         self.parameters = with_environment(templates).parameters
-        self.networks = Networks(findings)
+        self.networks = LinkCollector(findings)
         self.scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
 
     def data(self) -> Json:

@@ -20,7 +20,7 @@ _DESCRIPTIONS = {
 
 
 @dataclass(slots=True)
-class Networks:
+class LinkCollector:
     """Collects the links while connection points are read."""
 
     findings: list[Finding]

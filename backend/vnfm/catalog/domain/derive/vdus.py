@@ -15,7 +15,7 @@ from vnfm.catalog.domain.derive.boot import (
     volumes_of,
 )
 from vnfm.catalog.domain.derive.naming import humanize, identifier
-from vnfm.catalog.domain.derive.networks import Networks
+from vnfm.catalog.domain.derive.networks import LinkCollector
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.findings import Finding, Severity
@@ -41,7 +41,7 @@ class Vdus:
 
     parameters: Mapping[str, Parameter]
     """The root's, with the environment's values."""
-    networks: Networks
+    networks: LinkCollector
     findings: list[Finding]
     root: Scope
 

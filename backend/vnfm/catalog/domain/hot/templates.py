@@ -29,7 +29,7 @@ _NO_TYPES = ("base_url", "hooks", "restricted_actions")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class HeatTarget:
     """The Heat that the templates are for."""
 
     name: str = "OpenStack Liberty"
@@ -51,7 +51,7 @@ class Target:
         return next((names for name, names in self.functions.items() if VERSIONS.get(name, name) == release), None)
 
 
-OLDEST = Target()
+OLDEST = HeatTarget()
 """The target when no cloud is chosen."""
 
 
@@ -88,7 +88,7 @@ class TemplateSet:
     """Resource type to the templates that the registry or the descriptor may map it to, names as written."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Resource type to the type that the registry maps it to."""
-    target: Target = OLDEST
+    target: HeatTarget = OLDEST
     unused: frozenset[str] = frozenset()
     """Templates that the registry lists and no resource uses, by path: Heat does not read them."""
     manager_parameters: frozenset[str] = frozenset()

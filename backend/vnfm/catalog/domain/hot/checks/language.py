@@ -15,7 +15,7 @@ from vnfm.catalog.domain.hot.language import (
     release_name,
 )
 from vnfm.catalog.domain.hot.template import Call, Template
-from vnfm.catalog.domain.hot.templates import Target, TemplateSet
+from vnfm.catalog.domain.hot.templates import HeatTarget, TemplateSet
 
 _SECTIONS: Mapping[str, int] = {
     "heat_template_version": 0,
@@ -74,7 +74,7 @@ def version_newer(templates: TemplateSet) -> Iterator[PackageFault]:
             yield template.document.fault(("heat_template_version",), message)
 
 
-def _newest(target: Target) -> str:
+def _newest(target: HeatTarget) -> str:
     """The newest version that the target has, by date."""
     return max((name for name in target.functions if name[:1].isdigit()), default="2015-10-15")
 
