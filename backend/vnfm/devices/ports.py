@@ -9,7 +9,7 @@ from re import Pattern
 from typing import Literal, Protocol
 
 from vnfm.devices.types import Bounds, SnmpTarget, SshTarget, Table, Value
-from vnfm.kit.xml import Node
+from vnfm.kit.xml import XmlNode
 
 Datastore = Literal["running", "candidate", "startup"]
 """Of a NETCONF server (RFC 6241, 5.1)."""
@@ -64,10 +64,10 @@ class Netconf(Protocol):
     def capabilities(self) -> frozenset[str]:
         """Standard ones by name and version (`candidate:1.0`, `confirmed-commit:1.1`), others by URI."""
 
-    async def get_config(self, source: Datastore) -> Sequence[Node]:
+    async def get_config(self, source: Datastore) -> Sequence[XmlNode]:
         """The complete datastore: the top-level elements of its data models."""
 
-    async def edit_config(self, target: Datastore, config: Sequence[Node]) -> None:
+    async def edit_config(self, target: Datastore, config: Sequence[XmlNode]) -> None:
         """Merge elements into it; attributes `operation` in them may say otherwise (RFC 6241, 7.2)."""
 
     async def lock(self, target: Datastore) -> None:

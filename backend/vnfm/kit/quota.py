@@ -21,7 +21,7 @@ UPLOADS = "upload"
 
 
 @dataclass(frozen=True, slots=True)
-class Quota:
+class StorageQuota:
     """In bytes."""
 
     name: str
@@ -40,17 +40,19 @@ class Quota:
         return f"{self.name.capitalize()} take {_readable(self.used)} of the {_readable(self.limit)} of {self.setting}."
 
 
-def quotas() -> list[Quota]:
+def quotas() -> list[StorageQuota]:
     """Packages, uploads that are being received, and logs where we know their folder; at most ten seconds old."""
     artifacts, logs = settings.ARTIFACTS_DIR, settings.WATCHED_DISKS.get("logs")
     found = [
-        Quota(
+        StorageQuota(
             "packages", "VNFM_ARTIFACTS_QUOTA", _folder_bytes(artifacts), _limit(settings.ARTIFACTS_QUOTA, artifacts)
         ),
-        Quota("uploads", "VNFM_SPOOL_QUOTA", reserved(places(), UPLOADS), _limit(settings.SPOOL_QUOTA, artifacts)),
+        StorageQuota(
+            "uploads", "VNFM_SPOOL_QUOTA", reserved(places(), UPLOADS), _limit(settings.SPOOL_QUOTA, artifacts)
+        ),
     ]
     if logs is not None:
-        found.append(Quota("logs", "VNFM_LOGS_QUOTA", _folder_bytes(logs), _limit(settings.LOGS_QUOTA, logs)))
+        found.append(StorageQuota("logs", "VNFM_LOGS_QUOTA", _folder_bytes(logs), _limit(settings.LOGS_QUOTA, logs)))
     return found
 
 

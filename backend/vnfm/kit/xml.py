@@ -35,18 +35,18 @@ Name = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Node:
+class XmlNode:
     """An element: either a text or children."""
 
     name: str
     namespace: str = ""
     text: str = ""
-    children: list["Node"] = field(default_factory=list)
+    children: list["XmlNode"] = field(default_factory=list)
     attributes: dict[Name, str] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
     """Prefixes that its text uses (an identityref, a path), with their namespaces."""
 
-    def find(self, name: str) -> "Node | None":
+    def find(self, name: str) -> "XmlNode | None":
         """The first child of that local name."""
         return next((child for child in self.children if child.name == name), None)
 
@@ -56,7 +56,7 @@ class Node:
         return child.text.strip() if child is not None else ""
 
 
-def parse(text: str | bytes) -> Node:
+def parse(text: str | bytes) -> XmlNode:
     """The tree of a document. Raises XmlError."""
     octets = text.encode() if isinstance(text, str) else text
     if len(octets) > LONGEST:
@@ -85,8 +85,8 @@ def _no_doctype(*_: object) -> NoReturn:
 
 class _Builder:
     def __init__(self) -> None:
-        self.root: Node | None = None
-        self._open: list[Node] = []
+        self.root: XmlNode | None = None
+        self._open: list[XmlNode] = []
         self._text: list[list[str]] = []
         """The text of each open element, in the pieces in which it came."""
         self._scopes: list[dict[str, str]] = [{}]
@@ -102,7 +102,7 @@ class _Builder:
         if self._count > MOST or len(self._open) >= DEEPEST:
             raise XmlError(f"It has more than {MOST} elements, or more than {DEEPEST} in each other.")
         namespace, _, name = tag.rpartition(_SEPARATOR)
-        node = Node(name, namespace)
+        node = XmlNode(name, namespace)
         for key, value in attributes.items():
             space, _, local = key.rpartition(_SEPARATOR)
             node.attributes[space, local] = value
@@ -133,12 +133,12 @@ class _Builder:
             node.prefixes = {one: scope[one] for one in _PREFIX.findall(node.text) if one in scope}
 
 
-def render(node: Node) -> str:
+def render(node: XmlNode) -> str:
     """The tree as text, an element a line; equal trees are equal texts. Ends with a newline."""
     return "\n".join(_lines(node, "", 0)) + "\n"
 
 
-def _lines(node: Node, around: str, depth: int) -> Iterator[str]:
+def _lines(node: XmlNode, around: str, depth: int) -> Iterator[str]:
     indent = "  " * depth
     head = f"{indent}<{node.name}{_head(node, around)}"
     if node.children:
@@ -150,7 +150,7 @@ def _lines(node: Node, around: str, depth: int) -> Iterator[str]:
         yield f"{head}>{escaped(node.text)}</{node.name}>" if node.text else f"{head}/>"
 
 
-def _head(node: Node, around: str) -> str:
+def _head(node: XmlNode, around: str) -> str:
     """Its namespace where that is another than around it, then prefixes and attributes, each in order."""
     prefixes = {uri: prefix for prefix, uri in sorted(node.prefixes.items(), reverse=True)}
     written = []

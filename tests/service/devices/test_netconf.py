@@ -12,7 +12,7 @@ from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, NotSupport
 from vnfm.devices.netconf.framing import framed
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
-from vnfm.kit.xml import Node
+from vnfm.kit.xml import XmlNode
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 ED25519 = asyncssh.generate_private_key("ssh-ed25519")
@@ -68,10 +68,10 @@ def target(port: int, **fields: Any) -> SshTarget:
     return SshTarget("127.0.0.1", port, "admin", **{"password": "good", "timeout": 30.0, **fields})
 
 
-def reading(answers: Sequence[bytes], *, fields: Any = None, **options: Any) -> Sequence[Node]:
+def reading(answers: Sequence[bytes], *, fields: Any = None, **options: Any) -> Sequence[XmlNode]:
     """The result of a get-config."""
 
-    async def run() -> Sequence[Node]:
+    async def run() -> Sequence[XmlNode]:
         async with server(answers, **options) as port, Devices().netconf(target(port, **(fields or {}))) as netconf:
             return await netconf.get_config("running")
 
@@ -205,7 +205,7 @@ def test_operations_as_they_are_sent() -> None:
             await netconf.lock("candidate")
             await netconf.commit(confirm_within=60)
             await netconf.copy_config("running", "startup")
-            await netconf.edit_config("candidate", [Node("a", "urn:x", "<>")])
+            await netconf.edit_config("candidate", [XmlNode("a", "urn:x", "<>")])
 
     asyncio.run(run())
     assert [b"base:1.1" in requests[0], b"<lock><target><candidate/></target></lock>" in requests[1]] == [True, True]

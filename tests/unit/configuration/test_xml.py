@@ -5,7 +5,7 @@ import pytest
 from vnfm.configuration.domain.admin_state import admin_state_text
 from vnfm.configuration.domain.statements import difference
 from vnfm.configuration.domain.xml import BASE, MODELS, XmlEdit, masked, nodes_of, text_of, xml_changes_between
-from vnfm.kit.xml import Node, XmlError, is_xml, parse, render
+from vnfm.kit.xml import XmlError, XmlNode, is_xml, parse, render
 
 NOKIA = "urn:nokia.com:sros:ns:yang:sr:conf"
 TEXT = f'<configure xmlns="{NOKIA}"><system><name>pe1</name></system></configure>'
@@ -84,7 +84,10 @@ def test_other_leaves_are_not_masked() -> None:
 
 
 def test_a_rollback_replaces_and_removes_top_level_elements() -> None:
-    running, target = text_of([Node("a", "urn:x", "1"), Node("b", "urn:x")]), text_of([Node("a", "urn:x", "2")])
+    running, target = (
+        text_of([XmlNode("a", "urn:x", "1"), XmlNode("b", "urn:x")]),
+        text_of([XmlNode("a", "urn:x", "2")]),
+    )
     rendered = [render(node) for node in xml_changes_between(running, target).nodes]
     assert ['a0:operation="replace"' in rendered[0], 'a0:operation="remove"' in rendered[1]] == [True, True]
     assert f'xmlns:a0="{BASE}"' in rendered[0]

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from vnfm.kit.disk import DiskLevel
 from vnfm.kit.places import RESERVED_SECONDS, Places, reserved
-from vnfm.kit.quota import Quota, quotas, upload_refusal
+from vnfm.kit.quota import StorageQuota, quotas, upload_refusal
 
 GB = 10**9
 
@@ -28,7 +28,7 @@ def folders(settings: Settings, tmp_path: Path) -> None:
     ("used", "level"), [(89, DiskLevel.OK), (90, DiskLevel.LOW), (99, DiskLevel.LOW), (100, DiskLevel.CRITICAL)]
 )
 def test_the_level_follows_the_share_that_is_used(used: int, level: DiskLevel) -> None:
-    assert Quota("packages", "X", used * GB, 100 * GB).level == level
+    assert StorageQuota("packages", "X", used * GB, 100 * GB).level == level
 
 
 def test_each_kind_has_its_own_limit_and_a_file_with_two_names_counts_once() -> None:

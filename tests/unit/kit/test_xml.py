@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from vnfm.kit import xml
-from vnfm.kit.xml import Node, XmlError, parse, render
+from vnfm.kit.xml import XmlError, XmlNode, parse, render
 
 
 def laughs(depth: int) -> str:
@@ -67,7 +67,7 @@ def test_names_in_values_keep_their_namespace() -> None:
 
 
 def test_a_text_of_several_lines_stays_on_one() -> None:
-    node = Node("banner", "urn:x", 'one\ntwo "quoted" & <more>', attributes={("urn:z", "o"): "v\n", ("", "p"): '"'})
+    node = XmlNode("banner", "urn:x", 'one\ntwo "quoted" & <more>', attributes={("urn:z", "o"): "v\n", ("", "p"): '"'})
     shown = render(node)
     assert shown.count("\n") == 1
     assert parse(shown) == node

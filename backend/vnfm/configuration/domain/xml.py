@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from vnfm.configuration.domain.dialects.base import MASK
-from vnfm.kit.xml import Node, XmlError, escaped, is_xml, parse, render
+from vnfm.kit.xml import XmlError, XmlNode, escaped, is_xml, parse, render
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 XML_WITHOUT_NETCONF = (
@@ -33,14 +33,14 @@ _SECRET = re.compile(
 class XmlEdit:
     """Elements for an edit-config; without any it changes nothing."""
 
-    nodes: Sequence[Node]
+    nodes: Sequence[XmlNode]
 
     def __bool__(self) -> bool:
         return bool(self.nodes)
 
-    def parts(self) -> list[list[Node]]:
+    def parts(self) -> list[list[XmlNode]]:
         """One for each edit-config, in order: a server may refuse two containers of a name in one."""
-        parts: list[list[Node]] = []
+        parts: list[list[XmlNode]] = []
         for node in self.nodes:
             name = (node.namespace, node.name)
             if not parts or any((one.namespace, one.name) == name for one in parts[-1]):
@@ -49,17 +49,17 @@ class XmlEdit:
         return parts
 
 
-def text_of(nodes: Sequence[Node]) -> str:
+def text_of(nodes: Sequence[XmlNode]) -> str:
     """The canonical text, in the order that the element gave, without volatile and namespaced attributes."""
-    return render(Node("config", BASE, children=[_without_metadata(node) for node in nodes]))
+    return render(XmlNode("config", BASE, children=[_without_metadata(node) for node in nodes]))
 
 
-def _without_metadata(node: Node) -> Node:
+def _without_metadata(node: XmlNode) -> XmlNode:
     attributes = {name: value for name, value in node.attributes.items() if not name[0] and name[1] not in _VOLATILE}
     return replace(node, attributes=attributes, children=[_without_metadata(child) for child in node.children])
 
 
-def nodes_of(text: str) -> list[Node]:
+def nodes_of(text: str) -> list[XmlNode]:
     """The elements of one or more `config` documents, or the elements that the text itself consists of.
 
     Raises XmlError with a sentence for the author of the text.
@@ -76,7 +76,7 @@ def nodes_of(text: str) -> list[Node]:
     return nodes
 
 
-def _is_config(root: Node) -> bool:
+def _is_config(root: XmlNode) -> bool:
     return root.name == "config" and root.namespace in ("", BASE)
 
 
@@ -86,12 +86,12 @@ def xml_changes_between(running: str, target: str) -> XmlEdit:
         return XmlEdit(())
     now, then = parse(running).children, parse(target).children
     staying = {(node.namespace, node.name) for node in then}
-    gone = [Node(node.name, node.namespace) for node in now if (node.namespace, node.name) not in staying]
+    gone = [XmlNode(node.name, node.namespace) for node in now if (node.namespace, node.name) not in staying]
     replaced = [_with_operation(node, "replace") for node in then]
     return XmlEdit([*replaced, *(_with_operation(node, "remove") for node in gone)])
 
 
-def _with_operation(node: Node, operation: str) -> Node:
+def _with_operation(node: XmlNode, operation: str) -> XmlNode:
     return replace(node, attributes={**node.attributes, (BASE, "operation"): operation})
 
 

@@ -12,7 +12,7 @@ from vnfm.devices.netconf.replies import BASE, BASE_1_0, BASE_1_1, capabilities_
 from vnfm.devices.ports import Datastore, Netconf
 from vnfm.devices.ssh.login import ssh_login
 from vnfm.devices.types import SshTarget
-from vnfm.kit.xml import Node, XmlError, parse, render
+from vnfm.kit.xml import XmlError, XmlNode, parse, render
 
 ANSWER_SECONDS = 30.0
 SLOW_ANSWER_SECONDS = 300.0
@@ -57,8 +57,10 @@ class _Session:
         except asyncssh.Error as error:
             words = f"{address}:{self._target.port} has no NETCONF: {error}"
             raise NotSupported(words, address=address) from error
-        hello = Node("capabilities", BASE, children=[Node("capability", BASE, one) for one in (BASE_1_0, BASE_1_1)])
-        self._write(Node("hello", BASE, children=[hello]))
+        hello = XmlNode(
+            "capabilities", BASE, children=[XmlNode("capability", BASE, one) for one in (BASE_1_0, BASE_1_1)]
+        )
+        self._write(XmlNode("hello", BASE, children=[hello]))
         theirs = await self._read(self._target.timeout)
         if theirs.name != "hello":
             raise self._garbled(f"began with {theirs.name!r} instead of a hello")
@@ -67,21 +69,21 @@ class _Session:
         if not self._capabilities & {BASE_1_0, BASE_1_1}:
             raise NotSupported(f"{address} speaks no version of NETCONF that we do.", address=address)
 
-    async def get_config(self, source: Datastore) -> Sequence[Node]:
+    async def get_config(self, source: Datastore) -> Sequence[XmlNode]:
         reply = await self._rpc(_operation("get-config", _store("source", source)), SLOW_ANSWER_SECONDS)
         data = reply.find("data")
         if data is None:
             raise self._garbled("answered get-config without data")
         return data.children
 
-    async def edit_config(self, target: Datastore, config: Sequence[Node]) -> None:
-        options = [_store("target", target), Node("default-operation", BASE, "merge")]
+    async def edit_config(self, target: Datastore, config: Sequence[XmlNode]) -> None:
+        options = [_store("target", target), XmlNode("default-operation", BASE, "merge")]
         if "validate:1.1" in self._capabilities:
-            options.append(Node("test-option", BASE, "test-then-set"))
+            options.append(XmlNode("test-option", BASE, "test-then-set"))
         if "rollback-on-error:1.0" in self._capabilities:
-            options.append(Node("error-option", BASE, "rollback-on-error"))
+            options.append(XmlNode("error-option", BASE, "rollback-on-error"))
         await self._rpc(
-            _operation("edit-config", *options, Node("config", BASE, children=[*config])), SLOW_ANSWER_SECONDS
+            _operation("edit-config", *options, XmlNode("config", BASE, children=[*config])), SLOW_ANSWER_SECONDS
         )
 
     async def lock(self, target: Datastore) -> None:
@@ -96,7 +98,7 @@ class _Session:
     async def commit(self, *, confirm_within: int | None = None, seconds: float = SLOW_ANSWER_SECONDS) -> None:
         options = []
         if confirm_within is not None:
-            options = [Node("confirmed", BASE), Node("confirm-timeout", BASE, str(confirm_within))]
+            options = [XmlNode("confirmed", BASE), XmlNode("confirm-timeout", BASE, str(confirm_within))]
         await self._rpc(_operation("commit", *options), seconds)
 
     async def cancel_commit(self) -> None:
@@ -123,14 +125,14 @@ class _Session:
         if self._process is not None:
             self._process.close()
 
-    async def _rpc(self, operation: Node, seconds: float = ANSWER_SECONDS) -> Node:
+    async def _rpc(self, operation: XmlNode, seconds: float = ANSWER_SECONDS) -> XmlNode:
         """The reply. A session that missed one is closed: the next answer would belong to the previous request."""
         if self._lost:
             raise Unreachable(f"The NETCONF session with {self._target.address} is over.", address=self._target.address)
         self._sent += 1
         number, reply = str(self._sent), None
         try:
-            self._write(Node("rpc", BASE, children=[operation], attributes={("", "message-id"): number}))
+            self._write(XmlNode("rpc", BASE, children=[operation], attributes={("", "message-id"): number}))
             reply = await self._reply(number, seconds)
         finally:
             if reply is None:
@@ -140,7 +142,7 @@ class _Session:
             raise error
         return reply
 
-    async def _reply(self, number: str, seconds: float) -> Node:
+    async def _reply(self, number: str, seconds: float) -> XmlNode:
         reply = await self._read(seconds)
         if reply.name != "rpc-reply":
             raise self._garbled(f"answered with {reply.name!r}")
@@ -149,7 +151,7 @@ class _Session:
             raise self._garbled(f"answered request {theirs} instead of {number}")
         return reply
 
-    def _write(self, message: Node) -> None:
+    def _write(self, message: XmlNode) -> None:
         assert self._process is not None
         octets = b'<?xml version="1.0" encoding="UTF-8"?>\n' + render(message).encode()
         try:
@@ -157,7 +159,7 @@ class _Session:
         except OSError as error:
             raise self._unreachable(f"was lost: {error}") from error
 
-    async def _read(self, seconds: float) -> Node:
+    async def _read(self, seconds: float) -> XmlNode:
         """The next message."""
         assert self._process is not None
         try:
@@ -182,9 +184,9 @@ class _Session:
         return Garbled(f"{self._target.address} {words}.", address=self._target.address)
 
 
-def _operation(name: str, *parts: Node) -> Node:
-    return Node(name, BASE, children=[*parts])
+def _operation(name: str, *parts: XmlNode) -> XmlNode:
+    return XmlNode(name, BASE, children=[*parts])
 
 
-def _store(role: str, store: Datastore) -> Node:
-    return Node(role, BASE, children=[Node(store, BASE)])
+def _store(role: str, store: Datastore) -> XmlNode:
+    return XmlNode(role, BASE, children=[XmlNode(store, BASE)])

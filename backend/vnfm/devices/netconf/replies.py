@@ -1,7 +1,7 @@
 """Capabilities of a NETCONF server, and its rpc-errors mapped to our taxonomy (RFC 6241, 4.3)."""
 
 from vnfm.devices.errors import DeviceError, DeviceRejected, Locked, NotSupported, Refused
-from vnfm.kit.xml import Node
+from vnfm.kit.xml import XmlNode
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 BASE_1_0, BASE_1_1 = "urn:ietf:params:netconf:base:1.0", "urn:ietf:params:netconf:base:1.1"
@@ -17,7 +17,7 @@ _KINDS: dict[str, type[DeviceError]] = {
 """By error-tag (RFC 6241, appendix A); all others are DeviceRejected."""
 
 
-def capabilities_of(hello: Node) -> frozenset[str]:
+def capabilities_of(hello: XmlNode) -> frozenset[str]:
     """Standard ones by short name and version (`candidate:1.0`), others by URI; without parameters."""
     listed = hello.find("capabilities")
     uris = [child.text.strip() for child in listed.children] if listed is not None else []
@@ -25,7 +25,7 @@ def capabilities_of(hello: Node) -> frozenset[str]:
     return frozenset(uri for uri in plain if uri)
 
 
-def error_of(reply: Node, address: str, operation: str) -> DeviceError | None:
+def error_of(reply: XmlNode, address: str, operation: str) -> DeviceError | None:
     """The class of the first error with the texts of all; None without errors. Warnings do not count."""
     errors = [
         one for one in reply.children if one.name == "rpc-error" and one.child_text("error-severity") != "warning"
@@ -42,7 +42,7 @@ def error_of(reply: Node, address: str, operation: str) -> DeviceError | None:
     )
 
 
-def _words(error: Node) -> str:
+def _words(error: XmlNode) -> str:
     tag, message, path = (error.child_text(part) for part in _PARTS)
     words = f"{message} ({tag})" if message and tag else message or tag or "an error without a message"
     return f"{words} at {path}" if path else words
