@@ -25,7 +25,7 @@ PlainValue = int | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class TrapMessage:
     """Uptime in hundredths of a second."""
 
     inform: bool
@@ -40,7 +40,7 @@ class Notification:
 class V2cMessage:
     octets: bytes
     community: bytes
-    notification: Notification
+    notification: TrapMessage
     pdu_at: int
 
     def response(self) -> bytes:
@@ -76,7 +76,7 @@ class ScopedPdu:
     request_id: int
     varbinds: bytes
     """As received, with their tag."""
-    notification: Notification | None
+    notification: TrapMessage | None
 
 
 def decode_message(octets: bytes) -> V2cMessage | V3Message:
@@ -137,7 +137,7 @@ def scoped_pdu(octets: bytes) -> ScopedPdu:
     return ScopedPdu(context_engine, context, request_id, varbinds, notification)
 
 
-def _notification(tag: int, pdu: Reader) -> Notification:
+def _notification(tag: int, pdu: Reader) -> TrapMessage:
     request_id, _, _ = pdu.integer(), pdu.integer(), pdu.integer()
     bindings = pdu.inside(ber.SEQUENCE)
     varbinds: dict[str, PlainValue] = {}
@@ -154,7 +154,7 @@ def _notification(tag: int, pdu: Reader) -> Notification:
         raise Garbled("It lacks sysUpTime or snmpTrapOID (RFC 3416, 4.2.6).")
     if abs(request_id) > _MAX_REQUEST_ID:
         raise Garbled("Its request-id is too large.")
-    return Notification(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
+    return TrapMessage(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
 
 
 _NUMERIC = frozenset((ber.INTEGER, ber.COUNTER32, ber.GAUGE32, ber.TIMETICKS, ber.COUNTER64))

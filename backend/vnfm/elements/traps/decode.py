@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.traps import usm
-from vnfm.devices.traps.message import PRIV, REPORTABLE, Notification, V2cMessage, V3Message, decode_message, scoped_pdu
+from vnfm.devices.traps.message import PRIV, REPORTABLE, TrapMessage, V2cMessage, V3Message, decode_message, scoped_pdu
 from vnfm.devices.types import Community, SnmpUser
 from vnfm.elements.domain.traps import TRAP_ADDRESS, identify_sender
 from vnfm.elements.traps.senders import Sender
@@ -24,7 +24,7 @@ class DecodedTrap:
     """A trap or an inform."""
 
     datagram: Datagram
-    notification: Notification
+    notification: TrapMessage
     sender: Sender | None
     """None: no element has this address."""
     candidates: tuple[Sender, ...] = ()
@@ -144,7 +144,7 @@ def _community_matches(sender: Sender, community: bytes) -> bool:
 
 
 def _attributed(
-    authorised: list[Sender], datagram: Datagram, notification: Notification, context: str, acknowledgement: bytes
+    authorised: list[Sender], datagram: Datagram, notification: TrapMessage, context: str, acknowledgement: bytes
 ) -> DecodedTrap:
     """Where the notification does not say which element sent it: the first, the chassis; all of them are polled."""
     number = identify_sender(authorised, notification.varbinds, context)
