@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from vnfm.faults.domain.evaluation_result import FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.observed_element import (
     ControlVm,
+    InterfaceState,
     ObservedElement,
-    ObservedInterface,
     ObservedPart,
     ObservedPeer,
     RealisingVnfc,
@@ -39,7 +39,7 @@ CPM_B = part(f"{SHELF}:cardSlot-B:card", "CPM")
 CARD = part(f"{SHELF}:cardSlot-1:card", "CARD", vnfc=RealisingVnfc("v-1", desired_stopped=False))
 MDA = part(f"{CARD.fdn}:daughterCardSlot-1:daughterCard", "MDA", CARD.fdn)
 PORT = part(f"{MDA.fdn}:port-1", "PORT", MDA.fdn, if_index=11)
-INTERFACE = ObservedInterface(11, "1/1/1", "UP", "UP", LONG_AGO, ("192.0.2.1/24",))
+INTERFACE = InterfaceState(11, "1/1/1", "UP", "UP", LONG_AGO, ("192.0.2.1/24",))
 PEER = ObservedPeer("", "192.0.2.2", 65001, "UP", "ESTABLISHED", LONG_AGO)
 VSR = ObservedElement(
     element_id="ne-1",

@@ -14,7 +14,7 @@ from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, O
 from vnfm.faults.domain.evaluate_manager import ObservedBackups, ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
 from vnfm.faults.domain.evaluation_result import ObjectType
-from vnfm.faults.domain.observed_element import LostNeighbour, ObservedElement, ObservedFact
+from vnfm.faults.domain.observed_element import FactState, LostNeighbour, ObservedElement
 
 TRAP_ONLY = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
 """Fault types that no polled table shows, only traps."""
@@ -64,9 +64,9 @@ def elements() -> Iterator[ObservedElement]:
         lost_neighbours=(LostNeighbour("OSPF", "1/1/1", 11, "192.0.2.9", "", "", "LOST", ne.NOW),),
     )
     facts = (
-        ObservedFact("licence", "", "invalid", ne.NOW),
-        ObservedFact("redundancy_sync", "", "configFail", ne.NOW),
-        *(ObservedFact(name, "", "raised", ne.NOW) for name in (*TRAP_ONLY, "acmeDoorOpen")),
+        FactState("licence", "", "invalid", ne.NOW),
+        FactState("redundancy_sync", "", "configFail", ne.NOW),
+        *(FactState(name, "", "raised", ne.NOW) for name in (*TRAP_ONLY, "acmeDoorOpen")),
     )
     yield replace(ne.VSR, parts=(*ne.VSR.parts, fan), facts=facts)
 

@@ -24,7 +24,7 @@ from vnfm.faults.domain.element_facts import CHASSIS, SYSTEM
 from vnfm.faults.domain.evaluate_element import NOT_IN_SERVICE, STARTING, STARTING_LIMIT, evaluate_element
 from vnfm.faults.domain.evaluation_result import Fault, FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.observed_element import ControlVm, LostNeighbour, ObservedElement, ObservedFact, RealisingVnfc
+from vnfm.faults.domain.observed_element import ControlVm, FactState, LostNeighbour, ObservedElement, RealisingVnfc
 
 BOTH = tuple(FaultKey(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
 
@@ -131,15 +131,15 @@ def test_a_dead_host_is_the_root_cause_of_a_card_down() -> None:
 def test_a_control_card_down_is_the_root_cause_of_lost_redundancy() -> None:
     lost = replace(
         with_part(VSR, replace(CPM_A, oper="FAILED")),
-        facts=(ObservedFact("redundancy", CPM_B.fdn, "redundantSplit", NOW),),
+        facts=(FactState("redundancy", CPM_B.fdn, "redundantSplit", NOW),),
     )
     (fault,) = (fault for fault in faults(lost).values() if fault.key.fault_type == "RedundancyLost")
     assert fault.root == FaultKey(CPM_A.fdn, "CardDown")
 
 
 def test_amounts_in_an_elements_text_do_not_change_the_fault_key() -> None:
-    def active_alarm(slot: int, routes: int) -> ObservedFact:
-        return ObservedFact("active_alarm", f"major: fib-overload: slot {slot}: {routes} routes", "", NOW)
+    def active_alarm(slot: int, routes: int) -> FactState:
+        return FactState("active_alarm", f"major: fib-overload: slot {slot}: {routes} routes", "", NOW)
 
     first, later, other = (
         set(faults(replace(VSR, facts=(active_alarm(*each),)))) for each in ((1, 5632000), (1, 5632017), (2, 5632000))
@@ -254,7 +254,7 @@ def test_resync_and_missed_traps() -> None:
     ],
 )
 def test_facts(fact: str, value: str, name: str | None) -> None:
-    element = replace(VSR, facts=(ObservedFact(fact, "slot 1", value, NOW),))
+    element = replace(VSR, facts=(FactState(fact, "slot 1", value, NOW),))
     assert names(element) == ([] if name is None else [name])
 
 
@@ -274,12 +274,12 @@ def test_facts(fact: str, value: str, name: str | None) -> None:
     ],
 )
 def test_active_alarms_of_the_element(words: str, notification: str, name: str | None) -> None:
-    element = replace(VSR, facts=(ObservedFact("active_alarm", words, notification, NOW),))
+    element = replace(VSR, facts=(FactState("active_alarm", words, notification, NOW),))
     assert names(element) == ([] if name is None else [name])
 
 
 def test_a_report_is_as_severe_as_its_trap_catalogue_says() -> None:
-    (fault,) = faults(replace(VSR, facts=(ObservedFact("acmeFire", "", "critical", NOW),))).values()
+    (fault,) = faults(replace(VSR, facts=(FactState("acmeFire", "", "critical", NOW),))).values()
     assert fault.severity is Severity.CRITICAL
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.observed_element import ObservedFact
+from vnfm.faults.domain.observed_element import FactState
 
 CHASSIS = "1.3.6.1.4.1.6527.3.1.3.2.1.0."
 SYSTEM = "1.3.6.1.4.1.6527.3.1.3.1.0."
@@ -62,7 +62,7 @@ _SEVERITIES: Mapping[str, Severity] = {severity.lower(): severity for severity i
 RAISED = "raised"
 
 
-def fault_of(fact: ObservedFact) -> ReportedFault | None:
+def fault_of(fact: FactState) -> ReportedFault | None:
     value = fact.value.lower()
     if fact.name in _STATES:
         name, is_fault = _STATES[fact.name]
@@ -81,7 +81,7 @@ def _of_dictionary(name: str) -> ReportedFault:
     return ReportedFault(name, DICTIONARY[name].severity)
 
 
-def _active_alarm(fact: ObservedFact) -> ReportedFault | None:
+def _active_alarm(fact: FactState) -> ReportedFault | None:
     words = fact.subject.lower()
     name = _NOTIFICATIONS.get(fact.value)
     if name is None:

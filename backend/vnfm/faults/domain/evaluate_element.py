@@ -17,9 +17,9 @@ from vnfm.faults.domain.evaluation_result import EvaluationResult, Fault, FaultK
 from vnfm.faults.domain.observed_element import (
     CARDS,
     PARTS,
+    FactState,
     LostNeighbour,
     ObservedElement,
-    ObservedFact,
     ObservedPart,
     ObservedPeer,
 )
@@ -299,7 +299,7 @@ _AMOUNT = re.compile(r"\d{4,}")
 """In an element's text a long number is an amount, of routes or octets, and changes; slots and ports are short."""
 
 
-def _fact_fault(element: ObservedElement, fact: ObservedFact, parts: Sequence[Fault]) -> Fault | None:
+def _fact_fault(element: ObservedElement, fact: FactState, parts: Sequence[Fault]) -> Fault | None:
     found = fault_of(fact)
     if found is None:
         return None

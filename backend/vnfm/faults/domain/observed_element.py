@@ -47,7 +47,7 @@ class ObservedPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedInterface:
+class InterfaceState:
     if_index: int
     name: str
     admin: str
@@ -91,7 +91,7 @@ class LostNeighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedFact:
+class FactState:
     name: str
     subject: str
     value: str
@@ -127,9 +127,9 @@ class ObservedElement:
     """Management addresses of the element and of that chassis: FDNs begin with them."""
     parts: tuple[ObservedPart, ...] = ()
     """Only parts at fault, and all above and below them, are needed."""
-    interfaces: tuple[ObservedInterface, ...] = ()
+    interfaces: tuple[InterfaceState, ...] = ()
     peers: tuple[ObservedPeer, ...] = ()
     lost_neighbours: tuple[LostNeighbour, ...] = ()
-    facts: tuple[ObservedFact, ...] = ()
+    facts: tuple[FactState, ...] = ()
     control: tuple[ControlVm, ...] = ()
     """All VMs of a virtual element's control plane."""

@@ -15,10 +15,10 @@ from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
 from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
 from vnfm.faults.domain.observed_element import (
     ControlVm,
+    FactState,
+    InterfaceState,
     LostNeighbour,
     ObservedElement,
-    ObservedFact,
-    ObservedInterface,
     ObservedPart,
     ObservedPeer,
     RealisingVnfc,
@@ -78,7 +78,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
             interfaces=tuple(_interface(item) for item in interfaces[element_id]),
             peers=tuple(_peer(item, related) for item in peers[element_id]),
             lost_neighbours=tuple(_neighbour(item, related) for item in neighbours[element_id]),
-            facts=tuple(ObservedFact(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
+            facts=tuple(FactState(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
         )
         yield _evaluation(row, observed, related, now)
 
@@ -179,10 +179,10 @@ def _observed(
     related: _Related,
     *,
     parts: tuple[ObservedPart, ...],
-    interfaces: tuple[ObservedInterface, ...],
+    interfaces: tuple[InterfaceState, ...],
     peers: tuple[ObservedPeer, ...],
     lost_neighbours: tuple[LostNeighbour, ...],
-    facts: tuple[ObservedFact, ...],
+    facts: tuple[FactState, ...],
 ) -> ObservedElement:
     return ObservedElement(
         element_id=str(row.id),
@@ -245,8 +245,8 @@ def _part(row: Equipment, related: _Related) -> ObservedPart:
     )
 
 
-def _interface(row: Any) -> ObservedInterface:  # Any: an Interface with `port_down`
-    return ObservedInterface(
+def _interface(row: Any) -> InterfaceState:  # Any: an Interface with `port_down`
+    return InterfaceState(
         if_index=row.if_index,
         name=row.name,
         admin=row.admin,
