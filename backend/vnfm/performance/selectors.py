@@ -102,7 +102,7 @@ def busiest(
         named=named,
         words=text,
     )
-    after = ranking.Place(marker.rank, marker.element_id, marker.object) if marker else None
+    after = ranking.RankingCursor(marker.rank, marker.element_id, marker.object) if marker else None
     found = ranking.ranked(question, after=after, limit=size + 1)
     rows, more = found[:size], found[size:]
     never = [row.element_id for row in rows if row.counted_until is None]

@@ -61,7 +61,7 @@ class Ranked(NamedTuple):
     values: dict[str, float | None]
 
 
-class Place(NamedTuple):
+class RankingCursor(NamedTuple):
     """Of a row in the order: what comes after it is the next page."""
 
     rank: float | None
@@ -86,7 +86,7 @@ class Question:
     words: str = ""
 
 
-def ranked(question: Question, *, after: Place | None, limit: int) -> list[Ranked]:
+def ranked(question: Question, *, after: RankingCursor | None, limit: int) -> list[Ranked]:
     """The first `limit` of them, or those after a place; what is not known of an object stands last either way.
 
     Raises TooDearError.

@@ -18,7 +18,7 @@ from tests.product import web
 from tests.routersim_process import free_udp_port
 from vnfm.accounts.services import token_issue
 from vnfm.metrics import store
-from vnfm.monitoring.selectors.elements import Selection, element_series
+from vnfm.monitoring.selectors.elements import ElementSelection, element_series
 from vnfm.monitoring.selectors.manager import manager_series
 
 ROOT = Path(__file__).parents[3]
@@ -37,7 +37,7 @@ needs_promtool = pytest.mark.skipif(shutil.which("promtool") is None, reason="pr
 def families(telemetry: object) -> dict[str, set[str]]:
     """Names of all series that we may serve, with their labels."""
     found: dict[str, set[str]] = {}
-    for family in [*manager_series(), *element_series(Selection(interfaces="all"))]:
+    for family in [*manager_series(), *element_series(ElementSelection(interfaces="all"))]:
         suffixes = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count")}.get(family.type, ("",))
         for suffix in suffixes:
             found[family.name + suffix] = {*family._labelnames, "le"}

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role, User
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.monitoring.selectors.elements import Selection, element_series
+from vnfm.monitoring.selectors.elements import ElementSelection, element_series
 from vnfm.monitoring.selectors.manager import manager_series
 
 INTERFACES = ("none", "named", "all")
@@ -83,5 +83,7 @@ class ElementMetricsApi(_MetricsApi):
         if interfaces not in INTERFACES:
             words = f"interfaces must be one of {', '.join(INTERFACES)}."
             raise bad_request("INVALID_REQUEST", words, [FieldError("/interfaces", words)], "Correct the named fields.")
-        selection = Selection(elements=query.getlist("element"), sites=query.getlist("site"), interfaces=interfaces)
+        selection = ElementSelection(
+            elements=query.getlist("element"), sites=query.getlist("site"), interfaces=interfaces
+        )
         return _text(request, element_series(selection))

@@ -34,7 +34,7 @@ _PER_INTERFACE = len(_RATES) + 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class ElementSelection:
     """Which elements and interfaces to show; empty names mean all."""
 
     elements: Sequence[str] = ()
@@ -43,7 +43,7 @@ class Selection:
     """"none", "named" (those with an ifAlias) or "all"."""
 
 
-def element_series(selection: Selection) -> Iterator[Metric]:
+def element_series(selection: ElementSelection) -> Iterator[Metric]:
     """Interfaces are left out, and counted as such, where there would be more series than METRICS_MAX_SERIES."""
     rows = _elements(selection)
     ids = [row.id for row in rows]
@@ -63,7 +63,7 @@ def element_series(selection: Selection) -> Iterator[Metric]:
     yield omitted
 
 
-def _elements(selection: Selection) -> list[Any]:
+def _elements(selection: ElementSelection) -> list[Any]:
     rows: QuerySet[Any] = NetworkElement.objects.filter(state=NetworkElement.State.MANAGED)
     if selection.elements:
         rows = rows.filter(name__in=selection.elements)
