@@ -1,6 +1,6 @@
 """The Debian package in a root that has nothing but Debian: installed without a network, demo run, removed, purged.
 
-Needs root, debootstrap, dpkg-deb and a Debian mirror that apt reaches. systemd does not run in there: the unit itself is
+Needs root, debootstrap, dpkg-deb and a Debian mirror that apt reaches. systemd does not run in there: the unit is
 checked by `tests/unit/tools/test_deb.py`, and what it starts is started here as its user.
 """
 
