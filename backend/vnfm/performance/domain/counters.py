@@ -4,7 +4,7 @@ A row of history covers a number of seconds: counts as increases, percentages mu
 be summed, and a sum divided by its seconds is a rate, or a mean.
 """
 
-from collections import ElementCounter as Occurrences
+from collections import Counter as Occurrences
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
