@@ -228,7 +228,8 @@ def _check_form(connection: Connection) -> None:
     errors = connection_errors(connection)
     if errors:
         where = ", ".join(error.field for error in errors)
-        raise unprocessable("INVALID_VIM", f"The connection is not valid: {where}.", errors, "Correct the named fields.")
+        words = f"The connection is not valid: {where}."
+        raise unprocessable("INVALID_VIM", words, errors, "Correct the named fields.")
 
 
 def _check_destination(stored: Connection, changed: Connection) -> None:

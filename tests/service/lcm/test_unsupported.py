@@ -153,6 +153,8 @@ def test_a_server_without_networks_where_the_cloud_has_several(
     problem = preview(lifecycle).problem
     assert (problem["code"], problem["detail"]) == (
         "TEMPLATE_UNSUPPORTED",
-        "base.yaml, line 2: vm names no networks, and Nova of cloud cloudsim does not choose among several: public, "
-        "second. Name one under networks.",
+        (
+            "base.yaml, line 2: vm names no networks, and Nova of cloud cloudsim does not choose among several: "
+            "public, second. Name one under networks."
+        ),
     )

@@ -37,7 +37,7 @@ from vnfm.lcm.services.request_reader import request_secrets
 from vnfm.lcm.steps.adopt_stack import AdoptStack
 from vnfm.lcm.steps.record import RecordVnfcs
 from vnfm.lcm.steps.stack_input import package_input
-from vnfm.lcm.steps.stack_members import StackMember, members
+from vnfm.lcm.steps.stack_members import VnfcResources, members
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _package_template(planning: Planning) -> HotTemplate:
     return HotTemplate.of(json.loads(json.dumps(hot)))  # as Heat gives a template back
 
 
-def _lost(found: Sequence[StackMember], servers: Collection[str]) -> Iterator[str]:
+def _lost(found: Sequence[VnfcResources], servers: Collection[str]) -> Iterator[str]:
     for member in found:
         where = "/".join((*member.server.path, member.server.name))
         if member.server.physical_id not in servers:
@@ -121,11 +121,11 @@ def _lost(found: Sequence[StackMember], servers: Collection[str]) -> Iterator[st
                 yield f"{where} has no port {cp.port_resource(member.server.name)}."
 
 
-def _index(member: StackMember) -> int:
+def _index(member: VnfcResources) -> int:
     return member.index if member.index is not None else member.vdu.slots.index(member.slot)
 
 
-def _slot(vnfd: Vnfd, member: StackMember, metadata: Mapping[str, str], parameters: Mapping[str, Any]) -> str:
+def _slot(vnfd: Vnfd, member: VnfcResources, metadata: Mapping[str, str], parameters: Mapping[str, Any]) -> str:
     """From the server's metadata, else from the stack's map of index to slot; "" when neither has it."""
     if member.index is None:
         return member.slot

@@ -12,7 +12,7 @@ from vnfm.lcm.steps.heal_mark_unhealthy import delete_servers
 from vnfm.lcm.steps.record import RecordVnfcs, SlotKey, record_stack
 from vnfm.lcm.steps.servers import servers_by_id
 from vnfm.lcm.steps.stack import SLOW, UpdateStack
-from vnfm.lcm.steps.stack_members import StackMember, members, planned_rosters
+from vnfm.lcm.steps.stack_members import VnfcResources, members, planned_rosters
 
 
 class ReplaceFailed(ReplacementStep):
@@ -55,7 +55,7 @@ class ReplaceFailed(ReplacementStep):
         return {"names": names} if names else self._update.submit(ctx)
 
 
-def _members(ctx: Context) -> list[tuple[HealTarget, StackMember]]:
+def _members(ctx: Context) -> list[tuple[HealTarget, VnfcResources]]:
     """Each target that gets a new server, with the stack's member in its slot."""
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     found = {(m.vdu.id, m.slot): m for m in members(ctx.vnfd, planned_rosters(ctx), resources)}

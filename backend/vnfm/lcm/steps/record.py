@@ -22,7 +22,7 @@ from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.instance_record import store_rosters
 from vnfm.lcm.steps.servers import servers_by_id
-from vnfm.lcm.steps.stack_members import StackMember, actual_rosters, members, planned_rosters
+from vnfm.lcm.steps.stack_members import VnfcResources, actual_rosters, members, planned_rosters
 from vnfm.lcm.steps.stack_poll import stack_status
 
 PATIENCE = 30.0
@@ -32,7 +32,7 @@ SlotKey = tuple[str, str]
 CHANGES_ALL = (Operation.INSTANTIATE, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 
 
-def _recorded(member: StackMember, server: Server, ports: dict[str, Port]) -> RecordedVnfc:
+def _recorded(member: VnfcResources, server: Server, ports: dict[str, Port]) -> RecordedVnfc:
     return RecordedVnfc(
         vdu_id=member.vdu.id,
         server_id=server.id,
@@ -61,7 +61,7 @@ def _recorded(member: StackMember, server: Server, ports: dict[str, Port]) -> Re
     )
 
 
-def _lost(member: StackMember, row: Vnfc) -> RecordedVnfc:
+def _lost(member: VnfcResources, row: Vnfc) -> RecordedVnfc:
     """A VNFC whose server is missing stays recorded with its slot, so that it can be healed."""
     return RecordedVnfc(
         vdu_id=member.vdu.id,

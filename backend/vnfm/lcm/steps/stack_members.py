@@ -14,7 +14,7 @@ PORT = "OS::Neutron::Port"
 
 
 @dataclass(frozen=True, slots=True)
-class StackMember:
+class VnfcResources:
     """One VNFC of the stack."""
 
     vdu: Vdu
@@ -26,12 +26,12 @@ class StackMember:
     """Connection point id → Neutron port id."""
 
 
-def members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> list[StackMember]:
+def members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> list[VnfcResources]:
     """The VNFCs of the stack, also those whose server Heat could not create."""
     return list(_members(vnfd, rosters, resources))
 
 
-def _members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> Iterator[StackMember]:
+def _members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> Iterator[VnfcResources]:
     for server in resources:
         position = position_of(vnfd, server) if server.type == SERVER else None
         if position is None:
@@ -43,7 +43,7 @@ def _members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[Stac
             for cp in vdu.connection_points
             if r.type == PORT and r.path == server.path and r.name == cp.port_resource(server.name) and r.physical_id
         }
-        yield StackMember(vdu, index if vdu.hot_group else None, slot_at(vdu, index, rosters), server, ports)
+        yield VnfcResources(vdu, index if vdu.hot_group else None, slot_at(vdu, index, rosters), server, ports)
 
 
 def slot_at(vdu: Vdu, index: int, rosters: Mapping[str, Roster]) -> str:
@@ -87,7 +87,7 @@ def planned_rosters(ctx: Context) -> dict[str, Roster]:
     }
 
 
-def actual_rosters(ctx: Context, found: Sequence[StackMember]) -> dict[str, Roster]:
+def actual_rosters(ctx: Context, found: Sequence[VnfcResources]) -> dict[str, Roster]:
     """The rosters of the stack, with the index that Heat will assign next: one more than any used so far."""
     before = rosters_of(ctx)
     rosters = {}
