@@ -1,0 +1,111 @@
+"""The Helm chart: linted and rendered by helm, and true to docker-compose.yml."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[3]
+CHART = ROOT / "backend" / "deploy" / "helm" / "vnfm"
+SET = ("--set", "publicUrl=https://vnfm.example", "--set", "backup.passphraseSecret=vnfm-passphrase")
+PROCESSES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
+
+needs_helm = pytest.mark.skipif(shutil.which("helm") is None, reason="needs helm on PATH")
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+
+
+def _helm(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["helm", *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def rendered() -> dict[tuple[str, str], dict[str, Any]]:
+    done = _helm("template", "one", str(CHART), *SET)
+    assert done.returncode == 0, done.stderr
+    objects = [found for found in yaml.safe_load_all(done.stdout) if found]
+    return {(found["kind"], found["metadata"]["name"].removeprefix("one-")): found for found in objects}
+
+
+def _container(deployment: dict[str, Any]) -> dict[str, Any]:
+    return deployment["spec"]["template"]["spec"]["containers"][0]
+
+
+def test_every_process_is_there_once() -> None:
+    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    assert tuple(values["replicas"]) == PROCESSES
+    version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    assert version is not None
+    assert (chart["version"], chart["appVersion"]) == (version[1], version[1])
+
+
+@needs_helm
+def test_helm_finds_nothing_to_mend() -> None:
+    linted = _helm("lint", "--strict", str(CHART), *SET)
+    assert linted.returncode == 0, linted.stdout
+
+
+@needs_helm
+def test_without_an_address_nothing_is_rendered() -> None:
+    refused = _helm("template", "one", str(CHART))
+    assert refused.returncode != 0
+    assert "publicUrl must be the address that browsers see" in refused.stderr
+
+
+@needs_helm
+def test_commands_are_those_of_compose(
+    rendered: dict[tuple[str, str], dict[str, Any]], services: dict[str, Any]
+) -> None:
+    for name in PROCESSES:
+        command = _container(rendered["Deployment", name])["command"]
+        wanted = [word for word in services[name]["command"] if "WEB_PROCESSES" not in word and word != "--workers"]
+        assert sorted(command) == sorted(wanted), name
+
+
+@needs_helm
+def test_what_it_sets_compose_sets_too(
+    rendered: dict[tuple[str, str], dict[str, Any]], services: dict[str, Any]
+) -> None:
+    names = {variable["name"] for variable in _container(rendered["Deployment", "worker"])["env"]}
+    assert names <= set(services["worker"]["environment"])
+
+
+@needs_helm
+def test_pods_have_no_more_rights_than_they_need(rendered: dict[tuple[str, str], dict[str, Any]]) -> None:
+    pods = [found["spec"]["template"]["spec"] for (kind, _), found in rendered.items() if kind in ("Deployment", "Job")]
+    assert len(pods) == len(PROCESSES) + 2
+    for pod in pods:
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert not pod["automountServiceAccountToken"]
+        for container in (*pod["containers"], *pod.get("initContainers", ())):
+            security = container["securityContext"]
+            assert security["readOnlyRootFilesystem"]
+            assert not security["allowPrivilegeEscalation"]
+            assert security["capabilities"] == {"drop": ["ALL"]}
+
+
+@needs_helm
+def test_mounts_services_and_claims_fit(rendered: dict[tuple[str, str], dict[str, Any]]) -> None:
+    claims = {name for kind, name in rendered if kind == "PersistentVolumeClaim"}
+    for (kind, _), found in rendered.items():
+        if kind in ("Deployment", "Job"):
+            pod = found["spec"]["template"]["spec"]
+            volumes = {volume["name"]: volume for volume in pod["volumes"]}
+            mounts = {mount["name"] for container in pod["containers"] for mount in container["volumeMounts"]}
+            assert mounts <= set(volumes)
+            used = [v["persistentVolumeClaim"]["claimName"] for v in volumes.values() if "persistentVolumeClaim" in v]
+            assert {name.removeprefix("one-") for name in used} <= claims
+    for name in ("web", "traps"):
+        service = rendered["Service", name]["spec"]
+        labels = rendered["Deployment", name]["spec"]["template"]["metadata"]["labels"]
+        assert service["selector"].items() <= labels.items()
+        ports = {port["name"] for port in _container(rendered["Deployment", name])["ports"]}
+        assert {port["targetPort"] for port in service["ports"]} <= ports
