@@ -76,7 +76,15 @@ class Pair:
     side: Literal["key", "value"]
 
 
-Attributes = Mapping[str, str | Computed | Member | Entry | Pair]
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of a JSON array, below `keys` in the column `path`: a clause must hold for one of them."""
+
+    path: str
+    keys: tuple[str, ...]
+
+
+Attributes = Mapping[str, str | Computed | Member | Entry | Pair | Texts]
 """Names on the wire to where they are found; a plain string is an ORM path."""
 
 
@@ -111,6 +119,8 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
                 rows.filter(members[prefix][1])  # to know now whether the value is one
             elif isinstance(found, Pair):
                 pairs.setdefault(prefix, _AnyPair(found.path)).require(clause, found.side)
+            elif isinstance(found, Texts):
+                query = query.filter(_AnyText(found, clause))
             elif isinstance(found, str):
                 query = query.filter(_condition(clause, found))
             else:
@@ -207,6 +217,32 @@ class _AnyPair(Func):
         # Only our own text is concatenated here; the client's values are parameters.
         sql = f"EXISTS (SELECT 1 FROM jsonb_each_text({column}) AS pair(key, value) WHERE {where})"  # noqa: S608
         return sql, (*params, *(value for _, value in self.required))
+
+
+class _AnyText(Func):
+    """Whether a clause holds for one of the texts of a JSON array; for none where there is no array."""
+
+    output_field = BooleanField()
+
+    def __init__(self, texts: Texts, clause: _Clause) -> None:
+        super().__init__(F(texts.path))
+        self.keys, self.clause = list(texts.keys), clause
+
+    def as_sql(self, compiler: Any, connection: Any, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
+        column, params = compiler.compile(self.get_source_expressions()[0])
+        op, values = self.clause.op, list(self.clause.values)
+        positive = _NEGATED.get(op, op)
+        if positive == "cont":
+            condition, values = "item ILIKE ANY(%s)", [f"%{_plain(value)}%" for value in values]
+        elif positive in ("eq", "in"):
+            condition = "item = ANY(%s)"
+        else:
+            condition = f"item {_COMPARISONS[positive]} ALL(%s)"
+        condition = f"NOT {condition}" if op in _NEGATED else condition
+        # Only our own text is concatenated here; the client's values are parameters.
+        array = f"CASE jsonb_typeof({column} #> %s) WHEN 'array' THEN {column} #> %s ELSE '[]' END"
+        sql = f"EXISTS (SELECT 1 FROM jsonb_array_elements_text({array}) AS item WHERE {condition})"  # noqa: S608
+        return sql, (*params, self.keys, *params, self.keys, values)
 
 
 def _plain(text: str) -> str:

@@ -273,6 +273,19 @@ def test_modifications_that_make_no_sense(api, change, status):
     assert api.patch(f"{URL}/{create(api)}", change, format="json").status_code == status
 
 
+def test_packages_are_filtered_by_use_checksum_and_user_data(api):
+    first, second = onboard(api), create(api)
+    api.patch(f"{URL}/{second}", {"userDefinedData": {"site": "Ulm"}}, format="json")
+    checksum = api.get(f"{URL}/{first}").json()["checksum"]["hash"]
+    for expression, expected in (
+        (f"(eq,checksum/hash,{checksum})", [first]),
+        ("(eq,userDefinedData/site,Ulm)", [second]),
+        ("(eq,usageState,NOT_IN_USE)", [first, second]),
+        ("(eq,usageState,IN_USE)", []),
+    ):
+        assert [row["id"] for row in api.get(URL, {"filter": expression}).json()] == expected, expression
+
+
 def test_a_package_that_is_enabled_cannot_be_enabled(api):
     path = f"{URL}/{onboard(api)}"
     for state in ("ENABLED", "DISABLED"):

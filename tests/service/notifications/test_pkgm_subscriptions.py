@@ -12,7 +12,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_zip
 from tests.subscriber import NotifiedEndpoint
 from vnfm.catalog.models import VnfPackage
-from vnfm.kit import outbox
+from vnfm.kit import clock, outbox
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
@@ -74,3 +74,31 @@ def test_an_unknown_criterion_is_refused(operator_api: APIClient) -> None:
     body = {"callbackUri": "https://192.0.2.1/x", "filter": {"vnfdIds": ["a"]}}
     answer = operator_api.post(SUBSCRIPTIONS, body, format="json")
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "/filter/vnfdIds")
+
+
+def test_subscriptions_are_filtered_by_what_they_filter(operator_api: APIClient) -> None:
+    def subscription(name: str, criteria: dict[str, Any]) -> None:
+        Subscription.objects.create(
+            interface=Subscription.Interface.VNFFM,
+            callback_uri=f"https://nfvo.example/{name}",
+            filter=criteria,
+            filter_digest=name,
+            created_by="test",
+            settled_at=clock.now(),
+        )
+
+    alarms, names = "AlarmNotification", {"vnfInstanceNames": ["pe-1", "pe-2"]}
+    subscription("types", {"notificationTypes": [alarms, "AlarmClearedNotification"]})
+    subscription("names", {"vnfInstanceSubscriptionFilter": names, "perceivedSeverities": ["CRITICAL"]})
+    subscription("all", {})
+
+    def found(expression: str) -> set[str]:
+        rows = operator_api.get("/vnffm/v1/subscriptions", {"filter": expression}).json()
+        return {row["callbackUri"].rpartition("/")[2] for row in rows}
+
+    assert found(f"(eq,filter/notificationTypes,{alarms})") == {"types"}
+    assert found("(in,filter/perceivedSeverities,MAJOR,CRITICAL)") == {"names"}
+    assert found("(cont,filter/vnfInstanceSubscriptionFilter/vnfInstanceNames,PE-2)") == {"names"}
+    assert found("(neq,filter/vnfInstanceSubscriptionFilter/vnfInstanceNames,pe-1)") == {"names"}, "pe-2 is another"
+    assert found("(eq,filter/notificationTypes,x)") == set()
+    assert operator_api.get("/vnffm/v1/subscriptions?filter=(eq,filter/operationTypes,HEAL)").status_code == 400

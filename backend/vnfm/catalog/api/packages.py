@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Case, Value, When
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -36,12 +37,12 @@ from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.query import filtered, page
+from vnfm.kit.query import Attributes, Computed, Entry, filtered, page
 from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 
-FILTERS = {
+FILTERS: Attributes = {
     "id": "id",
     "vnfdId": "vnfd_id",
     "vnfProvider": "provider",
@@ -50,6 +51,9 @@ FILTERS = {
     "vnfdVersion": "vnfd_version",
     "onboardingState": "onboarding_state",
     "operationalState": "operational_state",
+    "usageState": Computed(Case(When(uses__gt=0, then=Value("IN_USE")), default=Value("NOT_IN_USE"))),
+    "checksum/hash": "checksum_sha256",
+    "userDefinedData/": Entry("user_defined_data"),
 }
 QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
 VNFD_TEXTS = ("text/yaml", "application/yaml", "text/plain")

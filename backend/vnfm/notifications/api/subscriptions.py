@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
-from vnfm.kit.query import filtered, one, page
+from vnfm.kit.query import Attributes, Texts, filtered, one, page
 from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import StrictSerializer, list_parameters
 from vnfm.notifications.api.shapes import (
@@ -35,8 +35,23 @@ from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.subscriptions import delivery_list, subscription_list
 from vnfm.notifications.services.subscriptions import subscription_create, subscription_delete
 
-ETSI_FILTERS = {"id": "id", "callbackUri": "callback_uri"}
-FILTERS = {**ETSI_FILTERS, "interface": "interface", "createdBy": "created_by"}
+_COMMON: dict[str, str] = {"id": "id", "callbackUri": "callback_uri"}
+FILTERS = {**_COMMON, "interface": "interface", "createdBy": "created_by"}
+_OF_INSTANCES = tuple(
+    f"vnfInstanceSubscriptionFilter/{name}" for name in ("vnfdIds", "vnfInstanceIds", "vnfInstanceNames")
+)
+
+
+def _criteria(*names: str) -> Attributes:
+    """With the arrays of the subscription's own filter."""
+    return {**_COMMON, **{f"filter/{name}": Texts("filter", tuple(name.split("/"))) for name in names}}
+
+
+FM_FILTERS = _criteria(
+    "notificationTypes", "faultyResourceTypes", "perceivedSeverities", "eventTypes", "probableCauses", *_OF_INSTANCES
+)
+LCCN_FILTERS = _criteria("notificationTypes", "operationTypes", "operationStates", *_OF_INSTANCES)
+PKGM_FILTERS = _criteria("notificationTypes", "vnfdId", "vnfPkgId", "operationalState", "usageState")
 DELIVERY_FILTERS = {
     "notificationType": "notification_type",
     "subjectId": "subject_id",
@@ -58,9 +73,10 @@ class _EtsiApi(_Operators):
     query = LISTED
     interface: ClassVar[str]
     shape: ClassVar[type[EtsiSubscription]]
+    filters: ClassVar[Attributes]
 
     def _list(self, request: Request) -> Response:
-        rows, headers = page(filtered(subscription_list(interface=self.interface), request, ETSI_FILTERS), request)
+        rows, headers = page(filtered(subscription_list(interface=self.interface), request, self.filters), request)
         return Response(self.shape(rows, many=True).data, headers=headers)
 
     def _create(self, request: Request, body: StrictSerializer) -> Response:
@@ -88,17 +104,17 @@ class _EtsiApi(_Operators):
 
 
 class _Fm(_EtsiApi):
-    interface, shape = Subscription.Interface.VNFFM, FmSubscription
+    interface, shape, filters = Subscription.Interface.VNFFM, FmSubscription, FM_FILTERS
 
 
 class _Lccn(_EtsiApi):
-    interface, shape = Subscription.Interface.VNFLCM, LccnSubscription
+    interface, shape, filters = Subscription.Interface.VNFLCM, LccnSubscription, LCCN_FILTERS
 
 
 class FmSubscriptionListApi(_Fm):
     @extend_schema(
         operation_id="fm_subscription_list",
-        parameters=list_parameters(ETSI_FILTERS),
+        parameters=list_parameters(FM_FILTERS),
         responses=FmSubscription(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -133,7 +149,7 @@ class FmSubscriptionApi(_Fm):
 class LccnSubscriptionListApi(_Lccn):
     @extend_schema(
         operation_id="lccn_subscription_list",
-        parameters=list_parameters(ETSI_FILTERS),
+        parameters=list_parameters(LCCN_FILTERS),
         responses=LccnSubscription(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -166,7 +182,7 @@ class LccnSubscriptionApi(_Lccn):
 
 
 class _LccnV1(_EtsiApi):
-    interface, shape = Subscription.Interface.VNFLCM_V1, LccnSubscriptionV1
+    interface, shape, filters = Subscription.Interface.VNFLCM_V1, LccnSubscriptionV1, LCCN_FILTERS
 
 
 class LccnSubscriptionListV1Api(_LccnV1):
@@ -188,13 +204,13 @@ class LccnSubscriptionV1Api(_LccnV1):
 
 
 class _Pkgm(_EtsiApi):
-    interface, shape = Subscription.Interface.VNFPKGM, PkgmSubscription
+    interface, shape, filters = Subscription.Interface.VNFPKGM, PkgmSubscription, PKGM_FILTERS
 
 
 class PkgmSubscriptionListApi(_Pkgm):
     @extend_schema(
         operation_id="pkgm_subscription_list",
-        parameters=list_parameters(ETSI_FILTERS),
+        parameters=list_parameters(PKGM_FILTERS),
         responses=PkgmSubscription(many=True),
     )
     def get(self, request: Request) -> Response:
