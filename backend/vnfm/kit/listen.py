@@ -1,5 +1,6 @@
 """PostgreSQL LISTEN and NOTIFY: wake whatever waits for a row. The row is the truth: a lost notice costs one poll."""
 
+import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,12 +33,21 @@ def subscribe(own: psycopg.Connection, channel: str) -> None:
     own.execute(f"LISTEN {channel}")
 
 
+def received(own: psycopg.Connection, seconds: float) -> list[str]:
+    """The payloads that are there, or come within `seconds`. psycopg itself would look for them ten times a second."""
+    if there := [notice.payload for notice in own.notifies(timeout=0)]:
+        return there
+    arrival = select.poll()
+    arrival.register(own.fileno(), select.POLLIN)
+    arrival.poll(seconds * 1000)
+    return [notice.payload for notice in own.notifies(timeout=0)]
+
+
 def wait_for(own: psycopg.Connection, find: Callable[[], T | None], seconds: float) -> T | None:
     """What `find` returns, called again after each notification to `own`; None when the time is over."""
     deadline = time.monotonic() + seconds
     while (found := find()) is None and (left := deadline - time.monotonic()) > 0:
-        for _ in own.notifies(timeout=left, stop_after=1):
-            pass
+        received(own, left)
     return found
 
 
@@ -58,7 +68,7 @@ def listen(
                 log.info("listen.ready", channel=channel)
                 yield []
                 while not stop.is_set():
-                    yield [notice.payload for notice in own.notifies(timeout=seconds, stop_after=1)]
+                    yield received(own, seconds)
         except psycopg.Error as error:
             log.warning("listen.connection_lost", channel=channel, error=str(error).strip())
             on_lost()
