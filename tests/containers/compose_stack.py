@@ -48,6 +48,8 @@ class Stack:
         self._env = os.environ | {
             "DOCKER_HOST": docker_host,
             "DOCKER_BUILDKIT": "1",
+            "COMPOSE_DOCKER_CLI_BUILD": "1",
+            "PATH": f"/usr/bin:{os.environ['PATH']}",  # Debian's client: a later one has no BuildKit without a plugin
             "COMPOSE_PROFILES": "backup",
             "VNFM_BACKUP_DIR": "/backups",
             "VNFM_BACKUP_PASSPHRASE": str(passphrase),
@@ -66,6 +68,12 @@ class Stack:
 
     def compose(self, *arguments: str) -> str:
         return self.run("docker-compose", "--project-name", self.project, *arguments)
+
+    def build(self) -> None:
+        """Our image, with the network of the host, by which this machine reaches the package registries."""
+        self.run(
+            "docker", "build", "--quiet", "--network", "host", "--file", "backend/Dockerfile", "--tag", "vnfm", "."
+        )
 
     def up(self, workers: int) -> None:
         self.compose("up", "--detach", "--scale", f"worker={workers}")

@@ -60,7 +60,7 @@ def stack(docker: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sta
     command = ("debootstrap", "--variant=minbase", f"--include={packages}", "bookworm", debian)
     subprocess.run(command, capture_output=True, check=True, timeout=900)
     build_standins(debian, context, stack.run)
-    stack.compose("build")
+    stack.build()
     try:
         stack.up(WORKERS)
         yield stack
