@@ -13,6 +13,7 @@ from django.db.models import Count, QuerySet
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.content import Content, FileInfo
+from vnfm.catalog.domain.csar.definitions import load_definitions
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.dimensioning import reader
 from vnfm.catalog.domain.dimensioning.figures import Figures
@@ -160,6 +161,16 @@ def manifest_get(*, package: VnfPackage) -> PackageFile:
     """Its manifest: that of the CSAR that was uploaded, or ours; raises ProblemError 404 where there is none."""
     csar = find_csar(_content(package.id))
     return file_get(package=package, path=csar.manifest if csar and csar.manifest else manifest.NAME)
+
+
+def tosca_files(*, package: VnfPackage) -> list[str]:
+    """Paths of the TOSCA definitions of a package that came as a CSAR, the entry first; none for other packages."""
+    rows = {row.path: row for row in package.files.all()}
+    infos = {path: FileInfo(row.sha256, row.size) for path, row in rows.items()}
+    content = Content(infos, lambda path: _read(rows[path].sha256, path))
+    csar = find_csar(content)
+    definitions = load_definitions(content, csar.definitions)[0] if csar is not None else None
+    return [document.path for document in definitions.documents] if definitions is not None else []
 
 
 def file_open(*, file: PackageFile) -> BinaryIO:

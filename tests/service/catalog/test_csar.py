@@ -14,7 +14,7 @@ from tests.factories.csars import MANIFEST, META, Signer, csar_files, signed_in_
 from tests.factories.packages import ROOT, SHIPPED, shipped_folders, shipped_zip, vsr_zip, zipped
 from vnfm.catalog.artifacts.store import StagedFile
 from vnfm.catalog.models import VnfPackage
-from vnfm.catalog.selectors import package_get, vnfd_of
+from vnfm.catalog.selectors import package_get, text_of, vnfd_of
 from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.catalog.services.signatures import signature_of
 from vnfm.catalog.services.uploads import Envelope, Upload, content_of
@@ -82,8 +82,23 @@ def test_a_csar_becomes_a_package(api):
     assert {"TOSCA-Metadata/TOSCA.meta", MANIFEST, "BaseHOT/simple/edge_hot-flat.yaml"} <= paths
     report = api.get(f"/api/v1/packages/{package_id}/validation").json()["validationReport"]
     assert {"SOL001_POLICY", "SOL001_SCRIPT", "CSAR_FLATTENED"} <= {finding["code"] for finding in report}
-    vnfd = yaml.safe_load(api.get(f"{PACKAGES}/{package_id}/vnfd").content)
+    vnfd = yaml.safe_load(text_of(package=package_get(package_id=package_id), path="vnfd.yaml"))
     assert vnfd["flavours"][0]["aspects"][0]["id"] == "throughput"
+
+
+def test_the_vnfd_of_a_csar_is_its_tosca_definitions(api):
+    files = tacker_files()
+    package_id, _ = onboarded(api, zipped(files))
+    answer = api.get(f"{PACKAGES}/{package_id}/vnfd", headers={"accept": "application/zip"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert META in found
+    assert len(found) > 2
+    assert found == {path: files[path] for path in found}
+    assert all(path == META or b"tosca_definitions_version" in data for path, data in found.items())
+    text = api.get(f"{PACKAGES}/{package_id}/vnfd", headers={"accept": "text/plain"})
+    assert (text.status_code, text.json()["nextStep"]) == (406, "Accept application/zip.")
+    assert api.get(f"{PACKAGES}/{package_id}/vnfd")["Content-Type"] == "application/zip"
 
 
 def test_a_csar_goes_as_it_came(api):

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -18,6 +19,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.catalog.api.package_outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
+from vnfm.catalog.domain.csar.meta import META
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import (
@@ -28,6 +30,7 @@ from vnfm.catalog.selectors import (
     package_get,
     package_list,
     package_onboarded,
+    tosca_files,
     vnfd_of,
 )
 from vnfm.catalog.services.onboarding import package_onboard, require_no_content
@@ -173,24 +176,22 @@ class PackageVnfdApi(APIView):
         | {(200, "application/zip"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, package_id: UUID) -> HttpResponse:
-        """The descriptor: vnfd.yaml, or with `Accept: application/zip` together with its templates."""
+        """The descriptor: of a CSAR its TOSCA definitions, else vnfd.yaml; as zip with all its files.
+
+        A descriptor of several files comes as zip alone (SOL005 9.4.4.3.2).
+        """
         package = package_onboarded(package_id=package_id)
+        tosca = tosca_files(package=package)
         accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "*/*").split(",")]
         text = next((kind for kind in accepted if kind in (*VNFD_TEXTS, "text/*", "*/*")), None)
-        if text is not None:
+        if text is not None and len(tosca) <= 1:
             kind = VNFD_TEXTS[0] if "*" in text else text
-            return HttpResponse(_content(package, VNFD), content_type=kind)  # clients compare it
-        if "application/zip" not in accepted:
-            raise ProblemError(
-                Problem(
-                    406,
-                    "NOT_ACCEPTABLE",
-                    "Not acceptable",
-                    "The VNFD comes as text or zip.",
-                    "Accept text/yaml or application/zip.",
-                )
-            )
-        return HttpResponse(_vnfd_zip(package), content_type="application/zip")
+            return HttpResponse(_content(package, *tosca or (VNFD,)), content_type=kind)  # clients compare it
+        if not {"application/zip", "*/*"} & {*accepted}:
+            words = "This VNFD has several files: it comes as zip." if tosca else "The VNFD comes as text or zip."
+            step = "Accept application/zip." if tosca else "Accept text/yaml or application/zip."
+            raise ProblemError(Problem(406, "NOT_ACCEPTABLE", "Not acceptable", words, step))
+        return HttpResponse(_vnfd_zip(package, tosca), content_type="application/zip")
 
 
 class PackageManifestApi(APIView):
@@ -221,9 +222,12 @@ def _content(package: VnfPackage, path: str) -> bytes:
         return file.read()
 
 
-def _vnfd_zip(package: VnfPackage) -> bytes:
+def _vnfd_zip(package: VnfPackage, tosca: Sequence[str]) -> bytes:
     vnfd, target = vnfd_of(package), io.BytesIO()
+    paths = {VNFD, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}
+    if tosca:
+        paths = {*tosca, *package.files.filter(path=META).values_list("path", flat=True)}
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in {VNFD, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}:
+        for path in sorted(paths):
             archive.writestr(path, _content(package, path))
     return target.getvalue()
