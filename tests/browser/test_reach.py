@@ -45,7 +45,7 @@ def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, c
 
 
 def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
-    visitor.goto("/topology?mock=usual&expand=all")
+    visitor.goto("/topology?mock=many&expand=all")  # small maps have no overview
     expect(visitor.locator(".react-flow__node").first).to_be_visible()
     settled(visitor)
     overview = visitor.get_by_role("img", name="Overview of the map")

@@ -37,13 +37,14 @@ interface MapPaneProps {
   shown: MapView;
   positions: Record<string, Point>;
   goTo: { id: string } | undefined;
+  fitTo: object | undefined;
   onSelect: (id: string) => void;
   onToggle: (id: string, open: boolean) => void;
   onMove: (moved: Record<string, Point>) => void;
   buttons: ReactNode;
 }
 
-function MapPane({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove, buttons }: MapPaneProps) {
+function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggle, onMove, buttons }: MapPaneProps) {
   const selected = shown.node;
   const task = useMemo<Task>(
     () => ({
@@ -69,7 +70,7 @@ function MapPane({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMo
     <>
       {spots && (
         <Suspense fallback={<Loading />}>
-          <MapCanvas {...drawing} {...{ goTo, onSelect, onToggle, onMove }}>
+          <MapCanvas {...drawing} {...{ goTo, fitTo, onSelect, onToggle, onMove }}>
             {buttons}
           </MapCanvas>
         </Suspense>
@@ -155,6 +156,7 @@ function TopologyPage() {
   const [shown, change, close] = useMapView();
   const { data: map, dataUpdatedAt } = useMap(shown);
   // A refetch without changes renders nothing.
+  const [fitTo, setFitTo] = useState<object>();
   const [seen, setSeen] = useState({ map, at: dataUpdatedAt });
   if (seen.map !== map) setSeen({ map, at: dataUpdatedAt });
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
@@ -210,12 +212,20 @@ function TopologyPage() {
                 <MapPane
                   {...{ map, shown, positions }}
                   goTo={named.goTo}
+                  fitTo={fitTo}
                   seenAt={seen.at}
                   onSelect={select}
                   onToggle={toggle}
                   onMove={move}
                   buttons={
-                    <GroupButtons map={map} onExpand={(groups) => change({ expand: groups })} onForget={forget} />
+                    <GroupButtons
+                      map={map}
+                      onExpand={(groups) => {
+                        setFitTo({});
+                        change({ expand: groups });
+                      }}
+                      onForget={forget}
+                    />
                   }
                 />
               )}

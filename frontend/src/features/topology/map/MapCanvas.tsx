@@ -30,6 +30,8 @@ interface Props {
   edges: Edge[];
   /** The node to go to; a new object goes there again. */
   goTo: { id: string } | undefined;
+  /** Fit all of the map once its next nodes are there; a new object asks again. */
+  fitTo: object | undefined;
   onSelect: (id: string) => void;
   onToggle: (id: string, open: boolean) => void;
   onMove: (moved: Record<string, Point>) => void;
@@ -80,6 +82,20 @@ function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
   }, [goTo, nodes, fitView]);
 }
 
+/** After all groups were opened or closed: everything in sight. */
+function useFit(fitTo: Props["fitTo"], nodes: readonly FlowNode[]) {
+  const { fitView } = useReactFlow();
+  const asked = useRef({ fitTo, nodes });
+  useEffect(() => {
+    if (asked.current.fitTo === fitTo) asked.current.nodes = nodes;
+    else if (asked.current.nodes !== nodes) {
+      asked.current = { fitTo, nodes };
+      // The boxes get their places with the next drawing.
+      requestAnimationFrame(() => void fitView({ ...FIT, duration: 0 }));
+    }
+  }, [fitTo, nodes, fitView]);
+}
+
 const idAt = (target: EventTarget | null): string | undefined =>
   target instanceof Element
     ? (target.closest<HTMLElement>(".react-flow__node")?.dataset["id"] ?? undefined)
@@ -127,7 +143,7 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
   );
 }
 
-function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: Props) {
+function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, children }: Props) {
   const dark = useIsDark();
   const [drawn, setDrawn, onNodesChange] = useNodesState(nodes);
   const onChanges = useMoved(onMove);
@@ -139,6 +155,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
   useEffect(() => setDrawn((before) => reuseUnchanged(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
+  useFit(fitTo, nodes);
   const pan = usePan(many);
   const { keepInSight, letGo } = useStableView(frame, drawn);
 
@@ -203,13 +220,15 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
           <Panel position="top-left" className="vm-map-buttons">
             {children}
           </Panel>
-          <MiniMap
-            pannable
-            zoomable
-            ariaLabel={t`Overview of the map`}
-            {...(many ? { nodeComponent: GroupInOverview } : {})}
-            nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
-          />
+          {many && (
+            <MiniMap
+              pannable
+              zoomable
+              ariaLabel={t`Overview of the map`}
+              nodeComponent={GroupInOverview}
+              nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
+            />
+          )}
         </ReactFlow>
       </Far>
     </div>

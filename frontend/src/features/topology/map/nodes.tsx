@@ -11,7 +11,7 @@ import { alarmsText, KIND, membersText, statesText } from "./nodeText";
 export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
 
-/** So far away that nothing in a box can be read: its shape and its edge say what it is, and its label to who listens. */
+/** So far away that only large letters can be read: a box has its colour, its name and its alarms. */
 export const Far = createContext(false);
 
 /** Where links end, as React Flow looks for it. Its own handles listen to each move of the map, for links to be drawn by hand. */
@@ -81,12 +81,21 @@ function Toggle({ node, onToggle }: Data) {
 }
 
 const dimmed = ({ dim }: Data): string => (dim ? " vm-dim" : "");
-const edge = ({ node }: Data): string => `vm-edge-${lookOf(MAP_STATE, node.state).color}`;
+/** What is up may have alarms, whose colour it then has: it must not look well from afar. */
+const edge = ({ node: { state, severity } }: Data): string =>
+  `vm-edge-${state === "UP" && severity ? lookOf(SEVERITY, severity).color : lookOf(MAP_STATE, state).color}`;
+
+const FarName = ({ node }: { node: MapNode }) => (
+  <strong className="vm-map-far-name">
+    {node.severity ? `${node.alarms} · ` : ""}
+    {node.name}
+  </strong>
+);
 
 function Leaf({ data }: NodeProps<FlowNode>) {
   return (
     <div className={`vm-node vm-map-leaf ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
-      <Near>
+      <Near far={<FarName node={data.node} />}>
         <span className="vm-node-text">
           <Title node={data.node} />
           <State node={data.node} />
@@ -101,7 +110,7 @@ function Closed({ data }: NodeProps<FlowNode>) {
   const { node } = data;
   return (
     <div className={`vm-node vm-map-closed ${edge(data)}${dimmed(data)}`} data-kind={node.kind}>
-      <Near>
+      <Near far={<FarName node={node} />}>
         <Toggle {...data} />
         <span className="vm-node-text">
           <Title node={node} />
@@ -119,7 +128,7 @@ function Closed({ data }: NodeProps<FlowNode>) {
 function Open({ data }: NodeProps<FlowNode>) {
   return (
     <div className={`vm-map-frame ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
-      <Near far={<strong className="vm-map-far-name">{data.node.name}</strong>}>
+      <Near far={<FarName node={data.node} />}>
         <div className="vm-map-frame-head">
           <Toggle {...data} />
           <Title node={data.node} />
