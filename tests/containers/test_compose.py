@@ -97,7 +97,7 @@ def test_doubles_of_a_role_do_no_harm(stack: Stack) -> None:
     assert len(stack.get("/vnflcm/v2/vnf_instances?filter=(eq,vnfInstanceName,doubled)")) == 1
 
 
-def test_data_are_kept_from_down_to_up_and_backed_up(stack: Stack) -> None:
+def test_data_survive_down_and_up_and_are_backed_up(stack: Stack) -> None:
     instance, operation = stack.instantiate(_vnfd(stack), "kept")
     assert stack.over(operation) == "COMPLETED"
     stack.down()
