@@ -60,7 +60,7 @@ def _completed(harness: Harness, ids: list[str], operations: list[str]) -> None:
 
 
 @pytest.mark.matrix(1)
-@pytest.mark.parametrize("service", (*OF_THE_PRODUCT, "forkserver"))
+@pytest.mark.parametrize("service", [*OF_THE_PRODUCT, "forkserver"])
 def test_operations_survive_each_killed_process(impatient: Harness, service: str) -> None:
     ids, operations = _started(impatient)
     killed = impatient.product.kill(service)
