@@ -17,7 +17,7 @@ from tests.installation import until
 WORKERS = 4
 PRODUCT = "vEPC"
 """No router: nothing in Compose plays one."""
-KILLED = ("worker", "beat", "relay", "watch", "elements", "counters", "traps", "web", "broker", "db")
+KILLED = ("worker", "beat", "relay", "watch", "elements", "counters", "traps", "web", "db", "broker")
 DOUBLED = ("beat=2", "relay=2", "watch=2", "elements=2", "counters=2")
 NEEDED = ("debootstrap", "dockerd", "docker-compose")
 
