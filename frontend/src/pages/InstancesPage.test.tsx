@@ -9,6 +9,7 @@ import { choose } from "@/testing/choose";
 
 vi.setConfig({ testTimeout: 20_000 });
 const user = userEvent.setup();
+const openFilters = async () => user.click(await screen.findByRole("button", { name: /^Filters/ }));
 
 const rowOf = (name: string) => screen.findByRole("row", { name: new RegExp(name) });
 const isGone = (name: string) =>
@@ -20,6 +21,7 @@ it("filters by state and cloud on the server, keeps it in the address and the hi
     prepare: (db) => (cloud = db.instances.find(({ name }) => name === "edge-muc-1")?.vimId ?? ""),
   });
   await rowOf("edge-fra-1");
+  await openFilters();
   await user.selectOptions(screen.getByLabelText("Instantiation state"), "Instantiated");
   await waitFor(() => expect(router.state.location.search).toBe("?state=INSTANTIATED"));
   await act(() => router.navigate(`/instances?state=INSTANTIATED&cloud=${cloud}`));
@@ -37,6 +39,7 @@ it("filters by availability as the Overview counts it, and leads there", async (
   renderApp(pb.overview());
   const counts = await screen.findByRole("list", { name: "VNF instances by state" });
   await user.click(within(counts).getByRole("link", { name: /1\s*unknown/ }));
+  await openFilters();
   expect(await screen.findByLabelText("Availability")).toHaveValue("UNKNOWN");
   expect(await rowOf("edge-muc-1")).toBeVisible();
   await isGone("edge-fra-1");
@@ -50,6 +53,7 @@ it("filters by the worst alarm, and by there being none", async () => {
   const { router } = renderApp("/instances?alarms=MAJOR", { prepare });
   expect(await rowOf("edge-fra-1")).toBeVisible();
   await isGone("edge-muc-1");
+  await openFilters();
   await user.selectOptions(screen.getByLabelText("Worst alarm"), "Worst alarm: minor");
   expect(await screen.findByText("Nothing matches")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Worst alarm"), "No alarms");
@@ -65,6 +69,7 @@ it("filters by package, and is kept as a view", async () => {
     },
   });
   await rowOf("edge-muc-1");
+  await openFilters();
   await choose(user, screen.getByLabelText("VNF"), vsrRr.productName, new RegExp(vsrRr.productName));
   await isGone("edge-fra-1");
   expect(router.state.location.search).toBe(`?vnf=${encodeURIComponent(vsrRr.vnfdId)}`);
