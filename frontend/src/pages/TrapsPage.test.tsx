@@ -18,6 +18,7 @@ it("lists all received traps, with a link from the elements", async () => {
 it("filters by element, by kind and by unknown sender", async () => {
   const { sent } = renderApp(pb.traps());
   await screen.findByRole("row", { name: /linkDown/ });
+  await user.click(await screen.findByRole("button", { name: /^Filters/ }));
   await user.selectOptions(screen.getByLabelText("Sender"), "From unknown senders");
   await waitFor(() => expect(screen.queryByRole("row", { name: /linkDown/ })).toBeNull());
   expect(screen.getByRole("row", { name: /coldStart/ })).toBeVisible();

@@ -79,13 +79,14 @@ it.each([
 
 it("lists the audit trail by the address's filters, and exports the same", async () => {
   const { router, sent } = renderApp(pb.administration("audit"));
-  const refused = await screen.findByRole("row", { name: /ann.*POST.*\/api\/v1\/users.*Refused\s*403/ });
+  const refused = await screen.findByRole("row", { name: /ann.*Create user.*\/api\/v1\/users.*Refused\s*403/ });
   expect(refused).toHaveTextContent("from 192.0.2.7");
   expect(screen.getByRole("row", { name: /user\.update.*role: operator.*Done/ })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "User" }), "unknown");
   await waitFor(() => expect(screen.queryByText("/api/v1/users")).toBeNull());
   expect(screen.getByRole("row", { name: /unknown name.*login\.refused.*Refused/ })).toBeVisible();
   expect(router.state.location.search).toBe("?tab=audit&actor=unknown");
+  await user.click(await screen.findByRole("button", { name: /^Filters/ }));
   await user.selectOptions(screen.getByLabelText("Period"), "Last 24 hours");
   await waitFor(() => {
     const filter = sent.findLast(({ path }) => path === "/api/v1/audit")?.query.get("filter");
@@ -106,7 +107,7 @@ it("shows who started it in an instance's history, where permitted", async () =>
   const { sent } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("tab", { name: "History" }));
-  expect(await screen.findByRole("row", { name: /ann: POST .*\/scale.*Audit trail.*Done/ })).toBeVisible();
+  expect(await screen.findByRole("row", { name: /ann: Scale VNF instance.*Audit trail.*Done/ })).toBeVisible();
   expect(sent.some(({ path }) => path === "/api/v1/audit")).toBe(true);
 });
 

@@ -28,6 +28,7 @@ it("shows failed alarm counts as unknown, not as zero", async () => {
 it("filters and sorts on the server, and keeps that in the address", async () => {
   const { router, sent } = renderApp(pb.elements());
   await screen.findByRole("row", { name: /muc-pe-9/ });
+  await user.click(await screen.findByRole("button", { name: /^Filters/ }));
   await user.selectOptions(screen.getByLabelText("Kind"), "VIRTUAL");
   await waitFor(() => expect(screen.queryByRole("row", { name: /muc-pe-9/ })).toBeNull());
   await user.click(screen.getByRole("button", { name: "Type" }));

@@ -82,7 +82,7 @@ it("leads from names to pages, from counts to those alarms, and back to the tree
   expect(screen.queryByRole("link", { name: "Card down" })).toBeNull();
   const filter = () => sent.findLast(({ path }) => path === "/api/v1/alarms")?.query;
   expect(filter()?.get("part")).toMatch(/:cardSlot-1:card$/);
-  await user.click(screen.getByRole("button", { name: "Show alarms of all parts" }));
+  await user.click(screen.getByRole("button", { name: "Remove the filter In" }));
   expect(await screen.findByRole("link", { name: "Card down" })).toBeVisible();
   await act(() => router.navigate(pb.network()));
   await user.click(within(await line(/^Frankfurt/)).getByRole("link", { name: /active alarms of Frankfurt/ }));
