@@ -21,7 +21,8 @@ def _counted() -> dict[str, dict[tuple[str, ...], recorder.Increment]]:
 
 def test_an_operation_is_counted_by_its_states_and_steps(lifecycle: Lifecycle) -> None:
     recorder.take()
-    instance = lifecycle.instantiated()
+    instance = lifecycle.create()
+    lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
     counted = _counted()
     states = {labels[1]: each.value for labels, each in counted["vnfm_operations_total"].items()}
     assert states == {"PROCESSING": 1, "COMPLETED": 1}
