@@ -1,6 +1,6 @@
 import { useStored } from "@/ui/stored";
 
-export type Density = "compact" | "comfortable";
+type Density = "compact" | "comfortable";
 const densityOf = (found: unknown): Density => (found === "comfortable" ? "comfortable" : "compact");
 const titlesOf = (found: unknown): string[] | undefined =>
   Array.isArray(found) ? found.filter((each): each is string => typeof each === "string") : undefined;

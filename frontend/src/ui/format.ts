@@ -16,7 +16,7 @@ const CLOCK = writer({ timeStyle: "medium" });
 /** "14:02" */
 export const minuteTime = writer({ hour: "2-digit", minute: "2-digit" });
 /** "22 Nov, 14:02" */
-export const dayTime = writer({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const dayTime = writer({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
 
 const SECOND = 1000;
