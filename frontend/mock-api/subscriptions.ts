@@ -14,9 +14,11 @@ const remove = (which: Subscription["interface"], path: RegExp): Route => [
   },
 ];
 
-/** Subscriptions to notifications of alarms (vnffm) and operations (vnflcm). */
+/** Subscriptions to notifications of alarms, operations and packages. */
 export const subscriptions: Route[] = [
   ["GET", /^\/api\/v1\/subscriptions$/, (context) => listed(context, context.db.subscriptions)],
   remove("vnffm", /^\/vnffm\/v1\/subscriptions\/([^/]+)$/),
   remove("vnflcm", /^\/vnflcm\/v2\/subscriptions\/([^/]+)$/),
+  remove("vnflcm_v1", /^\/vnflcm\/v1\/subscriptions\/([^/]+)$/),
+  remove("vnfpkgm", /^\/vnfpkgm\/v1\/subscriptions\/([^/]+)$/),
 ];

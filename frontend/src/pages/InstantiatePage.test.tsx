@@ -83,16 +83,6 @@ it("shows the plan, creates, deploys, and opens the instance", async () => {
   expect(posts).toEqual(["vnf_instances", "instantiate"]);
 });
 
-it("leads from a duplicate name to its field", async () => {
-  await toSettings();
-  await retype(/^Name/, "edge-fra-1");
-  await toPlan();
-  await user.click(await screen.findByRole("button", { name: "Create and deploy" }));
-  const field = await screen.findByRole("textbox", { name: /^Name/ });
-  await waitFor(() => expect(field).toHaveFocus());
-  expect(field).toHaveAccessibleDescription(/is called edge-fra-1 already/);
-});
-
 it("selects a network by its distinguishing facts, and sends its id where names repeat", async () => {
   const app = await toSettings();
   await retype(/^Name/, "edge-1");
