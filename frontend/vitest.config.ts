@@ -3,6 +3,9 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+// Where it is UTC, times in the zone of the computer and in UTC could not be told apart.
+process.env["TZ"] = "Europe/Berlin";
+
 export default defineConfig({
   plugins: [lingui({ macroTransform: true }), react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },

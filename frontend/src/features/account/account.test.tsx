@@ -58,7 +58,7 @@ it("shows the secret of a new token once, and revokes tokens", async () => {
   await user.click(dialog.getByRole("button", { name: "Create" }));
   dialog = within(await screen.findByRole("dialog", { name: "Token ci" }));
   const secret = dialog.getByText(/^vnfm_/).textContent;
-  expect(dialog.getByText(/it is shown only once/)).toBeVisible();
+  expect(dialog.getByText(/shown only once/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Copy the token" })).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "I have copied it" }));
   const row = await screen.findByRole("row", { name: /^ci .*never never/ });
