@@ -1,5 +1,5 @@
-"""Real clients of SOL003, replayed from the shapes of the requests in their public code: ONAP SO's SOL003 adapter, and
-the request templates of IBM's SOL003 lifecycle driver."""
+"""Real clients of SOL003: ONAP SO's adapter by descriptions of its requests, and IBM's lifecycle driver by the request
+templates in its repository."""
 
 from base64 import b64encode
 from typing import Any

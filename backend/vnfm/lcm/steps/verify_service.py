@@ -79,7 +79,8 @@ class VerifyService(ElementStep):
             return "; nothing was pinged: that needs an SSH policy, and a driver that can ping"
         bindings = self.bindings(ctx)
         left = [spec.address for spec in specs if not any(_ping_address(ctx, self, one, spec) for one in bindings)]
-        return f"; not pinged, as it is not given: {', '.join(left)}" if left else ""
+        names = (address.replace("${setting.", "setting ").strip("${}") for address in left)
+        return f"; not pinged, as it is not given: {', '.join(names)}" if left else ""
 
 
 def _ping_address(ctx: Context, step: VerifyService, binding: ElementBinding, spec: PingSpec) -> str:
