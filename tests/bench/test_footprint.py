@@ -28,7 +28,7 @@ def _measured(product: Product) -> Footprint:
     return footprint(services, record.supervisor.pid)
 
 
-def test_an_idle_installation(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_an_idle_installation(tmp_path: Path, record_property: "pytest.RecordProperty") -> None:
     with Product(tmp_path, scene=True) as product:
         Event().wait(SETTLE_SECONDS)
         before = _measured(product)

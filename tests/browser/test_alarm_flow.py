@@ -55,7 +55,7 @@ def test_alarm_notified_assigned_and_cleared(operator: Page, product: Product, e
     expect(row).to_be_visible(timeout=LONG)
     page.wait_for_function("name => notified.includes(name)", arg=f"Critical: {FAULT} of {NAME}")
 
-    filters(page).get_by_label("Grouping").select_option("object")
+    filters(page).get_by_label("Grouping", exact=True).select_option("object")
     heading = table.get_by_role("rowheader").filter(has=page.get_by_role("link", name=NAME))
     expect(heading.get_by_role("link", name=re.compile("^1 · Critical"))).to_be_visible()
     in_both_themes(page, "alarms-by-object")
@@ -89,7 +89,7 @@ def _saved_as_a_view(page: Page) -> None:
     page.goto("/alarms")
     page.get_by_role("button", name="Views").click()
     page.get_by_role("menuitem", name=VIEW, exact=True).click()
-    expect(filters(page).get_by_label("Grouping")).to_have_value("object")
+    expect(filters(page).get_by_label("Grouping", exact=True)).to_have_value("object")
     expect(page.get_by_label("Search alarms")).to_have_value(NAME)
     page.get_by_role("button", name=f"View: {VIEW}").click()
     page.get_by_role("menuitem", name=f"Remove the view {VIEW}").click()

@@ -16,6 +16,8 @@ RESOURCES = "resources of its stack"
 OURS = "vnfm-"
 """Start of the names of images and flavors that the product creates for all instances of a cloud."""
 FOREIGN_NETWORK = "elsewhere"
+SEEDED = ("private", "router1")
+"""What a simulated cloud has from its start."""
 """A network of another user in the same project."""
 
 
@@ -37,7 +39,7 @@ class Finding:
 def compare(
     get: Get, cloud: Connection, instances: Iterable[str], idle: Mapping[str, dict[str, Any]] | None = None
 ) -> list[Finding]:
-    """Every difference between the record of these instances and a project with nothing else but FOREIGN_NETWORK.
+    """Every difference between the record of these instances and a project with nothing else but FOREIGN_NETWORK and SEEDED.
 
     `idle` has the records of further instances, as `record_with_resources` read them before: the cloud must still have
     exactly those.
@@ -105,7 +107,7 @@ class _Comparison:
 
     def differences(self) -> Iterator[Finding]:
         network, compute = self._cloud.network, self._cloud.compute
-        foreign = {one.id for one in network.networks() if one.is_shared or one.name == FOREIGN_NETWORK}
+        foreign = {one.id for one in network.networks() if one.is_shared or one.name in (FOREIGN_NETWORK, *SEEDED)}
         servers = list(compute.servers())
         yield from self._against("stack", self._cloud.orchestration.stacks())
         yield from self._doubled(servers, self._against("server", servers))
@@ -116,7 +118,7 @@ class _Comparison:
         yield from self._unowned("subnet", (one for one in network.subnets() if one.network_id not in foreign))
         yield from self._unowned("security group", (g for g in network.security_groups() if g.name != "default"))
         yield from self._unowned("server group", compute.server_groups())
-        yield from self._unowned("router", network.routers())
+        yield from self._unowned("router", (one for one in network.routers() if one.name not in SEEDED))
         yield from self._unowned("floating ip", network.ips())
         yield from _shared(self._cloud)
 
