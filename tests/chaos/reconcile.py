@@ -16,9 +16,9 @@ RESOURCES = "resources of its stack"
 OURS = "vnfm-"
 """Start of the names of images and flavors that the product creates for all instances of a cloud."""
 FOREIGN_NETWORK = "elsewhere"
+"""A network of another user in the same project."""
 SEEDED = ("private", "router1")
 """What a simulated cloud has from its start."""
-"""A network of another user in the same project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Finding:
 def compare(
     get: Get, cloud: Connection, instances: Iterable[str], idle: Mapping[str, dict[str, Any]] | None = None
 ) -> list[Finding]:
-    """Every difference between the record of these instances and a project with nothing else but FOREIGN_NETWORK and SEEDED.
+    """Every difference between the record of these instances and a project with no more than FOREIGN_NETWORK and SEEDED.
 
     `idle` has the records of further instances, as `record_with_resources` read them before: the cloud must still have
     exactly those.
