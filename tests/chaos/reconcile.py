@@ -39,7 +39,7 @@ class Finding:
 def compare(
     get: Get, cloud: Connection, instances: Iterable[str], idle: Mapping[str, dict[str, Any]] | None = None
 ) -> list[Finding]:
-    """Every difference between the record of these instances and a project with no more than FOREIGN_NETWORK and SEEDED.
+    """Every difference between the record of these instances and a project with no more than FOREIGN_NETWORK, SEEDED.
 
     `idle` has the records of further instances, as `record_with_resources` read them before: the cloud must still have
     exactly those.

@@ -31,6 +31,16 @@ const AXIS_WIDTH = 84;
 const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3], [1, 4], [14, 4]];
 const lookOf = ({ look }: Line, index: number): number => (look ?? index) % DASHES.length;
 const SECONDS = 1000;
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+/** From so many seconds between two ticks: what stands at a tick, and what is added where a year or a day begins. */
+const TICKS: [from: number, text: string, year: string | null, day: string | null][] = [
+  [365 * DAY, "{YYYY}", null, null],
+  [28 * DAY, "{MMM}", "\n{YYYY}", null],
+  [DAY, "{D} {MMM}", "\n{YYYY}", null],
+  [MINUTE, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
+  [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
+];
 
 /** "26 Nov 2026, 14:02: CPU 12 %, memory unknown" */
 function pointText(at: string, unit: string, lines: readonly Line[], point: number): string {
@@ -80,7 +90,7 @@ function optionsOf(figure: HTMLElement, props: Props, isUtc: boolean, onPoint: (
     cursor: { sync: { key: "vnfm" }, drag: { x: true, y: false }, points: { size: 6 } },
     scales: { y: { range: (_chart, _low, high) => [0, props.unit === "%" ? Math.max(100, high) : high * 1.05 || 1] } },
     axes: [
-      axis,
+      { ...axis, values: TICKS.map(([from, text, year, day]) => [from, text, year, null, day, null, null, null, 1]) },
       { ...axis, size: AXIS_WIDTH, values: (_chart, splits) => splits.map((each) => tickText(each, props.unit)) },
     ],
     series: [

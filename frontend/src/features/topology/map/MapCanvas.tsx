@@ -82,18 +82,19 @@ function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
   }, [goTo, nodes, fitView]);
 }
 
-/** After all groups were opened or closed: everything in sight. */
-function useFit(fitTo: Props["fitTo"], nodes: readonly FlowNode[]) {
+/**
+ * After all groups were opened or closed: everything in sight, until the user moves the map. The layout comes in steps, since
+ * boxes are measured first.
+ */
+function useFit(fitTo: Props["fitTo"], goTo: Props["goTo"], nodes: readonly FlowNode[]) {
   const { fitView } = useReactFlow();
-  const asked = useRef({ fitTo, nodes });
+  const asked = useRef({ fitTo, goTo, fits: false });
   useEffect(() => {
-    if (asked.current.fitTo === fitTo) asked.current.nodes = nodes;
-    else if (asked.current.nodes !== nodes) {
-      asked.current = { fitTo, nodes };
-      // The boxes get their places with the next drawing.
-      requestAnimationFrame(() => void fitView({ ...FIT, duration: 0 }));
-    }
-  }, [fitTo, nodes, fitView]);
+    if (asked.current.fitTo !== fitTo || asked.current.goTo !== goTo)
+      asked.current = { fitTo, goTo, fits: asked.current.fitTo !== fitTo };
+    if (asked.current.fits) requestAnimationFrame(() => void fitView({ ...FIT, duration: 0 }));
+  }, [fitTo, goTo, nodes, fitView]);
+  return () => void (asked.current.fits = false);
 }
 
 const idAt = (target: EventTarget | null): string | undefined =>
@@ -155,7 +156,7 @@ function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, childr
   const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
   useEffect(() => setDrawn((before) => reuseUnchanged(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
-  useFit(fitTo, nodes);
+  const endFit = useFit(fitTo, goTo, drawn);
   const pan = usePan(many);
   const { keepInSight, letGo } = useStableView(frame, drawn);
 
@@ -174,6 +175,10 @@ function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, childr
       onToggle(id, event.key === "+");
     } else if (event.key === "Enter" || event.key === " ") onSelect(id);
   }
+  function moved() {
+    letGo();
+    endFit();
+  }
   return (
     // Keys are those of the boxes in it, which take the focus.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -181,8 +186,8 @@ function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, childr
       className={far ? "vm-map-canvas vm-map-far" : "vm-map-canvas"}
       ref={frame}
       onKeyDown={keys}
-      onPointerDownCapture={letGo}
-      onWheelCapture={letGo}
+      onPointerDownCapture={moved}
+      onWheelCapture={moved}
       {...pan}
     >
       <Far value={far}>
