@@ -6,6 +6,7 @@ resource of the simulated cloud. Whatever a test did before makes another state,
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import Generic, TypeVar
 
@@ -81,3 +82,18 @@ def _load(rows: dict[str, bytes]) -> None:
         for table, data in rows.items():
             with cursor.copy(f"COPY {connection.ops.quote_name(table)} FROM STDIN") as copy:
                 copy.write(data)
+        for table in rows.keys() & _sequences().keys():
+            for statement in _sequences()[table]:
+                cursor.execute(statement)
+
+
+@cache
+def _sequences() -> dict[str, list[str]]:
+    """Table → what lets its sequences go on after the ids in it: another test may have set them back."""
+    found: dict[str, list[str]] = {}
+    for one in connection.introspection.sequence_list():
+        column, table, name = (connection.ops.quote_name(one[part]) for part in ("column", "table", "name"))
+        found.setdefault(one["table"], []).append(
+            f"SELECT setval('{name}', GREATEST((SELECT max({column}) FROM {table}), last_value)) FROM {name}"
+        )
+    return found

@@ -37,7 +37,7 @@ def row(page: Page, vnfc: str) -> Locator:
 def choose(page: Page, item: str) -> Locator:
     """The dialog behind an item of the menu."""
     page.get_by_role("button", name="Actions", exact=True).click()
-    page.get_by_role("menuitem", name=item).click()
+    page.get_by_role("menuitem", name=item, exact=True).click()
     return page.get_by_role("dialog")
 
 

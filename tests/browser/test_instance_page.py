@@ -135,7 +135,7 @@ def test_the_busiest_are_compared(operator: Page) -> None:
     assert "series=" in page.url
     in_both_themes(page, "performance")
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Series as CSV").click()
+        page.get_by_role("button", name="Series as CSV", exact=True).click()
     assert saved.value.suggested_filename == "series.csv"
     page.reload()
     expect(chart).to_be_visible()

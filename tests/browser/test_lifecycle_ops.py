@@ -142,7 +142,7 @@ def test_change_the_flavour(operator: Page, product: Product, open_instance: Cal
     instance = open_instance("pe-grow")
     before = servers(product, instance)
     dialog = choose(operator, "Change deployment flavour")
-    dialog.get_by_label("Deployment flavour").select_option("large-data-path")
+    dialog.get_by_label("Deployment flavour", exact=True).select_option("large-data-path")
     expect(dialog.get_by_role("checkbox", name="Create the flavors that are missing")).to_be_checked()
     planned(dialog)
     flavors = dialog.get_by_role("table", name="Planned flavors")

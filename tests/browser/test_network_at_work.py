@@ -87,6 +87,7 @@ def test_alarm_from_raise_to_clear(operator: Page, product: Product, network: Ne
 
     expect(_alarm(page, "VM down", IOM)).to_be_visible(timeout=LONG)
     expect(_alarm(page, "Port down", PORT)).to_be_visible(timeout=LONG)
+    filters(page).get_by_label("Root causes only").uncheck()
     expect(_alarm(page, "BGP peer down", PEER)).to_be_visible(timeout=LONG)
     expect(counter).not_to_have_attribute("aria-label", before)
     assert page.evaluate("window.neverReloaded"), "it came by itself"

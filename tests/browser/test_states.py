@@ -29,7 +29,9 @@ KEEP_WHAT_IT_SAYS = """banner => { window.said = []; new MutationObserver(() => 
 @pytest.fixture
 def visitor(browser: Browser, console: Console) -> Iterator[Page]:
     size: ViewportSize = {"width": 1440, "height": 900}
-    context = browser.new_context(base_url=console.url, viewport=size, reduced_motion="reduce")
+    context = browser.new_context(
+        base_url=console.url, viewport=size, reduced_motion="reduce", timezone_id="Europe/Berlin"
+    )
     context.set_default_timeout(20_000)
     yield context.new_page()
     context.close()

@@ -45,6 +45,7 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
       cell: (element) => (
         <>
           <Link to={pb.element(element.id)}>{element.name}</Link>
+          {" "}
           <div className="vm-quiet vm-normal">{element.managementAddress}</div>
         </>
       ),
