@@ -249,6 +249,7 @@ def test_an_unknown_signer(api, maker):
 def test_an_export_by_an_unknown_signer(api, maker):
     package_id, _ = onboarded(api, vsr_zip())
     data = csar_of(api, package_id)
+    assert api.patch(f"{PACKAGES}/{package_id}", {"operationalState": "DISABLED"}, format="json").status_code == 200
     assert api.delete(f"{PACKAGES}/{package_id}").status_code == 204
     outer = zipped({"router.csar": data, "router.p7s": maker.sign(data)})
     report = api.generic("POST", VALIDATE, outer, content_type="application/zip").json()

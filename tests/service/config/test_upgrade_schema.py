@@ -82,18 +82,20 @@ def refusal(env: dict[str, str]) -> str:
 
 
 def test_an_older_database_is_backed_up_and_migrated(database: dict[str, str], tmp_path: Path) -> None:
-    execute(database, "ALTER TABLE accounts_apitoken DROP COLUMN parent_id")
-    execute(database, "DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0002_apitoken_parent'")
-    execute(database, "DELETE FROM installation_appliedmigration WHERE name = 'accounts.0002_apitoken_parent'")
+    execute(database, "ALTER TABLE accounts_apitoken DROP COLUMN scope")
+    for column in ("is_client", "secret_digest", "certificate_digest"):
+        execute(database, f"ALTER TABLE accounts_user DROP COLUMN {column}")
+    execute(database, "DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0003_api_clients'")
+    execute(database, "DELETE FROM installation_appliedmigration WHERE name = 'accounts.0003_api_clients'")
     code, output = upgraded(database, "--keep", str(tmp_path))
     assert code == 0, output
     [kept] = tmp_path.glob("before-*.backup")
     with Archive(kept) as archive:
         archive.verify()
         assert "accounts.0001_initial" in archive.manifest.migrations
-        assert "accounts.0002_apitoken_parent" not in archive.manifest.migrations
+        assert "accounts.0003_api_clients" not in archive.manifest.migrations
     with psycopg.connect(database["DATABASE_URL"]) as connection:
-        assert connection.execute("SELECT parent_id FROM accounts_apitoken").fetchall() == []
+        assert connection.execute("SELECT scope FROM accounts_apitoken").fetchall() == []
     assert upgraded(database, "--keep", str(tmp_path))[0] == 0
     assert len(list(tmp_path.iterdir())) == 1, "nothing is kept where nothing changes"
 

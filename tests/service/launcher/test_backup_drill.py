@@ -58,13 +58,15 @@ def test_an_upgrade_stops_migrates_and_starts_and_its_way_back_works(tmp_path: P
         users = product.get("/api/v1/users")
     database = layout.Instance(tmp_path).postgres
     with EmbeddedPostgres(database) as server, psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("ALTER TABLE accounts_apitoken DROP COLUMN parent_id")
-        connection.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0002_apitoken_parent'")
-        connection.execute("DELETE FROM installation_appliedmigration WHERE name = 'accounts.0002_apitoken_parent'")
+        connection.execute("ALTER TABLE accounts_apitoken DROP COLUMN scope")
+        for column in ("is_client", "secret_digest", "certificate_digest"):
+            connection.execute(f"ALTER TABLE accounts_user DROP COLUMN {column}")
+        connection.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0003_api_clients'")
+        connection.execute("DELETE FROM installation_appliedmigration WHERE name = 'accounts.0003_api_clients'")
     (database / "schema").write_text("of an older checkout\n")
     words = product.vnfm("upgrade")
     try:
-        assert "applies 1 migrations:\n  accounts.0002_apitoken_parent" in words
+        assert "applies 1 migrations:\n  accounts.0003_api_clients" in words
         [kept] = (tmp_path / "backups").glob("before-*.backup")
         assert f"restore {kept} --replace" in words
     finally:
