@@ -187,6 +187,8 @@ def valkey(pytestconfig: pytest.Config) -> Iterator[str]:
     with EmbeddedValkey(pytestconfig.stash[STATE] / "valkey") as server:
         settings.REDIS_URL = settings.CELERY_BROKER_URL = server.url
         app.conf.broker_url = app.conf.broker_write_url = app.conf.broker_read_url = server.url
+        app.set_current()
+        app._pool = app.amqp._producer_pool = None  # what a test before it opened to the address of the settings
         yield server.url
 
 

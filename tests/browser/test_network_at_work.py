@@ -87,7 +87,7 @@ def test_alarm_from_raise_to_clear(operator: Page, product: Product, network: Ne
 
     expect(_alarm(page, "VM down", IOM)).to_be_visible(timeout=LONG)
     expect(_alarm(page, "Port down", PORT)).to_be_visible(timeout=LONG)
-    filters(page).get_by_label("Root causes only").uncheck()
+    filters(page).get_by_label("Root causes only", exact=True).uncheck()
     expect(_alarm(page, "BGP peer down", PEER)).to_be_visible(timeout=LONG)
     expect(counter).not_to_have_attribute("aria-label", before)
     assert page.evaluate("window.neverReloaded"), "it came by itself"
@@ -158,7 +158,7 @@ def _narrowed_and_exported(page: Page, folder: Path) -> None:
 
 
 def _by_root_cause(page: Page) -> None:
-    filters(page).get_by_label("Root causes only").check()
+    filters(page).get_by_label("Root causes only", exact=True).check()
     expect(_alarm(page, "BGP peer down", PEER)).to_have_count(0)
     page.get_by_role("button", name=f"Consequences of Port down of {ROUTER}").click()
     caused = page.get_by_role("listitem").filter(has_text=PEER)
@@ -188,7 +188,7 @@ def _saved_as_a_view(page: Page) -> None:
     expect(page.get_by_label("Search alarms")).to_have_value("")
     page.get_by_role("button", name="Views").click()
     page.get_by_role("menuitem", name="Router's causes", exact=True).click()
-    expect(filters(page).get_by_label("Root causes only")).to_be_checked()
+    expect(filters(page).get_by_label("Root causes only", exact=True)).to_be_checked()
     expect(page.get_by_label("Search alarms")).to_have_value(ROUTER)
 
 
@@ -225,12 +225,12 @@ def test_acknowledge_all_matching_alarms(operator: Page, product: Product, netwo
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     picture(page, "alarms-nothing-matches")
     page.go_back()
-    filters(page).get_by_label("Root causes only").check()
+    filters(page).get_by_label("Root causes only", exact=True).check()
     page.get_by_role("button", name=f"Consequences of Card down of {ROUTER}").first.click()
     expect(page.get_by_role("listitem").filter(has_text="MDA").first).to_be_visible()
     in_both_themes(page, "alarms-card-causes")
     network.sim.fault(ROUTER, "card-repair", slot="2")
-    page.get_by_label("Root causes only").uncheck()
+    page.get_by_label("Root causes only", exact=True).uncheck()
     expect(_alarm(page, "Card down", CARD)).to_have_count(0, timeout=LONG)
 
 

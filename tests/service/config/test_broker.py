@@ -37,13 +37,13 @@ def test_a_worker_with_messages_survives_its_broker(product_env: dict[str, str],
     env = product_env | {"REDIS_URL": broker.url}
     with running(*WORKER, "--without-gossip", "--without-mingle", env=env) as worker:
         worker.expect(" ready")
-        Celery(broker=broker.url).send_task("lcm.sweep", countdown=LATER)
+        Celery(broker=broker.url, set_as_current=False).send_task("lcm.sweep", countdown=LATER)
         _received(broker)
         os.kill(broker.pid, signal.SIGKILL)
         worker.expect("Connection to broker lost")
         broker.stop()
         broker.start()
         worker.expect("Connected to")
-        Celery(broker=broker.url).send_task("lcm.sweep")
+        Celery(broker=broker.url, set_as_current=False).send_task("lcm.sweep")
         _received(broker)
         assert worker.popen.poll() is None

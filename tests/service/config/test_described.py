@@ -99,6 +99,8 @@ def _is_beyond_schemas(failure: Failure | Exception, response: Any) -> bool:
     if response.status_code in {HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.PRECONDITION_FAILED}:
         return True
     problem = response.json()
+    if "error" in problem:  # RFC 6749: a client's id and secret are in the form or in a header, which no schema says
+        return True
     messages = [error["message"] for error in problem["errors"]]
     return problem["code"] in BEYOND_SCHEMAS or any(
         known in message for known in BETWEEN_ATTRIBUTES for message in messages
