@@ -25,7 +25,8 @@ class CloudsimProcess(SimulatorProcess):
     def __init__(self, state_dir: Path, **options: float | str) -> None:
         quick: dict[str, float | str] = {"boot_seconds": 0.02, "action_seconds": 0.01, "distinct_update_times": "yes"}
         super().__init__(state_dir, **quick | options)
-        self._fresh: str | None = None
+        self._fresh: tuple[int, str | None] = 0, None
+        """Pid of the process that has the snapshot of a fresh cloud, and the snapshot."""
 
     @property
     def auth_url(self) -> str:
@@ -59,11 +60,12 @@ class CloudsimProcess(SimulatorProcess):
 
     def reset(self) -> None:
         """A fresh cloud, each time the same one."""
-        if self._fresh is None:
+        of_process, fresh = self._fresh
+        if fresh is None or of_process != self.pid:
             self.control("POST", "/reset")
-            self._fresh = self.snapshot()
+            self._fresh = self.pid, self.snapshot()
         else:
-            self.restore(self._fresh)
+            self.restore(fresh)
 
     def snapshot(self) -> str | None:
         """The id of the cloud's state, see `restore`; None while anything is under way, or a failure rule is there."""

@@ -47,7 +47,7 @@ def prepared(cloud: CloudsimProcess, name: Hashable, prepare: Callable[[], T]) -
     before = _read(cloud)
     if before is None:
         return prepare()
-    key = (cloud.auth_url, before.digest, name)
+    key = (cloud.pid, before.digest, name)
     if key not in _scenes:
         result = prepare()
         after = _read(cloud)
