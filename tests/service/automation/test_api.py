@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.factories.catalog import onboarded
@@ -265,6 +266,7 @@ def test_only_what_a_policy_may_hold_for_rings(
 
     def rings(topic: str, payload: dict[str, Any]) -> int:
         event = OutboxEvent.objects.create(topic=topic, aggregate_id=uuid4(), version=1, payload=payload)
+        connection.run_on_commit.clear()  # each event has a transaction of its own
         with django_capture_on_commit_callbacks() as calls:
             AUTOMATION_TRIGGER.handle(event)  # type: ignore[arg-type]  # the row has what an event has
         return len(calls)
