@@ -37,7 +37,7 @@ const STOPPED_STEPS = 12;
 /** A row of the busiest; an element that does not answer is not counted either. */
 function row(element: T.NetworkElement, object: string, number: number): T.TopRow {
   const silent = element.conditions[0]?.status !== "True";
-  const busy = silent ? null : 90 - 23 * number;
+  const busy = silent ? null : Math.round(90 * 0.8 ** number);
   const interfaceValues = {
     ...{ utilisationIn: busy, utilisationOut: busy === null ? null : busy / 3 },
     ...{ octetsIn: busy === null ? null : atBusy("octetsIn", busy) },
