@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Where it is UTC, times in the zone of the computer and in UTC could not be told apart.
+// Where it is UTC, times in the zone of the computer and in UTC would look the same.
 process.env["TZ"] = "Europe/Berlin";
 
 export default defineConfig({
