@@ -44,8 +44,7 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
       sortBy: "name",
       cell: (element) => (
         <>
-          <Link to={pb.element(element.id)}>{element.name}</Link>
-          {" "}
+          <Link to={pb.element(element.id)}>{element.name}</Link>{" "}
           <div className="vm-quiet vm-normal">{element.managementAddress}</div>
         </>
       ),

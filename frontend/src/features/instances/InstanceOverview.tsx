@@ -60,10 +60,7 @@ function LastOperation({ instance }: { instance: VnfInstance }) {
   return (
     <>
       <Link to={pb.operation(instance.id, last.id)}>{operationText(last)}</Link>{" "}
-      <StateLabel look={lookOf(OPERATION_STATE, last.operationState)} />{" "}
-      <span className="vm-quiet">
-        <Ago at={last.startTime} />
-      </span>
+      <StateLabel look={lookOf(OPERATION_STATE, last.operationState)} />
     </>
   );
 }
