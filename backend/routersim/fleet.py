@@ -12,7 +12,7 @@ from routersim.mibs.notifications import link_flap
 from routersim.model.build import ElementSpec, InvalidSpec, build
 from routersim.model.parts import Port, sends_signal
 from routersim.router import Router
-from routersim.snmp.ber import Garbled, Pdu, decode_message
+from routersim.snmp.ber import Garbled
 from routersim.ssh import SshServers
 
 if TYPE_CHECKING:
@@ -228,15 +228,11 @@ class Fleet:
             self.counters["unanswered"] += 1
             return
         try:
-            message = decode_message(data)
+            answer = router.engine.received(data, source, self.clock.time())
         except Garbled as error:
             self.counters["garbled"] += 1
             log.info("%s: %s", name, error)
             return
-        if message.pdu == Pdu.RESPONSE:
-            router.notifier.acknowledged(message.request_id, source)
-            return
-        answer = router.agent.answer(message, self.clock.time())
         if answer is None:
             self.counters["unanswered"] += 1
             return

@@ -13,6 +13,7 @@ from routersim.model.element import Element, settle
 from routersim.model.kinds import KINDS
 from routersim.model.parts import Card, Oper, card_state
 from routersim.snmp.agent import Agent
+from routersim.snmp.engine import SnmpEngine
 from routersim.snmp.mib import Scope
 from routersim.snmp.notify import Notification, Notifier
 
@@ -33,6 +34,7 @@ class Router:
         self.scope = Scope(element)
         self.scope.parts = {"notifier": self.notifier, "raised": self._raised_by, "switch_over": self.switch_over}
         self.agent = Agent(MIBS[self.family], self.scope, self.changed)
+        self.engine = SnmpEngine(element, self.agent, self.notifier)
         self.editor: object = None
         """The session with exclusive access to the candidate configuration."""
         self.unconfirmed: Any = None
@@ -61,7 +63,7 @@ class Router:
         self._choose_control(now)
         down = self.element.is_down(now)
         if self._down and not down:
-            self.element.booted = now
+            self.element.booted, self.element.boots = now, self.element.boots + 1
             self.notifier.notify(COLD_START, now)
         self._down = down
         settle(self.element, now)

@@ -51,9 +51,8 @@ def _uptime(router: Router, _found: re.Match[str]) -> str:
 
 
 def _information(router: Router, found: re.Match[str]) -> str:
-    """SR OS makes its engine id from its enterprise number and the chassis' MAC address."""
     element = router.element
-    rows = (("System Name", element.sys_name), ("SNMP Engine ID", f"0000197f0000{element.chassis.mac}"))
+    rows = (("System Name", element.sys_name), ("SNMP Engine ID", element.engine_id.hex()))
     lines = [*(f"{name:<23}: {value}" for name, value in rows), _uptime(router, found)]
     return "\n".join([RULE, "System Information", RULE, *lines, RULE])
 

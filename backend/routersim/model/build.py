@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, ip_network
 from typing import Any
 
-from routersim.model.element import Chassis, Element
+from routersim.model.element import AUTH_PROTOCOLS, PRIV_PROTOCOLS, Chassis, Element, SnmpUser
 from routersim.model.kinds import KINDS, make_chassis
 from routersim.model.parts import Peer, Port
 
@@ -17,10 +17,14 @@ _TEXTS = {
     "location": "location", "contact": "contact", "software": "software", "vnfInstance": "vnf_instance",
     "managementPort": "management_port",
 }  # fmt: skip
+_SNMP_USER = {
+    "name": "name", "auth": "auth", "authPassword": "auth_password", "priv": "priv", "privPassword": "priv_password",
+}  # fmt: skip
 _SWITCHES = {"oldSsh": "old_ssh", "informs": "informs", "factory": "factory"}
 _KNOWN = frozenset(
     ("name", "kind", "address", "snmpPort", "sshPort", "netconfPort", "cards", "mdas", "ports", "trapTargets", "peers",
-     "virtualSystems", "links", "bootSeconds", "lldpHoldSeconds", "fibSize", "licenseBound", *_TEXTS, *_SWITCHES)
+     "virtualSystems", "links", "snmpUser", "bootSeconds", "lldpHoldSeconds", "fibSize", "licenseBound",
+     *_TEXTS, *_SWITCHES)
 )  # fmt: skip
 
 
@@ -110,6 +114,7 @@ def _element(spec: ElementSpec, name: str, address: str, kind: str, *, chassis: 
     for entry, field in {**_TEXTS, **_SWITCHES}.items():
         if entry in spec:
             setattr(element, field, type(getattr(element, field))(spec[entry]))
+    element.snmp_user = _snmp_user(spec)
     element.peers = _peers(spec)
     element.boot_seconds = float(spec.get("bootSeconds", element.boot_seconds))
     element.lldp_hold = float(spec.get("lldpHoldSeconds", element.lldp_hold))
@@ -118,6 +123,18 @@ def _element(spec: ElementSpec, name: str, address: str, kind: str, *, chassis: 
     element.license.bound = bool(spec.get("licenseBound", False))
     element.booted = now
     return element
+
+
+def _snmp_user(spec: ElementSpec) -> SnmpUser:
+    given = spec.get("snmpUser", {})
+    try:
+        user = SnmpUser(**{_SNMP_USER[key]: str(value) for key, value in given.items()})
+    except (AttributeError, KeyError) as error:
+        raise InvalidSpec(f"snmpUser: {', '.join(_SNMP_USER)} are known") from error
+    protocols = user.auth in ("", *AUTH_PROTOCOLS) and user.priv in ("", *(PRIV_PROTOCOLS if user.auth else ()))
+    if not protocols or (user.auth and not user.auth_password) or (user.priv and not user.priv_password):
+        raise InvalidSpec(f"snmpUser: protocols with their passwords: {', '.join((*AUTH_PROTOCOLS, *PRIV_PROTOCOLS))}")
+    return user
 
 
 def _virtual_systems(spec: ElementSpec, host: Element, now: float) -> Iterator[Element]:

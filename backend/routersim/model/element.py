@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -9,6 +10,11 @@ from routersim.model.parts import Card, Mda, Oper, Peer, Port, Unit, card_state,
 
 FIB_SIZE = 5_120_000
 """IPv4 routes that a line card of an NE9000 holds (seed 003, table of FIB capacity)."""
+AUTH_PROTOCOLS = ("MD5", "SHA", "SHA-224", "SHA-256", "SHA-384", "SHA-512")
+PRIV_PROTOCOLS = ("DES", "AES", "AES-192", "AES-256")
+"""Of SNMPv3 users."""
+ENTERPRISE_ENGINES = frozenset({"NE9000"})
+"""Kinds whose SNMP engine id begins with Huawei's number 2011 and a MAC address (RFC 3411, SnmpEngineID)."""
 
 
 @dataclass(slots=True)
@@ -82,6 +88,19 @@ class Behaviour:
 
 
 @dataclass(slots=True)
+class SnmpUser:
+    """A user of SNMPv3 that an element has from the start; "" for no user, or no protocol."""
+
+    name: str = ""
+    auth: str = ""
+    """One of AUTH_PROTOCOLS."""
+    auth_password: str = ""
+    priv: str = ""
+    """One of PRIV_PROTOCOLS."""
+    priv_password: str = ""
+
+
+@dataclass(slots=True)
 class Element:
     """A managed network element: what answers at one address."""
 
@@ -107,6 +126,8 @@ class Element:
     """Data ports of each new line card VM."""
     factory: bool = False
     """SNMP is off and sends nothing until the configuration says otherwise, as when a router leaves the factory."""
+    snmp_user: SnmpUser = field(default_factory=SnmpUser)
+    """With one the element knows no community, and its notifications are this user's."""
     community: str = "public"
     write_community: str = "private"
     user: str = "admin"
@@ -116,6 +137,8 @@ class Element:
     location: str = ""
     contact: str = ""
     booted: float = 0.0
+    boots: int = 1
+    """snmpEngineBoots."""
     down_until: float = 0.0
     """Until then its virtual system reboots, and does not answer."""
     peers: list[Peer] = field(default_factory=list)
@@ -149,6 +172,18 @@ class Element:
     """Incremented when peers are added or removed."""
     version: int = 0
     """Incremented with each change."""
+
+    @property
+    def engine_id(self) -> bytes:
+        """snmpEngineID: SR OS makes it from its enterprise number and the chassis' MAC address, VRP as RFC 3411 says.
+
+        A virtual system has its own.
+        """
+        mac = bytes.fromhex(self.chassis.mac)
+        if self.kind not in ENTERPRISE_ENGINES:
+            return bytes.fromhex("0000197f0000") + mac
+        own = hashlib.sha256(self.system.encode()).digest()[:3] if self.system else mac[3:]
+        return bytes.fromhex("800007db03") + mac[:3] + own
 
     def ports(self) -> Iterator[tuple[Card, Mda, Port]]:
         """The ports that are this element's."""

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from routersim.model.element import Element
+from routersim.snmp.usm import KEY_OCTETS, Clock, User, localised
 
 Target = tuple[str, int]
+Principal = bytes | User
+"""Whose name a notification bears: a community, or a user of SNMPv3."""
 
 _SYSTEM = "configure\tsystem\tsnmp\t"
 _COMMUNITY = re.compile(r'configure\tsystem\tsecurity\tsnmp\tcommunity "?([^\s"]+)"? (rw?a?)\b.*')
 _TARGET = re.compile(
-    r"configure\tlog\tsnmp-trap-group (\d+)\ttrap-target \S+ address (\S+) port (\d+) snmpv2c "
-    r'notify-community "?([^\s"]+)"?'
+    r"configure\tlog\tsnmp-trap-group (\d+)\ttrap-target \S+ address (\S+) port (\d+) (?P<version>snmpv2c|snmpv3) "
+    r'notify-community "?(?P<principal>[^\s"]+)"?(?: security-level (?P<level>\S+))?'
 )
+_USER = r'configure\tsystem\tsecurity\tuser "?(?P<name>[^\s"]+)"?\t'
+_KEYS = re.compile(
+    rf"{_USER}snmp\tauthentication (?:none|(?P<auth>md5|sha) (?P<auth_key>[0-9a-fA-F]+)"
+    r" privacy (?:none|(?P<priv>des-key|aes-128-cfb-key) (?P<priv_key>[0-9a-fA-F]+)))"
+)
+_GROUP = re.compile(rf'{_USER}snmp\tgroup "?(?P<group>[^\s"]+)"?')
+_ACCESS = re.compile(rf"{_USER}access (?:.* )?snmp(?: .*)?")
+_MAY = re.compile(
+    r'configure\tsystem\tsecurity\tsnmp\taccess group "?(?P<group>[^\s"]+)"? security-model usm'
+    r" security-level (?P<level>\S+)(?P<rest>.*)"
+)
+_PROTOCOLS = {"md5": "MD5", "sha": "SHA", "des-key": "DES", "aes-128-cfb-key": "AES"}
+_LEVELS = {"no-auth-no-privacy": 0, "auth-no-privacy": 1, "privacy": 3}
+"""As msgFlags."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configured:
     """What the configuration says."""
 
-    communities: frozenset[bytes]
-    targets: tuple[tuple[Target, bytes], ...]
-    """Receivers of notifications, each with its community."""
+    communities: frozenset[bytes] = frozenset()
+    users: Mapping[bytes, User] = field(default_factory=dict)
+    targets: tuple[tuple[Target, Principal], ...] = ()
+    """Receivers of notifications."""
 
 
 class Access:
@@ -32,20 +51,43 @@ class Access:
     def __init__(self, element: Element) -> None:
         self._element = element
         self._read: list[str] | None = None
-        self._configured = Configured(frozenset(), ())
+        self._configured = Configured()
 
     def admits(self, community: bytes, *, write: bool) -> bool:
+        """An element that has a user of SNMPv3 from the start has no community of its own."""
         element = self._element
-        if not element.factory and community == element.write_community.encode():
+        has_own = not element.factory and not element.snmp_user.name
+        if has_own and community == element.write_community.encode():
             return True
-        own = not element.factory and community == element.community.encode()
-        return not write and (own or community in self._now().communities)
+        return not write and (
+            (has_own and community == element.community.encode()) or community in self._now().communities
+        )
 
-    def targets(self) -> list[tuple[Target, bytes]]:
-        """Receivers of notifications, each once, and the community of each."""
+    def user(self, name: bytes) -> User | None:
+        """The user of SNMPv3 with keys for this engine."""
+        own = self._own_user()
+        return own if own is not None and own.name == name else self._now().users.get(name)
+
+    def clock(self, now: float) -> Clock:
+        """The engine's id and time (snmpEngineBoots, snmpEngineTime)."""
         element = self._element
-        own = {address(text): element.community.encode() for text in element.trap_targets}
+        return Clock(element.engine_id, element.boots, max(0, int(now - element.booted)) % 2**31)
+
+    def targets(self) -> list[tuple[Target, Principal]]:
+        """Receivers of notifications, each once."""
+        element = self._element
+        principal: Principal = self._own_user() or element.community.encode()
+        own = {address(text): principal for text in element.trap_targets}
         return [*(dict(self._now().targets) | own).items()]
+
+    def _own_user(self) -> User | None:
+        element, user = self._element, self._element.snmp_user
+        if not user.name or element.factory:
+            return None
+        auth_key = localised(user.auth, user.auth_password, element.engine_id) if user.auth else b""
+        size = KEY_OCTETS.get(user.priv, 0)
+        priv_key = localised(user.auth, user.priv_password, element.engine_id, size) if user.priv else b""
+        return User(user.name.encode(), user.auth, auth_key, user.priv, priv_key, writes=True)
 
     def _now(self) -> Configured:
         if self._read is not self._element.config:
@@ -57,14 +99,50 @@ class Access:
 def configured(statements: list[str]) -> Configured:
     """Without `no shutdown` SNMP is off; a trap group sends what the log of its number is given."""
     if f"{_SYSTEM}no shutdown" not in statements:
-        return Configured(frozenset(), ())
+        return Configured()
     communities = [found for text in statements if (found := _COMMUNITY.fullmatch(text))]
+    users = _users(statements)
     targets = [
-        ((found[2], int(found[3])), found[4].encode())
+        ((found[2], int(found[3])), principal)
         for text in statements
         if (found := _TARGET.fullmatch(text)) and _sends(statements, found[1])
+        if (principal := _principal(found, users)) is not None
     ]
-    return Configured(frozenset(found[1].encode() for found in communities), tuple(targets))
+    return Configured(frozenset(found[1].encode() for found in communities), users, tuple(targets))
+
+
+def _users(statements: list[str]) -> dict[bytes, User]:
+    """Those with SNMP access and a group that has the users' level of security."""
+    groups = {found["name"]: found["group"] for text in statements if (found := _GROUP.fullmatch(text))}
+    rights = {
+        (found["group"], _LEVELS.get(found["level"])): found["rest"]
+        for text in statements
+        if (found := _MAY.fullmatch(text))
+    }
+    admitted = {found["name"] for text in statements if (found := _ACCESS.fullmatch(text))}
+    users = {}
+    for text in statements:
+        found = _KEYS.fullmatch(text)
+        if found is None or found["name"] not in admitted:
+            continue
+        user = User(
+            found["name"].encode(),
+            _PROTOCOLS.get(found["auth"] or "", ""),
+            bytes.fromhex(found["auth_key"] or ""),
+            _PROTOCOLS.get(found["priv"] or "", ""),
+            bytes.fromhex(found["priv_key"] or "")[:16],
+        )
+        if " read " in rights.get((groups.get(found["name"], ""), user.level), ""):
+            users[user.name] = user
+    return users
+
+
+def _principal(target: re.Match[str], users: Mapping[bytes, User]) -> Principal | None:
+    name = target["principal"].encode()
+    if target["version"] == "snmpv2c":
+        return name
+    user = users.get(name)
+    return user if user is not None and _LEVELS.get(target["level"] or "no-auth-no-privacy") == user.level else None
 
 
 def _sends(statements: list[str], log: str) -> bool:

@@ -7,7 +7,6 @@ from enum import IntEnum
 from itertools import islice
 
 from routersim.model.element import Element
-from routersim.snmp.access import Access
 from routersim.snmp.ber import (
     NOTHING,
     Binding,
@@ -16,17 +15,15 @@ from routersim.snmp.ber import (
     Pdu,
     Tag,
     encode_binding,
-    encode_message,
+    encode_pdu,
     encode_value,
     is_number,
     oid_octets,
 )
 from routersim.snmp.mib import Cell, Mib, NotWritable, Scope
 
-MAX_OCTETS = 9_216
-"""Longest answer: SR OS' largest `packet-size`. A longer GETBULK is cut, another answers tooBig."""
-_HEADROOM = 64
-"""Octets of a message around its bindings."""
+_HEADROOM = 192
+"""Octets of a message around its bindings, those of SNMPv3's security included."""
 
 
 class Error(IntEnum):
@@ -54,7 +51,6 @@ class Agent:
 
     def __init__(self, mib: Mib, scope: Scope, changed: Callable[[], None]) -> None:
         self._mib, self._scope, self._changed = mib, scope, changed
-        self._access = Access(scope.element)
         self._answers = {Pdu.GET: self._get, Pdu.GET_NEXT: self._next, Pdu.GET_BULK: self._bulk, Pdu.SET: self._set}
 
     @property
@@ -62,25 +58,25 @@ class Agent:
         return self._scope.element
 
     def answer(self, message: Message, now: float) -> bytes | None:
-        """The response; None for a wrong community, or what needs no answer: a real agent is as silent."""
+        """The response PDU, cut or tooBig where it is longer than its receiver takes; None for what needs no answer.
+
+        Only for messages whose sender may do what they want.
+        """
         handler = self._answers.get(message.pdu)
-        if handler is None or not self._admits(message):
+        if handler is None:
             return None
         self._scope.now = now
         try:
             bindings = handler(message)
         except Refusal as refusal:
             return self._echo(message, refusal.status, refusal.index)
-        if sum(map(len, bindings)) + _HEADROOM > MAX_OCTETS:
+        if sum(map(len, bindings)) + _HEADROOM > message.room:
             return self._echo(message, Error.TOO_BIG, 0)
-        return encode_message(message.community, Pdu.RESPONSE, message.request_id, 0, 0, bindings=bindings)
-
-    def _admits(self, message: Message) -> bool:
-        return self._access.admits(message.community, write=message.pdu == Pdu.SET)
+        return encode_pdu(Pdu.RESPONSE, message.request_id, 0, 0, bindings=bindings)
 
     def _echo(self, message: Message, status: Error, index: int) -> bytes:
         bindings = [] if status is Error.TOO_BIG else [_as_sent(binding) for binding in message.bindings]
-        return encode_message(message.community, Pdu.RESPONSE, message.request_id, status, index, bindings=bindings)
+        return encode_pdu(Pdu.RESPONSE, message.request_id, status, index, bindings=bindings)
 
     def _get(self, message: Message) -> list[bytes]:
         return [encode_binding(oid_octets(binding.oid), self._value(binding.oid)) for binding in message.bindings]
@@ -110,7 +106,7 @@ class Agent:
         bindings = [self._following(binding.oid, 1)[0] for binding in message.bindings[:single]]
         rounds = max(0, message.second)
         columns = [self._following(binding.oid, rounds) for binding in message.bindings[single:]] if rounds else []
-        room = MAX_OCTETS - _HEADROOM - sum(map(len, bindings))
+        room = message.room - _HEADROOM - sum(map(len, bindings))
         for number in range(max(map(len, columns), default=0)):
             for column in columns:
                 binding = column[min(number, len(column) - 1)]

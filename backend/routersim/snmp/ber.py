@@ -1,4 +1,4 @@
-"""BER coding of SNMPv2c messages (RFC 3416, RFC 1901) by asn1tools.
+"""BER coding of SNMPv2c messages and of PDUs (RFC 3416, RFC 1901) by asn1tools; `usm` has SNMPv3.
 
 Messages are read by the library as their ASN.1 says. To write them so costs eleven microseconds a varbind; its
 primitives with what repeats kept ready cost one. An object identifier is the coding of its column followed by that of
@@ -10,12 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import Any
 
 import asn1tools
 from asn1tools.codecs.ber import encode_length_definite, encode_object_identifier, encode_signed_integer
 
 Oid = tuple[int, ...]
 V2C = 1
+MAX_OCTETS = 9_216
+"""Longest message: SR OS' largest `packet-size`."""
 
 
 class Tag(IntEnum):
@@ -46,6 +49,7 @@ class Pdu(IntEnum):
     GET_BULK = 0xA5
     INFORM = 0xA6
     TRAP = 0xA7
+    REPORT = 0xA8
 
 
 Value = int | bytes | str | Oid
@@ -73,11 +77,14 @@ class Message:
     """`first` and `second` are error-status and error-index, or non-repeaters and max-repetitions."""
 
     community: bytes
+    """The user of SNMPv3."""
     pdu: Pdu
     request_id: int
     first: int
     second: int
     bindings: list[Binding]
+    room: int = MAX_OCTETS
+    """Octets of the longest answer that its sender takes."""
 
 
 @lru_cache(maxsize=16_384)
@@ -126,9 +133,22 @@ def encode_binding(name: bytes, value: bytes) -> bytes:
 def encode_message(
     community: bytes, pdu: int, request_id: int, first: int, second: int, *, bindings: list[bytes]
 ) -> bytes:
-    head = b"".join(tlv(Tag.INTEGER, encode_signed_integer(number)) for number in (request_id, first, second))
-    body = tlv(pdu, head + tlv(Tag.SEQUENCE, b"".join(bindings)))
-    return tlv(Tag.SEQUENCE, _version(community) + body)
+    """A message of SNMPv2c."""
+    return in_community(community, encode_pdu(pdu, request_id, first, second, bindings=bindings))
+
+
+def in_community(community: bytes, pdu: bytes) -> bytes:
+    """The message of SNMPv2c with this PDU."""
+    return tlv(Tag.SEQUENCE, _version(community) + pdu)
+
+
+def encode_pdu(pdu: int, request_id: int, first: int, second: int, *, bindings: list[bytes]) -> bytes:
+    head = b"".join(map(encode_integer, (request_id, first, second)))
+    return tlv(pdu, head + tlv(Tag.SEQUENCE, b"".join(bindings)))
+
+
+def encode_integer(number: int) -> bytes:
+    return tlv(Tag.INTEGER, encode_signed_integer(number))
 
 
 @lru_cache(maxsize=64)
@@ -137,10 +157,18 @@ def _version(community: bytes) -> bytes:
 
 
 _SYNTAX = """
-SNMPv2c DEFINITIONS IMPLICIT TAGS ::= BEGIN
+SNMP DEFINITIONS IMPLICIT TAGS ::= BEGIN
 Message ::= SEQUENCE { version INTEGER, community OCTET STRING, data PDUs }
+V3Message ::= SEQUENCE { version INTEGER, header Header, security OCTET STRING, data ScopedPduData }
+Header ::= SEQUENCE { id INTEGER, max-size INTEGER, flags OCTET STRING, model INTEGER }
+UsmParameters ::= SEQUENCE {
+  engine OCTET STRING, boots INTEGER, time INTEGER, user OCTET STRING, auth OCTET STRING, salt OCTET STRING
+}
+ScopedPduData ::= CHOICE { plain ScopedPdu, encrypted OCTET STRING }
+ScopedPdu ::= SEQUENCE { engine OCTET STRING, context OCTET STRING, data PDUs }
 PDUs ::= CHOICE {
-  get [0] PDU, get-next [1] PDU, response [2] PDU, set [3] PDU, get-bulk [5] PDU, inform [6] PDU, trap [7] PDU
+  get [0] PDU, get-next [1] PDU, response [2] PDU, set [3] PDU, get-bulk [5] PDU, inform [6] PDU, trap [7] PDU,
+  report [8] PDU
 }
 PDU ::= SEQUENCE { id INTEGER, first INTEGER, second INTEGER, bindings SEQUENCE OF VarBind }
 VarBind ::= SEQUENCE { name OBJECT IDENTIFIER, value Value }
@@ -151,7 +179,7 @@ Value ::= CHOICE {
 }
 END
 """
-"""RFC 1901 and RFC 3416, without ranges; error-status and non-repeaters are both `first`."""
+"""RFC 1901, 3412, 3414 and 3416, without ranges; error-status and non-repeaters are both `first`."""
 _CODEC = asn1tools.compile_string(_SYNTAX, "ber")
 
 
@@ -161,17 +189,28 @@ def arcs(text: str) -> Oid:
     return tuple(map(int, text.split(".")))
 
 
-def decode_message(octets: bytes) -> Message:
-    """Read a message. Raises Garbled."""
+def decode(kind: str, octets: bytes) -> dict[str, Any]:
+    """A value of a type of `_SYNTAX`; octets after it are ignored. Raises Garbled."""
     try:
-        found = _CODEC.decode("Message", octets)
+        found: dict[str, Any] = _CODEC.decode(kind, octets)
     except (asn1tools.DecodeError, IndexError, ValueError) as error:
         raise Garbled(f"not an SNMP message: {error}") from error
+    return found
+
+
+def decode_message(octets: bytes) -> Message:
+    """Read a message of SNMPv2c. Raises Garbled."""
+    found = decode("Message", octets)
     if found["version"] != V2C:
-        raise Garbled(f"version {found['version']}: this agent speaks SNMPv2c alone")
-    kind, pdu = found["data"]
+        raise Garbled(f"version {found['version']}: this agent speaks SNMPv2c and SNMPv3 alone")
+    return message_of(found["community"], found["data"])
+
+
+def message_of(principal: bytes, data: tuple[str, dict[str, Any]], room: int = MAX_OCTETS) -> Message:
+    """A decoded `PDUs` as the message of this community or user."""
+    kind, pdu = data
     bindings = [_binding(one["name"], *one["value"]) for one in pdu["bindings"]]
-    return Message(found["community"], Pdu[_word(kind)], pdu["id"], pdu["first"], pdu["second"], bindings)
+    return Message(principal, Pdu[_word(kind)], pdu["id"], pdu["first"], pdu["second"], bindings, room)
 
 
 def _binding(name: str, kind: str, value: int | bytes | str | None) -> Binding:

@@ -8,8 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from routersim.model.element import Element
-from routersim.snmp.access import Access
-from routersim.snmp.ber import Oid, Pdu, Tag, Value, encode_binding, encode_message, encode_value, oid_octets
+from routersim.snmp import usm
+from routersim.snmp.access import Access, Principal
+from routersim.snmp.ber import (
+    Oid,
+    Pdu,
+    Tag,
+    Value,
+    encode_binding,
+    encode_pdu,
+    encode_value,
+    in_community,
+    oid_octets,
+)
 
 UPTIME: Oid = (1, 3, 6, 1, 2, 1, 1, 3, 0)
 TRAP_OID: Oid = (1, 3, 6, 1, 6, 3, 1, 1, 4, 1, 0)
@@ -64,10 +75,12 @@ class Notifier:
             self.lost += 1
             return
         self.sent += 1
-        for target, community in self._access.targets():
-            octets = self._encode(notification, uptime, Pdu.INFORM if element.informs else Pdu.TRAP, community)
+        for target, principal in self._access.targets():
+            informs = element.informs and isinstance(principal, bytes)  # a user's would be of the receiver's engine
+            pdu = self._encode(notification, uptime, Pdu.INFORM if informs else Pdu.TRAP)
+            octets = self._addressed(principal, pdu, now)
             self._send(octets, target)
-            if element.informs:
+            if informs:
                 self._await((element.sequence, target), octets, INFORM_TRIES - 1)
 
     def acknowledged(self, request_id: int, source: tuple[str, int]) -> None:
@@ -94,11 +107,16 @@ class Notifier:
             self._send(octets, key[1])
             self._await(key, octets, tries - 1)
 
-    def _encode(self, notification: Notification, uptime: int, pdu: Pdu, community: bytes) -> bytes:
+    def _addressed(self, principal: Principal, pdu: bytes, now: float) -> bytes:
+        if isinstance(principal, bytes):
+            return in_community(principal, pdu)
+        return usm.written(self._element.sequence, principal.level, principal, self._access.clock(now), pdu)
+
+    def _encode(self, notification: Notification, uptime: int, pdu: Pdu) -> bytes:
         variables: tuple[Variable, ...] = (
             (UPTIME, Tag.TIMETICKS, uptime),
             (TRAP_OID, Tag.OID, notification.oid),
             *notification.variables,
         )
         bindings = [encode_binding(oid_octets(oid), encode_value(tag, value)) for oid, tag, value in variables]
-        return encode_message(community, pdu, self._element.sequence, 0, 0, bindings=bindings)
+        return encode_pdu(pdu, self._element.sequence, 0, 0, bindings=bindings)

@@ -70,6 +70,10 @@ def with_network(arguments: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
     return {**arguments, "catalog": tmp_path / "catalog", "network": SCENE, **PORTS}
 
 
+V3_SECRETS = {"auth_password": "simulated-auth", "priv_password": "simulated-priv"}
+"""Of the NE9000 and its Virtual Systems."""
+
+
 def network() -> tuple[set[str], ...]:
     models = (Site, MediationPolicy, NetworkElement, ManagementProfile)
     return tuple(set(model.objects.values_list("name", flat=True)) for model in models)
@@ -93,7 +97,7 @@ def test_the_registered_network_is_the_simulated_one(with_network: dict[str, Any
         assert one.ssh_policy is not None
         assert (one.state, one.resync_state, one.snmp_policy.port) == ("MANAGED", "WAITING", 10161)
         assert (one.netconf_policy.port if one.netconf_policy else 0) == (0 if one.name == "core-1" else 10830)
-        assert secrets_of(one.snmp_policy) == {"community": "public"}
+        assert secrets_of(one.snmp_policy) == ({"community": "public"} if one.name == "core-1" else V3_SECRETS)
     profile = profile_for(vim_id=Vim.objects.get().id, provider="Nokia", product_name="VSR-PE")
     assert profile is not None
     assert profile.address_range == "127.30.0.0/16"

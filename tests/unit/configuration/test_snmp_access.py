@@ -7,7 +7,8 @@ import pytest
 from routersim.cli.shell import SrosShell
 from routersim.mibs.notifications import STANDBY_READY
 from routersim.snmp.ber import Pdu, decode_message, encode_message
-from tests.unit.routersim.elements import Lab
+from routersim.snmp.usm import User
+from tests.unit.routersim.elements import Lab, get
 from vnfm.configuration.domain.dialects import SROS
 from vnfm.configuration.domain.snmp_access import (
     SnmpAccess,
@@ -17,7 +18,9 @@ from vnfm.configuration.domain.snmp_access import (
     snmp_access_removals,
 )
 from vnfm.configuration.domain.statements import is_removed, lines_of, missing_statements
-from vnfm.devices.traps.usm import localised_keys
+from vnfm.devices.traps.message import V3Message, scoped_pdu
+from vnfm.devices.traps.message import decode_message as decode_v3
+from vnfm.devices.traps.usm import authenticate, decrypt, localised_keys
 from vnfm.devices.types import SnmpUser
 
 V2C = SnmpAccess("zebra-9", None, ("127.0.0.5", 9162))
@@ -35,7 +38,7 @@ def sent(lab: Lab, text: str) -> str:
 
 def answers(lab: Lab, community: str) -> bool:
     request = encode_message(community.encode(), Pdu.GET, 1, 0, 0, bindings=[])
-    return lab.router.agent.answer(decode_message(request), lab.clock.time()) is not None
+    return lab.router.engine.received(request, ("127.0.0.1", 9), lab.clock.time()) is not None
 
 
 def displayed(lab: Lab) -> str:
@@ -52,6 +55,29 @@ def test_a_router_without_snmp_answers_and_reports_once_it_has_the_lines() -> No
     lab.sent.clear()
     lab.router.notify(STANDBY_READY)
     assert decode_message(lab.sent[0]).community == b"zebra-9"
+
+
+def test_a_user_reads_and_gets_the_notifications_encrypted() -> None:
+    lab = Lab("7750-SR-12", cards=1, ports=1, factory=True)
+    user = SnmpUser("poller", "SHA", "auth-secret", "AES", "priv-secret")
+    auth, priv = localised_keys(user, lab.element.engine_id)
+    access = replace(V3, keys=V3Keys("SHA", auth.hex(), "AES", priv.hex()))
+    assert sent(lab, snmp_access_lines(access)) == ""
+    lab.sent.clear()
+    lab.router.notify(STANDBY_READY)
+    trap = decode_v3(lab.sent[0])
+    assert isinstance(trap, V3Message)
+    authenticate(trap, user)
+    assert scoped_pdu(decrypt(trap, user)).notification is not None
+    at_router = User(b"poller", "SHA", auth, "AES", priv)
+    answer = get(lab, at_router)
+    assert answer is not None
+    authenticate(answer, user)
+    assert b"pe1" in scoped_pdu(decrypt(answer, user)).varbinds
+    sent(lab, "\n".join(snmp_access_removals(access).values()))
+    refused = get(lab, at_router)
+    assert refused is not None
+    assert refused.flags == 0, "a report that there is no such user"
 
 
 def test_the_lines_change_nothing_the_second_time() -> None:

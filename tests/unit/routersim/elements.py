@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from routersim.clock import ManualClock
 from routersim.model.build import build
 from routersim.router import Router
-from routersim.snmp.ber import Oid, decode_message
+from routersim.snmp.ber import Oid, Pdu, Tag, decode_message, encode_binding, encode_pdu, oid_octets, tlv
 from routersim.snmp.notify import TRAP_OID
+from routersim.snmp.usm import REPORTABLE, Clock, User, written
+from vnfm.devices.traps.message import V3Message
+from vnfm.devices.traps.message import decode_message as decode_v3
 
 PEERS = [{"address": "127.0.9.1", "remoteAs": 65001, "port": "1/1/1"}]
 
@@ -41,3 +45,17 @@ class Lab:
             assert isinstance(oid, tuple)
             found.append(oid)
         return found
+
+
+SYS_NAME: Oid = (1, 3, 6, 1, 2, 1, 1, 5, 0)
+
+
+def get(lab: Lab, user: User, **changes: Any) -> V3Message | None:
+    """The answer to a GET of sysName by that user of SNMPv3; `changes` are of the clock that the message names."""
+    clock = replace(Clock(lab.element.engine_id, lab.element.boots, 0), **changes)
+    pdu = encode_pdu(Pdu.GET, 7, 0, 0, bindings=[encode_binding(oid_octets(SYS_NAME), tlv(Tag.NULL, b""))])
+    octets = written(33, user.level | REPORTABLE, user, clock, pdu)
+    answer = lab.router.engine.received(octets, ("127.0.0.1", 9), lab.clock.time())
+    message = decode_v3(answer) if answer is not None else None
+    assert message is None or isinstance(message, V3Message)
+    return message
