@@ -7,10 +7,11 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import structlog
@@ -31,13 +32,23 @@ WHERE kit_lease.expires_at <= clock_timestamp()
 RETURNING fence
 """
 _RENEW = """
-UPDATE kit_lease SET expires_at = clock_timestamp() + make_interval(secs => %(ttl)s)
-WHERE key = (
-    SELECT key FROM kit_lease WHERE key = %(key)s AND owner = %(owner)s AND fence = %(fence)s
-    FOR NO KEY UPDATE SKIP LOCKED
+WITH mine AS (
+    SELECT * FROM unnest(%(keys)s::text[], %(owners)s::text[], %(fences)s::bigint[], %(ttls)s::float8[])
+        AS mine (key, owner, fence, ttl)
+), free AS (
+    SELECT lease.key, mine.ttl FROM kit_lease AS lease JOIN mine USING (key, owner, fence)
+    FOR NO KEY UPDATE OF lease SKIP LOCKED
 )
+UPDATE kit_lease AS lease SET expires_at = clock_timestamp() + make_interval(secs => free.ttl)
+FROM free WHERE lease.key = free.key RETURNING lease.key, lease.fence
 """
 """Waits for no row: one that its holder has locked cannot change hands, and all others must not wait for it."""
+_CURRENT = "SELECT 1 FROM kit_lease WHERE key = %s AND owner = %s AND fence = %s"
+_ALL_CURRENT = """
+SELECT key, fence FROM kit_lease
+JOIN unnest(%(keys)s::text[], %(owners)s::text[], %(fences)s::bigint[]) AS mine (key, owner, fence)
+    USING (key, owner, fence)
+"""
 
 log = structlog.get_logger(__name__)
 
@@ -56,10 +67,15 @@ class ActiveLease:
 
         Inside a transaction, the check keeps the lease from changing hands until that commits.
         """
-        mine = Lease.objects.filter(key=self.key, owner=self.owner, fence=self.fence)
-        if connection.in_atomic_block:
-            mine = mine.select_for_update(no_key=True)
-        return mine.first() is not None
+        lock = " FOR NO KEY UPDATE" if connection.in_atomic_block else ""
+        with connection.cursor() as cursor:
+            cursor.execute(_CURRENT + lock, [self.key, self.owner, self.fence])
+            return cursor.fetchone() is not None
+
+
+def current(leases: Collection[ActiveLease]) -> set[ActiveLease]:
+    """Those of `leases` that no other holder has taken over, by one query."""
+    return _matched(leases, _ALL_CURRENT)
 
 
 @contextmanager
@@ -125,7 +141,7 @@ class _Renewer:
             if due := self._take_due():
                 self._retry_soon(_renew(due))
 
-    def _retry_soon(self, missed: list[ActiveLease]) -> None:
+    def _retry_soon(self, missed: Collection[ActiveLease]) -> None:
         with self._changed:
             for lease in missed:
                 if lease in self._due:
@@ -136,6 +152,8 @@ class _Renewer:
         with self._changed:
             now = time.monotonic()
             due = [lease for lease, at in self._due.items() if at <= now]
+            if due:  # in the same statement those that would be due soon
+                due = [lease for lease, at in self._due.items() if at <= now + lease.ttl.total_seconds() / 6]
             for lease in due:
                 self._due[lease] = now + lease.ttl.total_seconds() / 3
             if not due:
@@ -144,24 +162,30 @@ class _Renewer:
             return due
 
 
-def _renew(leases: list[ActiveLease]) -> list[ActiveLease]:
-    """Renew each by itself, so that no row stays locked; returns those whose row is locked, or another holder's."""
-    missed = []
+def _renew(leases: Collection[ActiveLease]) -> set[ActiveLease]:
+    """Renew all by one statement; returns those whose row is locked, or another holder's."""
     try:
-        with connection.cursor() as cursor:
-            for lease in leases:
-                cursor.execute(
-                    _RENEW,
-                    {"key": lease.key, "owner": lease.owner, "fence": lease.fence, "ttl": lease.ttl.total_seconds()},
-                )
-                if not cursor.rowcount:
-                    missed.append(lease)
+        return {*leases} - _matched(leases, _RENEW)
     except DatabaseError:
         # Tried again at the next turn; if that is too late, the holder notices by `is_current`.
         log.warning("lease.not_renewed", keys=[lease.key for lease in leases], exc_info=True)
+        return set()
     finally:
         connections.close_all()
-    return missed
+
+
+def _matched(leases: Collection[ActiveLease], statement: str) -> set[ActiveLease]:
+    """The leases whose key and fence the statement returns."""
+    mine: dict[str, Any] = {
+        "keys": [lease.key for lease in leases],
+        "owners": [lease.owner for lease in leases],
+        "fences": [lease.fence for lease in leases],
+        "ttls": [lease.ttl.total_seconds() for lease in leases],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, mine)
+        found = set(cursor.fetchall())
+    return {lease for lease in leases if (lease.key, lease.fence) in found}
 
 
 _renewer = _Renewer()

@@ -155,17 +155,21 @@ def vim_flavor_record(*, vim: Vim, flavor: Flavor) -> None:
     outbox.publish("vim.changed", row.id, row.version)
 
 
-@transaction.atomic
 def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message: str, now: datetime) -> None:
     """Store whether the VIM answered; publishes a change of the status or its reason."""
-    row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).first()
-    if row is None:
+    unchanged = Vim.objects.filter(id=vim.id, reachable=reachable, reachable_reason=reason)
+    if unchanged.update(reachable_observed_at=now):
         return
-    if (row.reachable, row.reachable_reason) == (reachable, reason):
-        Vim.objects.filter(id=vim.id).update(reachable_observed_at=now)
+    with transaction.atomic():
+        _change_reachability(vim.id, reachable, reason, message, now)
+
+
+def _change_reachability(vim_id: UUID, reachable: Truth, reason: str, message: str, now: datetime) -> None:
+    row = Vim.objects.select_for_update(no_key=True).filter(id=vim_id).first()
+    if row is None or (row.reachable, row.reachable_reason) == (reachable, reason):
         return
     since = {"reachable_since": now} if row.reachable != reachable else {}
-    Vim.objects.filter(id=vim.id).update(
+    Vim.objects.filter(id=vim_id).update(
         reachable=reachable,
         reachable_reason=reason,
         reachable_message=message,
@@ -174,7 +178,7 @@ def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message:
         **since,
     )
     payload = {"at": now.isoformat(), "reachable": reachable, "reason": reason}
-    outbox.publish("vim.changed", vim.id, row.version + 1, payload)
+    outbox.publish("vim.changed", vim_id, row.version + 1, payload)
 
 
 def _store(vim: Vim, findings: Findings, now: datetime) -> None:

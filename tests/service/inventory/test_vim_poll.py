@@ -178,7 +178,12 @@ def test_a_slow_request_is_sent_less_often_unless_the_poll_is_urgent(
 def test_a_slow_full_poll_delays_only_the_next_full_one(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
     def duration(result: VimPollResult) -> float:
         return poll_situation(
-            vim_id=vim.id, result=result, duration=5.0, requested_for=None, operation=False, now=clock.now()
+            state=VimPollState.objects.get(vim=vim),
+            result=result,
+            duration=5.0,
+            requested_for=None,
+            operation=False,
+            now=clock.now(),
         ).duration
 
     assert duration(poll(vim, cloud)) == 5.0

@@ -48,8 +48,13 @@ MAX_SILENT_POLLS = 300
 
 WRITERS = 3
 TICK_SECONDS = 0.1
-REFRESH_SECONDS = 2.0
+"""The shortest pause between two rounds: what falls due within it is started together."""
+ACQUIRE_SECONDS = 2.0
+"""Until the next refresh while shards are being acquired."""
+REFRESH_SECONDS = 5.0
 """How often the list of elements is read without a NOTIFY."""
+FLUSH_SECONDS = 2.0
+"""How often it is recorded that elements answered without a change."""
 
 LINK_SECONDS = 5.0
 JITTER = 0.1
@@ -95,23 +100,31 @@ class Poller:
         self._database.close()
 
     async def _poll(self, stop: Event, wake: asyncio.Event, shards: Shards) -> None:
-        refreshed = linked = float("-inf")
+        refresh_at = flush_at = link_at = float("-inf")
         while not stop.is_set():
             now = time.monotonic()
-            if wake.is_set() or now - refreshed >= REFRESH_SECONDS:
+            if wake.is_set() or now >= refresh_at:
                 wake.clear()
-                refreshed = now
+                before = len(self._shards)
                 await self._database(heartbeat.beat)
                 await self._database.attempt(self._refresh, shards)
-                await self._database.attempt(self._flush)
                 await self._scan()
                 await self._database(heartbeat.beat)
-            if now - linked >= LINK_SECONDS:
-                linked = now
+                refresh_at = now + (ACQUIRE_SECONDS if len(self._shards) > before else REFRESH_SECONDS)
+            if now >= flush_at:
+                flush_at = now + FLUSH_SECONDS
+                await self._database.attempt(self._flush)
+            if now >= link_at:
+                link_at = now + LINK_SECONDS
                 await self._database.attempt(link_cards_to_vnfcs)
             self._start_due()
             with suppress(TimeoutError):
-                await asyncio.wait_for(wake.wait(), TICK_SECONDS)
+                await asyncio.wait_for(wake.wait(), self._idle_seconds(min(refresh_at, flush_at, link_at)))
+
+    def _idle_seconds(self, until: float) -> float:
+        """Until something is due; short enough for an element whose poll ends meanwhile."""
+        due = min((element.due for element in self._polled.values() if not element.busy), default=until)
+        return max(TICK_SECONDS, min(due, until, time.monotonic() + self._period / 4) - time.monotonic())
 
     def _refresh(self, shards: Shards) -> None:
         self._shards = shards.acquire()

@@ -17,8 +17,9 @@ class Shards:
 
     def acquire(self) -> set[int]:
         """Shards whose lease is current; tries to acquire a few free ones first."""
+        current = lease.current([held for _, held in self._held.values()]) if self._held else set()
         for shard, (stack, held) in list(self._held.items()):
-            if not held.is_current():
+            if held not in current:
                 del self._held[shard]
                 stack.close()
         acquired = 0

@@ -10,12 +10,13 @@ import structlog
 from django.db import DatabaseError, InterfaceError, OperationalError, connections
 
 from vnfm.faults.reconcilers.evaluation import evaluate_stale_elements, evaluate_unpolled
+from vnfm.faults.reconcilers.staleness import anything_stale
 from vnfm.kit import clock, lease
 
 LEASE = "element-alarms"
 
 INTERVAL_SECONDS = 0.5
-"""Between two rounds. A round in which nothing has changed costs one query per type of object."""
+"""Between two rounds. A round in which nothing has changed costs one query."""
 
 log = structlog.get_logger(__name__)
 
@@ -40,11 +41,16 @@ def run_alarm_loop(stop: Event, wake: Event) -> None:
 def _run_with_lease(held: lease.ActiveLease, stop: Event, wake: Event) -> None:
     while not stop.is_set() and held.is_current():
         wake.clear()
-        for evaluate in (evaluate_unpolled, evaluate_stale_elements):
-            try:
-                evaluate(now=clock.now())
-            except (OperationalError, InterfaceError):
-                raise
-            except Exception:  # a failure with one type of object must not stop the alarms of the other
-                log.exception("alarms.evaluation_failed")
+        if anything_stale(clock.now()):
+            _evaluate_stale()
         wake.wait(INTERVAL_SECONDS)
+
+
+def _evaluate_stale() -> None:
+    for evaluate in (evaluate_unpolled, evaluate_stale_elements):
+        try:
+            evaluate(now=clock.now())
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:  # a failure with one type of object must not stop the alarms of the other
+            log.exception("alarms.evaluation_failed")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -54,9 +55,13 @@ ELEMENTS = ObjectKind(ObjectType.NETWORK_ELEMENT, NetworkElement, element_evalua
 MANAGER = ObjectKind(ObjectType.MANAGER, Manager, manager_evaluations)
 
 
-def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime) -> int:
-    """After a poll of a VIM: evaluate it, and its instances that changed or are due. How many were corrected."""
-    of_vim = _evaluate(VIMS, [vim_id], now)
+def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime, vim_itself: bool = True) -> int:
+    """After a poll of a VIM: evaluate it, and its instances that changed or are due. How many were corrected.
+
+    Without `vim_itself` the VIM is evaluated only where its version changed or it is due.
+    """
+    vims = [vim_id] if vim_itself else _stale(Vim.objects.filter(id=vim_id), VIMS, now)
+    of_vim = _evaluate(VIMS, vims, now)
     stale = _stale(VnfInstance.objects.filter(vim_id=vim_id), INSTANCES, now)
     of_instances = _evaluate(INSTANCES, {*changed, *stale, *_caused_by(of_vim, INSTANCES)}, now)
     if of_vim or of_instances:
@@ -148,7 +153,7 @@ def _dependants(corrected: Collection[UUID]) -> set[UUID]:
     }
 
 
-def _stale(rows: QuerySet[VnfInstance] | QuerySet[NetworkElement], kind: ObjectKind, now: datetime) -> set[UUID]:
+def _stale(rows: QuerySet[Any], kind: ObjectKind, now: datetime) -> set[UUID]:
     """Objects whose version differs from their last assessment, or whose assessment is due."""
     last = Assessment.objects.filter(managed_object_type=kind.object_type, managed_object_id=OuterRef("pk"))
     fresh = last.filter(Q(due_at__isnull=True) | Q(due_at__gt=now), version=OuterRef("version"))

@@ -13,13 +13,13 @@ from vnfm.inventory.models import Host, ServerGroup, Vnfc
 from vnfm.vims.models import Vim
 
 
-def record_hosts(*, vim: Vim, hosts: Iterable[CloudHost], now: datetime) -> set[UUID]:
-    """Record exactly these; returns the instances with a VNFC on a host that changed."""
+def record_hosts(*, vim: Vim, hosts: Iterable[CloudHost], now: datetime) -> set[UUID] | None:
+    """Record exactly these; the instances with a VNFC on a host that changed, None when no host did."""
     rows = {row.name: row for row in Host.objects.filter(vim=vim)}
     before = {name: _recorded(row) for name, row in rows.items()}
     changes = host_changes(before, observe_hosts(hosts))
     if not changes:
-        return set()
+        return None
     _write(vim, before, changes, now)
     affected = Vnfc.objects.filter(instance__vim=vim, host__in=[*changes.put, *changes.gone])
     return set(affected.values_list("instance_id", flat=True))

@@ -17,19 +17,19 @@ TRANSITION_MAX_AGE = timedelta(minutes=5)
 
 def poll_situation(
     *,
-    vim_id: UUID,
+    state: VimPollState,
     result: VimPollResult,
     duration: float,
     requested_for: float | None,
     operation: bool,
     now: datetime,
 ) -> PollSituation:
-    """`duration` of the poll and time since one was requested (None: never), in seconds.
+    """`state` as the poll left it, `duration` of the poll and time since one was requested (None: never), in seconds.
 
     The duration of a full poll delays the next full one (`vim_snapshot`), and not the small ones between.
     """
     error = result.problem
-    recent = [at for at in (_since_change(vim_id, now), requested_for) if at is not None]
+    recent = [at for at in (_since_change(state, now), requested_for) if at is not None]
     return PollSituation(
         duration=0.0 if result.snapshot is not None else duration,
         failures=result.failures,
@@ -37,7 +37,7 @@ def poll_situation(
         retry_after=error.retry_after if isinstance(error, RateLimited) else None,
         answered=error is None or error.http_status > 0,
         operation=operation,
-        in_transition=_in_transition(vim_id, now),
+        in_transition=_in_transition(state.vim_id, now),
         calm_for=min(recent, default=None),
     )
 
@@ -61,6 +61,5 @@ def _in_transition(vim_id: UUID, now: datetime) -> bool:
     return servers.exists() or VnfInstance.objects.filter(stacks, vim=vim_id).exists()
 
 
-def _since_change(vim_id: UUID, now: datetime) -> float | None:
-    changed_at = VimPollState.objects.filter(vim=vim_id).values_list("changed_at", flat=True).first()
-    return None if changed_at is None else max(0.0, (now - changed_at).total_seconds())
+def _since_change(state: VimPollState, now: datetime) -> float | None:
+    return None if state.changed_at is None else max(0.0, (now - state.changed_at).total_seconds())

@@ -110,12 +110,15 @@ class SlowPoller:
             if self._suspects:
                 self._wake()
 
-    def request(self, vim: Vim, *, urgent: bool) -> None:
-        """After each small poll: start what is due. A cloud that does not answer is left to the small polls."""
+    def request(self, vim: Vim, state: VimPollState, *, urgent: bool) -> None:
+        """After each small poll, with the `state` that it left: start what is due.
+
+        A cloud that does not answer is left to the small polls.
+        """
         if urgent:
             self._urgent.set()
-        state, now = VimPollState.objects.filter(vim=vim).first(), clock.now()
-        if state is None or not has_baseline(state):
+        now = clock.now()
+        if not has_baseline(state):
             return
         if slow_is_due(vim, state, now, urgent=self._urgent.is_set()):
             self._slow.request()

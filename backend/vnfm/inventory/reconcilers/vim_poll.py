@@ -70,6 +70,8 @@ class VimPollResult:
     """What ended the poll early."""
     snapshot: VimSnapshot | None = None
     """Of a full poll that reached every service; else None."""
+    vim_changed: bool = True
+    """Whether it failed, or found a change of the VIM itself: of its reachability or of a host."""
 
 
 def poll_vim(
@@ -80,19 +82,22 @@ def poll_vim(
     urgent: bool = False,
     lean: bool = False,
     suspects: Collection[str] = (),
+    state: VimPollState | None = None,
 ) -> VimPollResult:
     """Poll `vim` and record what changed; raises nothing for a cloud that does not answer.
 
     `now` must be read before the call: rows recorded after it are newer than this poll. `urgent` also sends the
     requests that are sent less often because they take long. `lean` leaves these to `poll_slow` and `full_scan`.
-    `suspects` are servers to request in any case.
+    `suspects` are servers to request in any case. `state` is the VIM's, where it has just been read.
     """
-    state, _ = VimPollState.objects.get_or_create(vim=vim)
+    if state is None:
+        state, _ = VimPollState.objects.get_or_create(vim=vim)
+    published = state.published_reachable
     snapshot = fetch_changes(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent, lean=lean, suspects=suspects)
     changed = _record(vim, snapshot, now)
     failures = 0 if snapshot.error is None else state.failures + 1
-    _publish_reachability(vim, failures, snapshot, now)
-    changed |= _publish_instances(vim, state)
+    reachable = _publish_reachability(vim, failures, snapshot, now)
+    changed |= _publish_instances(vim, state, reachable)
     save_poll_state(
         vim,
         snapshot,
@@ -101,7 +106,7 @@ def poll_vim(
         failures=failures,
         published_reachable=state.published_reachable,
     )
-    return _result(changed, snapshot, failures)
+    return _result(changed, snapshot, failures, reachability_changed=published != state.published_reachable)
 
 
 def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPollResult:
@@ -139,10 +144,13 @@ def _record(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
     return _apply(vim, snapshot, now) | _record_placement(vim, snapshot, now)
 
 
-def _result(changed: set[UUID], snapshot: VimSnapshot, failures: int) -> VimPollResult:
+def _result(
+    changed: set[UUID], snapshot: VimSnapshot, failures: int, *, reachability_changed: bool = False
+) -> VimPollResult:
     error = "" if snapshot.error is None else f"{snapshot.error.service}: {snapshot.error.message}"
     complete = snapshot if snapshot.full and snapshot.error is None else None
-    return VimPollResult(frozenset(changed), snapshot.full, failures, error, snapshot.error, complete)
+    vim_changed = bool(error) or snapshot.hosts_changed or reachability_changed
+    return VimPollResult(frozenset(changed), snapshot.full, failures, error, snapshot.error, complete, vim_changed)
 
 
 def _record_placement(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
@@ -150,7 +158,9 @@ def _record_placement(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUI
     if snapshot.groups is not None:
         record_groups(vim=vim, groups=snapshot.groups)
     if snapshot.hosts is not None:
-        return record_hosts(vim=vim, hosts=snapshot.hosts, now=now)
+        affected = record_hosts(vim=vim, hosts=snapshot.hosts, now=now)
+        snapshot.hosts_changed = affected is not None
+        return affected or set()
     if snapshot.full and vim.capabilities.get("hosts") is False:
         forget_hosts(vim=vim)
     return set()
@@ -197,20 +207,23 @@ def _changes_until(state: VimPollState, snapshot: VimSnapshot, now: datetime, *,
     return max(state.changes_until + passed, latest or state.changes_until)
 
 
-def _publish_reachability(vim: Vim, failures: int, snapshot: VimSnapshot, now: datetime) -> None:
+def _publish_reachability(vim: Vim, failures: int, snapshot: VimSnapshot, now: datetime) -> str:
+    """The VIM's reachability after this poll."""
     error = snapshot.error
     if error is None:
         message = f"{vim.name} answers."
         vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
-    elif isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
+        return "True"
+    if isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
         reachable, reason = reachability_of_error(error)
         message = f"{error.service}: {error.message}"
         vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
+        return reachable
+    return Vim.objects.values_list("reachable", flat=True).get(id=vim.id)
 
 
-def _publish_instances(vim: Vim, state: VimPollState) -> set[UUID]:
+def _publish_instances(vim: Vim, state: VimPollState, reachable: str) -> set[UUID]:
     """When the VIM becomes unreachable or reachable, the conditions of every instance on it change."""
-    reachable = Vim.objects.values_list("reachable", flat=True).get(id=vim.id)
     if reachable == state.published_reachable:
         return set()
     state.published_reachable = reachable

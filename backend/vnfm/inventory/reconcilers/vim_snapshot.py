@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from vnfm.clouds.errors import CloudError, Denied, NotFound
 from vnfm.clouds.ports import Cloud
@@ -50,6 +50,8 @@ class VimSnapshot:
     stacks: dict[str, Stack] | None = None
     stacks_gone: set[str] = field(default_factory=set)
     hosts: list[CloudHost] | None = None
+    hosts_changed: bool = False
+    """Found when they are recorded."""
     groups: list[CloudServerGroup] | None = None
     durations: dict[str, float] = field(default_factory=dict)
     """Seconds that each request took, by its name."""
@@ -82,7 +84,8 @@ def fetch_changes(
     # Suspects first: the caller counts them as checked after this poll.
     single = sorted(suspects)
     if lean:
-        single = [*single, *sorted(_never_observed(vim) - {*suspects})][:MAX_SINGLE_REQUESTS]
+        never_observed = set(_never_observed(vim).values_list("server_id", flat=True))
+        single = [*single, *sorted(never_observed - {*suspects})][:MAX_SINGLE_REQUESTS]
     with _store_error(snapshot), fetch.timed("full") if snapshot.full else nullcontext():
         with nullcontext() if snapshot.full else fetch.timed("servers"):
             fetch.servers(single)
@@ -142,9 +145,16 @@ def slow_is_due(vim: Vim, state: VimPollState, now: datetime, *, urgent: bool) -
 
 def full_list_is_due(vim: Vim, state: VimPollState, now: datetime) -> bool:
     """Whether all servers and ports are to be listed: nothing is known, an outage has ended, or it is time."""
-    never = state.full_at is None or state.changes_until is None
     outage = state.failures >= OUTAGE_FAILURES
-    return never or outage or full_scan_is_due(state, now) or bool(_never_observed(vim))
+    if state.full_at is None or outage or full_scan_is_due(state, now):
+        return True
+    # Without a stamp of Nova's, as in an empty cloud, each poll lists all servers.
+    servers = _recorded_servers(vim) if state.changes_until is None else _never_observed(vim)
+    return servers.exists()
+
+
+def _recorded_servers(vim: Vim) -> QuerySet[Vnfc]:
+    return Vnfc.objects.filter(instance__vim=vim)
 
 
 def full_scan_is_due(state: VimPollState, now: datetime) -> bool:
@@ -152,13 +162,12 @@ def full_scan_is_due(state: VimPollState, now: datetime) -> bool:
     return late and is_due(state.full_at, state.durations.get("full", 0.0), now)
 
 
-def _never_observed(vim: Vim) -> set[str]:
+def _never_observed(vim: Vim) -> QuerySet[Vnfc]:
     """Recorded servers that no poll has observed.
 
     Nova also reports UNKNOWN for a state it has no name for; but then the flavor is known.
     """
-    rows = Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN, flavor_id="")
-    return set(rows.values_list("server_id", flat=True))
+    return Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN, flavor_id="")
 
 
 @contextmanager

@@ -168,7 +168,7 @@ class VimWatcher:
         """One poll and its consequences; returns when to poll again."""
         vim_id, started, urgent = watch.vim_id, time.monotonic(), watch.requested.is_set()
         watch.requested.clear()
-        vim = Vim.objects.filter(id=vim_id).first()
+        vim = Vim.objects.select_related("poll_state").filter(id=vim_id).first()
         if vim is None:
             return self._next_poll(PollSituation(duration=0.0))
         result = self._poll_vim(vim, slow, urgent=urgent)
@@ -185,11 +185,14 @@ class VimWatcher:
             )
         now = clock.now()
         self._after_poll(vim_id, result, now)
-        slow.request(vim, urgent=urgent)
+        state = VimPollState.objects.filter(vim=vim).first()
+        if state is None:  # the VIM was deleted meanwhile
+            return self._next_poll(PollSituation(duration=0.0))
+        slow.request(vim, state, urgent=urgent)
         requested_at = watch.requested_at
         interval = self._next_poll(
             poll_situation(
-                vim_id=vim_id,
+                state=state,
                 result=result,
                 duration=duration,
                 requested_for=None if requested_at is None else time.monotonic() - requested_at,
@@ -197,18 +200,25 @@ class VimWatcher:
                 now=now,
             )
         )
-        poll_interval_record(vim_id=vim_id, interval=interval)
+        poll_interval_record(state=state, interval=interval)
         return interval
 
     def _poll_vim(self, vim: Vim, slow: SlowPoller, *, urgent: bool) -> VimPollResult:
         """A lean poll; a complete one when there is no baseline and no slow poll is under way."""
-        state = VimPollState.objects.filter(vim=vim).first()
+        state = getattr(vim, "poll_state", None)
+        assert state is None or isinstance(state, VimPollState)
         lean, suspects = state is not None and has_baseline(state), slow.suspects()
         complete = not lean and slow.slow_lock.acquire(blocking=False)
         try:
             cloud = self._connectors.connect(vim)
             result = poll_vim(
-                vim=vim, cloud=cloud, now=clock.now(), urgent=urgent, lean=not complete, suspects=suspects
+                vim=vim,
+                cloud=cloud,
+                now=clock.now(),
+                urgent=urgent,
+                lean=not complete,
+                suspects=suspects,
+                state=state,
             )
         finally:
             if complete:

@@ -15,11 +15,12 @@ def poll_request(*, vim_id: UUID) -> None:
     notify(POLL_CHANNEL, str(vim_id))
 
 
-def poll_interval_record(*, vim_id: UUID, interval: PollInterval) -> None:
-    """Record how often the VIM is polled from now on, and why; writes nothing while that stays the same."""
+def poll_interval_record(*, state: VimPollState, interval: PollInterval) -> None:
+    """Record how often the VIM is polled from now on, and why; writes nothing while that is as in `state`."""
     values = {
         "interval_seconds": round(interval.max_seconds, 1),
         "interval_reason": interval.reason,
         "interval_message": interval.message,
     }
-    VimPollState.objects.filter(vim=vim_id).exclude(**values).update(**values)
+    if any(getattr(state, name) != value for name, value in values.items()):
+        VimPollState.objects.filter(vim=state.vim_id).update(**values)

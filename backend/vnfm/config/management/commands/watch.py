@@ -1,4 +1,5 @@
 import signal
+import time
 from datetime import datetime
 from threading import Event
 from typing import Any
@@ -20,6 +21,9 @@ from vnfm.lcm.services.operations import ops_wake
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
 
+VIM_EVALUATION_SECONDS = 5.0
+"""How often a VIM is evaluated of which a poll found no change: alarms of the cloud leave no trace on it."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -36,7 +40,7 @@ class Command(ServiceCommand):
             period_seconds=settings.POLL_SECONDS,
             connect=_connect,
             open_bus=provider().bus,
-            after_poll=_after_poll,
+            after_poll=_AfterPoll(),
             operation_runs=operation_runs_on,
         )
         watcher.run(stop)
@@ -46,8 +50,18 @@ def _connect(vim: Vim) -> Cloud:
     return provider().connect(connection_of(vim))
 
 
-def _after_poll(vim_id: UUID, result: VimPollResult, now: datetime) -> None:
-    update_unclaimed(vim_id=vim_id, result=result, now=now)
-    if result.changed:
-        ops_wake(instance_ids=result.changed)
-    evaluate_vim(vim_id=vim_id, changed=result.changed, now=now)
+class _AfterPoll:
+    """The consequences of a poll."""
+
+    def __init__(self) -> None:
+        self._evaluate_at: dict[UUID, float] = {}
+        """When to evaluate a VIM itself, by the monotonic clock."""
+
+    def __call__(self, vim_id: UUID, result: VimPollResult, now: datetime) -> None:
+        update_unclaimed(vim_id=vim_id, result=result, now=now)
+        if result.changed:
+            ops_wake(instance_ids=result.changed)
+        due = time.monotonic() >= self._evaluate_at.get(vim_id, 0.0)
+        evaluate_vim(vim_id=vim_id, changed=result.changed, now=now, vim_itself=due or result.vim_changed)
+        if due:
+            self._evaluate_at[vim_id] = time.monotonic() + VIM_EVALUATION_SECONDS

@@ -1,0 +1,38 @@
+"""Whether an evaluation that no poll of a VIM starts has anything to do: one statement, several times a second."""
+
+from datetime import datetime
+
+from django.db import connection
+
+_STALE = """
+SELECT EXISTS (
+    SELECT FROM inventory_vnfinstance AS instance WHERE instance.vim_id IS NULL AND NOT EXISTS (
+        SELECT FROM faults_assessment AS last
+        WHERE last.managed_object_type = 'VNF_INSTANCE' AND last.managed_object_id = instance.id
+            AND last.version = instance.version AND (last.due_at IS NULL OR last.due_at > %(now)s)
+    )
+) OR EXISTS (
+    SELECT FROM elements_networkelement AS element WHERE NOT EXISTS (
+        SELECT FROM faults_assessment AS last
+        WHERE last.managed_object_type = 'NETWORK_ELEMENT' AND last.managed_object_id = element.id
+            AND last.version = element.version AND (last.due_at IS NULL OR last.due_at > %(now)s)
+    )
+) OR EXISTS (
+    SELECT FROM faults_alarm AS alarm WHERE cleared_at IS NULL AND managed_object_type = 'VIM'
+        AND NOT EXISTS (SELECT FROM vims_vim WHERE id = alarm.managed_object_id)
+) OR EXISTS (
+    SELECT FROM faults_alarm AS alarm WHERE cleared_at IS NULL AND managed_object_type = 'VNF_INSTANCE'
+        AND NOT EXISTS (SELECT FROM inventory_vnfinstance WHERE id = alarm.managed_object_id)
+) OR EXISTS (
+    SELECT FROM faults_alarm AS alarm WHERE cleared_at IS NULL AND managed_object_type = 'NETWORK_ELEMENT'
+        AND NOT EXISTS (SELECT FROM elements_networkelement WHERE id = alarm.managed_object_id)
+)
+"""
+
+
+def anything_stale(now: datetime) -> bool:
+    """Whether `evaluate_unpolled` or `evaluate_stale_elements` would evaluate an object."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STALE, {"now": now})
+        row = cursor.fetchone()
+    return row is not None and bool(row[0])
