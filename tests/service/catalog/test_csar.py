@@ -159,7 +159,7 @@ def test_all_shipped_packages_there_and_back(api):
     """Onboarded, exported, deleted, and onboarded again from the export: the same in all that counts."""
     shipped_packages_onboard(catalog_dir=ROOT / "catalog")
     packages = list(VnfPackage.objects.all())
-    assert len(packages) == len(shipped_folders()) == 8
+    assert len(packages) == len(shipped_folders()) == 9
     for package in packages:
         before = _essence(package)
         data = csar_of(api, package.id)
