@@ -54,6 +54,9 @@ def _arguments() -> argparse.Namespace:
         default="no",
         help="whether each updated_time of a stack is a later second than the last",
     )
+    parser.add_argument(
+        "--guests", choices=("qemu",), default="", help="run servers that have a real image, under this hypervisor"
+    )
     parser.add_argument("--notify-url", default="", help="AMQP broker to notify on, as amqp://guest:guest@host:5672//")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser.parse_args()
@@ -87,6 +90,7 @@ def main() -> None:
         seed=given.seed,
         distinct_update_times=given.distinct_update_times == "yes",
         notify_url=given.notify_url,
+        guests=given.guests,
     )
     cloud = Cloud(options, given.state_dir, url, given.public_url.rstrip("/"))
     app = build(cloud)

@@ -23,6 +23,7 @@ from cloudsim.core.errors import (
     render_wsme,
 )
 from cloudsim.core.service import Router, Service
+from cloudsim.guests.hypervisors import close_hypervisor, open_hypervisor
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -80,6 +81,7 @@ async def stop(cloud: Cloud) -> None:
 async def reset(cloud: Cloud, documents: str = "") -> None:
     """In the same process a fresh cloud, or one with these documents, in which tokens stay what they were."""
     cloud.timers.stop()
+    await cloud.parts["lifecycle"].guests.erase_all()
     for service in reversed(cloud.services.values()):
         if service.stop:
             await service.stop(cloud)
@@ -99,11 +101,13 @@ def build(cloud: Cloud) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await open_hypervisor(cloud)
         await start(cloud)
         try:
             yield
         finally:
             await stop(cloud)
+            await close_hypervisor(cloud)
 
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})

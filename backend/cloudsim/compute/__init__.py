@@ -11,6 +11,7 @@ from cloudsim.compute.extensions import EXTENSIONS
 from cloudsim.compute.flavors import Flavors
 from cloudsim.compute.floating import FloatingIps
 from cloudsim.compute.groups import Groups
+from cloudsim.compute.guests import Guests
 from cloudsim.compute.hosts import Fleet, Hypervisors, Services, Zones
 from cloudsim.compute.interfaces import Interfaces
 from cloudsim.compute.keypairs import Keypairs
@@ -73,7 +74,7 @@ def routes(cloud: Cloud) -> list[Route]:
     fleet = Fleet(cloud)
     groups, keypairs, flavors = Groups(cloud), Keypairs(cloud), Flavors(cloud)
     disks = Disks(cloud)
-    lifecycle = Lifecycle(cloud, fleet, groups, disks)
+    lifecycle = Lifecycle(cloud, fleet, groups, disks, Guests(cloud))
     servers = Servers(cloud, lifecycle)
     creator = Creator(cloud, flavors=flavors, groups=groups, keypairs=keypairs, lifecycle=lifecycle)
     relocation = Relocation(cloud, fleet=fleet, groups=groups, lifecycle=lifecycle)
@@ -216,3 +217,10 @@ def _host_table(hypervisors: Hypervisors, services: Services, zones: Zones) -> T
 async def start(cloud: Cloud) -> None:
     cloud.parts["fleet"].load()
     seed.seed(cloud)
+    lifecycle: Lifecycle = cloud.parts["lifecycle"]
+    await lifecycle.guests.open(lifecycle)
+
+
+async def stop(cloud: Cloud) -> None:
+    lifecycle: Lifecycle = cloud.parts["lifecycle"]
+    await lifecycle.guests.close()

@@ -190,7 +190,9 @@ class Actions:
         length = argument.get("length") if isinstance(argument, dict) else None
         if length is not None and not str(length).lstrip("-").isdigit():
             raise bad(f"Invalid input for field/attribute length. Value: {length}. {length!r} is not an integer")
-        lines = CONSOLE if length is None or int(length) < 0 else CONSOLE[max(0, len(CONSOLE) - int(length)) :]
+        lines = self._lifecycle.guests.console(server) or [*CONSOLE]
+        if length is not None and int(length) >= 0:
+            lines = lines[max(0, len(lines) - int(length)) :]
         return Reply(200, {"output": "\n".join(lines)})
 
     async def _vnc_console(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:

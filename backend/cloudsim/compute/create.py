@@ -122,6 +122,7 @@ class Creator:
             "launched": None,
             "terminated": None,
         }
+        self._lifecycle.guests.mark(server)
         self._cloud.store.put("server", server["id"], server)
         self._lifecycle.record(ctx, server["id"], "create")
         return server

@@ -53,6 +53,7 @@ class Interfaces:
         wish = {"port": given["port_id"]} if given.get("port_id") else {"uuid": given.get("net_id"), "fixed_ip": fixed}
         wanted = await nics.resolve(self._cloud, ctx, [wish], [])
         fault = await self._lifecycle.plug(ctx, server, wanted)
+        fault = fault or await self._lifecycle.guests.plug(server, server["ports"][-1])
         if fault:
             raise ApiFault(500, "InterfaceAttachFailed", f"Failed to attach network adapter device: {fault}")
         self._lifecycle.save(server)
@@ -64,6 +65,7 @@ class Interfaces:
         server = self._servers.get(ctx, request.params["id"])
         port = self._port(server, request.params["port"])
         self._require_state(server, "detach_interface")
+        await self._lifecycle.guests.unplug(server, port["id"])
         server["ports"].remove(port["id"])
         if port["id"] in server["own_ports"]:
             server["own_ports"].remove(port["id"])

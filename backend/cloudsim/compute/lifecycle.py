@@ -9,6 +9,7 @@ Metadata ``cloudsim:boot_seconds`` sets the boot time of one server.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import uuid
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from cloudsim.network.ports import set_device_status
 
 if TYPE_CHECKING:
     from cloudsim.compute.groups import Groups
+    from cloudsim.compute.guests import Guests
     from cloudsim.compute.hosts import Fleet
     from cloudsim.compute.volumes import Disks
     from cloudsim.core.cloud import Cloud
@@ -38,12 +40,14 @@ ADMIN_ROLES = frozenset({"admin"})
 
 
 class Lifecycle:
-    def __init__(self, cloud: Cloud, fleet: Fleet, groups: Groups, disks: Disks) -> None:
+    def __init__(self, cloud: Cloud, fleet: Fleet, groups: Groups, disks: Disks, guests: Guests) -> None:
         self._cloud = cloud
         self._store = cloud.store
         self._fleet = fleet
         self._groups = groups
         self._disks = disks
+        self.guests = guests
+        self._following: set[asyncio.Task[None]] = set()
         self._notified_states: dict[str, notifications.State] = {}
         """Each server's state in its last notification."""
         for name in ("booted", "moved", "deleted"):
@@ -60,10 +64,11 @@ class Lifecycle:
         if slow:
             return float(slow[1])
         wished = server["metadata"].get("cloudsim:boot_seconds")
+        usual = 0.0 if server.get("guest") else float(self._cloud.setting("boot_seconds"))
         try:
-            return float(wished) if wished is not None else float(self._cloud.setting("boot_seconds"))
+            return float(wished) if wished is not None else usual
         except ValueError:
-            return float(self._cloud.setting("boot_seconds"))
+            return usual
 
     def save(self, server: Doc) -> None:
         server["updated_at"] = self._cloud.clock.time()
@@ -151,8 +156,17 @@ class Lifecycle:
         if fault:
             self.fail(server, 500, f"Build of instance {server_id} aborted: {fault}", fault)
             return
-        server.update(vm_state="active", task_state=None, launched=self._cloud.clock.stamp()[:-1] + ".000000")
-        self.settle(server)
+        await self._power_on(server)
+
+    async def _power_on(self, server: Doc) -> None:
+        fault = await self.guests.act(server, "os-start")
+        if server["task_state"] == "deleting" or self._store.get("server", server["id"]) is None:
+            await self.guests.kill(server)
+        elif fault:
+            self.fail(server, 500, f"Build of instance {server['id']} aborted: {fault}", fault)
+        else:
+            server.update(vm_state="active", task_state=None, launched=self._cloud.clock.stamp()[:-1] + ".000000")
+            self.settle(server)
 
     # Later life
 
@@ -171,6 +185,12 @@ class Lifecycle:
             return
         if move.boots and "fail-boot" in sentinel_text(self._store, server):
             self.fail(server, 500, f"Build of instance {server_id} aborted", "sentinel fail-boot")
+            return
+        fault = await self.guests.act(server, action)
+        if server["task_state"] != move.task:  # a deletion or another reboot came meanwhile
+            return
+        if fault:
+            self.fail(server, 500, f"Failed to {move.name} instance {server_id}: {fault}", fault)
             return
         was_off = move.boots and server["vm_state"] == "stopped"
         server.update(vm_state=move.to, task_state=None, fault=None)
@@ -191,7 +211,7 @@ class Lifecycle:
             self._fleet.release(server["resize"])
             server["resize"] = None
 
-    def host_back(self, name: str, *, keep_guests: bool) -> None:
+    async def host_back(self, name: str, *, keep_guests: bool) -> None:
         """A host is up again: what it was asked while it was away happens now; its guests did not survive the crash."""
         for server in [*self._store.find("server", "host", name)]:
             if server["vm_state"] == "building":
@@ -201,12 +221,18 @@ class Lifecycle:
                 continue
             if not keep_guests and server["vm_state"] in {"active", "paused", "suspended"}:
                 self.force(server, "stopped")
+            else:
+                await self.guests.follow(server)
 
     def force(self, server: Doc, vm_state: str) -> None:
         """What the control API and the power sync do: a state out of the blue."""
         self.let_go(server)
         server.update(vm_state=vm_state, task_state=None)
         self.settle(server)
+        if server.get("guest"):
+            task = asyncio.ensure_future(self.guests.follow(server))
+            self._following.add(task)
+            task.add_done_callback(self._following.discard)
 
     def fail(self, server: Doc, code: int, message: str, details: str) -> None:
         """ERROR with a fault, as ``nova show`` shows it."""
@@ -244,6 +270,7 @@ class Lifecycle:
                 await self._cloud.dispatcher.call(ctx, "network", "DELETE", f"/ports/{ident}")
             else:
                 await self.unplug(ctx, ident)
+        await self.guests.erase(server)
         await self._disks.release(server)
         self._fleet.release(server)
         self._groups.leave(server)

@@ -90,6 +90,8 @@ class Relocation:
             self._lifecycle.fail(server, 500, f"Resize of instance {server_id} failed", "sentinel fail-boot")
         else:
             self._change_sides(server, other)
+            if fault := await self._lifecycle.guests.act(server, "resize"):
+                self._lifecycle.fail(server, 500, f"Failed to resize instance {server_id}: {fault}", fault)
 
     def _change_sides(self, server: Doc, other: Doc) -> None:
         sides = ("flavor", "host", "claim")

@@ -69,7 +69,10 @@ class Hosts:
             doc["reason"] = str(request.object["reason"])
         self._cloud.store.put("host", doc["id"], doc)
         self._fleet.refresh(doc)
+        lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
+        if action == "kill":
+            for server in [*self._cloud.store.find("server", "host", doc["id"])]:
+                await lifecycle.guests.kill(server)
         if action == "revive":
-            lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
-            lifecycle.host_back(doc["id"], keep_guests=bool(request.object.get("keep_guests")))
+            await lifecycle.host_back(doc["id"], keep_guests=bool(request.object.get("keep_guests")))
         return Reply(200, {"host": doc})

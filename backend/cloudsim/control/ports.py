@@ -8,6 +8,7 @@ from cloudsim.core.errors import ApiFault, Reply
 from cloudsim.core.service import Request, Route
 
 if TYPE_CHECKING:
+    from cloudsim.compute.lifecycle import Lifecycle
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
 
@@ -22,10 +23,15 @@ class Ports:
         return [Route("POST", "/v1/ports/{id}/{action}", self.act, auth=False)]
 
     async def act(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``down | up | error``: another status, as the L2 agent reports it. Its server does not notice."""
+        """``down | up | error``: another status, as the L2 agent reports it.
+
+        A guest loses its carrier, and has it again with ``up``; a simulated server does not notice.
+        """
         doc, action = self._cloud.store.get("port", request.params["id"]), request.params["action"]
         if doc is None or action not in STATES:
             raise ApiFault(404, "NotFound", f"There is no port {request.params['id']} or no action {action}.")
         doc["status"] = STATES[action]
         self._cloud.store.put("port", doc["id"], doc)
+        lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
+        await lifecycle.guests.set_link(doc, up=action == "up")
         return Reply(200, {"port": doc})

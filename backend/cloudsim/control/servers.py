@@ -45,6 +45,7 @@ class Servers:
         elif action == "error":
             message = str(request.object.get("message", "Unexpected error while running the guest"))
             lifecycle.fail(doc, 500, message, message)
+            await lifecycle.guests.kill(doc)
         elif action in STATES:
             lifecycle.force(doc, STATES[action])
         else:

@@ -29,6 +29,7 @@ class Options:
     second later than the last, for clients that would wait for Heat's clock to show another second.
     ``guest_signals`` answers for the guests that Heat waits for: wait conditions and software deployments succeed.
     ``seed`` is what a new cloud has: that of the lab, or that of an operator.
+    ``guests`` names the hypervisor that runs servers with a real image, see `cloudsim.guests.hypervisors`; "": none.
     ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 
@@ -47,6 +48,7 @@ class Options:
     admin_password: str = "admin"  # noqa: S105 - as above
     region: str = "RegionOne"
     notify_url: str = ""
+    guests: str = ""
 
 
 class Cloud:

@@ -1,0 +1,1 @@
+"""Servers that really run: their images booted on this machine, their networks joined."""

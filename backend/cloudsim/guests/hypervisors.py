@@ -1,0 +1,60 @@
+"""Chooses and opens what runs guests."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cloudsim.guests.model import GuestError
+from cloudsim.guests.qemu import Qemu, private_folder
+from cloudsim.guests.user_segments import UserSegments
+
+if TYPE_CHECKING:
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.guests.ports import Hypervisor
+
+log = logging.getLogger("cloudsim.guests")
+
+
+async def open_hypervisor(cloud: Cloud) -> None:
+    """Make the part `hypervisor`; where it cannot work the cloud goes on without, and `no_guests` says why."""
+    if not cloud.options.guests or cloud.state_dir is None:
+        return
+    sockets = _sockets(cloud.state_dir / "guests")
+    hypervisor = _make(cloud.state_dir / "guests", sockets)
+    try:
+        await hypervisor.open()
+    except GuestError as error:
+        cloud.parts["no_guests"] = str(error)
+        log.warning("no guests, all servers are simulated: %s", error)
+        return
+    cloud.parts["hypervisor"] = hypervisor
+
+
+async def close_hypervisor(cloud: Cloud) -> None:
+    hypervisor: Hypervisor | None = cloud.parts.pop("hypervisor", None)
+    if hypervisor:
+        await hypervisor.close()
+    if cloud.options.guests and cloud.state_dir:
+        _forget(cloud.state_dir / "guests" / "run")
+
+
+def _make(folder: Path, sockets: Path) -> Hypervisor:
+    return Qemu(folder / "servers", sockets, UserSegments(sockets))
+
+
+def _sockets(folder: Path) -> Path:
+    """A new folder with a short path, which `run` in ours names: what a killed process left there goes first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    link = folder / "run"
+    _forget(link)
+    link.symlink_to(private_folder())
+    return link.resolve()
+
+
+def _forget(link: Path) -> None:
+    if link.is_symlink():
+        shutil.rmtree(link.resolve(), ignore_errors=True)
+        link.unlink()

@@ -1,0 +1,30 @@
+"""Short programs that hypervisors run."""
+
+from __future__ import annotations
+
+import asyncio
+
+from cloudsim.guests.model import GuestError
+
+SECONDS = 600.0
+"""The longest that one may take: unpacking an image."""
+
+
+async def output_of(*command: str) -> str:
+    """What a program that ended well wrote. Raises GuestError with its own words."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+    except OSError as error:
+        raise GuestError(f"{command[0]}: {error.strerror}") from error
+    try:
+        async with asyncio.timeout(SECONDS):
+            out, err = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        raise GuestError(f"{command[0]} did not end within {SECONDS:.0f} s") from None
+    if process.returncode:
+        words = err.decode(errors="replace").strip().splitlines()
+        raise GuestError(words[-1] if words else f"{command[0]} failed")
+    return out.decode(errors="replace")
