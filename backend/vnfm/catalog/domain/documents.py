@@ -30,6 +30,18 @@ Path = Sequence[str | int]
 class _Loader(yaml.CSafeLoader):
     """Like Heat's loader: dates stay text, as in `heat_template_version: 2015-10-15`."""
 
+    _depth = 0
+
+    def descend_resolver(self, parent: yaml.Node | None, index: Any) -> None:
+        """Called before a node in `parent` is composed, which the C parser does by recursion."""
+        self._depth += 1
+        if parent is not None and self._depth > MAX_DEPTH + 1:
+            problem = f"the file nests deeper than {MAX_DEPTH} levels"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=parent.start_mark)
+
+    def ascend_resolver(self) -> None:
+        self._depth -= 1
+
 
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
@@ -82,15 +94,12 @@ def parse_yaml(path: str, content: bytes) -> Document:
     """Parse one YAML document whose root is a mapping; raises PackageError (YAML_INVALID) otherwise."""
     check_size(path, len(content))
     try:
-        text = content.decode()
-        _check_depth(path, text)
-        loader = _Loader(text)
+        loader = _Loader(content.decode())
         root = loader.get_single_node()
         if not isinstance(root, yaml.MappingNode):
             raise _invalid(path, "The file must hold a mapping (key: value).", 1)
-        _check_nodes(path, root)
-        repeated = tuple(_repeated_keys(path, root))  # before the loader merges what << names
-        return Document(path, loader.construct_document(root), root, repeated)
+        repeated = _check_nodes(path, root)  # before the loader merges what << names
+        return Document(path, loader.construct_document(root), root, tuple(repeated))
     except UnicodeDecodeError as error:
         raise _invalid(path, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.") from error
     except yaml.MarkedYAMLError as error:
@@ -110,67 +119,55 @@ def _invalid(path: str, message: str, line: int = 0) -> PackageError:
     return PackageError("YAML_INVALID", [PackageFault(path, message, line=line)], _CORRECT)
 
 
-def _line(marked: yaml.Event | yaml.Node) -> int:
-    return marked.start_mark.line + 1 if marked.start_mark else 0
+def _line(node: yaml.Node) -> int:
+    return node.start_mark.line + 1 if node.start_mark else 0
 
 
-def _check_depth(path: str, text: str) -> None:
-    depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise _invalid(path, f"The file nests deeper than {MAX_DEPTH} levels.", _line(event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-
-
-def _check_nodes(path: str, root: yaml.Node) -> None:
-    """Refuse aliases that expand too far or contain themselves."""
+def _check_nodes(path: str, root: yaml.Node) -> list[PackageFault]:
+    """Refuse aliases that expand too far or contain themselves, and long numbers; the keys that are written twice."""
     sizes: dict[int, int] = {}
-    open_nodes: set[int] = set()
+    repeated: list[PackageFault] = []
 
     def size(node: yaml.Node) -> int:
-        if id(node) in open_nodes:
+        if isinstance(node, yaml.ScalarNode):
+            return _scalar_size(path, node)
+        known = sizes.get(id(node))
+        if known is None:
+            sizes[id(node)] = _OPEN
+            if isinstance(node, yaml.MappingNode):
+                repeated.extend(_repeated_keys(path, node))
+                known = 1 + sum(size(key) + size(value) for key, value in node.value)
+            else:
+                known = 1 + sum(map(size, node.value))
+            sizes[id(node)] = known
+        elif known == _OPEN:
             raise _invalid(path, "An alias refers to what contains it.", _line(node))
-        if id(node) not in sizes:
-            open_nodes.add(id(node))
-            text = len(node.value) // TEXT_OF_A_NODE if isinstance(node, yaml.ScalarNode) else 0
-            sizes[id(node)] = 1 + text + sum(size(child) for child in _children(path, node))
-            open_nodes.remove(id(node))
-        return sizes[id(node)]
+        return known
 
     if size(root) > MAX_NODES:
         raise _invalid(path, f"With its aliases resolved the file has more than {MAX_NODES} nodes.")
+    return repeated
 
 
-def _children(path: str, node: yaml.Node) -> list[yaml.Node]:
-    if isinstance(node, yaml.SequenceNode):
-        return list(node.value)
-    if not isinstance(node, yaml.MappingNode):
-        if node.tag in _NUMBERS and len(node.value) > MAX_DIGITS:
-            raise _invalid(path, f"A number has more than {MAX_DIGITS} characters.", _line(node))
-        return []
-    return [child for pair in node.value for child in pair]
+_OPEN = -1
+"""In place of the size of a node that is being measured."""
 
 
-def _repeated_keys(path: str, root: yaml.Node) -> Iterator[PackageFault]:
-    """Of nodes that aliases repeat, each once."""
-    seen: set[int] = set()
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, yaml.MappingNode):
-            keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-            counts = Counter(key.value for key in keys)
-            for key in reversed(keys):
-                if counts.pop(key.value, 1) > 1:
-                    message = f"The key {key.value!r} is written twice."
-                    yield PackageFault(path, message, line=_line(key))
-        stack += _children(path, node)
+def _scalar_size(path: str, node: yaml.ScalarNode) -> int:
+    length = len(node.value)
+    if length > MAX_DIGITS and node.tag in _NUMBERS:
+        raise _invalid(path, f"A number has more than {MAX_DIGITS} characters.", _line(node))
+    return 1 + length // TEXT_OF_A_NODE
+
+
+def _repeated_keys(path: str, mapping: yaml.MappingNode) -> Iterator[PackageFault]:
+    """A fault for each key that is written twice, where its last value is."""
+    last = {key.value: key for key, _ in mapping.value if isinstance(key, yaml.ScalarNode)}
+    if len(last) < len(mapping.value):
+        counts = Counter(key.value for key, _ in mapping.value if isinstance(key, yaml.ScalarNode))
+        for name, key in last.items():
+            if counts[name] > 1:
+                yield PackageFault(path, f"The key {name!r} is written twice.", line=_line(key))
 
 
 def _child(node: yaml.Node, step: str | int) -> yaml.Node | None:

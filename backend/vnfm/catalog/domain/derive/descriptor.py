@@ -97,7 +97,7 @@ def _free_name(content: Content, template: str) -> str:
 
 def _text(root: Root, data: Json) -> str:
     head = f"# Derived from {root.template}. What a HOT does not say is in the validation report.\n"
-    body: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)
+    body: str = yaml.dump(data, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=110)
     return head + body
 
 

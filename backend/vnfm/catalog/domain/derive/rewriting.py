@@ -263,4 +263,4 @@ def _flat(name: str, suffix: str) -> str:
 
 def _text(original: str, data: Json) -> bytes:
     head = f"# Rewritten from {original}, which is for another manager: see the validation report.\n"
-    return (head + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)).encode()
+    return (head + yaml.dump(data, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=110)).encode()
