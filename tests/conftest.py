@@ -75,12 +75,18 @@ def pytest_configure(config: pytest.Config) -> None:
             config.pluginmanager.register(timings.TimingRecorder(config.rootpath))
     if "TEST_DATABASE_URL" in os.environ:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
-    from django.conf import settings
-
     slow = [hypothesis.HealthCheck.too_slow]  # how fast examples come says how busy the machine is
-    for profile, examples in (("suite", 40), ("thorough", 1000)):  # the other by --hypothesis-profile
+    for profile, examples in (("suite", 25), ("thorough", 1000)):  # the other by --hypothesis-profile
         hypothesis.settings.register_profile(profile, deadline=None, suppress_health_check=slow, max_examples=examples)
     hypothesis.settings.load_profile("suite")
+    if not config.getoption("numprocesses", None):  # the controller of xdist workers runs no test
+        _prepare_django(state)
+
+
+def _prepare_django(state: Path) -> None:
+    """Load the settings, so that pytest-django sets up what they name."""
+    from django.conf import settings
+
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
     settings.PASSWORD_HASHERS = [QUICK_HASHER, *settings.PASSWORD_HASHERS]
     # Files of its own: housekeeping removes those that its database does not know, and every worker has a database. The

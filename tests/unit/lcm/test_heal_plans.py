@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.lcm.deployments import Deployment, deployments
@@ -22,7 +22,6 @@ from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcS
 from vnfm.lcm.domain.requests import AUTO, HealRequest
 from vnfm.lcm.domain.vnfc_names import label
 
-few = settings(max_examples=40)
 DEPLOYMENTS = deployments(histories=1).filter(lambda one: one.state.vnfcs)
 STATES = st.builds(
     ServerState,
@@ -43,7 +42,6 @@ def drawn_plan(
     return states, found, must_check
 
 
-@few
 @given(DEPLOYMENTS, st.data())
 def test_a_healed_vnfc_keeps_its_slot_and_no_other_is_touched(deployment: Deployment, data: st.DataObject) -> None:
     vnfcs = deployment.state.vnfcs
@@ -68,7 +66,6 @@ def test_a_healed_vnfc_keeps_its_slot_and_no_other_is_touched(deployment: Deploy
     assert endangered == (dead - healed if must_check and plan.may_replace else set())
 
 
-@few
 @given(DEPLOYMENTS)
 def test_with_every_server_in_its_desired_state_nothing_is_healed(deployment: Deployment) -> None:
     vnfcs = deployment.state.vnfcs
@@ -78,7 +75,6 @@ def test_with_every_server_in_its_desired_state_nothing_is_healed(deployment: De
     assert {resource.action for resource in plan.resources} == {"keep"}
 
 
-@few
 @given(DEPLOYMENTS, st.sampled_from(get_args(HealMethod)), st.data())
 def test_a_method_is_the_only_action_or_rejected(
     deployment: Deployment, method: HealMethod, data: st.DataObject
@@ -93,7 +89,6 @@ def test_a_method_is_the_only_action_or_rejected(
         assert len(plan.errors) == len(forbidden)
 
 
-@few
 @given(DEPLOYMENTS, st.data())
 def test_a_vnfc_has_no_name_in_common_with_another(deployment: Deployment, data: st.DataObject) -> None:
     vnfc = data.draw(st.sampled_from(deployment.state.vnfcs))
@@ -109,7 +104,6 @@ def test_a_vnfc_has_no_name_in_common_with_another(deployment: Deployment, data:
             assert found == HealParameters((vnfc,), AUTO)
 
 
-@few
 @given(DEPLOYMENTS, STATES, st.data())
 def test_the_first_action_can_help_the_server(deployment: Deployment, state: ServerState, data: st.DataObject) -> None:
     vnfc = data.draw(st.sampled_from(deployment.state.vnfcs))

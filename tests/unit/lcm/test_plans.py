@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.factories.packages import shipped_folders, shipped_package
@@ -32,7 +32,6 @@ from vnfm.lcm.domain.scaling import instantiation_level_of
 from vnfm.lcm.domain.sizing import mates, pairs, rosters_from_json, units, vnfc_counts
 from vnfm.lcm.domain.states import Operation
 
-few = settings(max_examples=25)
 FLAVOURS = [
     pytest.param(folder, flavour["id"], id=f"{folder.parent.name}-{flavour['id']}")
     for folder in shipped_folders()
@@ -83,7 +82,6 @@ def unchanged_requests(deployment: Deployment) -> list[tuple[Operation, dict[str
     return [*requests, (Operation.SCALE_TO_LEVEL, {"scaleInfo": info})] if info else requests
 
 
-@few
 @given(deployments())
 def test_a_plan_of_the_current_state_changes_nothing(deployment: Deployment) -> None:
     for operation, request in unchanged_requests(deployment):
@@ -136,7 +134,6 @@ def actions(plan: Plan) -> Counter[str]:
     return Counter(resource.action for resource in plan.resources if resource.type == "vnfc")
 
 
-@few
 @given(deployments(), st.data())
 def test_no_slot_is_used_twice_and_each_vnfc_that_stays_keeps_its_slot(deployment: Deployment, data: st.DataObject):
     levels = data.draw(scale_levels(flavour_of(deployment)))
@@ -159,7 +156,6 @@ def test_no_slot_is_used_twice_and_each_vnfc_that_stays_keeps_its_slot(deploymen
     assert next(row.needed for row in plan.quota if row.resource == "ports") == ports + moved
 
 
-@few
 @given(deployments(histories=0), st.data())
 def test_scale_out_then_in_returns_the_roster(deployment: Deployment, data: st.DataObject) -> None:
     aspect = drawn_aspect(deployment, data)
@@ -176,7 +172,6 @@ def test_scale_out_then_in_returns_the_roster(deployment: Deployment, data: st.D
     }
 
 
-@few
 @given(deployments(), st.data())
 def test_the_named_vnfcs_are_those_that_a_scale_in_removes(deployment: Deployment, data: st.DataObject) -> None:
     aspect = drawn_aspect(deployment, data)
@@ -224,7 +219,6 @@ def update(group: ResourceGroup, aspect: ScalingAspect, parameters: Mapping[str,
     return group.updated(parameters[aspect.count_parameter], parameters.get(aspect.removals_parameter, ()))
 
 
-@settings(max_examples=50)
 @given(deployments(), st.data())
 def test_heat_gets_the_roster_and_an_undone_plan_the_slots_of_before(deployment: Deployment, data: st.DataObject):
     """Whether Heat had carried out the plan or not."""
@@ -254,7 +248,6 @@ def test_heat_gets_the_roster_and_an_undone_plan_the_slots_of_before(deployment:
                 }
 
 
-@few
 @given(deployments(), st.data())
 def test_mates_stay_mates(deployment: Deployment, data: st.DataObject) -> None:
     levels = data.draw(scale_levels(flavour_of(deployment)))
@@ -271,7 +264,6 @@ def test_mates_stay_mates(deployment: Deployment, data: st.DataObject) -> None:
 # Links
 
 
-@few
 @given(deployments())
 def test_the_links_of_a_plan_name_existing_connection_points_vnfcs_and_virtual_links(deployment: Deployment) -> None:
     vnfd = deployment.vnfd
@@ -288,7 +280,6 @@ def test_the_links_of_a_plan_name_existing_connection_points_vnfcs_and_virtual_l
             assert set(by_slot.values()) <= set(vnfd.links_of(cp_id)) <= set(known)
 
 
-@few
 @given(deployments(generated_vnfds().filter(lambda vnfd: vnfd.chains)), st.data())
 def test_the_ports_that_move_are_those_with_another_link(deployment: Deployment, data: st.DataObject) -> None:
     (chain,) = deployment.vnfd.chains

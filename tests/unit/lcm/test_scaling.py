@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.lcm.deployments import Deployment, catalog_vnfds, deployments, instantiated
@@ -89,7 +89,6 @@ def test_a_flavour_that_the_package_lost_rejects_the_request(router: Deployment)
     assert fields(validate_scale(request)) == [""]
 
 
-@settings(max_examples=40)
 @given(deployments(histories=1), st.booleans(), st.integers(1, 30), st.data())
 def test_a_level_stays_in_its_range(deployment: Deployment, out: bool, steps: int, data: st.DataObject) -> None:
     flavour = deployment.current.flavour

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.unit.lcm.deployments import (
@@ -23,7 +23,6 @@ from vnfm.lcm.domain.plan import Plan, Stage
 from vnfm.lcm.domain.stages import LEAVE, MOVE, stages, upgrade_order
 from vnfm.lcm.domain.states import Operation
 
-few = settings(max_examples=25)
 SUCCESSOR = UUID("5f0c1c2e-7c1d-4f0a-9a53-000000000099")
 MOVING = Stage(MOVE, {"outside_network": "net-1"}, {"X::Outside": "moving.yaml"})
 
@@ -50,7 +49,6 @@ def upgraded(vnfd: Vnfd) -> Vnfd:
     return replace(vnfd, vnfd_id=SUCCESSOR, software_images=images)
 
 
-@few
 @given(deployments(VNFDS, 1))
 def test_an_upgrade_rebuilds_each_vnfc_once_and_one_at_a_time_where_the_package_can(deployment: Deployment) -> None:
     successor = upgraded(deployment.vnfd)
@@ -72,7 +70,6 @@ def test_an_upgrade_rebuilds_each_vnfc_once_and_one_at_a_time_where_the_package_
     assert after.planned(Operation.CHANGE_EXT_CONN, {}).stages == ()  # type: ignore[union-attr]  # a plan
 
 
-@few
 @given(deployments(VNFDS, 1), st.data())
 def test_an_interrupted_upgrade_rebuilds_only_the_others(deployment: Deployment, data: st.DataObject) -> None:
     """As after an operation that was marked failed half-way: Heat was last given one of its stages."""
@@ -107,7 +104,6 @@ def rebuilt_slots(draw: st.DrawFn, vnfd: Vnfd) -> dict[str, list[str]]:
     }
 
 
-@few
 @given(st.data())
 def test_the_upgrade_order_has_each_vnfc_once_in_the_order_of_the_vnfd(data: st.DataObject) -> None:
     vnfd = data.draw(VNFDS)
@@ -143,7 +139,6 @@ def test_the_titles_of_the_stages() -> None:
     assert titles({"cpm": ["A", "B"]}, MOVING) == [*one_by_one, LEAVE]
 
 
-@few
 @given(st.data())
 def test_no_network_is_left_before_the_last_stage_which_is_the_plan(data: st.DataObject) -> None:
     rebuilt = data.draw(rebuilt_slots(vnfd(SINGLE, TOGETHER)))
