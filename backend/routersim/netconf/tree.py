@@ -29,6 +29,8 @@ class Branch:
     key: str = ""
     namespace: str = ""
     """Of it and its children; "" inherits the parent's."""
+    presence: bool = False
+    """A container that means something without content (RFC 7950, 7.5.1)."""
 
     def part(self, name: str) -> Leaf | Branch | None:
         return next((part for part in self.parts if part.name == name), None)
@@ -110,9 +112,10 @@ def to_xml(branch: Branch, tree: Tree) -> str:
 
 def _to_xml(branch: Branch, tree: Tree) -> Iterator[str]:
     for part in branch.parts:
-        value = tree.get(part.name)
-        if not value:
+        meant = isinstance(part, Branch) and part.presence
+        if part.name not in tree or not (tree[part.name] or meant):
             continue
+        value = tree[part.name]
         if isinstance(part, Leaf):
             yield f"<{part.name}>{escape(value)}</{part.name}>"
             continue

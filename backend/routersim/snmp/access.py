@@ -20,9 +20,12 @@ _TARGET = re.compile(
     r'notify-community "?(?P<principal>[^\s"]+)"?(?: security-level (?P<level>\S+))?'
 )
 _USER = r'configure\tsystem\tsecurity\tuser "?(?P<name>[^\s"]+)"?\t'
+_AUTH = {"md5": "MD5", "sha": "SHA", **{f"hmac-sha2-{bits}": f"SHA-{bits}" for bits in (224, 256, 384, 512)}}
+_PRIV = {"des-key": "DES", "aes-128-cfb-key": "AES", "cfb128-aes-192": "AES-192", "cfb128-aes-256": "AES-256"}
+_PROTOCOLS = {**_AUTH, **_PRIV}
 _KEYS = re.compile(
-    rf"{_USER}snmp\tauthentication (?:none|(?P<auth>md5|sha) (?P<auth_key>[0-9a-fA-F]+)"
-    r" privacy (?:none|(?P<priv>des-key|aes-128-cfb-key) (?P<priv_key>[0-9a-fA-F]+)))"
+    rf"{_USER}snmp\tauthentication (?:none|(?P<auth>{'|'.join(_AUTH)}) (?P<auth_key>[0-9a-fA-F]+)"
+    rf" privacy (?:none|(?P<priv>{'|'.join(_PRIV)}) (?P<priv_key>[0-9a-fA-F]+)))"
 )
 _GROUP = re.compile(rf'{_USER}snmp\tgroup "?(?P<group>[^\s"]+)"?')
 _ACCESS = re.compile(rf"{_USER}access (?:.* )?snmp(?: .*)?")
@@ -30,7 +33,6 @@ _MAY = re.compile(
     r'configure\tsystem\tsecurity\tsnmp\taccess group "?(?P<group>[^\s"]+)"? security-model usm'
     r" security-level (?P<level>\S+)(?P<rest>.*)"
 )
-_PROTOCOLS = {"md5": "MD5", "sha": "SHA", "des-key": "DES", "aes-128-cfb-key": "AES"}
 _LEVELS = {"no-auth-no-privacy": 0, "auth-no-privacy": 1, "privacy": 3}
 """As msgFlags."""
 
@@ -112,29 +114,30 @@ def configured(statements: list[str]) -> Configured:
 
 
 def _users(statements: list[str]) -> dict[bytes, User]:
-    """Those with SNMP access and a group that has the users' level of security."""
-    groups = {found["name"]: found["group"] for text in statements if (found := _GROUP.fullmatch(text))}
-    rights = {
-        (found["group"], _LEVELS.get(found["level"])): found["rest"]
-        for text in statements
-        if (found := _MAY.fullmatch(text))
-    }
+    """Those with SNMP access and a group that has the users' level of security; without keys at the lowest."""
+    keys = {found["name"]: found for text in statements if (found := _KEYS.fullmatch(text))}
     admitted = {found["name"] for text in statements if (found := _ACCESS.fullmatch(text))}
+    readers = {
+        (found["group"], _LEVELS.get(found["level"]))
+        for text in statements
+        if (found := _MAY.fullmatch(text)) and " read " in found["rest"]
+    }
     users = {}
     for text in statements:
-        found = _KEYS.fullmatch(text)
-        if found is None or found["name"] not in admitted:
-            continue
-        user = User(
-            found["name"].encode(),
-            _PROTOCOLS.get(found["auth"] or "", ""),
-            bytes.fromhex(found["auth_key"] or ""),
-            _PROTOCOLS.get(found["priv"] or "", ""),
-            bytes.fromhex(found["priv_key"] or "")[:16],
-        )
-        if " read " in rights.get((groups.get(found["name"], ""), user.level), ""):
-            users[user.name] = user
+        found = _GROUP.fullmatch(text)
+        if found is not None and found["name"] in admitted:
+            user = _user(found["name"], keys.get(found["name"]))
+            if (found["group"], user.level) in readers:
+                users[user.name] = user
     return users
+
+
+def _user(name: str, keys: re.Match[str] | None) -> User:
+    if keys is None or not keys["auth"]:
+        return User(name.encode())
+    auth, priv = (_PROTOCOLS.get(keys[kind] or "", "") for kind in ("auth", "priv"))
+    priv_key = bytes.fromhex(keys["priv_key"] or "")[: KEY_OCTETS.get(priv)]
+    return User(name.encode(), auth, bytes.fromhex(keys["auth_key"]), priv, priv_key)
 
 
 def _principal(target: re.Match[str], users: Mapping[bytes, User]) -> Principal | None:

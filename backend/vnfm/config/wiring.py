@@ -72,6 +72,9 @@ class _Devices:
     def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
         return _devices().snmp(target)
 
+    async def snmp_engine_id(self, target: SnmpTarget) -> bytes:
+        return await _devices().snmp_engine_id(target)
+
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         return _devices().cli(target)
 

@@ -103,6 +103,9 @@ class DeviceProvider(Protocol):
     def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
         """Over UDP: entering the context sends nothing, except to discover the engine of SNMPv3."""
 
+    async def snmp_engine_id(self, target: SnmpTarget) -> bytes:
+        """Of the SNMPv3 agent there, which its users' keys belong to. Raises Unreachable without an answer."""
+
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         """Logs in. Raises Refused for a host key that is not the pinned one, before any password is sent."""
 

@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from vnfm.devices.netconf.client import connect as netconf_connect
 from vnfm.devices.ports import Cli, Netconf, Snmp
 from vnfm.devices.snmp.client import connect as snmp_connect
+from vnfm.devices.snmp.discovery import engine_id
 from vnfm.devices.ssh.client import connect as ssh_connect
 from vnfm.devices.types import SnmpTarget, SshTarget
 
@@ -14,6 +15,9 @@ class Devices:
 
     def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
         return snmp_connect(target)
+
+    async def snmp_engine_id(self, target: SnmpTarget) -> bytes:
+        return await engine_id(target)
 
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         return ssh_connect(target)

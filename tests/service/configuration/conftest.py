@@ -36,7 +36,11 @@ def router(routersim: RoutersimProcess) -> Callable[..., NetworkElement]:
     def make(kind: str = "7750-SR-12", **fields: object) -> NetworkElement:
         number = next(_numbers)
         name, address = f"router-{number}", f"127.68.{number >> 8}.{number & 255}"
-        options = {key: fields.pop(key) for key in ("oldSsh", "managementPort", "netconfPort") if key in fields}
+        options = {
+            key: fields.pop(key)
+            for key in ("oldSsh", "managementPort", "netconfPort", "snmpPort", "factory")
+            if key in fields
+        }
         routersim.add(
             name=name, kind=kind, address=address, sshPort=SSH_PORT, cards=2, ports=2, bootSeconds=0, **options
         )  # fmt: skip

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
+from launcher.ports import free_port
 from tests.factories.elements import make_policy
 from tests.factories.inventory import make_instance
+from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.jobs import Router
 from tests.service.lcm.lifecycle import CrashError
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.session.session import open_session
+from vnfm.devices.errors import DeviceError
+from vnfm.devices.registry import provider
+from vnfm.devices.traps.usm import localised_keys
+from vnfm.devices.types import SnmpUser
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.selectors import snmp_target_of
+from vnfm.kit.seal import seal
 from vnfm.lcm.domain.steps import Done, Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.steps.base import Context
@@ -19,6 +30,7 @@ from vnfm.lcm.steps.registry import STEP_KINDS
 
 pytestmark = pytest.mark.django_db
 
+SYS_NAME = "1.3.6.1.2.1.1.5.0"
 COMMUNITY, LOG, GROUP = 'community "zebra-9"', "log-id 97", "snmp-trap-group 97"
 OWN = """exit all
 configure
@@ -41,8 +53,9 @@ exit all
 class Adoption:
     """Of a VNF whose stack stays in a rollback. The worker dies at the report `dies_at` that has a receipt."""
 
-    def __init__(self, *, dies_at: int = 0) -> None:
-        self.instance = make_instance()
+    def __init__(self, *, dies_at: int = 0, of: Adoption | None = None) -> None:
+        """`of`: another one of the same VNF."""
+        self.instance = of.instance if of is not None else make_instance()
         self.step, self._left = SetUpSnmp(), dies_at
         params = {"existing": [], "stays": True}
         self.context = Context(LcmOpOcc(), self.instance, params, STEP_KINDS, report=self._report)
@@ -102,3 +115,62 @@ def test_a_worker_that_dies_as_it_notes_has_changed_nothing(router: Router) -> N
     with pytest.raises(CrashError):
         adoption.observe()
     assert parts(element) == []
+
+
+V2C = {"sealed_secrets": seal({"community": "zebra-9"})}
+V3 = {
+    "protocol": "SNMPv3",
+    "settings": {"username": "poller", "auth_protocol": "SHA-256", "priv_protocol": "AES"},
+    "sealed_secrets": seal({"auth_password": "auth-secret", "priv_password": "priv-secret"}),
+}
+
+
+def sys_name(element: NetworkElement) -> str:
+    """As its SNMP policy reads it; "" where it does not answer."""
+    assert element.snmp_policy is not None
+    target = replace(snmp_target_of(element.snmp_policy, element.management_address), timeout=0.5)
+
+    async def read() -> str:
+        async with provider().snmp(target) as client:
+            value = (await client.get([SYS_NAME]))[SYS_NAME]
+            assert isinstance(value, bytes)
+            return value.decode()
+
+    try:
+        return asyncio.run(read())
+    except DeviceError:
+        return ""
+
+
+@pytest.mark.parametrize("policy", [V2C, V3], ids=["v2c", "v3"])
+def test_a_router_by_netconf_alone_is_set_up_and_rolled_back(
+    netconf_router: Router, routersim: RoutersimProcess, policy: dict[str, object]
+) -> None:
+    adoption, port = Adoption(), free_port()
+    snmp = make_policy(port=port, **policy)
+    element = netconf_router(
+        vnf_instance=adoption.instance, snmp_policy=snmp, ssh_policy=None, factory=True, snmpPort=port
+    )
+    assert sys_name(element) == ""
+    assert adoption.observe() == Done("Set up")
+    assert sys_name(element) == element.name
+    shown = adoption.stored["output"]
+    assert "trap-target" in shown
+    assert not any(secret in shown for secret in ("zebra-9", *localised(element, policy)))
+    assert "snmp-trap-group 97" in str(routersim.control("GET", f"/elements/{element.name}/config"))
+    kind = "community" if policy is V2C else "user"
+    assert adoption.stored["absent"] == {str(element.id): ["log", "trap group", kind]}
+    assert Adoption(of=adoption).observe() == Done("It was there already")
+    assert adoption.undo() == Done("Taken back")
+    assert sys_name(element) == ""
+    assert "97" not in str(routersim.control("GET", f"/elements/{element.name}/config"))
+
+
+def localised(element: NetworkElement, policy: dict[str, object]) -> list[str]:
+    """The keys that the router was given."""
+    if policy is V2C or element.snmp_policy is None:
+        return []
+    target = snmp_target_of(element.snmp_policy, element.management_address)
+    assert isinstance(target.credentials, SnmpUser)
+    engine = asyncio.run(provider().snmp_engine_id(target))
+    return [key.hex() for key in localised_keys(target.credentials, engine)]

@@ -98,7 +98,7 @@ def routers(
 
 @pytest.fixture
 def with_snmp(cloudsim: "CloudsimProcess", routers: "RoutersimProcess") -> "Iterator[None]":
-    """Routers that have SNMP from the start, as only a command line can set it up."""
+    """Routers that have SNMP from the start, whatever the package says."""
     follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
     routers.control("PUT", "/clouds/cloudsim", {**follow, "factory": False})
     yield
@@ -107,13 +107,16 @@ def with_snmp(cloudsim: "CloudsimProcess", routers: "RoutersimProcess") -> "Iter
 
 @pytest.fixture
 def policies(transactional_db: None, port: int, netconf_port: int) -> dict[str, str]:
-    """By which the simulated routers are spoken to, as additionalParams; there is a `sim-netconf` to choose, too."""
+    """By which the simulated routers are spoken to, as additionalParams; also there: `sim-snmpv3`, `sim-netconf`."""
     from tests.factories.elements import make_policy
     from vnfm.kit.seal import seal
 
     make_policy(name="sim-snmp", port=port, settings={"timeout_seconds": 0.5})
     secrets = seal({"password": "admin"})
     make_policy(name="sim-ssh", protocol="SSH", port=port, settings={"username": "admin"}, sealed_secrets=secrets)
+    user = {"username": "poller", "auth_protocol": "SHA", "priv_protocol": "AES", "timeout_seconds": 0.5}
+    keys = seal({"auth_password": "auth-secret", "priv_password": "priv-secret"})
+    make_policy(name="sim-snmpv3", protocol="SNMPv3", port=port, settings=user, sealed_secrets=keys)
     by_netconf = {"protocol": "NETCONF", "port": netconf_port, "settings": {"username": "admin"}}
     make_policy(name="sim-netconf", **by_netconf, sealed_secrets=secrets)
     return {"snmpPolicy": "sim-snmp", "sshPolicy": "sim-ssh"}

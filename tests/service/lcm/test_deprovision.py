@@ -145,6 +145,7 @@ def test_without_a_way_in_the_plan_says_that_it_stays(lifecycle: Lifecycle, poli
     assert "neither a NETCONF nor an SSH policy" in words
 
 
+@pytest.mark.usefixtures("routers")
 def test_a_package_in_commands_and_an_element_by_netconf(lifecycle: Lifecycle, policies: dict[str, str]) -> None:
     """Said in the plan: at run time the element could only refuse them."""
     instance = two_cards(lifecycle, policies, 180)
@@ -161,14 +162,15 @@ def test_a_package_in_commands_and_an_element_by_netconf(lifecycle: Lifecycle, p
     assert set(lifecycle.servers_of(instance)) == {"A", "B", "1"}, "no VM was created for a card without configuration"
 
 
-@pytest.mark.usefixtures("provider", "with_snmp")
+@pytest.mark.usefixtures("provider")
 def test_by_netconf_alone(
     vim: Vim, cloudsim: CloudsimProcess, routers: RoutersimProcess, policies: dict[str, str]
 ) -> None:
     cloudsim.control("POST", "/reset")
     life = Lifecycle(vim, onboarded(in_xml()))
-    instance = two_cards(life, {"snmpPolicy": policies["snmpPolicy"], "netconfPolicy": "sim-netconf"}, 190)
+    instance = two_cards(life, {"snmpPolicy": "sim-snmpv3", "netconfPolicy": "sim-netconf"}, 190)
     assert "card 2" in configuration(routers, 190)
+    assert "snmpv3 notify-community" in configuration(routers, 190).replace("\\", ""), "SNMP was set up, too"
     op = life.done(instance, Operation.SCALE, SCALE_IN)
     assert kinds(op)[0] == STEP
     said = configuration(routers, 190)

@@ -41,12 +41,12 @@ class SnmpAccess:
     """Address and port to which notifications go; None: nowhere."""
 
 
-def access_problem(access: SnmpAccess) -> str:
-    """Why SR OS cannot be given this, as a sentence; "" where it can."""
+def access_problem(access: SnmpAccess, *, by_netconf: bool = False) -> str:
+    """Why SR OS cannot be given this, as a sentence; "" where it can. By NETCONF it has every protocol."""
     if not _WORD.fullmatch(access.principal):
         what = "community" if access.keys is None else "user"
         return f"The {what} of the SNMP policy has blanks, quotation marks or more than 32 characters."
-    keys = access.keys
+    keys = access.keys if not by_netconf else None
     if keys is not None and keys.auth_protocol and keys.auth_protocol not in _AUTHENTICATION:
         return f"SR OS has no {keys.auth_protocol} for SNMPv3: its policy needs MD5 or SHA."
     if keys is not None and keys.priv_protocol and keys.priv_protocol not in _PRIVACY:
@@ -85,7 +85,7 @@ def _user(name: str, keys: V3Keys) -> list[str]:
     if keys.auth_protocol:
         privacy = f"{_PRIVACY[keys.priv_protocol]} {keys.priv_key}" if keys.priv_protocol else "none"
         words = f"{_AUTHENTICATION[keys.auth_protocol]} {keys.auth_key} privacy {privacy}"
-    group = f'access group "{NAME}" security-model usm security-level {_level(keys)} read "iso" notify "iso"'
+    group = f'access group "{NAME}" security-model usm security-level {security_level(keys)} read "iso" notify "iso"'
     own = ["access snmp", "snmp", f"    authentication {words}", f'    group "{NAME}"', "exit"]
     return [
         *_context(("system", "security", "snmp"), [group]),
@@ -93,7 +93,8 @@ def _user(name: str, keys: V3Keys) -> list[str]:
     ]
 
 
-def _level(keys: V3Keys) -> str:
+def security_level(keys: V3Keys) -> str:
+    """Of a user with these keys, in the words of SR OS."""
     if not keys.auth_protocol:
         return "no-auth-no-privacy"
     return "privacy" if keys.priv_protocol else "auth-no-privacy"
@@ -104,7 +105,7 @@ def _log(access: SnmpAccess) -> list[str]:
         return []
     address, port = access.receiver
     version = "snmpv2c" if access.keys is None else "snmpv3"
-    level = f" security-level {_level(access.keys)}" if access.keys is not None else ""
+    level = f" security-level {security_level(access.keys)}" if access.keys is not None else ""
     target = f'trap-target "{NAME}" address {ip_address(address)} port {port} {version}'
     own = [
         *_context((f"snmp-trap-group {LOG_ID}",), [f'{target} notify-community "{access.principal}"{level}']),

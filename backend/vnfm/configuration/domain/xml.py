@@ -91,6 +91,22 @@ def xml_changes_between(running: str, target: str) -> XmlEdit:
     return XmlEdit([*replaced, *(_with_operation(node, "remove") for node in gone)])
 
 
+def removes_from(running: Sequence[XmlNode], edit: XmlNode) -> bool:
+    """Whether an edit, which only removes, still finds something to remove among these elements."""
+    found = [one for one in running if _is_meant(one, edit)]
+    if edit.attributes.get((BASE, "operation")) in ("remove", "delete"):
+        return bool(found)
+    return any(removes_from(one.children, child) for one in found for child in edit.children)
+
+
+def _is_meant(node: XmlNode, edit: XmlNode) -> bool:
+    """The name, and the leaves in the edit that have a value: the keys of a list's entry."""
+    keys = [child for child in edit.children if child.text.strip()]
+    texts = {(child.namespace, child.name, child.text.strip()) for child in node.children}
+    same = (node.namespace, node.name) == (edit.namespace, edit.name)
+    return same and all((key.namespace, key.name, key.text.strip()) in texts for key in keys)
+
+
 def _with_operation(node: XmlNode, operation: str) -> XmlNode:
     return replace(node, attributes={**node.attributes, (BASE, "operation"): operation})
 

@@ -1,5 +1,6 @@
 """Gives a router the SNMP access of its mediation policy, and takes it back (ADR-0051)."""
 
+import asyncio
 import re
 import socket
 from collections.abc import Callable, Collection
@@ -15,60 +16,87 @@ from vnfm.configuration.domain.snmp_access import (
     snmp_access_lines,
     snmp_access_removals,
 )
+from vnfm.configuration.domain.snmp_access_xml import snmp_access_removals_xml, snmp_access_xml, snmp_on_xml
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.session.session import Session, open_cli
 from vnfm.devices.errors import Garbled, NotSupported
+from vnfm.devices.registry import provider
 from vnfm.devices.traps.usm import localised_keys
-from vnfm.devices.types import Community
+from vnfm.devices.types import SnmpTarget, SnmpUser
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.elements.traps.udp_socket import address_of
 
 _ENGINE_ID = re.compile(r"SNMP Engine ID\s*:\s*(?:0x)?([0-9A-Fa-f]{10,64})\b")
+_DISCOVERY_RETRIES = 4
 _SHOW_ENGINE, _SHOW_SECONDS = "show system information", 30.0
 
 
 def load_snmp_access(element: NetworkElement, begin: Callable[[list[str]], None]) -> push.LoadedConfiguration:
     """Add what the element needs to be polled and to send notifications; what is there already stays.
 
-    `begin` is called before anything changes, with the names of the parts that are absent: what `unload_snmp_access`
-    may remove again.
+    `begin` is called before anything changes but that SNMP is on, with the names of the parts that are absent: what
+    `unload_snmp_access` may remove again.
 
     Blocks; for workers. Raises DeviceError, and ValueError with a sentence for a policy that SR OS cannot have.
     """
+    by_netconf = element.netconf_policy is not None
     access = access_of(element)
+    removals = _removals(element, access)
 
     def note_absent(session: Session, running: str) -> None:
-        removals = snmp_access_removals(access)
         begin([name for name, text in removals.items() if not session.removal(running, [text])])
 
-    return push.load(element, snmp_access_lines(access), timeout=0, begin=note_absent)
+    if not by_netconf:
+        lines = snmp_access_lines(_with_keys(element, access, _engine_id_at_cli))
+        return push.load(element, lines, timeout=0, begin=note_absent)
+    first = push.load(element, snmp_on_xml(), timeout=0)
+    edit = snmp_access_xml(_with_keys(element, access, _engine_id_by_snmp))
+    second = push.load(element, edit, timeout=0, begin=note_absent)
+    return replace(second, changed=first.changed or second.changed, diff=first.diff + second.diff)
 
 
 def unload_snmp_access(element: NetworkElement, added: Collection[str]) -> push.LoadedConfiguration:
     """Remove the parts of these names, as `load_snmp_access` gave them to `begin`. Blocks and raises as that."""
-    texts = [text for name, text in snmp_access_removals(access_of(element)).items() if name in added]
+    texts = [text for name, text in _removals(element, access_of(element)).items() if name in added]
     return push.unload(element, texts, begin=lambda: None, timeout=0)
 
 
+def _removals(element: NetworkElement, access: SnmpAccess) -> dict[str, str]:
+    return snmp_access_removals(access) if element.netconf_policy is None else snmp_access_removals_xml(access)
+
+
 def access_of(element: NetworkElement) -> SnmpAccess:
-    """By the element's SNMP policy; of SNMPv3 with keys for the engine that the element itself names."""
+    """By the element's SNMP policy; a user of SNMPv3 is without keys."""
     assert element.snmp_policy is not None, "planned for an element with an SNMP policy"
     credentials = snmp_target_of(element.snmp_policy, element.management_address).credentials
     receiver = trap_receiver(element.management_address)
-    if isinstance(credentials, Community):
-        access = SnmpAccess(credentials.name, None, receiver)
-    else:
-        access = SnmpAccess(
-            credentials.name, V3Keys(credentials.auth_protocol, "", credentials.priv_protocol, ""), receiver
-        )
-    problem = access_problem(access)
+    keys = None
+    if isinstance(credentials, SnmpUser):
+        keys = V3Keys(credentials.auth_protocol, "", credentials.priv_protocol, "")
+    access = SnmpAccess(credentials.name, keys, receiver)
+    problem = access_problem(access, by_netconf=element.netconf_policy is not None)
     if problem:
         raise ValueError(problem)
-    if isinstance(credentials, Community) or access.keys is None or not credentials.auth_protocol:
+    return access
+
+
+def _with_keys(
+    element: NetworkElement, access: SnmpAccess, engine_id: Callable[[NetworkElement, SnmpTarget], bytes]
+) -> SnmpAccess:
+    """The user with its keys: those of SNMPv3 belong to one engine (RFC 3414, 2.6)."""
+    assert element.snmp_policy is not None, "as in access_of"
+    target = snmp_target_of(element.snmp_policy, element.management_address)
+    if access.keys is None or not access.keys.auth_protocol or not isinstance(target.credentials, SnmpUser):
         return access
-    auth, priv = localised_keys(credentials, _engine_id(element))
+    auth, priv = localised_keys(target.credentials, engine_id(element, target))
     return replace(access, keys=replace(access.keys, auth_key=auth.hex(), priv_key=priv.hex()))
+
+
+def _engine_id_by_snmp(_element: NetworkElement, target: SnmpTarget) -> bytes:
+    """As its agent tells it, which has been switched on just now: no data model of a router has it."""
+    patient = replace(target, retries=max(target.retries, _DISCOVERY_RETRIES))
+    return asyncio.run(provider().snmp_engine_id(patient))
 
 
 def trap_receiver(address: str) -> tuple[str, int] | None:
@@ -93,8 +121,8 @@ def _own_address_towards(address: str) -> str:
     return host
 
 
-def _engine_id(element: NetworkElement) -> bytes:
-    """Keys of SNMPv3 belong to one engine, whose id SR OS shows at its command line."""
+def _engine_id_at_cli(element: NetworkElement, _target: SnmpTarget) -> bytes:
+    """As SR OS shows it at its command line."""
     if element.ssh_policy is None:
         words = f"{element.name} has no SSH policy, so its SNMP engine id cannot be read."
         raise NotSupported(words, address=element.management_address)

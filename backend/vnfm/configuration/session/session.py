@@ -22,6 +22,7 @@ from vnfm.configuration.domain.xml import (
     XmlEdit,
     XmlModel,
     nodes_of,
+    removes_from,
     xml_changes_between,
 )
 from vnfm.configuration.session.cli_session import AsyncCliSession
@@ -35,7 +36,7 @@ from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import login_target_of
 from vnfm.elements.services.elements import element_pin_host_key
 from vnfm.kit.lease import hold
-from vnfm.kit.xml import XmlError, is_xml
+from vnfm.kit.xml import XmlError, is_xml, parse
 from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
 
 T = TypeVar("T")
@@ -136,8 +137,8 @@ class NetconfSession:
             raise DeviceRejected(str(error)) from error
 
     def removal(self, running: str, texts: Sequence[str]) -> XmlEdit:
-        """All of them: the operation `remove` (RFC 6241, 7.2) ignores what is already absent."""
-        return XmlEdit(tuple(node for text in texts for node in self.parse(text).nodes))
+        there = parse(running).children
+        return XmlEdit(tuple(node for text in texts for node in self.parse(text).nodes if removes_from(there, node)))
 
     def changes_between(self, running: str, target: str, *, explicit: bool = False) -> XmlEdit:
         return xml_changes_between(running, target)

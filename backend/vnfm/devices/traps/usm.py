@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.modes import CBC
 
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.devices.traps import ber
-from vnfm.devices.traps.message import AUTH, PRIV, USM, V3, ScopedPdu, V3Message
+from vnfm.devices.traps.message import AUTH, PRIV, REPORTABLE, USM, V3, ScopedPdu, V3Message
 from vnfm.devices.types import SnmpUser
 
 WINDOW = 150
@@ -172,6 +172,16 @@ def report(message: V3Message, ours: Engine, counter: str, value: int, user: Snm
     signed = user is not None and bool(user.auth_protocol)
     return _secured_message(
         message.msg_id, AUTH if signed else 0, user or SnmpUser(""), ours, _scoped_octets(ours.engine_id, b"", pdu)
+    )
+
+
+def discovery(msg_id: int) -> bytes:
+    """An empty request to an engine whose id is not known: it reports that (RFC 3414, 4)."""
+    zero, number = ber.encoded_number(0), ber.encoded_number(msg_id)
+    pdu = ber.tlv(ber.GET, number, zero, zero, ber.tlv(ber.SEQUENCE))
+    unknown, parameters = Engine(b"", 0, 0), (b"", b"")
+    return _encode(
+        msg_id, REPORTABLE, SnmpUser(""), unknown, parameters=parameters, scoped=_scoped_octets(b"", b"", pdu)
     )
 
 

@@ -115,9 +115,7 @@ def why_no_snmp(spec: ElementSpec, policies: Collection[str]) -> str:
     """Why SNMP access cannot be added with policies of these roles, as half a sentence; "" where it can."""
     if spec.driver != SROS:
         return f"no such configuration is known for {spec.driver}"
-    if "netconfPolicy" in policies:
-        return "the lines are commands, and the element is configured by NETCONF"
-    return "" if "sshPolicy" in policies else "no SSH policy was chosen"
+    return "" if {"sshPolicy", "netconfPolicy"} & set(policies) else "no SSH or NETCONF policy was chosen"
 
 
 def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> Planned:
