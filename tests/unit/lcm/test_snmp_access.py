@@ -40,8 +40,8 @@ def test_configure_snmp_must_be_a_boolean() -> None:
     ("driver", "policies", "words"),
     [
         ("nokia-sros", {"snmpPolicy", "sshPolicy"}, ""),
-        ("nokia-sros", {"snmpPolicy"}, "no SSH policy"),
-        ("nokia-sros", {"snmpPolicy", "sshPolicy", "netconfPolicy"}, "by NETCONF"),
+        ("nokia-sros", {"snmpPolicy"}, "no SSH or NETCONF policy"),
+        ("nokia-sros", {"snmpPolicy", "netconfPolicy"}, ""),
         ("huawei-vrp", {"snmpPolicy", "sshPolicy"}, "huawei-vrp"),
     ],
 )
