@@ -155,7 +155,7 @@ class Product:
         """Everything between the databases and the web: each works alone, in any order."""
         celery, log = ("-m", "celery", "-A", "vnfm.config"), ("--loglevel", "INFO")
         pool = ("--pool", "threads", "--concurrency", "16", "--without-gossip", "--without-mingle", *log)
-        beat = ("--schedule", str(self.instance.run / "beat-schedule"), "--pidfile", "", *log)
+        beat = ("--pidfile", "", *log)
         return (
             self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
             self._service("beat", (*celery, "beat", *beat), env, ready=has_logged("beat: Starting")),

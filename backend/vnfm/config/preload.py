@@ -21,7 +21,6 @@ _CELERY = ("bin.celery", "apps.beat", "apps.worker", "concurrency.thread", "even
 MODULES = (
     settings.ROOT_URLCONF,
     "psycopg_pool",
-    "dbm.dumb",  # of beat's schedule
     "encodings.latin_1",
     "runpy",
     *(f"celery.{name}" for name in _CELERY),

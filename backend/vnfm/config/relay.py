@@ -19,7 +19,7 @@ from vnfm.telemetry import partitions
 POLL_SECONDS = 1.0
 """The outbox is read at least this often: retries fall due without a notification, and one may be lost."""
 HOUSEKEEPING_SECONDS = 3600.0
-EVALUATION_SECONDS = 5.0
+EVALUATION_SECONDS = 10.0
 """Between two evaluations of the manager itself; a worker does it, too, so that each notices when the other hangs."""
 KEEP_EVENTS = timedelta(days=1)
 """How long a client may have been away and still have what it missed replayed."""
@@ -38,9 +38,9 @@ class Relay:
 
     def run(self) -> None:
         """Until `stop` is set; a lost database is waited for."""
-        for _ in listen(outbox.CHANNEL, self._stop, seconds=POLL_SECONDS, on_lost=_waits_for_database):
+        for notified in listen(outbox.CHANNEL, self._stop, seconds=POLL_SECONDS, on_lost=_waits_for_database):
             try:
-                self._deliver()
+                self._deliver(notified=bool(notified))
                 heartbeat.beat()
             except DatabaseError as error:
                 log.warning("relay.database_lost", error=str(error).strip())
@@ -49,10 +49,11 @@ class Relay:
                 self._stop.wait(RECONNECT_SECONDS)
         connections.close_all()
 
-    def _deliver(self) -> None:
-        while outbox.deliver_pending(SUBSCRIBERS) == outbox.BATCH:
-            if self._stop.is_set():
-                return
+    def _deliver(self, *, notified: bool) -> None:
+        if notified or outbox.anything_pending():
+            while outbox.deliver_pending(SUBSCRIBERS) == outbox.BATCH:
+                if self._stop.is_set():
+                    return
         if time.monotonic() >= self._evaluation_at:
             self._evaluation_at = time.monotonic() + EVALUATION_SECONDS
             evaluate_manager(now=clock.now())

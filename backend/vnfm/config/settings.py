@@ -295,7 +295,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep packages": {"task": "catalog.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "maintain": {"task": "lcm.maintain", "schedule": 3600.0},
     "evaluate alarms": {"task": "faults.evaluate", "schedule": 60.0, "options": {"expires": 60}},
-    "evaluate manager": {"task": "faults.evaluate_manager", "schedule": 5.0, "options": {"expires": 5}},
+    "evaluate manager": {"task": "faults.evaluate_manager", "schedule": 10.0, "options": {"expires": 10}},
     "follow alarm policies": {"task": "faults.apply_policies", "schedule": 5.0, "options": {"expires": 5}},
     "prune alarms": {"task": "faults.prune", "schedule": 3600.0},
     "sweep automation": {"task": "automation.sweep", "schedule": 5.0, "options": {"expires": 5}},

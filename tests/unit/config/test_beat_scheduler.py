@@ -1,42 +1,42 @@
-"""Periodic work and a clock that is set back."""
+"""Periodic work by the monotonic clock."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from celery import Celery
 
-from vnfm.config.beat_scheduler import MonotonicScheduler
+from vnfm.config.beat_scheduler import FIRST_SECONDS, MonotonicScheduler
 
-EVERY = 2.0
+NOW = 1000.0
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Celery:
+def beat() -> MonotonicScheduler:
     app = Celery("steady", set_as_current=False)
-    app.conf.update(beat_schedule_filename=str(tmp_path / "schedule"), beat_schedule={})
-    app.conf.beat_schedule = {"sweep": {"task": "sweep", "schedule": EVERY}}
-    return app
-
-
-def scheduler(app: Celery) -> MonotonicScheduler:
-    made = MonotonicScheduler(app=app, schedule_filename=app.conf.beat_schedule_filename, lazy=True)
+    app.conf.beat_schedule = {
+        "sweep": {"task": "sweep", "schedule": 2.0},
+        "prune": {"task": "prune", "schedule": timedelta(hours=1)},
+    }
+    made = MonotonicScheduler(app=app, lazy=True)
     made.setup_schedule()
+    made.plan(NOW)
     return made
 
 
-def test_a_run_in_the_future_is_not_waited_for(app: Celery) -> None:
-    beat = scheduler(app)
-    beat.schedule["sweep"].last_run_at = beat.schedule["sweep"].default_now() + timedelta(hours=1)
-    assert beat.tick() <= EVERY
-    beat.close()
+def due(beat: MonotonicScheduler, at: float) -> list[str]:
+    return [entry.task for entry in beat.take_due(NOW + at)]
 
 
-def test_a_clock_that_is_set_back_while_it_runs_makes_it_plan_again(app: Celery) -> None:
-    beat = scheduler(app)
-    assert beat.tick() <= EVERY
-    beat._last_tick += 3600
-    beat.schedule["sweep"].last_run_at += timedelta(hours=1)
-    beat._heap = [beat._heap[0]._replace(time=beat._heap[0].time + 3600)]
-    assert beat.tick() <= EVERY
-    beat.close()
+def test_each_task_runs_once_a_period(beat: MonotonicScheduler) -> None:
+    assert [due(beat, at) for at in (0, 1.9, 2, 3.9, 4)] == [[], [], ["sweep"], [], ["sweep"]]
+
+
+def test_after_a_long_pause_each_runs_once(beat: MonotonicScheduler) -> None:
+    assert due(beat, 7200) == ["sweep", "prune"]
+    assert due(beat, 7200) == []
+
+
+def test_what_runs_once_an_hour_first_runs_soon_after_the_start(beat: MonotonicScheduler) -> None:
+    assert "prune" in due(beat, FIRST_SECONDS)
+    assert "prune" not in due(beat, FIRST_SECONDS + 3599)
+    assert "prune" in due(beat, FIRST_SECONDS + 3600)

@@ -1,5 +1,6 @@
 """What the receiver reports of itself, in its row of TrapReceiver."""
 
+import time
 from datetime import datetime
 
 import structlog
@@ -10,6 +11,9 @@ from vnfm.elements.traps.udp_socket import RECEIVE_BUFFER, TrapSocket, address_o
 from vnfm.kit import clock
 
 _COUNTS = ("stored", "sampled_out", "repeated", "refused", "garbled", "unknown", "overflowed")
+
+REPORT_SECONDS = 5.0
+"""How often the row says that it listens while no notification arrives."""
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +27,8 @@ class ReceiverStatus:
         self.stored = self.sampled_out = self.repeated = 0
         self.refused = self.garbled = self.unknown = self.overflowed = 0
         self._dropped = 0
+        self._saved: dict[str, int] = {}
+        self._save_at = 0.0
 
     def cannot_listen(self, error: OSError) -> None:
         host, port = self._address
@@ -59,12 +65,11 @@ class ReceiverStatus:
         if dropped > self._dropped:
             log.warning("traps.dropped_by_kernel", dropped=dropped - self._dropped)
         self._dropped = dropped
-        TrapReceiver.objects.filter(host=self._host).update(
-            reported_at=clock.now(),
-            received=trap_socket.received,
-            dropped=dropped,
-            **{name: getattr(self, name) for name in _COUNTS},
-        )
+        counts = {name: getattr(self, name) for name in _COUNTS}
+        counts |= {"received": trap_socket.received, "dropped": dropped}
+        if counts != self._saved or time.monotonic() >= self._save_at:
+            TrapReceiver.objects.filter(host=self._host).update(reported_at=clock.now(), **counts)
+            self._saved, self._save_at = counts, time.monotonic() + REPORT_SECONDS
 
     def _write(self, *, problem: str, buffer_size: int, reported_at: datetime, started_at: datetime) -> None:
         host, port = self._address

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 import structlog
@@ -25,6 +24,7 @@ from vnfm.faults.reconcilers.element_input import element_evaluations
 from vnfm.faults.reconcilers.evaluation_input import Evaluation, ObjectAlarms, load_object_alarms
 from vnfm.faults.reconcilers.instance_input import instance_evaluations
 from vnfm.faults.reconcilers.manager_input import manager_evaluations
+from vnfm.faults.reconcilers.staleness import stale_of_vim
 from vnfm.faults.reconcilers.vim_input import vim_evaluations
 from vnfm.faults.selectors import alarm_policies
 from vnfm.faults.services.lifecycle import alarm_promote, alarms_publish
@@ -60,9 +60,8 @@ def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime, vim_
 
     Without `vim_itself` the VIM is evaluated only where its version changed or it is due.
     """
-    vims = [vim_id] if vim_itself else _stale(Vim.objects.filter(id=vim_id), VIMS, now)
-    of_vim = _evaluate(VIMS, vims, now)
-    stale = _stale(VnfInstance.objects.filter(vim_id=vim_id), INSTANCES, now)
+    vim_stale, stale = stale_of_vim(vim_id, now)
+    of_vim = _evaluate(VIMS, [vim_id], now) if vim_itself or vim_stale else set()
     of_instances = _evaluate(INSTANCES, {*changed, *stale, *_caused_by(of_vim, INSTANCES)}, now)
     if of_vim or of_instances:
         ids = _elements_of({*changed, *of_instances}) | _caused_by(of_vim | of_instances, ELEMENTS)
@@ -153,7 +152,7 @@ def _dependants(corrected: Collection[UUID]) -> set[UUID]:
     }
 
 
-def _stale(rows: QuerySet[Any], kind: ObjectKind, now: datetime) -> set[UUID]:
+def _stale(rows: QuerySet[VnfInstance] | QuerySet[NetworkElement], kind: ObjectKind, now: datetime) -> set[UUID]:
     """Objects whose version differs from their last assessment, or whose assessment is due."""
     last = Assessment.objects.filter(managed_object_type=kind.object_type, managed_object_id=OuterRef("pk"))
     fresh = last.filter(Q(due_at__isnull=True) | Q(due_at__gt=now), version=OuterRef("version"))

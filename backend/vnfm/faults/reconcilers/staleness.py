@@ -1,6 +1,10 @@
-"""Whether an evaluation that no poll of a VIM starts has anything to do: one statement, several times a second."""
+"""What is to be evaluated though no poll reported a change, by one statement, as it runs several times a second.
+
+An object is stale when its version differs from that of its last assessment, or when that is due.
+"""
 
 from datetime import datetime
+from uuid import UUID
 
 from django.db import connection
 
@@ -36,3 +40,27 @@ def anything_stale(now: datetime) -> bool:
         cursor.execute(_STALE, {"now": now})
         row = cursor.fetchone()
     return row is not None and bool(row[0])
+
+
+_OF_VIM = """
+SELECT 'VIM', vim.id FROM vims_vim AS vim WHERE vim.id = %(vim)s AND NOT EXISTS (
+    SELECT FROM faults_assessment AS last
+    WHERE last.managed_object_type = 'VIM' AND last.managed_object_id = vim.id
+        AND last.version = vim.version AND (last.due_at IS NULL OR last.due_at > %(now)s)
+)
+UNION ALL
+SELECT 'VNF_INSTANCE', instance.id FROM inventory_vnfinstance AS instance
+WHERE instance.vim_id = %(vim)s AND NOT EXISTS (
+    SELECT FROM faults_assessment AS last
+    WHERE last.managed_object_type = 'VNF_INSTANCE' AND last.managed_object_id = instance.id
+        AND last.version = instance.version AND (last.due_at IS NULL OR last.due_at > %(now)s)
+)
+"""
+
+
+def stale_of_vim(vim_id: UUID, now: datetime) -> tuple[bool, set[UUID]]:
+    """Whether the VIM itself is stale, and its instances that are."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_VIM, {"vim": vim_id, "now": now})
+        rows = cursor.fetchall()
+    return ("VIM", vim_id) in rows, {object_id for object_type, object_id in rows if object_type == "VNF_INSTANCE"}

@@ -19,7 +19,7 @@ from vnfm.inventory.services.notifications import bus_connection, bus_status_rec
 from vnfm.kit import clock
 from vnfm.vims.models import Vim
 
-SETTINGS_POLL_SECONDS = 2.0
+SETTINGS_POLL_SECONDS = 5.0
 """How often to check whether the settings changed."""
 
 RETRY_SECONDS, RETRY_MAX_SECONDS = 1.0, 30.0

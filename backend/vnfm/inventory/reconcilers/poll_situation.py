@@ -1,18 +1,31 @@
 """What the interval to the next poll depends on, collected after a poll."""
 
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db import connection
 
 from vnfm.clouds.errors import CloudError, Denied, RateLimited
 from vnfm.inventory.domain.observation import TRANSITIONAL
 from vnfm.inventory.domain.poll_interval import Failure, PollSituation
-from vnfm.inventory.models import VimPollState, Vnfc, VnfInstance
+from vnfm.inventory.models import VimPollState
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult
 
 TRANSITION_MAX_AGE = timedelta(minutes=5)
 """A longer transition is stuck; one stuck server must not keep a whole VIM at the fast interval."""
+
+_IN_TRANSITION = """
+SELECT EXISTS (
+    SELECT FROM inventory_vnfinstance AS instance WHERE instance.vim_id = %(vim)s AND (
+        (instance.stack_status LIKE '%%\\_IN\\_PROGRESS' AND instance.stack_observed_at >= %(recently)s)
+        OR EXISTS (
+            SELECT FROM inventory_vnfc AS vnfc WHERE vnfc.instance_id = instance.id
+                AND vnfc.status = ANY (%(transitional)s) AND vnfc.status_since >= %(recently)s
+        )
+    )
+)
+"""
 
 
 def poll_situation(
@@ -55,10 +68,11 @@ def _failure(error: CloudError | None) -> Failure:
 
 
 def _in_transition(vim_id: UUID, now: datetime) -> bool:
-    recently = now - TRANSITION_MAX_AGE
-    servers = Vnfc.objects.filter(instance__vim=vim_id, status__in=TRANSITIONAL, status_since__gte=recently)
-    stacks = Q(stack_status__endswith="_IN_PROGRESS", stack_observed_at__gte=recently)
-    return servers.exists() or VnfInstance.objects.filter(stacks, vim=vim_id).exists()
+    parameters: dict[str, Any] = {"vim": vim_id, "recently": now - TRANSITION_MAX_AGE}
+    with connection.cursor() as cursor:
+        cursor.execute(_IN_TRANSITION, parameters | {"transitional": list(TRANSITIONAL)})
+        row = cursor.fetchone()
+    return row is not None and bool(row[0])
 
 
 def _since_change(state: VimPollState, now: datetime) -> float | None:

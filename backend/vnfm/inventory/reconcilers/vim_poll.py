@@ -10,7 +10,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import prefetch_related_objects
+from django.db.models import F, JSONField, Value, prefetch_related_objects
+from django.db.models.expressions import CombinedExpression
 
 from vnfm.clouds.errors import CloudError, Denied
 from vnfm.clouds.ports import Cloud
@@ -39,21 +40,6 @@ from vnfm.kit import clock
 from vnfm.vims.domain.reachability import reachability_of_error
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
-
-_STATE_COLUMNS = (
-    "servers_at",
-    "full_at",
-    "changes_until",
-    "ports_at",
-    "stacks_at",
-    "hosts_at",
-    "groups_at",
-    "changed_at",
-    "durations",
-    "failures",
-    "published_reachable",
-)
-"""The columns of a `VimPollState` that a poll writes; the interval is decided after it."""
 
 _STACK_COLUMNS = ("stack_status", "stack_status_reason", "stack_updated_at", "stack_observed_at")
 
@@ -99,6 +85,7 @@ def poll_vim(
     reachable = _publish_reachability(vim, failures, snapshot, now)
     changed |= _publish_instances(vim, state, reachable)
     save_poll_state(
+        state,
         vim,
         snapshot,
         now,
@@ -116,7 +103,7 @@ def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPoll
     changed = _record(vim, snapshot, now)
     # The next poll finds out whether a failure lasts.
     failed = {} if snapshot.error is None else {"failures": state.failures + 1}
-    save_poll_state(vim, snapshot, now, changed=bool(changed), **failed)
+    save_poll_state(state, vim, snapshot, now, changed=bool(changed), **failed)
     return _result(changed, snapshot, failed.get("failures", 0))
 
 
@@ -136,7 +123,7 @@ def full_scan(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[VimPollResult, 
     full_at = now if len(suspects) <= MAX_SINGLE_REQUESTS else None
     no_hosts = {"hosts_at": None} if vim.capabilities.get("hosts") is False else {}
     answered = VimSnapshot(full=False, groups=snapshot.groups, durations=snapshot.durations)
-    save_poll_state(vim, answered, now, changed=False, full_at=full_at, **no_hosts)
+    save_poll_state(state, vim, answered, now, changed=False, full_at=full_at, **no_hosts)
     return _result(set(), snapshot, state.failures), suspects if full_at is not None else frozenset()
 
 
@@ -166,29 +153,30 @@ def _record_placement(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUI
     return set()
 
 
-@transaction.atomic
-def save_poll_state(vim: Vim, snapshot: VimSnapshot, now: datetime, *, changed: bool, **columns: Any) -> None:
+def save_poll_state(
+    state: VimPollState, vim: Vim, snapshot: VimSnapshot, now: datetime, *, changed: bool, **columns: Any
+) -> None:
     """Save what was requested, when, and how long it took; `columns` are further ones.
 
-    Reads the row again: other polls may have written theirs while this one was under way.
+    Writes what this poll found out and nothing else: other polls may have written theirs while it was under way.
     """
-    state = VimPollState.objects.select_for_update(no_key=True).filter(vim=vim).first()
-    if state is None:  # the VIM was deleted meanwhile
-        return
+    answered = {
+        "full_at": snapshot.servers is not None and snapshot.full,
+        "servers_at": snapshot.servers is not None,
+        "ports_at": snapshot.full or "ports" in snapshot.durations,
+        "stacks_at": snapshot.stacks is not None,
+        "hosts_at": snapshot.hosts is not None,
+        "groups_at": snapshot.groups is not None,
+        "changed_at": changed,
+    }
+    values: dict[str, Any] = {column: now for column, there in answered.items() if there}
     if snapshot.servers is not None:
-        state.changes_until = _changes_until(state, snapshot, now, changed=changed)
-        state.servers_at = now
-        state.full_at = now if snapshot.full else state.full_at
-    state.ports_at = now if snapshot.full or "ports" in snapshot.durations else state.ports_at
-    state.stacks_at = now if snapshot.stacks is not None else state.stacks_at
-    state.hosts_at = now if snapshot.hosts is not None else state.hosts_at
-    state.hosts_at = None if snapshot.full and vim.capabilities.get("hosts") is False else state.hosts_at
-    state.groups_at = now if snapshot.groups is not None else state.groups_at
-    state.changed_at = now if changed else state.changed_at
-    state.durations = {**state.durations, **snapshot.durations}
-    for name, value in columns.items():
-        setattr(state, name, value)
-    state.save(update_fields=_STATE_COLUMNS)
+        values["changes_until"] = _changes_until(state, snapshot, now, changed=changed)
+    if snapshot.full and vim.capabilities.get("hosts") is False:
+        values["hosts_at"] = None
+    if snapshot.durations:
+        values["durations"] = CombinedExpression(F("durations"), "||", Value(snapshot.durations, JSONField()))
+    VimPollState.objects.filter(vim=vim).update(**values | columns)
 
 
 def _changes_until(state: VimPollState, snapshot: VimSnapshot, now: datetime, *, changed: bool) -> datetime | None:

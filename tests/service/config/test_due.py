@@ -1,0 +1,52 @@
+"""Beat sends no message for a sweep that has nothing to do, and one as soon as it has."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from tests.factories.inventory import make_instance
+from vnfm.config.due import TASKS, idle_tasks
+from vnfm.faults.models import AlarmPolicy
+from vnfm.kit import clock
+from vnfm.lcm.models import LcmOpOcc
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_idle_installation_sweeps_nothing() -> None:
+    assert set(idle_tasks()) == set(TASKS)
+
+
+def test_all_are_sent_periodically() -> None:
+    assert {*TASKS} <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+
+
+def test_an_operation_that_nobody_drives_is_swept() -> None:
+    now, instance = clock.now(), make_instance()
+    op = LcmOpOcc.objects.create(
+        instance=instance,
+        instance_uuid=instance.id,
+        operation="INSTANTIATE",
+        state="STARTING",
+        params={},
+        deadline=now,
+        wake_at=now + timedelta(minutes=1),
+    )
+    assert "lcm.sweep" in idle_tasks()
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=now - timedelta(seconds=1))
+    assert "lcm.sweep" not in idle_tasks()
+
+
+def test_a_changed_alarm_policy_is_applied() -> None:
+    AlarmPolicy.objects.create(fault_type="CardDown", initial_severity="MINOR", pending=True, changed_at=clock.now())
+    assert set(TASKS) - set(idle_tasks()) == {"faults.apply_policies"}
+
+
+def test_without_a_database_all_are_sent() -> None:
+    def fail(*_: object) -> None:
+        raise DatabaseError("gone")
+
+    with connection.execute_wrapper(fail):
+        assert idle_tasks() == ()
