@@ -151,9 +151,10 @@ const validationRoutes: Route[] = [
     /^\/api\/v1\/packages\/validate$/,
     async ({ body, ...context }) => {
       const upload = await uploadOf(body);
-      return upload instanceof Response
-        ? upload
-        : json(onCloud(reportOf(upload, context.url.searchParams.get("root") ?? ""), vimOf(context)));
+      if (upload instanceof Response) return upload;
+      const known = new Map(context.db.vnfds.map(({ vnfdId, packageId }) => [vnfdId, packageId]));
+      const report = reportOf(upload, context.url.searchParams.get("root") ?? "", known);
+      return json(onCloud(report, vimOf(context)));
     },
   ],
   [
@@ -184,7 +185,15 @@ const validationRoutes: Route[] = [
       );
       return json(
         onCloud(
-          { valid: true, validationReport: [unused], quota: levels, rootCandidates: [], missingFiles: [], vnfd },
+          {
+            valid: true,
+            validationReport: [unused],
+            quota: levels,
+            rootCandidates: [],
+            missingFiles: [],
+            onboardedPackageId: "",
+            vnfd,
+          },
           vimOf({ db, url }),
         ),
       );

@@ -103,7 +103,7 @@ export function findingsIn({ files, vnfd, derived }: Upload, root = ""): T.Findi
 }
 
 const searchedText = (vnfd: string, key: string): string =>
-  new RegExp(`^${key}: '?([^'\n]*)`, "m").exec(vnfd)?.[1] ?? "";
+  new RegExp(`^${key}: '?([^'\r\n]*)`, "m").exec(vnfd)?.[1] ?? "";
 
 export function descriptorOf({ vnfd }: Upload): Omit<T.Vnfd, "packageId" | "vnfdId"> {
   const { packageId: _packageId, vnfdId: _vnfdId, ...rest } = vsrRr;
@@ -116,8 +116,14 @@ export function descriptorOf({ vnfd }: Upload): Omit<T.Vnfd, "packageId" | "vnfd
   };
 }
 
-export function reportOf(upload: Upload, root = ""): T.PackageReport {
+/** `known`: packages by VNFD id. */
+export function reportOf(upload: Upload, root: string, known: ReadonlyMap<string, string>): T.PackageReport {
   const validationReport = findingsIn(upload, root);
+  const onboardedPackageId = known.get(searchedText(upload.vnfd, "vnfdId")) ?? "";
+  if (onboardedPackageId) {
+    const message = "The vnfdId is already onboarded: use that package, or give this descriptor another vnfdId.";
+    validationReport.unshift(finding("error", "VNFD_ALREADY_ONBOARDED", "vnfd.yaml", 1, message));
+  }
   const valid = !validationReport.some((each) => each.severity === "error");
   const vnfd = valid ? { ...descriptorOf(upload), vnfdId: searchedText(upload.vnfd, "vnfdId") } : null;
   return {
@@ -126,6 +132,7 @@ export function reportOf(upload: Upload, root = ""): T.PackageReport {
     quota: [],
     rootCandidates: rootCandidatesIn(upload.files),
     missingFiles: missingFilesIn(upload.files),
+    onboardedPackageId,
     vnfd,
   };
 }

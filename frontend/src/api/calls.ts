@@ -1,6 +1,6 @@
 /** One function per API operation, named as the API names them. Only the modules `calls…` know paths. */
 import { all, api, data, locationId, MERGE_PATCH, page, type Answer } from "./client";
-import { postForAnswer, changeHeaders, fileText, isStatus, upload } from "./http";
+import { postForAnswer, changeHeaders, fileText, isStatus, upload, type Sending } from "./http";
 import type * as T from "./types";
 
 // ---- session ----
@@ -32,8 +32,6 @@ export const vnfPackageSetState = (id: string, operationalState: T.VnfPackage["o
     body: { operationalState },
     headers: MERGE_PATCH,
   });
-/** What an upload tells on its way, and what ends it. */
-export type Sending = Parameters<typeof upload>[3];
 /** A package to be: an archive, or a form with files and perhaps a descriptor of their own. */
 export type Content = Blob | FormData;
 const typeOf = (content: Content): Record<string, string> =>
@@ -61,10 +59,15 @@ export const vnfPackageFetch = (id: string, source: T.PackageSource, { root, fet
     body: source,
   });
 /** With a cloud, its Heat is asked, too. */
-export const packageValidate = (content: Content, { vimId = "", root = "" } = {}) =>
-  postForAnswer<T.PackageReport>(`/api/v1/packages/validate${query({ vimId, root })}`, content, typeOf(content));
-export const packageDerive = (content: Content, root = "") =>
-  postForAnswer<T.DerivedPackage>(`/api/v1/packages/derive${query({ root })}`, content, typeOf(content));
+export const packageValidate = (content: Content, sending: Sending, { vimId = "", root = "" } = {}) =>
+  postForAnswer<T.PackageReport>(
+    `/api/v1/packages/validate${query({ vimId, root })}`,
+    content,
+    typeOf(content),
+    sending,
+  );
+export const packageDerive = (content: Content, sending: Sending, root = "") =>
+  postForAnswer<T.DerivedPackage>(`/api/v1/packages/derive${query({ root })}`, content, typeOf(content), sending);
 export const packageReport = (id: string, vim?: string) =>
   data<T.PackageReport>(
     api.GET("/api/v1/packages/{package_id}/validation", {

@@ -83,13 +83,6 @@ export async function apiFetch(request: Request): Promise<Response> {
   return fetchWithRetries(request);
 }
 
-/** A POST that asks and changes nothing, so that it needs no key. */
-export async function postForAnswer<R>(path: string, body: Blob | FormData, headers: HeadersInit = {}): Promise<R> {
-  const request = new Request(new URL(path, location.origin), { method: "POST", body, headers });
-  request.headers.set(CSRF_HEADER, await csrfToken());
-  return (await (await fetchOrThrow(request)).json()) as R;
-}
-
 /** The text of a file; anything that is no UTF-8 comes out as undefined. */
 export async function fileText(path: string): Promise<string | undefined> {
   const response = await fetchOrThrow(new Request(new URL(path, location.origin)));
@@ -105,37 +98,54 @@ export interface Sent {
   loaded: number;
   total: number;
 }
-interface Sending {
-  onProgress: (sent: Sent) => void;
+export interface Sending {
+  onProgress?: (sent: Sent) => void;
   /** Its abort ends the upload with an AbortError. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
-/** Sends files with progress; `fetch` cannot report what it has sent. */
-export async function upload(
-  path: string,
+/** Sends files with progress, which `fetch` cannot report; returns the text of the response. */
+async function send(
+  [method, path]: [method: "POST" | "PUT", path: string],
   body: Blob | FormData,
   headers: Record<string, string>,
   { onProgress, signal }: Sending,
-): Promise<void> {
+): Promise<string> {
   const token = await csrfToken();
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
-    xhr.open("PUT", path);
+    xhr.open(method, path);
     for (const [name, value] of Object.entries({ ...headers, [CSRF_HEADER]: token })) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => {
-      if (lengthComputable) onProgress({ loaded, total });
+      if (lengthComputable) onProgress?.({ loaded, total });
     };
     xhr.onerror = () => reject(noAnswer(t`the upload was interrupted`));
     xhr.onabort = () => reject(new DOMException(t`The upload was cancelled.`, "AbortError"));
     xhr.onload = () => {
-      if (xhr.status < 400) resolve();
+      if (xhr.status < 400) resolve(xhr.responseText);
       else reject(problemFrom(xhr.status, xhr.getResponseHeader("content-type"), xhr.responseText));
     };
-    signal.addEventListener("abort", () => xhr.abort(), { once: true });
+    signal?.addEventListener("abort", () => xhr.abort(), { once: true });
     xhr.send(body);
   });
 }
+
+export async function upload(
+  path: string,
+  body: Blob | FormData,
+  headers: Record<string, string>,
+  sending: Sending,
+): Promise<void> {
+  await send(["PUT", path], body, headers, sending);
+}
+
+/** A POST of files that asks and changes nothing, so that it needs no key. */
+export const postForAnswer = async <R>(
+  path: string,
+  body: Blob | FormData,
+  headers: Record<string, string>,
+  sending: Sending,
+): Promise<R> => JSON.parse(await send(["POST", path], body, headers, sending)) as R;
 
 export function isStatus(error: unknown, status: number): boolean {
   return error instanceof ProblemError && error.status === status;

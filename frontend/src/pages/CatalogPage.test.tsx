@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { vsrRr } from "../../mock-api/fixtures/vnfds";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
@@ -61,6 +62,19 @@ it("shows a fault of the VNFD at its line", async () => {
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Back to the derived VNFD" }));
   expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+});
+
+it("links to the package that has the same VNFD id", async () => {
+  const { dialog } = await openDialog(file("router.yaml", HOT));
+  await dialog.findByText(/It can be onboarded/);
+  await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
+  const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
+  const text = editor.value.replace(/^vnfdId: .*/m, `vnfdId: ${vsrRr.vnfdId}`);
+  fireEvent.change(editor, { target: { value: text } });
+  expect(await dialog.findByText("Already in the catalog")).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+  const link = dialog.getByRole("link", { name: "Show the package" });
+  expect(link).toHaveAttribute("href", pb.vnfPackage(vsrRr.packageId));
 });
 
 it("lists findings by file and line, and accepts corrected files", async () => {

@@ -53,10 +53,10 @@ def test_a_package_that_is_well(api, artifacts):
 
 
 def test_a_package_that_is_in_the_catalog_already_is_not_called_ready(api):
-    _, response = onboarded(api, vsr_zip())
+    package_id, response = onboarded(api, vsr_zip())
     assert response.status_code == 202
     report = post(api, VALIDATE, vsr_zip())
-    assert not report["valid"]
+    assert (report["valid"], report["onboardedPackageId"]) == (False, package_id)
     assert [(found["code"], found["file"]) for found in errors(report)] == [("VNFD_ALREADY_ONBOARDED", "vnfd.yaml")]
 
 

@@ -69,6 +69,8 @@ class Report:
     """Templates that can be chosen as the root, where that is unclear or was chosen."""
     missing: tuple[str, ...] = ()
     """Files that templates name and that were not sent."""
+    onboarded_as: str = ""
+    """Id of the package that has this VNFD id already."""
 
 
 def package_validate(*, source: UploadSource, vnfd: bytes | None, target: HeatTarget, root: str = "") -> Report:
@@ -170,7 +172,8 @@ def _unless_onboarded(report: Report) -> Report:
         f"vnfdId {vnfd_id} is already onboarded, as {other.product_name} {other.software_version}: "
         "use that package, delete it first, or give this descriptor another vnfdId."
     )
-    return Report((Finding("error", "VNFD_ALREADY_ONBOARDED", text, VNFD), *report.findings), None, None)
+    finding = Finding("error", "VNFD_ALREADY_ONBOARDED", text, VNFD)
+    return Report((finding, *report.findings), None, None, onboarded_as=str(other.pk))
 
 
 def _validate(

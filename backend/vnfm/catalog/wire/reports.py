@@ -50,14 +50,21 @@ class PackageReportSerializer(serializers.Serializer[Any]):
     missingFiles = serializers.ListField(
         child=serializers.CharField(), help_text="Files that templates name and that were not sent: send them as well."
     )
+    onboardedPackageId = serializers.CharField(
+        help_text="The package that has this VNFD id already; empty where there is none."
+    )
     vnfd = DescriptorSerializer(allow_null=True, help_text="Its VNFD; null when the package would be refused.")
 
 
 def report_view(
-    findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None, roots: Sequence[str] = (), missing: Sequence[str] = ()
+    findings: Iterable[Mapping[str, Any]],
+    vnfd: Vnfd | None,
+    roots: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    onboarded_as: str = "",
 ) -> dict[str, Any]:
     """`vnfd` is None when the package would be refused; `roots`: templates that can be chosen as the root; `missing`:
-    files that were not sent.
+    files that were not sent; `onboarded_as`: id of the package that has this VNFD id already.
     """
     return {
         "valid": vnfd is not None,
@@ -65,5 +72,6 @@ def report_view(
         "quota": QuotaNeedSerializer(list(quota_needs(vnfd)), many=True).data if vnfd else [],
         "rootCandidates": list(roots),
         "missingFiles": list(missing),
+        "onboardedPackageId": onboarded_as,
         "vnfd": descriptor_view(vnfd) if vnfd else None,
     }

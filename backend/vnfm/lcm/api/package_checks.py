@@ -61,7 +61,7 @@ class PackageValidateApi(APIView):
         findings = [*found.findings, *(heat_validate(vim=vim, bundle=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
         rows = [finding.as_json() for finding in findings]
-        return Response(report_view(rows, vnfd_read, found.roots, found.missing))
+        return Response(report_view(rows, vnfd_read, found.roots, found.missing, found.onboarded_as))
 
 
 class PackageReportApi(APIView):

@@ -2936,7 +2936,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The descriptor: vnfd.yaml, or with `Accept: application/zip` together with its templates. */
+        /**
+         * @description The descriptor: of a CSAR its TOSCA definitions, else vnfd.yaml; as zip with all its files.
+         *
+         *     A descriptor of several files comes as zip alone (SOL005 9.4.4.3.2).
+         */
         get: operations["vnf_package_vnfd_get"];
         put?: never;
         post?: never;
@@ -5970,6 +5974,8 @@ export interface components {
             rootCandidates: string[];
             /** @description Files that templates name and that were not sent: send them as well. */
             missingFiles: string[];
+            /** @description The package that has this VNFD id already; empty where there is none. */
+            onboardedPackageId: string;
             /** @description Its VNFD; null when the package would be refused. */
             vnfd: components["schemas"]["Descriptor"] | null;
         };
@@ -14331,7 +14337,7 @@ export interface operations {
     fm_subscription_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over callbackUri, id */
+                /** @description (op,attribute,value);… over callbackUri, filter/eventTypes, filter/faultyResourceTypes, filter/notificationTypes, filter/perceivedSeverities, filter/probableCauses, filter/vnfInstanceSubscriptionFilter/vnfInstanceIds, filter/vnfInstanceSubscriptionFilter/vnfInstanceNames, filter/vnfInstanceSubscriptionFilter/vnfdIds, id */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -14466,7 +14472,7 @@ export interface operations {
     lccn_subscription_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over callbackUri, id */
+                /** @description (op,attribute,value);… over callbackUri, filter/notificationTypes, filter/operationStates, filter/operationTypes, filter/vnfInstanceSubscriptionFilter/vnfInstanceIds, filter/vnfInstanceSubscriptionFilter/vnfInstanceNames, filter/vnfInstanceSubscriptionFilter/vnfdIds, id */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -15308,7 +15314,7 @@ export interface operations {
     pkgm_subscription_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over callbackUri, id */
+                /** @description (op,attribute,value);… over callbackUri, filter/notificationTypes, filter/operationalState, filter/usageState, filter/vnfPkgId, filter/vnfdId, id */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -15451,7 +15457,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of additionalArtifacts, checksum, onboardingFailureDetails, signingCertificate, softwareImages, userDefinedData, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion, vnfmInfo. */
                 fields?: string;
-                /** @description (op,attribute,value);… over id, onboardingState, operationalState, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
+                /** @description (op,attribute,value);… over checksum/hash, id, onboardingState, operationalState, usageState, userDefinedData/, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;

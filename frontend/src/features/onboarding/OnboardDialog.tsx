@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from "@patternfly/react-core";
 import { Link } from "react-router";
-import { vnfPackageFetch, vnfPackageUpload, type Sending } from "@/api/calls";
+import { vnfPackageFetch, vnfPackageUpload } from "@/api/calls";
 import { asProblem, splitFieldErrors } from "@/api/problem";
-import type { Sent } from "@/api/http";
+import type { Sending, Sent } from "@/api/http";
 import { FindingReport, findingsOf, rootsOf } from "@/ui/FindingReport";
 import { pb } from "@/paths";
 import { bytes } from "@/ui/format";
@@ -18,11 +18,13 @@ import { FetchField } from "./FetchField";
 import { FilesField } from "./FilesField";
 import { RootField } from "./RootField";
 import type { Draft, DraftChanges } from "./useOnboardDraft";
-import { useValidation } from "./useValidation";
+import { useValidation, type Validation } from "./useValidation";
 import { useOnboarding } from "./useOnboarding";
 
-function Upload({ sent, size }: { sent: Sent | undefined; size: number }) {
+/** How far files are on their way, then what the server does with them. */
+function Upload({ sent, size, then }: { sent: Sent | undefined; size: number; then: string }) {
   const { loaded, total } = sent ?? { loaded: 0, total: size };
+  if (total > 0 && loaded >= total) return <LoadingNote>{then}</LoadingNote>;
   return (
     <Progress
       title={t`Sent ${bytes(loaded)} of ${bytes(total)}`}
@@ -35,18 +37,35 @@ type Onboarding = ReturnType<typeof useOnboarding>;
 
 const refusalOf = ({ error }: Onboarding) => (error instanceof Error ? asProblem(error) : error);
 
-/** What has become of the upload: on its way, refused, or a package. */
-function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number }) {
+/** What is under way. It stands outside of what scrolls. */
+function Activity({
+  onboarding,
+  examination,
+  size,
+}: {
+  onboarding: Onboarding;
+  examination: Validation;
+  size: number;
+}) {
+  if (onboarding.processing)
+    return (
+      <LoadingNote>
+        <Trans>Uploaded; unpacking and validating…</Trans>
+      </LoadingNote>
+    );
+  if (onboarding.sending)
+    return <Upload sent={onboarding.sent} size={size} then={t`Uploaded; verifying checksum and storing…`} />;
+  if (examination.checking && !examination.report)
+    return <Upload sent={examination.sent} size={size} then={t`Checking the files…`} />;
+  return null;
+}
+
+/** What has become of the upload: refused, or a package. */
+function Outcome({ onboarding }: { onboarding: Onboarding }) {
   const { pkg } = onboarding;
   const refusal = refusalOf(onboarding);
   return (
     <>
-      {onboarding.sending && <Upload sent={onboarding.sent} size={size} />}
-      {onboarding.processing && (
-        <LoadingNote>
-          <Trans>Uploaded; unpacking and validating…</Trans>
-        </LoadingNote>
-      )}
       {onboarding.cancelled && (
         <p role="status">
           <Trans>The upload was cancelled. The files are kept.</Trans>
@@ -159,9 +178,12 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
               />
             </>
           )}
-          <Outcome onboarding={onboarding} size={sizeOf(draft.files)} />
+          <Outcome onboarding={onboarding} />
         </div>
       </ModalBody>
+      <div className="vm-modal-activity">
+        <Activity onboarding={onboarding} examination={examination} size={sizeOf(draft.files)} />
+      </div>
       <ModalFooter>
         <Button
           isDisabled={!onboarded && (!examination.whole || !allowed || busy)}

@@ -3,12 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import { Alert, Button, Tab, Tabs, TabTitleText } from "@patternfly/react-core";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Link } from "react-router";
 import type { PackageReport } from "@/api/types";
 import { HeatValidation } from "@/features/catalog/HeatValidation";
 import { DescriptorSummary } from "@/features/catalog/DescriptorSummary";
 import { FindingReport } from "@/ui/FindingReport";
+import { pb } from "@/paths";
 import type { CodeAreaHandle } from "@/ui/CodeArea";
-import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import type { Validation } from "./useValidation";
 import { VNFD, VnfdEditor } from "./VnfdEditor";
@@ -16,7 +17,15 @@ import { vnfdTitle } from "@/ui/names";
 
 function ReportSummary({ report }: { report: PackageReport }) {
   const errors = report.validationReport.filter((each) => each.severity === "error").length;
-  const { vnfd } = report;
+  const { vnfd, onboardedPackageId } = report;
+  if (onboardedPackageId)
+    return (
+      <Alert isInline variant="danger" component="h2" title={t`Already in the catalog`}>
+        <Link to={pb.vnfPackage(onboardedPackageId)}>
+          <Trans>Show the package</Trans>
+        </Link>
+      </Alert>
+    );
   if (!vnfd)
     return (
       <Alert
@@ -62,12 +71,7 @@ export function ValidationResult({ examination, vnfd, disabled, onEdit }: Props)
         </Button>
       </ProblemAlert>
     );
-  if (!report)
-    return examination.checking ? (
-      <LoadingNote>
-        <Trans>Checking the files…</Trans>
-      </LoadingNote>
-    ) : null;
+  if (!report) return null;
   const findings = report.validationReport;
   function goTo(line: number) {
     flushSync(() => setTab("vnfd"));

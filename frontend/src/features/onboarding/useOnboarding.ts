@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { vnfPackageCreate, vnfPackageDelete, type Sending } from "@/api/calls";
-import type { Sent } from "@/api/http";
+import { vnfPackageCreate, vnfPackageDelete } from "@/api/calls";
+import type { Sending, Sent } from "@/api/http";
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 

@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { packageDerive, packageValidate } from "@/api/calls";
+import type { Sent } from "@/api/http";
 import type { DerivedPackage } from "@/api/types";
 import { useDebounced } from "@/ui/useDebounced";
 import { contentOf, kindOf, sizeOf } from "./files";
@@ -23,14 +25,15 @@ export function useValidation({ files, generation, vnfd, root = "" }: Draft) {
   const enabled = whole && !tooLarge;
   const derivation = useQuery({
     queryKey: ["upload_derived", generation, root],
-    queryFn: () => packageDerive(contentOf(files), root),
+    queryFn: ({ signal }) => packageDerive(contentOf(files), { signal }, root),
     enabled,
     ...ONCE,
   });
+  const [sent, setSent] = useState<Sent>();
   const settled = useDebounced(vnfd);
   const report = useQuery({
     queryKey: ["upload_report", generation, settled ?? null, root],
-    queryFn: () => packageValidate(contentOf(files, settled), { root }),
+    queryFn: ({ signal }) => packageValidate(contentOf(files, settled), { onProgress: setSent, signal }, { root }),
     enabled,
     placeholderData: vnfd === undefined ? undefined : keepPreviousData,
     ...ONCE,
@@ -43,11 +46,12 @@ export function useValidation({ files, generation, vnfd, root = "" }: Draft) {
     /** What of it is different on a cloud. */
     onCloud: {
       packageKey: `${generation} ${settled ?? ""} ${root}`,
-      validate: (vimId: string) => packageValidate(contentOf(files, settled), { vimId, root }),
+      validate: (vimId: string) => packageValidate(contentOf(files, settled), {}, { vimId, root }),
     },
     checkAgain: () => void report.refetch(),
     /** Whether the report is of what stands there now. */
     current: !report.isFetching && settled === vnfd,
+    sent,
     checking: enabled && report.isFetching,
   };
 }
