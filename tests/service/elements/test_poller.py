@@ -81,6 +81,17 @@ def test_a_new_element_is_read_completely(
     assert Interface.objects.filter(element=element, if_index=port.if_index).exists()
 
 
+def test_the_state_of_an_interface_counts_from_its_last_change(routersim: RoutersimProcess, poll: Poll) -> None:
+    name, element = managed(routersim)
+    routersim.fault(name, "port-down", port="1/1/1")
+    poll()
+    found = await_full_resync(element)
+    since = dict(Interface.objects.filter(element=element).values_list("name", "since"))
+    assert found.up_since is not None
+    assert abs((since["1/1/2"] - found.up_since).total_seconds()) < 1
+    assert since["1/1/2"] < since["1/1/1"] < found.last_full_resync_at
+
+
 def test_a_change_is_recorded_and_published_once(routersim: RoutersimProcess, poll: Poll) -> None:
     name, element = managed(routersim)
     poll()

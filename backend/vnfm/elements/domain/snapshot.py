@@ -26,7 +26,7 @@ class ObservedEquipment:
 
 @dataclass(frozen=True, slots=True)
 class ObservedInterface:
-    """Field names are those of `Interface`'s columns."""
+    """Field names are those of `Interface`'s columns, but for `last_change`."""
 
     if_index: int
     name: str = ""
@@ -38,6 +38,8 @@ class ObservedInterface:
     addresses: tuple[str, ...] = ()
     mtu: int | None = None
     port_if_index: int | None = None
+    last_change: int | None = None
+    """ifLastChange: sysUpTime when it entered its operational state, in hundredths of a second."""
 
 
 @dataclass(frozen=True, slots=True)

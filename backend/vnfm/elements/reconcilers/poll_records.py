@@ -9,7 +9,14 @@ from django.db import transaction
 from django.db.models import Q
 
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import ObservedAdjacency, ObservedEquipment, ObservedPart, Snapshot, SystemGroup
+from vnfm.elements.domain.snapshot import (
+    ObservedAdjacency,
+    ObservedEquipment,
+    ObservedInterface,
+    ObservedPart,
+    Snapshot,
+    SystemGroup,
+)
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
@@ -76,7 +83,7 @@ def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime 
             return False
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
         columns |= _system(element, result, now)
-        changed = _sync_parts(element, result.snapshot, now) if result.snapshot is not None else False
+        changed = _sync_parts(element, result.snapshot, result.system, now) if result.snapshot is not None else False
         columns |= _resync_columns(element, result, requested_at, now)
         observed = {"equipment_observed_at": now} if "EQUIPMENT" in result.parts else {}
         _write(element, columns, parts_changed=changed, observed_at=now, **observed)
@@ -158,13 +165,30 @@ def _columns(part: ObservedPart) -> dict[str, Any]:
     return {name: getattr(part, name) for name in part.__dataclass_fields__}
 
 
-def _sync_parts(element: NetworkElement, snapshot: Snapshot, now: datetime) -> bool:
+def _interfaces_since(
+    interfaces: Iterable[ObservedInterface], system: SystemGroup, now: datetime
+) -> dict[tuple[int], datetime]:
+    """When interfaces entered their states, by ifIndex; left out where ifLastChange is absent or later than now, as
+    after sysUpTime's wrap.
+    """
+    uptime = system.uptime
+    return {
+        (row.if_index,): now - timedelta(seconds=uptime - row.last_change / 100)
+        for row in interfaces
+        if row.last_change is not None and row.last_change / 100 <= uptime
+    }
+
+
+def _sync_parts(element: NetworkElement, snapshot: Snapshot, system: SystemGroup, now: datetime) -> bool:
     changed = False
     if snapshot.equipment is not None:
         changed |= _sync_equipment(element, snapshot.equipment, now)
     if snapshot.interfaces is not None:
         rows = {(row.if_index,): {**_columns(row), "addresses": list(row.addresses)} for row in snapshot.interfaces}
-        changed |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now)
+        for columns in rows.values():
+            del columns["last_change"]
+        since = _interfaces_since(snapshot.interfaces, system, now)
+        changed |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now, since=since)
     if snapshot.bgp_peers is not None:
         peers = {(row.vrf, row.peer_address): _columns(row) for row in snapshot.bgp_peers}
         changed |= sync_rows(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"), now=now)

@@ -21,9 +21,13 @@ def sync_rows(
     *,
     states: Sequence[str],
     now: datetime,
+    since: Mapping[Key, datetime] | None = None,
     exclude: Q | None = None,
 ) -> bool:
-    """Whether anything differed. `since` changes with the columns `states`; `exclude` rows belong to other writers."""
+    """Whether anything differed. `since` changes with the columns `states`, to that of the key or to `now`; `exclude`
+    rows belong to other writers.
+    """
+    since = since or {}
     rows: Any = model.objects.filter(element=element)
     if exclude is not None:
         rows = rows.exclude(exclude)
@@ -35,13 +39,13 @@ def sync_rows(
     for name, columns_read in desired.items():
         row, values = known.get(name), _truncated(model, columns_read)
         if row is None:
-            new.append(model(element=element, since=now, **values))
+            new.append(model(element=element, since=since.get(name, now), **values))
             continue
         differences = {column: value for column, value in values.items() if getattr(row, column) != value}
         if not differences:
             continue
         if any(column in differences for column in states):
-            differences["since"] = now
+            differences["since"] = since.get(name, now)
         for column, value in differences.items():
             setattr(row, column, value)
         columns |= differences.keys()

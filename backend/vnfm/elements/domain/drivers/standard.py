@@ -9,7 +9,7 @@ from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedInterface
 
 _IF, _IFX = "1.3.6.1.2.1.2.2.1", "1.3.6.1.2.1.31.1.1.1"
 IF_DESCR, IF_TYPE, IF_MTU, IF_SPEED, IF_MAC = (f"{_IF}.{n}" for n in (2, 3, 4, 5, 6))
-IF_ADMIN, IF_OPER = f"{_IF}.7", f"{_IF}.8"
+IF_ADMIN, IF_OPER, IF_LAST_CHANGE = (f"{_IF}.{n}" for n in (7, 8, 9))
 IF_NAME, IF_HIGH_SPEED, IF_ALIAS = (f"{_IFX}.{n}" for n in (1, 15, 18))
 
 _IP_OLD, _IP = "1.3.6.1.2.1.4.20.1", "1.3.6.1.2.1.4.34.1"
@@ -36,6 +36,7 @@ ETHERNET = 6
 INTERFACES = TableSource(
     columns=(
         *(IF_DESCR, IF_TYPE, IF_MTU, IF_SPEED, IF_MAC, IF_ADMIN, IF_OPER, IF_NAME, IF_HIGH_SPEED, IF_ALIAS),
+        IF_LAST_CHANGE,
         *(IP_OLD_INDEX, IP_OLD_MASK, IP_INDEX, IP_PREFIX),
     ),
     states=(IF_ADMIN, IF_OPER),
@@ -64,6 +65,7 @@ def interfaces(reading: Reading) -> Iterator[ObservedInterface]:
             mac=mac(reading.column(IF_MAC).get(index)),
             addresses=tuple(sorted(owned.get(index[0], ()))),
             mtu=number(reading.column(IF_MTU).get(index)),
+            last_change=number(reading.column(IF_LAST_CHANGE).get(index)),
         )
 
 
