@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -37,3 +39,47 @@ def processes_of(word: str) -> list[int]:
         except OSError:  # it has ended
             continue
     return found
+
+
+def root_file_system(folder: Path, words: str, *, power_off: bool = False) -> bytes:
+    """A disk with the programs of this machine's shell: says `words` as a service that starts, and stays, or ends."""
+    root, disk = folder / "root", folder / "disk.raw"
+    shutil.rmtree(folder, ignore_errors=True)
+    for tool in ("sh", "rm", "mkdir", "chmod", "sleep", "hostname", "ls"):
+        _copy_program(root, tool)
+    script = root / "etc" / "rc2.d" / "S01words"
+    script.parent.mkdir(parents=True)
+    end = '[ "$1" = start ] && kill -TERM 1\n' if power_off else ""
+    script.write_text(f"#!/bin/sh\necho '{words}' \"$1\"\n{end}")
+    script.chmod(0o755)
+    disk.write_bytes(b"")
+    os.truncate(disk, 24 << 20)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", str(root), str(disk)], check=True)
+    return disk.read_bytes()
+
+
+def _copy_program(root: Path, tool: str) -> None:
+    """With the libraries that it needs."""
+    program = shutil.which(tool)
+    assert program is not None
+    listed = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
+    for file in (program, *re.findall(r"(/\S+) \(", listed)):
+        copy = root / file.removeprefix("/")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, copy)
+    link = root / "bin" / tool
+    if not link.exists():
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(program)
+
+
+def lacking_namespaces() -> str:
+    """Why guests cannot run in namespaces here; "" if they can."""
+    if os.geteuid() != 0:
+        return "guests in namespaces need root"
+    missing = [name for name in ("ip", "unshare", "setpriv", "mke2fs", "qemu-img") if shutil.which(name) is None]
+    if missing:
+        return f"guests in namespaces need what is missing here: {', '.join(missing)}"
+    probe = "ip link add vnfm-probe type bridge && ip link delete vnfm-probe && unshare --mount --pid --fork true"
+    made = subprocess.run(["sh", "-c", probe], capture_output=True, text=True, check=False)
+    return f"no namespaces can be made here: {made.stderr.strip()}" if made.returncode else ""

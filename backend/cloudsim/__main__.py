@@ -15,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cloudsim.app import build
 from cloudsim.clouds_yaml import write_clouds_yaml
 from cloudsim.core.cloud import Cloud, Options
+from cloudsim.guests.hypervisors import NAMES
 
 if TYPE_CHECKING:
     import asyncio
@@ -55,7 +56,7 @@ def _arguments() -> argparse.Namespace:
         help="whether each updated_time of a stack is a later second than the last",
     )
     parser.add_argument(
-        "--guests", choices=("qemu",), default="", help="run servers that have a real image, under this hypervisor"
+        "--guests", choices=NAMES, default="", help="run servers that have a real image, under this hypervisor"
     )
     parser.add_argument("--notify-url", default="", help="AMQP broker to notify on, as amqp://guest:guest@host:5672//")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])

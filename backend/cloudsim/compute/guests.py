@@ -206,7 +206,7 @@ class Guests:
         if image is None or path is None or not path.exists():
             raise GuestError(f"Image {server['image_id']} could not be found.")
         flavor = server["flavor"]
-        nics = [nic for ident in server["ports"] if (nic := self._nic(ident))]
+        nics = [nic for ident in server["ports"] if (nic := self._nic(ident, managed=ident == server["ports"][0]))]
         return Guest(
             ident=server["id"],
             name=server["name"],
@@ -218,16 +218,25 @@ class Guests:
             drive=drive_files(self._store, server),
         )
 
-    def _nic(self, port_id: str) -> GuestNic | None:
+    def _nic(self, port_id: str, *, managed: bool = False) -> GuestNic | None:
+        """`managed`: this machine stands on its network where the gateway would, if no router of Neutron does."""
         port = self._store.get("port", port_id)
         if port is None:
             return None
-        addresses = []
+        addresses, gateway, host_address = [], "", ""
         for fixed in port["fixed_ips"]:
             subnet = self._store.get("subnet", fixed["subnet_id"])
             if subnet:
-                addresses.append(f"{fixed['ip_address']}/{ipaddress.ip_network(subnet['cidr']).prefixlen}")
-        return GuestNic(port_id, port["network_id"], port["mac_address"], tuple(addresses))
+                length = ipaddress.ip_network(subnet["cidr"]).prefixlen
+                addresses.append(f"{fixed['ip_address']}/{length}")
+                gateway = gateway or subnet["gateway_ip"] or ""
+                if managed and gateway and not self._has_router(subnet["id"], gateway):
+                    host_address = f"{gateway}/{length}"
+        return GuestNic(port_id, port["network_id"], port["mac_address"], tuple(addresses), gateway, host_address)
+
+    def _has_router(self, subnet_id: str, gateway: str) -> bool:
+        ports = self._store.find("port", "subnet", subnet_id)
+        return any(fixed["ip_address"] == gateway for port in ports for fixed in port["fixed_ips"])
 
 
 def is_real(image: Doc, path: Path) -> bool:

@@ -7,13 +7,19 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cloudsim.guests.bridges import Bridges
+from cloudsim.guests.links import Links
 from cloudsim.guests.model import GuestError
+from cloudsim.guests.namespaces import Namespaces
 from cloudsim.guests.qemu import Qemu, private_folder
 from cloudsim.guests.user_segments import UserSegments
 
 if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
     from cloudsim.guests.ports import Hypervisor
+
+QEMU, QEMU_BRIDGES, NAMESPACES = "qemu", "qemu-bridges", "namespaces"
+NAMES = (QEMU, QEMU_BRIDGES, NAMESPACES)
 
 log = logging.getLogger("cloudsim.guests")
 
@@ -22,8 +28,7 @@ async def open_hypervisor(cloud: Cloud) -> None:
     """Make the part `hypervisor`; where it cannot work the cloud goes on without, and `no_guests` says why."""
     if not cloud.options.guests or cloud.state_dir is None:
         return
-    sockets = _sockets(cloud.state_dir / "guests")
-    hypervisor = _make(cloud.state_dir / "guests", sockets)
+    hypervisor = _make(cloud.options.guests, cloud.state_dir / "guests")
     try:
         await hypervisor.open()
     except GuestError as error:
@@ -41,8 +46,12 @@ async def close_hypervisor(cloud: Cloud) -> None:
         _forget(cloud.state_dir / "guests" / "run")
 
 
-def _make(folder: Path, sockets: Path) -> Hypervisor:
-    return Qemu(folder / "servers", sockets, UserSegments(sockets))
+def _make(name: str, folder: Path) -> Hypervisor:
+    links = Links(folder)
+    if name == NAMESPACES:
+        return Namespaces(folder, links, Bridges(links))
+    sockets = _sockets(folder)
+    return Qemu(folder / "servers", sockets, Bridges(links) if name == QEMU_BRIDGES else UserSegments(sockets))
 
 
 def _sockets(folder: Path) -> Path:

@@ -16,12 +16,17 @@ class GuestError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GuestNic:
-    """A port of Neutron at a guest. `addresses` with prefix length, as `192.0.2.5/24`."""
+    """A port of Neutron at a guest. `addresses` with prefix length, as `192.0.2.5/24`.
+
+    `gateway` is where the guest sends what is not on the link; `host_address` is what this machine has on the network.
+    """
 
     port_id: str
     network_id: str
     mac: str
     addresses: tuple[str, ...] = ()
+    gateway: str = ""
+    host_address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

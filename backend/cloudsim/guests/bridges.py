@@ -1,0 +1,98 @@
+"""Networks by root: a Linux bridge for each, which QEMU joins by tap devices and namespaces by veth pairs.
+
+This machine has the gateway's address on the bridge of a management network: the manager reaches guests directly.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cloudsim.guests.model import GuestError
+from cloudsim.guests.processes import output_of
+
+if TYPE_CHECKING:
+    from cloudsim.guests.links import Links
+    from cloudsim.guests.model import GuestNic
+
+log = logging.getLogger("cloudsim.guests")
+
+DEVICES = Path("/sys/class/net")
+
+
+class Bridges:
+    """`Segments`, for QEMU and for namespaces."""
+
+    def __init__(self, links: Links) -> None:
+        self._links = links
+
+    async def open(self) -> None:
+        if os.geteuid() != 0:
+            raise GuestError("bridges need root")
+        await self._links.clear()
+
+    async def close(self) -> None:
+        await self._links.clear()
+
+    async def netdev(self, nic: GuestNic) -> str:
+        name = self._links.name("p", nic.port_id)
+        await self.release(nic.port_id)
+        await output_of("ip", "tuntap", "add", "dev", name, "mode", "tap")
+        await self.join(name, nic)
+        return f"tap,ifname={name},script=no,downscript=no"
+
+    async def release(self, port_id: str) -> None:
+        name = self._links.name("p", port_id)
+        if exists(name):
+            await output_of("ip", "link", "delete", name)
+
+    async def cable(self, nic: GuestNic, namespace: str, device: str) -> None:
+        """A veth pair from the network's bridge to a device in a namespace."""
+        name = self._links.name("p", nic.port_id)
+        await self.release(nic.port_id)
+        far = ("peer", "name", device, "address", nic.mac, "netns", namespace)
+        await output_of("ip", "link", "add", name, "type", "veth", *far)
+        await self.join(name, nic)
+        await output_of("ip", "-n", namespace, "link", "set", device, "up")
+
+    async def set_carrier(self, port_id: str, *, up: bool) -> None:
+        """The far end of a veth pair sees this as its carrier."""
+        await output_of("ip", "link", "set", self._links.name("p", port_id), "up" if up else "down")
+
+    async def join(self, device: str, nic: GuestNic) -> None:
+        """Make a device of this machine a port of the NIC's network."""
+        bridge = self._links.name("n", nic.network_id)
+        if not exists(bridge):
+            await output_of("ip", "link", "add", bridge, "type", "bridge", "forward_delay", "0", "mcast_snooping", "0")
+            with suppress(OSError):  # no address of its own on networks of guests
+                (Path("/proc/sys/net/ipv6/conf") / bridge / "disable_ipv6").write_text("1")
+            await output_of("ip", "link", "set", bridge, "up")
+        if nic.host_address:
+            await self._take_address(bridge, nic.host_address)
+        await output_of("ip", "link", "set", device, "master", bridge, "up")
+
+    async def _take_address(self, bridge: str, address: str) -> None:
+        """Unless this machine has something else there: a lab must not cut it off from a network of its own."""
+        wanted = ipaddress.ip_interface(address).network
+        for link in json.loads(await output_of("ip", "-json", "address", "show")):
+            for held in link["addr_info"]:
+                other = ipaddress.ip_interface(f"{held['local']}/{held['prefixlen']}").network
+                if other.version == wanted.version and other.overlaps(wanted):
+                    if link["ifname"] != bridge:
+                        log.warning("%s is on %s: guests there cannot be reached", wanted, link["ifname"])
+                    return
+        await output_of("ip", "address", "add", address, "dev", bridge)
+
+
+def exists(device: str) -> bool:
+    return (DEVICES / device).exists()
+
+
+def lacking() -> str:
+    """Why this machine cannot have bridges; "" if it can."""
+    return "" if os.geteuid() == 0 else "bridges and namespaces need root"

@@ -1,0 +1,259 @@
+"""Guests in namespaces of this machine's kernel: the same images, up in seconds, forwarding at line rate. Needs root.
+
+The image's root file system is unpacked once; each guest has a layer on it, and process, mount, network, host name and
+IPC namespaces of its own. That is no wall: its programs are root's on this machine, short of some capabilities. For
+images that one trusts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import shutil
+import signal
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cloudsim.guests.config_drive import host_name
+from cloudsim.guests.model import CONSOLE_BYTES, GuestError
+from cloudsim.guests.processes import output_of
+from cloudsim.guests.qemu import ignore_exit
+from cloudsim.guests.rootfs import unpack
+
+if TYPE_CHECKING:
+    from cloudsim.guests.bridges import Bridges
+    from cloudsim.guests.links import Links
+    from cloudsim.guests.model import Guest, GuestNic
+    from cloudsim.guests.ports import OnExit
+
+_HERE = Path(__file__).parent
+_TOOLS = ("ip", "unshare", "setpriv", "mount", "qemu-img")
+_SEED = Path("var/lib/cloud/seed/config_drive")
+"""Where cloud-init looks for a config drive that is no disk."""
+_DROPPED = "-sys_module,-sys_rawio,-sys_boot,-sys_time,-mknod"
+_ENTER = """
+set -e
+mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$2/root"
+cd "$2/root"
+mkdir -p proc sys dev run tmp
+mount -t proc proc proc
+mount -t sysfs -o ro sysfs sys
+mount -t tmpfs -o mode=755 tmpfs dev
+for name in null zero full random urandom tty; do touch dev/$name && mount --bind /dev/$name dev/$name; done
+mkdir dev/pts dev/shm dev/net
+mount -t devpts -o newinstance,ptmxmode=666,mode=620 devpts dev/pts
+ln -s pts/ptmx dev/ptmx; ln -s /proc/self/fd dev/fd; ln -s /proc/self/fd/1 dev/stdout; ln -s /proc/self/fd/2 dev/stderr
+mount -t tmpfs tmpfs dev/shm; mount -t tmpfs tmpfs run
+hostname "$3"
+for file in proc/sys/net/ipv4/ip_forward proc/sys/net/ipv6/conf/all/forwarding; do echo 1 >$file 2>/dev/null || :; done
+exec setpriv --bounding-set "$4" --inh-caps "$4" chroot . /bin/sh -c "$5"
+"""
+
+
+@dataclass
+class Space:
+    """One running guest."""
+
+    process: asyncio.subprocess.Process
+    nics: dict[str, str]
+    """Port id to device."""
+    console: bytearray = field(default_factory=bytearray)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    wanted: bool = True
+
+
+class Namespaces:
+    """`Hypervisor` by namespaces; root file systems and layers lie in `folder`."""
+
+    def __init__(self, folder: Path, links: Links, bridges: Bridges) -> None:
+        self.on_exit: OnExit = ignore_exit
+        self._folder, self._links, self._bridges = folder, links, bridges
+        self._spaces: dict[str, Space] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._unpacking = asyncio.Lock()
+
+    async def open(self) -> None:
+        if os.geteuid() != 0:
+            raise GuestError("namespaces need root")
+        if missing := [tool for tool in _TOOLS if shutil.which(tool) is None]:
+            raise GuestError(f"{', '.join(missing)} missing")
+        for name in ("images", "servers"):
+            (self._folder / name).mkdir(parents=True, exist_ok=True)
+        await self._bridges.open()
+
+    async def close(self) -> None:
+        for ident in [*self._spaces]:
+            await self.kill(ident)
+        await self._bridges.close()
+
+    def runs(self, ident: str) -> bool:
+        return ident in self._spaces
+
+    def console(self, ident: str) -> bytes:
+        space, kept = self._spaces.get(ident), self._home(ident) / "console"
+        return bytes(space.console) if space else kept.read_bytes() if kept.exists() else b""
+
+    def namespace(self, ident: str) -> str:
+        """The name of its network namespace."""
+        return self._links.name("s", ident)
+
+    def _home(self, ident: str) -> Path:
+        return self._folder / "servers" / ident
+
+    # Power
+
+    async def start(self, guest: Guest) -> None:
+        if guest.ident in self._spaces:
+            return
+        lower = self._folder / "images" / guest.image.digest
+        async with self._unpacking:
+            await unpack(guest.image, lower)
+        home = self._home(guest.ident)
+        await asyncio.to_thread(_prepare, home, guest)
+        await self._clear_links(guest.ident)
+        await output_of("ip", "netns", "add", self.namespace(guest.ident))
+        await output_of("ip", "-n", self.namespace(guest.ident), "link", "set", "lo", "up")
+        nics: dict[str, str] = {}
+        for nic in guest.nics:
+            await self._cable(guest.ident, nic, f"eth{len(nics)}")
+            nics[nic.port_id] = f"eth{len(nics)}"
+        self._spaces[guest.ident] = space = Space(await self._launch(guest, lower, home), nics)
+        task = asyncio.create_task(self._watch(guest.ident, space))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _launch(self, guest: Guest, lower: Path, home: Path) -> asyncio.subprocess.Process:
+        init = (_HERE / "namespace_init.sh").read_text()
+        return await asyncio.create_subprocess_exec(
+            "setpriv", "--pdeathsig", "KILL",
+            "ip", "netns", "exec", self.namespace(guest.ident),
+            "unshare", "--mount", "--pid", "--uts", "--ipc", "--fork", "--kill-child=KILL",
+            "sh", "-c", _ENTER, "sh", str(lower), str(home), host_name(guest.name), _DROPPED, init,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+
+    async def _cable(self, ident: str, nic: GuestNic, device: str) -> None:
+        space = self.namespace(ident)
+        await self._bridges.cable(nic, space, device)
+        for address in nic.addresses:
+            await output_of("ip", "-n", space, "address", "add", address, "dev", device)
+        if nic.gateway:
+            # A further default route is of no use to the kernel: the first NIC's counts, as with cloud-init.
+            with suppress(GuestError):
+                await output_of("ip", "-n", space, "route", "add", "default", "via", nic.gateway)
+
+    async def _watch(self, ident: str, space: Space) -> None:
+        out = space.process.stdout
+        assert out is not None  # it is a pipe
+        ended = asyncio.ensure_future(space.process.wait())
+        while not ended.done() and (data := await out.read(65536)):
+            space.console += data
+            del space.console[:-CONSOLE_BYTES]
+        await ended
+        self._spaces.pop(ident, None)
+        await self._clear_links(ident)
+        with suppress(FileNotFoundError):
+            (self._home(ident) / "console").write_bytes(space.console)
+        space.ended.set()
+        if space.wanted:
+            await self.on_exit(ident, "")
+
+    async def _clear_links(self, ident: str) -> None:
+        """Deleting a namespace deletes the far ends of its cables too."""
+        with suppress(GuestError):
+            await output_of("ip", "netns", "delete", self.namespace(ident))
+
+    async def shut_down(self, ident: str, seconds: float) -> bool:
+        space = self._spaces.get(ident)
+        if space is None:
+            return True
+        space.wanted = False
+        for pid in _children(space.process.pid):
+            os.kill(pid, signal.SIGTERM)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await space.ended.wait()
+        return space.ended.is_set()
+
+    async def kill(self, ident: str) -> None:
+        space = self._spaces.get(ident)
+        if space is None:
+            return
+        space.wanted = False
+        with suppress(ProcessLookupError):
+            space.process.kill()
+        await space.ended.wait()
+
+    async def pause(self, ident: str) -> None:
+        self._signal(ident, signal.SIGSTOP)
+
+    async def resume(self, ident: str) -> None:
+        self._signal(ident, signal.SIGCONT)
+
+    def _signal(self, ident: str, what: signal.Signals) -> None:
+        """To all its processes; its kernel is this machine's, and goes on forwarding."""
+        space = self._spaces.get(ident)
+        if space is None:
+            raise GuestError("the guest does not run")
+        for pid in _descendants(space.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, what)
+
+    async def erase(self, ident: str) -> None:
+        await self.kill(ident)
+        await asyncio.to_thread(shutil.rmtree, self._home(ident), ignore_errors=True)
+
+    # NICs
+
+    async def plug(self, ident: str, nic: GuestNic) -> None:
+        space = self._spaces.get(ident)
+        if space and nic.port_id not in space.nics:
+            device = next(name for place in range(64) if (name := f"eth{place}") not in space.nics.values())
+            space.nics[nic.port_id] = device
+            await self._cable(ident, nic, device)
+
+    async def unplug(self, ident: str, nic: GuestNic) -> None:
+        space = self._spaces.get(ident)
+        if space and space.nics.pop(nic.port_id, None):
+            await self._bridges.release(nic.port_id)
+
+    async def set_link(self, ident: str, nic: GuestNic, *, up: bool) -> None:
+        space = self._spaces.get(ident)
+        if space and nic.port_id in space.nics:
+            await self._bridges.set_carrier(nic.port_id, up=up)
+
+
+def _prepare(home: Path, guest: Guest) -> None:
+    """The guest's layer, with its config drive and a systemctl that works without systemd."""
+    for name in ("upper", "work", "root"):
+        (home / name).mkdir(parents=True, exist_ok=True)
+    seed = home / "upper" / _SEED
+    shutil.rmtree(seed, ignore_errors=True)
+    for path, content in guest.drive.items():
+        file = seed / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    shim = home / "upper" / "usr" / "local" / "bin" / "systemctl"
+    shim.parent.mkdir(parents=True, exist_ok=True)
+    shim.write_text((_HERE / "namespace_systemctl.sh").read_text())
+    shim.chmod(0o755)
+    machine = home / "upper" / "etc" / "machine-id"
+    machine.parent.mkdir(parents=True, exist_ok=True)
+    machine.write_text(hashlib.md5(guest.ident.encode(), usedforsecurity=False).hexdigest() + "\n")
+
+
+def _children(pid: int) -> list[int]:
+    with suppress(OSError):
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
+
+
+def _descendants(pid: int) -> list[int]:
+    found = _children(pid)
+    for one in found:
+        found += _children(one)
+    return found
