@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
-from launcher import checks, inside
+from launcher import checks, guests, inside
 from launcher.backup import backup, require_same_servers, restore, upgrade
 from launcher.changed import test_changed
 from launcher.console import Console
@@ -85,6 +85,7 @@ def _up_options(options: argparse.Namespace) -> UpOptions:
         options.listen or LOOPBACK,
         _tls_files(options),
         options.web_processes or 1,
+        options.guests,
     )
 
 
@@ -164,6 +165,7 @@ def as_last_run(options: argparse.Namespace, last: Record) -> None:
     options.web_processes = options.web_processes or last.web_processes
     if last.tls_cert and not (options.tls_cert or options.tls_key):
         options.tls_cert, options.tls_key = Path(last.tls_cert), Path(last.tls_key)
+    options.guests = options.guests or last.guests
 
 
 def _port(text: str) -> int:
@@ -229,5 +231,9 @@ def _starting() -> argparse.ArgumentParser:
     )
     start.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
     start.add_argument("--web-processes", type=_web_processes, metavar="N", help="processes of the web (1)")
+    start.add_argument(
+        "--guests", nargs="?", choices=(*guests.NAMES, guests.BEST), const=guests.BEST, default="", metavar="HOW",
+        help="boot servers of the simulated cloud that have a real image: qemu, qemu-bridges or namespaces",
+    )  # fmt: skip
     start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
     return start

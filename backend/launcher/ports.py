@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from launcher.errors import LaunchError
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - guests on bridges of this machine send their traps to it
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
 """Linux says here which ports outgoing connections use."""
 LOWEST = 20000

@@ -8,8 +8,9 @@ from pathlib import Path
 from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.cloud import Cloud
 from launcher.forks import ForkServer
+from launcher.guests import BRIDGED
 from launcher.layout import Checkout, Instance
-from launcher.ports import LOOPBACK, persistent_port, remembered_port, remembered_trap_port
+from launcher.ports import EVERYWHERE, LOOPBACK, persistent_port, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
 from launcher.record import Record
 from launcher.service import Running, Service, answers_at, answers_http, at_once
@@ -40,6 +41,7 @@ class Endpoints:
     web_processes: int = 1
     direct_tls: bool = False
     """The web itself speaks TLS: no proxy stands in front of it."""
+    guests: str = ""
 
     @classmethod
     def of(cls, record: Record, instance: Instance) -> "Endpoints":
@@ -52,6 +54,7 @@ class Endpoints:
             cloud,
             record.web_processes,
             direct_tls=bool(record.tls_cert),
+            guests=record.guests,
         )
 
 
@@ -97,7 +100,8 @@ class Product:
         env.setdefault("VNFM_LOG_FORMAT", "console")
         if endpoints.cloud.simulated:
             env.setdefault("VNFM_ELEMENTS_ALLOWED", "127.0.0.0/8")  # simulated routers have loopback addresses
-        env.setdefault("VNFM_TRAP_LISTEN", f"{LOOPBACK}:{remembered_trap_port(self.instance.root / 'trap-port')}")
+        traps = EVERYWHERE if endpoints.guests in BRIDGED else LOOPBACK
+        env.setdefault("VNFM_TRAP_LISTEN", f"{traps}:{remembered_trap_port(self.instance.root / 'trap-port')}")
         return env
 
     def _watched_disks(self) -> Mapping[str, Path]:
@@ -125,13 +129,13 @@ class Product:
         service = Service("valkey", tuple(store.command), ready=lambda _: store.ready(), orphan_signal=signal.SIGTERM)
         return store, service
 
-    def cloudsim(self) -> Service:
+    def cloudsim(self, guests: str = "") -> Service:
         state = self.instance.cloudsim
         port = remembered_port(state / "port")
         flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
         # For the catalog and for templates of one's own; flavors that these need beyond may be created.
         contents = ("--seed", "operator", "--flavor-create-role", "member")
-        command = ("-m", "cloudsim", *flags, *contents)
+        command = ("-m", "cloudsim", *flags, *contents, *(("--guests", guests) if guests else ()))
         ready = answers_http(port, "/healthz")
         return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM)
 

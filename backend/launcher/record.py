@@ -44,6 +44,8 @@ class Record:
     tls_key: str = ""
     """File with its key; "" also in a record of an earlier launcher."""
     web_processes: int = 1
+    guests: str = ""
+    """What boots servers of the simulated cloud from their images; "": nothing does."""
     clouds_yaml: str = ""
     cloud: str = ""
     database_url: str = ""

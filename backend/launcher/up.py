@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
-from launcher import backup, forks, frontend, ports
+from launcher import backup, forks, frontend, guests, ports
 from launcher.cloud import choose_cloud
 from launcher.console import Console
 from launcher.errors import LaunchError
@@ -46,6 +46,8 @@ class UpOptions:
     listen: str = ports.LOOPBACK
     tls: TlsFiles | None = None
     web_processes: int = 1
+    guests: str = ""
+    """One of `guests.NAMES`, or `guests.BEST`."""
 
     @property
     def down_command(self) -> str:
@@ -171,12 +173,20 @@ class _Run:
             pages = pool.submit(frontend.ensure_pages, self.checkout, LOCK, self.console)
             try:
                 self.record.clouds_yaml, self.record.cloud = str(cloud.clouds_yaml), cloud.name
+                self._choose_guests(simulated=cloud.simulated)
                 self._start_services(pages, simulated=cloud.simulated)
             except BaseException:
                 abandon_tools()
                 raise
         self.record.phase = READY
         self.supervisor.save()
+
+    def _choose_guests(self, *, simulated: bool) -> None:
+        if self.options.guests and not simulated:
+            raise LaunchError("--guests is for the simulated cloud: a real one runs its servers itself.")
+        self.record.guests, words = guests.choose(self.options.guests)
+        if words:
+            self._log(words)
 
     def _start_services(self, pages: "Future[None]", *, simulated: bool) -> None:
         supervisor, product = self.supervisor, self.product
@@ -191,7 +201,7 @@ class _Run:
                 supervisor.await_ready("forkserver")
         self._ensure_schema(env)  # what does not fit is refused before anything of the product starts
         if simulated:
-            supervisor.start(product.cloudsim())
+            supervisor.start(product.cloudsim(self.record.guests))
         assert self.listener is not None, "bound at the start"
         web = product.web(
             env, Web(self.listener.fileno(), self.record.url, self.options.tls, self.options.web_processes)

@@ -100,7 +100,7 @@ def test_after_a_restore_that_died_the_next_start_looks_at_the_schema(
 
 def flags(**named: object) -> Namespace:
     """Of `upgrade`."""
-    names = ("port", "cloud", "listen", "tls_cert", "tls_key", "web_processes")
+    names = ("port", "cloud", "listen", "tls_cert", "tls_key", "web_processes", "guests")
     return Namespace(**{**dict.fromkeys(names), "state_dir": Path("/state"), **named})
 
 
@@ -108,8 +108,8 @@ def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path) -> Non
     files = TlsFiles(*certificate_files(tmp_path))
     begun = UpOptions(Path("/state"), 8443, listen="0.0.0.0", tls=files, web_processes=2)
     last = record_of(begun, 8443, check(files))
-    last.clouds_yaml, last.cloud = "/home/ann/clouds.yaml", "mine"
-    same = {"port": 8443, "cloud": "mine", "listen": "0.0.0.0", "web_processes": 2}
+    last.clouds_yaml, last.cloud, last.guests = "/home/ann/clouds.yaml", "mine", "namespaces"
+    same = {"port": 8443, "cloud": "mine", "listen": "0.0.0.0", "web_processes": 2, "guests": "namespaces"}
     as_last_run(again := flags(), last)
     assert again == flags(**same, tls_cert=files.cert, tls_key=files.key)
     other = {"listen": "127.0.0.1", "web_processes": 1, "tls_cert": Path("c"), "tls_key": Path("k")}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import Fernet
 
-from launcher import backoff, keys, ports
+from launcher import backoff, guests, keys, ports
 from launcher.console import Console
 from launcher.errors import explain_os_error, explain_output
 from launcher.logs import Follower
@@ -196,3 +196,23 @@ def test_a_terminal_gets_signs_and_a_live_line(monkeypatch: pytest.MonkeyPatch) 
     with Console(stream).step("npm packages"):
         pass
     assert "✓ npm packages" in stream.getvalue()
+
+
+def test_guests_are_run_as_the_user_may(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("qemu-system-x86_64", "qemu-img", "ip", "unshare"):
+        (tmp_path / name).touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    expected = {True: "qemu-bridges", False: "qemu"}[os.geteuid() == 0]
+    assert guests.choose(guests.BEST)[0] == expected
+    assert guests.choose("") == ("", "")
+    assert guests.choose("qemu")[0] == "qemu"
+
+
+def test_without_qemu_it_says_so_and_all_servers_are_simulated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    way, words = guests.choose("qemu")
+    assert way == ""
+    assert words == (
+        "No guests: qemu-system-x86_64, qemu-img missing (Debian: qemu-system-x86, qemu-utils and iproute2). "
+        "All servers are simulated."
+    )
