@@ -14,7 +14,8 @@ from vnfm.kit import clock
 from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, share
 from vnfm.performance.domain.series import SeriesStep, Span, rates_by_step
 from vnfm.performance.domain.top import MEASURES, Marker, Objects, Row
-from vnfm.telemetry import counters, ranking
+from vnfm.performance.domain.traffic import TrafficStep, traffic_by_step
+from vnfm.telemetry import counters, ranking, traffic
 
 
 def counted_objects(*, element_id: UUID) -> list[str]:
@@ -126,3 +127,25 @@ def _row(ranked: ranking.Ranked, element: Any, end: datetime, before: datetime |
         unknown_since=until if until is not None and until < end - late else None,
         values={name: ranked.values[measure] for name, measure in MEASURES.items()},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficPath:
+    """What was counted on a path of a VNF over a time; `gap` in seconds."""
+
+    path: str
+    sent: int
+    lost: int
+    gap: float
+    steps: Sequence[TrafficStep]
+
+
+def traffic_series(*, instance_id: UUID, begin: datetime, end: datetime, step: float) -> list[TrafficPath]:
+    """Each path with samples in the time, with its totals and its steps."""
+    samples = traffic.read(instance_id, begin, end)
+    found = {each.path: each for each in traffic.totals(instance_id, begin, end)}
+    return [
+        TrafficPath(path, int(total.sent), int(total.lost), total.gap, steps)
+        for path, steps in traffic_by_step(samples, begin=begin, end=end, step=step)
+        if (total := found.get(path))
+    ]

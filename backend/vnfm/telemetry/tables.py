@@ -111,7 +111,21 @@ quarter of an hour in it and costs next to nothing."""
 counter_rollup = _counted("counter_rollup", Index("counter_rollup_occurred_at", "occurred_at"))
 """Added up by quarters of an hour."""
 
-_MONTHLY = (op_transition_history, alarm_event, alarm_archive, vim_probe, counter_rollup)
+traffic_sample = Table(
+    "traffic_sample",
+    metadata,
+    Column("vnf_instance_id", Uuid, primary_key=True),
+    Column("path", Text, primary_key=True, comment="from where to where, as the probe calls it"),
+    Column("occurred_at", DateTime(timezone=True), primary_key=True),
+    Column("seconds", Double, nullable=False, comment="that the values cover"),
+    Column("sent", BigInteger, nullable=False, comment="numbered packets"),
+    Column("lost", BigInteger, nullable=False),
+    Column("gap", Double, nullable=False, comment="the longest time without a packet, in seconds"),
+    postgresql_partition_by="RANGE (occurred_at)",
+)
+"""What a traffic probe counted through a VNF."""
+
+_MONTHLY = (op_transition_history, alarm_event, alarm_archive, vim_probe, counter_rollup, traffic_sample)
 PARTITIONED = {table.name: table for table in _MONTHLY}
 """By month."""
 

@@ -40,6 +40,16 @@ class StepHistory:
 
 
 @dataclass(frozen=True, slots=True)
+class TrafficLoss:
+    """What probes counted on a path through the VNF while the operation ran; `gap` in seconds."""
+
+    path: str
+    sent: int
+    lost: int
+    gap: float
+
+
+@dataclass(frozen=True, slots=True)
 class OperationHistory:
     """The inputs of a story."""
 
@@ -55,11 +65,14 @@ class OperationHistory:
     due_at: datetime | None
     """When a worker should have taken it up, or goes on with it; None: no worker has to."""
     now: datetime
+    traffic: Sequence[TrafficLoss] = ()
+    traffic_until: datetime | None = None
+    """Up to when; None: now."""
 
 
 def story(history: OperationHistory) -> list[Sentence]:
     """What happened and when, oldest first; then the present state."""
-    sentences = [*_transitions(history), *_grant(history), *_work(history)]
+    sentences = [*_transitions(history), *_grant(history), *_work(history), *_traffic(history)]
     return sorted(sentences, key=lambda sentence: sentence.at) + list(_present(history))
 
 
@@ -99,6 +112,18 @@ def _work(history: OperationHistory) -> Iterator[Sentence]:
             took = f" after {_span(step.finished_at, step.started_at)}" if step.started_at else ""
             message = f": {step.message.rstrip('.')}" if step.message else ""
             yield Sentence(step.finished_at, f"Step {step.seq} was {StepState(step.state).words}{took}{message}.")
+
+
+def _traffic(history: OperationHistory) -> Iterator[Sentence]:
+    for each in history.traffic:
+        at, sent = history.traffic_until or history.now, f"{each.sent:,}"
+        if each.lost:
+            packets = "1 packet" if each.lost == 1 else f"{each.lost:,} packets"
+            yield Sentence(
+                at, f"Traffic {each.path}: {packets} lost of {sent}, {each.gap * 1000:.0f} ms at the longest."
+            )
+        else:
+            yield Sentence(at, f"Traffic {each.path}: no packet lost of {sent}.")
 
 
 def _call(call: Mapping[str, Any]) -> str:

@@ -20,8 +20,9 @@ from vnfm.lcm.domain.states import (
     StepState,
     operation_actions,
 )
-from vnfm.lcm.domain.story import OperationHistory, Sentence, StepHistory, TransitionHistory, story
+from vnfm.lcm.domain.story import OperationHistory, Sentence, StepHistory, TrafficLoss, TransitionHistory, story
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
+from vnfm.telemetry import traffic
 
 
 def op_get(*, op_id: UUID) -> LcmOpOcc:
@@ -120,6 +121,9 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
 
 def op_story(op: LcmOpOcc) -> list[Sentence]:
     """What happened to the operation, in sentences."""
+    ended = None if op.state in DRIVEN_STATES else op.state_entered_time
+    now = clock.now()
+    counted = traffic.totals(op.instance_uuid, op.start_time, ended or now)
     history = OperationHistory(
         operation=op.operation,
         instance=op.instance.name if op.instance else str(op.instance_uuid),
@@ -134,7 +138,9 @@ def op_story(op: LcmOpOcc) -> list[Sentence]:
         ],
         waiting_since=op.waiting_since,
         due_at=(op.wake_at or op.start_time) if op.state in DRIVEN_STATES else None,
-        now=clock.now(),
+        now=now,
+        traffic=[TrafficLoss(each.path, int(each.sent), int(each.lost), each.gap) for each in counted],
+        traffic_until=ended,
     )
     return story(history)
 

@@ -2192,6 +2192,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vnf_instances/{instance_id}/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Packets sent and lost through the VNF, by path and in equal steps, as traffic probes report them. */
+        get: operations["vnf_instance_traffic"];
+        put?: never;
+        /** @description Report what a traffic probe counted through the VNF. Stories of its operations tell the losses meanwhile. */
+        post: operations["vnf_instance_traffic_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vnf_instances/{instance_id}/vnfcs/{vnfc_id}/console": {
         parameters: {
             query?: never;
@@ -7453,6 +7471,68 @@ export interface components {
             cores: number | null;
             vcpus: number;
             memoryMib: number;
+        };
+        Traffic: {
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            step: number;
+            paths: components["schemas"]["TrafficPath"][];
+        };
+        TrafficPath: {
+            path: string;
+            sent: number;
+            lost: number;
+            /**
+             * Format: double
+             * @description Longest time without a packet, in seconds.
+             */
+            gap: number;
+            steps: components["schemas"]["TrafficStep"][];
+        };
+        TrafficReportRequest: {
+            samples: components["schemas"]["TrafficSampleRequest"][];
+        };
+        TrafficSampleRequest: {
+            /** @description From where to where, as `customer-1 → customer-2`. */
+            path: string;
+            /**
+             * Format: date-time
+             * @description Begin of what the sample covers.
+             */
+            at: string;
+            /** Format: double */
+            seconds: number;
+            /** @description Numbered packets. */
+            sent: number;
+            lost: number;
+            /**
+             * Format: double
+             * @description Longest time without a packet, in seconds.
+             */
+            gap: number;
+        };
+        TrafficStep: {
+            /**
+             * Format: date-time
+             * @description Begin of the step.
+             */
+            at: string;
+            /**
+             * Format: double
+             * @description How much of the step was measured; 0: nothing is known of it.
+             */
+            seconds: number;
+            /** Format: double */
+            sent: number;
+            /** Format: double */
+            lost: number;
+            /**
+             * Format: double
+             * @description Longest time without a packet, in seconds.
+             */
+            gap: number;
         };
         Trap: {
             id: number;
@@ -13873,6 +13953,80 @@ export interface operations {
         responses: {
             /** @description Accepted; Location names the VNF LCM operation occurrence. */
             202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_traffic: {
+        parameters: {
+            query?: {
+                /** @description Default: an hour before `to`. */
+                from?: string;
+                /** @description Seconds; 2000 steps at most. Default: a sixtieth of the time. */
+                step?: number;
+                /** @description Default: now. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Traffic"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_traffic_report: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrafficReportRequest"];
+                "application/merge-patch+json": components["schemas"]["TrafficReportRequest"];
+            };
+        };
+        responses: {
+            /** @description Stored. Reporting it again changes nothing. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,61 @@
+"""Traffic over time: samples of probes in equal steps."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Protocol
+
+
+class ProbeSpan(Protocol):
+    """What a probe counted on a path in `seconds` from `at` on; `gap` is the longest time without a packet."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def at(self) -> datetime: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def sent(self) -> int: ...
+    @property
+    def lost(self) -> int: ...
+    @property
+    def gap(self) -> float: ...
+
+
+@dataclass(slots=True)
+class TrafficStep:
+    """From `at` on. Counts of samples that only touch the step are shared by time; `gap` in seconds, the longest."""
+
+    at: datetime
+    seconds: float = 0.0
+    sent: float = 0.0
+    lost: float = 0.0
+    gap: float = 0.0
+
+
+def traffic_by_step(
+    samples: Iterable[ProbeSpan], *, begin: datetime, end: datetime, step: float
+) -> Iterator[tuple[str, list[TrafficStep]]]:
+    """Each path with its steps, those without samples too; `samples` by path."""
+    count = max(1, round((end - begin).total_seconds() / step))
+    for path, rows in groupby(samples, key=lambda sample: sample.path):
+        steps = [TrafficStep(begin + timedelta(seconds=place * step)) for place in range(count)]
+        for sample in rows:
+            _share(sample, steps, begin, step)
+        yield path, steps
+
+
+def _share(sample: ProbeSpan, steps: list[TrafficStep], begin: datetime, step: float) -> None:
+    start = (sample.at - begin).total_seconds()
+    stop = start + sample.seconds
+    for place in range(max(0, int(start // step)), min(len(steps), int(stop // step) + 1)):
+        covered = min(stop, (place + 1) * step) - max(start, place * step)
+        if covered <= 0:
+            continue
+        part, found = covered / sample.seconds, steps[place]
+        found.seconds += covered
+        found.sent += sample.sent * part
+        found.lost += sample.lost * part
+        found.gap = max(found.gap, sample.gap)

@@ -1,0 +1,24 @@
+"""What others measured, and report."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.telemetry import traffic
+
+OLDEST, AHEAD = timedelta(days=1), timedelta(minutes=1)
+"""How old a sample may be when it is reported, and how far ahead the clock of a probe."""
+
+
+def traffic_record(*, instance: VnfInstance, samples: Sequence[traffic.TrafficSample]) -> None:
+    """Store what a probe counted; reporting it again changes nothing. Raises 422 for other times than of late."""
+    now = clock.now()
+    for place, sample in enumerate(samples):
+        if not now - OLDEST < sample.at < now + AHEAD:
+            words = f"{sample.at.isoformat()} is no time of the last day."
+            raise unprocessable(
+                "INVALID_TIME", words, [FieldError(f"/samples/{place}/at", words)], "Check the clock of the probe."
+            )
+    traffic.write(instance.id, samples)
