@@ -20,9 +20,14 @@ export const pb = {
   instantiateWith: (vnfdId: string, environmentId: string) =>
     `/instances/new?vnfd=${seg(vnfdId)}&environment=${seg(environmentId)}`,
   clone: (vnfdId: string, vnfInstanceId: string) => `/instances/new?vnfd=${seg(vnfdId)}&copy=${seg(vnfInstanceId)}`,
+  /** With the settings of its last attempt to be instantiated, for another instance. */
+  cloneAttempt: (vnfdId: string, vnfInstanceId: string) =>
+    `/instances/new?vnfd=${seg(vnfdId)}&attempt=${seg(vnfInstanceId)}`,
   dimensioning: (vnfdId?: string) => (vnfdId ? `/dimensioning?vnfd=${seg(vnfdId)}` : "/dimensioning"),
   reinstantiate: (vnfInstanceId: string) => `/instances/new?instance=${seg(vnfInstanceId)}`,
   instance: (id: string) => `/instances/${seg(id)}`,
+  /** With the dialog of that action open. */
+  instanceAction: (id: string, action: string) => `/instances/${seg(id)}?do=${seg(action)}`,
   /** With the rows of these VNFCs chosen. */
   vnfcs: (vnfInstanceId: string, ...ids: string[]) => `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
   /** With one port of the drawing chosen. */
@@ -34,6 +39,10 @@ export const pb = {
   /** With that one in sight, and its details open. */
   onMap: (kind: "element" | "instance" | "vm" | "cloud", id: string) => `/topology?node=${seg(`${kind}:${id}`)}`,
   alarms: () => "/alarms",
+  alarmHistory: () => "/alarms?list=historical",
+  /** A list of alarms, with the question whether to acknowledge those in it that are not. */
+  acknowledging: (alarms: string) =>
+    `${alarms}${alarms.includes("?") ? "&" : "?"}ack=UNACKNOWLEDGED&top=0&do=acknowledge`,
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,
   alarmsWithText: (text: string) => `/alarms?text=${seg(text)}`,
   alarm: (id: string) => `/alarms?list=merged&suppressed=1&alarm=${seg(id)}`,
@@ -54,6 +63,8 @@ export const pb = {
   network: (...open: string[]) => `/elements?view=tree${open.length > 0 ? `&open=${open.map(seg).join(",")}` : ""}`,
   elementsIn: (state: string) => `/elements?state=${seg(state)}`,
   element: (id: string) => `/elements/${seg(id)}`,
+  /** With the dialog of that action open. */
+  elementAction: (id: string, action: string) => `/elements/${seg(id)}?do=${seg(action)}`,
   counters: (elementId: string, object: string) => `/elements/${seg(elementId)}?tab=counters&object=${seg(object)}`,
   performance: () => "/performance",
   traps: () => "/elements/traps",
@@ -63,6 +74,8 @@ export const pb = {
   /** `peer` with its routing instance and a colon before the address, but for the base instance; others are searched away. */
   elementPeer: (id: string, peer: string) =>
     `/elements/${seg(id)}?tab=bgp&peer=${seg(peer)}&bgp-neighbours.search=${seg(peer)}`,
+  /** The front of its shelves. */
+  elementDrawing: (id: string) => `/elements/${seg(id)}?equipment=drawing`,
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
   auditOf: (object: string) => `/administration?tab=audit&object=${seg(object)}`,

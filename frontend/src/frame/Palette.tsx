@@ -11,21 +11,41 @@ import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { useDebounced } from "@/ui/useDebounced";
-import { sectionsOf, type Choice } from "./searchResults";
+import { useDisabledReason } from "@/ui/rights";
+import { commandOf } from "./paletteVerbs";
+import { actionsOf, sectionsOf, type Choice } from "./searchResults";
 import { KeyCaps } from "./KeyCaps";
 import { useRecent } from "./recent";
 
 const STILL_MS = 150;
 
-function Line({ choice, id, active, onChoose }: { choice: Choice; id: string; active: boolean; onChoose: () => void }) {
+interface LineProps {
+  choice: Choice;
+  id: string;
+  active: boolean;
+  /** Why it cannot be chosen. */
+  whyNot: string | undefined;
+  onChoose: () => void;
+}
+
+function Line({ choice, id, active, whyNot, onChoose }: LineProps) {
   return (
     // The keyboard is the input's: it names the active option (ARIA combobox pattern).
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div role="option" id={id} aria-selected={active} tabIndex={-1} className="vm-hit" onClick={onChoose}>
+    <div
+      role="option"
+      id={id}
+      aria-selected={active}
+      aria-disabled={whyNot !== undefined}
+      tabIndex={-1}
+      className="vm-hit"
+      onClick={onChoose}
+    >
       <span className="vm-choice-text">{choice.text}</span>
       {choice.severity && <StateLabel look={lookOf(SEVERITY, choice.severity)} />}
       {choice.detail && <span className="vm-quiet">{choice.detail}</span>}
       {choice.matched && <code className="vm-quiet">{choice.matched}</code>}
+      {whyNot && <span className="vm-quiet">{whyNot}</span>}
     </div>
   );
 }
@@ -37,6 +57,24 @@ function useSearchResults(text: string) {
   const long = text.length >= SHORTEST;
   const groups = useMemo(() => (long && !isError ? (data?.groups ?? []) : []), [long, isError, data]);
   return { groups, error, failed: long && isError, searching: long && (isFetching || settled !== text) };
+}
+
+/** What was typed to be done ("heal pe-1"), with the objects that have the rest of the text. */
+function useActions(text: string) {
+  const settled = useDebounced(text, STILL_MS);
+  const command = useMemo(() => commandOf(settled), [settled]);
+  const object = command?.object ?? "";
+  const found = useQuery(frameQueries.search(object));
+  const { data: vnfds } = useQuery({
+    ...q.vnfds(),
+    enabled: command?.verbs.some(({ kind }) => kind === "PACKAGE") ?? false,
+  });
+  const isAsked = object.length >= SHORTEST;
+  const actions = useMemo(
+    () => (command && isAsked && found.data ? actionsOf(command, found.data.groups, vnfds ?? []) : []),
+    [command, isAsked, found.data, vnfds],
+  );
+  return { actions, finding: isAsked && (found.isFetching || settled !== text) };
 }
 
 /** The active line: the first until the user moves; then the same one, also when others are inserted before it. */
@@ -70,7 +108,9 @@ export default function Palette({ typed, onType, onClose }: Props) {
   const { data: session } = useQuery(q.session());
   const [recent, remember] = useRecent(session?.username ?? "");
   const { groups, error, failed, searching } = useSearchResults(text);
-  const sections = useMemo(() => sectionsOf(text, groups, recent), [text, groups, recent]);
+  const { actions, finding } = useActions(text);
+  const whyNot = useDisabledReason();
+  const sections = useMemo(() => sectionsOf(text, groups, recent, actions), [text, groups, recent, actions]);
   const choices = sections.flatMap((section) => section.choices);
   const { index, move } = useActive(choices, text);
   // By place: a name may have spaces, which no reference to an id can.
@@ -82,7 +122,13 @@ export default function Palette({ typed, onType, onClose }: Props) {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId, active?.key]);
 
-  function choose({ text: name, detail, to, kind }: Choice) {
+  function choose({ text: name, detail, to, kind, fill, changes }: Choice) {
+    if (fill !== undefined) {
+      onType(fill);
+      document.getElementById(id)?.focus();
+      return;
+    }
+    if (changes && whyNot !== undefined) return;
     remember({ text: name, detail, to, kind });
     onClose();
     void navigate(to);
@@ -91,14 +137,14 @@ export default function Palette({ typed, onType, onClose }: Props) {
     const steps: Record<string, () => void> = {
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
-      Enter: () => active && (!searching || active.kind === "COMMAND") && choose(active),
+      Enter: () => active && (!(searching || finding) || active.kind === "COMMAND") && choose(active),
     };
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
     step();
   }
-  const status = resultCountText(text, searching, failed, groups.length);
+  const status = resultCountText(text, searching || finding, failed, choices.length);
   return (
     <Modal
       isOpen
@@ -124,7 +170,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
-            placeholder={t`Name, id, address, alarm, command`}
+            placeholder={t`Name, address, alarm, or “heal pe-1”`}
             value={typed}
             onChange={(event) => onType(event.target.value)}
             onKeyDown={press}
@@ -152,6 +198,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
                   choice={choice}
                   id={optionId(choice)}
                   active={choice === active}
+                  whyNot={choice.changes ? whyNot : undefined}
                   onChoose={() => choose(choice)}
                 />
               ))}

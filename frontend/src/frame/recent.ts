@@ -6,7 +6,7 @@ export interface Recent {
   text: string;
   detail: string;
   to: string;
-  kind: SearchKind | "COMMAND";
+  kind: SearchKind | "COMMAND" | "ACTION";
 }
 
 const MAX_RECENT = 5;

@@ -1,6 +1,11 @@
 import { t } from "@lingui/core/macro";
 import type { SearchGroup, SearchHit, SearchKind } from "@/api/frame";
+import { SHORTEST } from "@/api/frame";
+import type { Vnfd } from "@/api/types";
 import { pb } from "@/paths";
+import { vnfdTitle } from "@/ui/names";
+import { pagesBy } from "./palettePages";
+import { verbsBeginning, verbsOf, type Command, type Verb } from "./paletteVerbs";
 import type { Recent } from "./recent";
 
 const KIND_TITLE: Record<SearchKind, string> = {
@@ -13,6 +18,20 @@ const KIND_TITLE: Record<SearchKind, string> = {
   CLOUD: t`Clouds`,
   SITE: t`Sites`,
 };
+
+/** One of them, after a verb. */
+const KIND_ONE: Record<SearchKind, string> = {
+  INSTANCE: t`VNF instance`,
+  VM: "VM",
+  ELEMENT: t`network element`,
+  ADDRESS: t`IP address`,
+  ALARM: t`alarm`,
+  PACKAGE: t`VNF package`,
+  CLOUD: t`cloud`,
+  SITE: t`site`,
+};
+const MOST_STARTED = 6;
+const MOST_TARGETS = 5;
 
 const PAGE: Record<SearchKind, (id: string) => string> = {
   INSTANCE: pb.instance,
@@ -39,6 +58,10 @@ export interface Choice extends Recent {
   key: string;
   matched: string;
   severity: string;
+  /** It changes something, so that it takes the role operator. */
+  changes?: boolean;
+  /** Chosen, it goes on to be typed: a verb without its object. */
+  fill?: string;
 }
 interface Section {
   title: string;
@@ -49,35 +72,48 @@ interface Section {
 
 const plain = (given: Recent, key: string): Choice => ({ ...given, key, matched: "", severity: "" });
 
-const COMMANDS: readonly (readonly [text: string, to: string])[] = [
-  [t`Go to Overview`, pb.overview()],
-  [t`Go to Catalog`, pb.catalog()],
-  [t`Go to VNF instances`, pb.instances()],
-  [t`Go to Elements`, pb.elements()],
-  [t`Go to Performance`, pb.performance()],
-  [t`Go to Topology`, pb.topology()],
-  [t`Go to Alarms`, pb.alarms()],
-  [t`Go to Clouds`, pb.vims()],
-  [t`Go to Dimensioning`, pb.dimensioning()],
-  [t`Go to Automation`, pb.automation()],
-  [t`Go to Administration`, pb.administration()],
-  [t`Instantiate a VNF`, pb.instantiate()],
-  [t`Onboard a VNF package`, pb.packageOnboard()],
-  [t`Register a cloud`, pb.vimRegister()],
-];
-
-/** Commands of which each word of the text begins a word. */
+/** Pages by their name or a synonym, and verbs that are still to be typed. */
 function commands(text: string): Choice[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (name: string) =>
-    words.every((word) =>
-      name
-        .toLowerCase()
-        .split(" ")
-        .some((each) => each.startsWith(word)),
-    );
-  return COMMANDS.filter(([name]) => fits(name)).map(([name, to]) =>
-    plain({ text: name, detail: "", to, kind: "COMMAND" }, `command-${to}`),
+  const pages = pagesBy(text).map(({ text: name, to, synonym }): Choice => ({
+    ...plain({ text: name, detail: "", to, kind: "COMMAND" }, `command-${name}`),
+    matched: synonym,
+  }));
+  const verbs = text.length < SHORTEST ? [] : verbsBeginning(text);
+  const byTitle = new Map(verbs.map((verb) => [verb.title, verb]));
+  const started = [...byTitle.values()].slice(0, MOST_STARTED).map(({ title, phrases, kind }): Choice => {
+    const phrase = phrases.find((each) => each.startsWith(text.toLowerCase())) ?? title;
+    const key = `verb-${title}`;
+    return {
+      ...plain({ text: `${title} …`, detail: KIND_ONE[kind], to: "", kind: "COMMAND" }, key),
+      fill: `${phrase} `,
+    };
+  });
+  return [...pages, ...started];
+}
+
+const choiceFor = (verb: Verb, { id, name }: Pick<SearchHit, "id" | "name">, detail: string): Choice => {
+  const to = verb.to({ id, name });
+  const changes = verb.changes;
+  return { ...plain({ text: verb.line(name), detail, to, kind: "ACTION" }, `action-${verb.title}-${to}`), changes };
+};
+
+/** What was typed to be done, with each object that was found for it. */
+export function actionsOf({ verbs }: Command, groups: readonly SearchGroup[], vnfds: readonly Vnfd[]): Choice[] {
+  return verbs.flatMap((verb) => {
+    const hits = groups.find(({ kind }) => kind === verb.kind)?.hits.slice(0, MOST_TARGETS) ?? [];
+    if (verb.kind !== "PACKAGE") return hits.map((hit) => choiceFor(verb, hit, hit.detail));
+    return hits.flatMap((hit) => {
+      const vnfd = vnfds.find(({ packageId }) => packageId === hit.id);
+      return vnfd ? [choiceFor(verb, { id: vnfd.vnfdId, name: vnfdTitle(vnfd) }, "")] : [];
+    });
+  });
+}
+
+/** What is done most often with what has exactly the name that was typed. */
+function actionsOfNamed(text: string, groups: readonly SearchGroup[]): Choice[] {
+  const isNamed = ({ name }: SearchHit) => name.toLowerCase() === text.toLowerCase();
+  return groups.flatMap(({ kind, hits }) =>
+    hits.filter(isNamed).flatMap((hit) => verbsOf(kind).map((verb) => choiceFor(verb, hit, ""))),
   );
 }
 
@@ -115,12 +151,19 @@ function sectionOf({ kind, hits, more }: SearchGroup, text: string): Section {
   return { title: KIND_TITLE[kind], choices, unlisted: more && !list };
 }
 
-/** What the palette offers: lately chosen and commands before anything is typed, then what was found. */
-export function sectionsOf(text: string, groups: readonly SearchGroup[], recent: readonly Recent[]): Section[] {
+/** What the palette offers: lately chosen and commands before anything is typed, then actions and what was found. */
+export function sectionsOf(
+  text: string,
+  groups: readonly SearchGroup[],
+  recent: readonly Recent[],
+  actions: readonly Choice[] = [],
+): Section[] {
   const lately = text === "" ? recent.map((each) => plain(each, `recent-${each.to}`)) : [];
   const sections = [
     { title: t`Recent`, choices: lately, unlisted: false },
+    { title: t`Actions`, choices: [...actions], unlisted: false },
     ...groups.map((group) => sectionOf(group, text)),
+    { title: t`Actions`, choices: actions.length > 0 ? [] : actionsOfNamed(text, groups), unlisted: false },
     { title: t`Commands`, choices: commands(text), unlisted: false },
   ];
   return sections.filter(({ choices }) => choices.length > 0);

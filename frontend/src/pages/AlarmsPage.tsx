@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { alarmCsvHref } from "@/api/callsFaults";
 import { q } from "@/api/queries";
+import { AcknowledgeMatching } from "@/features/faults/AcknowledgeMatching";
 import { AlarmFilters } from "@/features/faults/AlarmFilters";
 import { AlarmsAt } from "@/features/faults/AlarmLink";
 import { AlarmPanel } from "@/features/faults/AlarmPanel";
@@ -20,6 +21,7 @@ import { useListView } from "@/ui/listView";
 import { useAddress } from "@/ui/address";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
+import { useAskedAction } from "@/ui/useAskedAction";
 
 const ALARM = "alarm";
 
@@ -55,6 +57,7 @@ function AlarmsPage() {
   const query = alarmQuery(view);
   const page = useQuery(q.alarms(query));
   const shown = useSelectedAlarm();
+  const [asked, closeAsked] = useAskedAction();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
   const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
@@ -87,6 +90,7 @@ function AlarmsPage() {
           onDone={() => setChosen(new Set())}
         />
       </div>
+      {asked === "acknowledge" && <AcknowledgeMatching query={matching} onClose={closeAsked} />}
       <AlarmsAt value={shown.at}>
         <div className={shown.id ? "vm-split" : ""}>
           <AlarmTable

@@ -22,7 +22,10 @@ import { draftOf, inputOf } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
+import { RefusedDialog } from "@/ui/RefusedDialog";
+import { useDisabledReason } from "@/ui/rights";
 import { useToast } from "@/ui/toasts";
+import { useAskedAction } from "@/ui/useAskedAction";
 import { ELEMENT_FIELDS } from "./elementFields";
 
 interface ElementAction {
@@ -109,6 +112,8 @@ function useOpenedElement(element: NetworkElement): { opened: NetworkElement; de
   return { opened, decided };
 }
 
+const isName = (name: string): name is Name =>
+  name === "edit" || name === "delete" || Object.hasOwn(ELEMENT_ACTIONS, name);
 const MENU: Name[] = ["equipment", "interfaces", "bgp", "facts", "accept", "manage", "suspend", "unmanage", "hostKey"];
 const isElementAction = (name: Name): name is keyof typeof ELEMENT_ACTIONS => name in ELEMENT_ACTIONS;
 
@@ -185,9 +190,28 @@ function ConfirmActionDialog({ deed, element, onClose }: ActionDialogProps) {
       onDone={onClose}
       onClose={onClose}
     >
-      {deed.means}
+      {deed.means ?? t`Reads the element now. Nothing is changed on it.`}
     </ConfirmDialog>
   );
+}
+
+interface AskedProps extends Omit<ActionDialogProps, "deed"> {
+  name: Name;
+  whyNot: string;
+}
+
+/** What the address asks for: its dialog, also where its button needs none, or why not; that is decided once. */
+function AskedAction({ name, element, onClose, ...given }: AskedProps) {
+  const role = useDisabledReason();
+  const [whyNot] = useState(role ?? given.whyNot);
+  const words: ElementAction | undefined = isElementAction(name) ? ELEMENT_ACTIONS[name] : undefined;
+  if (whyNot) {
+    const action = words?.text ?? (name === "edit" ? t`Edit` : t`Delete`);
+    return <RefusedDialog title={t`${action}: ${element.name}`} reason={whyNot} onClose={onClose} />;
+  }
+  if (words) return <ConfirmActionDialog deed={words} element={element} onClose={onClose} />;
+  if (name === "edit") return <EditDialog element={element} onClose={onClose} />;
+  return <DeleteDialog element={element} onClose={onClose} />;
 }
 
 /** Everything that may be asked of an element. */
@@ -195,6 +219,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
   const client = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState<Name>();
+  const [asked, closeAsked] = useAskedAction();
   const refresh = () => {
     void client.invalidateQueries({ queryKey: keys.element(element.id) });
     void client.invalidateQueries({ queryKey: keys.elements });
@@ -244,6 +269,18 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       />
       {open === "edit" && <EditDialog element={element} onClose={() => setOpen(undefined)} />}
       {open === "delete" && <DeleteDialog element={element} onClose={() => setOpen(undefined)} />}
+      {isName(asked) && (
+        <AskedAction
+          key={`${element.id} ${asked}`}
+          name={asked}
+          whyNot={actionOf(asked).disabledReason}
+          element={element}
+          onClose={() => {
+            refresh();
+            closeAsked();
+          }}
+        />
+      )}
       {deed?.means && (
         <ConfirmActionDialog
           deed={deed}

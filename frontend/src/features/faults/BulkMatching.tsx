@@ -22,7 +22,7 @@ const ACTIONS: Record<Action, { button: Words; done: Words }> = {
   ASSIGN: { button: (count) => t`Assign all ${number(count)}`, done: assigned },
 };
 /** What is asked before; who they are assigned to has a dialog of its own. */
-const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button: Words }> = {
+export const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button: Words }> = {
   ACKNOWLEDGE: {
     title: (count) => t`Acknowledge all ${alarmsText(count)} that match`,
     button: (count) => t`Acknowledge ${alarmsText(count)}`,
@@ -36,7 +36,7 @@ const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button: Words
 /** As people say it: "1,234 alarms". */
 const alarmsText = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
 
-function resultToast(action: Action, { done, matched }: AlarmMatchAnswer) {
+export function resultToast(action: Action, { done, matched }: AlarmMatchAnswer) {
   const rest = matched - done;
   return {
     variant: "success" as const,

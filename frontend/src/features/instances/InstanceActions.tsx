@@ -1,24 +1,60 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
+import { RefusedDialog } from "@/ui/RefusedDialog";
+import { useDisabledReason } from "@/ui/rights";
+import { useAskedAction } from "@/ui/useAskedAction";
 import { ACTIONS, buttonAction, buttonsFor, type Button } from "./instanceActions";
 import { ActionDialog } from "./ActionDialog";
 
 const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
 
+/** Of actions that have a page instead of a dialog. */
+function pageOf(name: Button, { id, vnfdId, instantiationState }: VnfInstance): string | undefined {
+  if (name === "instantiate") return pb.reinstantiate(id);
+  if (name !== "clone") return undefined;
+  return instantiationState === "INSTANTIATED" ? pb.clone(vnfdId, id) : pb.cloneAttempt(vnfdId, id);
+}
+
+interface AskedProps {
+  name: Button;
+  instance: VnfInstance;
+  onClose: () => void;
+}
+
+/** What the address asks for: its dialog or page, or why not; that is decided once, as by a click. */
+function AskedAction({ name, instance, onClose }: AskedProps) {
+  const role = useDisabledReason();
+  const [whyNot] = useState(() => {
+    const action = buttonAction(instance, name);
+    return role ?? (action?.enabled ? undefined : action?.disabledReason || t`Not possible in the current state`);
+  });
+  if (whyNot !== undefined)
+    return <RefusedDialog title={t`${ACTIONS[name]}: ${instance.name}`} reason={whyNot} onClose={onClose} />;
+  const page = pageOf(name, instance);
+  return page === undefined ? (
+    <ActionDialog name={name} instance={instance} onClose={onClose} />
+  ) : (
+    <Navigate to={page} replace />
+  );
+}
+
+const isButton = (name: string): name is Button => Object.hasOwn(ACTIONS, name);
+
 /** Everything that may be asked of the instance, lit by the server's action table. */
 export function InstanceActions({ instance }: { instance: VnfInstance }) {
   const [open, setOpen] = useState<Button>();
+  const [asked, closeAsked] = useAskedAction();
   const navigate = useNavigate();
   const { front, menu } = buttonsFor(instance.instantiationState);
   function choose(name: Button) {
-    if (name === "instantiate") void navigate(pb.reinstantiate(instance.id));
-    else if (name === "clone") void navigate(pb.clone(instance.vnfdId, instance.id));
-    else setOpen(name);
+    const page = pageOf(name, instance);
+    if (page === undefined) setOpen(name);
+    else void navigate(page);
   }
   const items = menu.flatMap((name) => {
     const action = buttonAction(instance, name);
@@ -39,6 +75,9 @@ export function InstanceActions({ instance }: { instance: VnfInstance }) {
       ))}
       <ActionMenu text={t`Actions`} items={items} onChoose={choose} />
       {open && <ActionDialog name={open} instance={instance} onClose={() => setOpen(undefined)} />}
+      {isButton(asked) && (
+        <AskedAction key={`${instance.id} ${asked}`} name={asked} instance={instance} onClose={closeAsked} />
+      )}
     </>
   );
 }

@@ -1,0 +1,23 @@
+import { t } from "@lingui/core/macro";
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { useId } from "react";
+
+interface Props {
+  title: string;
+  reason: string;
+  onClose: () => void;
+}
+
+/** Why an action that an address asks for is not possible: its button, which would be off, was not clicked. */
+export function RefusedDialog({ title, reason, onClose }: Props) {
+  const id = useId();
+  return (
+    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={id}>
+      <ModalHeader title={title} labelId={id} />
+      <ModalBody>{reason}</ModalBody>
+      <ModalFooter>
+        <Button onClick={onClose}>{t`Close`}</Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
