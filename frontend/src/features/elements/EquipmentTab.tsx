@@ -1,6 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useNavigate } from "react-router";
 import ServerIcon from "@patternfly/react-icons/dist/esm/icons/server-icon";
 import { q } from "@/api/queries";
@@ -17,7 +19,31 @@ import { fdnOf } from "./equipment";
 import { NETWORK_FDN } from "@/api/network";
 import { EquipmentTree } from "./EquipmentTree";
 
+const ChassisDrawing = lazy(() => import("./drawing/ChassisDrawing"));
+
 const PART = "part";
+const VIEW = "equipment";
+const DRAWING = "drawing";
+
+/** As a tree, or as a drawing of its front. */
+function EquipmentView({ isDrawn, onChange }: { isDrawn: boolean; onChange: (isDrawn: boolean) => void }) {
+  return (
+    <ToggleGroup aria-label={t`Equipment view`} isCompact>
+      <ToggleGroupItem
+        buttonId="equipment-tree"
+        text={t`Tree`}
+        isSelected={!isDrawn}
+        onChange={() => onChange(false)}
+      />
+      <ToggleGroupItem
+        buttonId="equipment-drawing"
+        text={t`Drawing`}
+        isSelected={isDrawn}
+        onChange={() => onChange(true)}
+      />
+    </ToggleGroup>
+  );
+}
 
 function NoPart({ asked }: { asked: string }) {
   if (asked !== "") {
@@ -35,7 +61,7 @@ function NoPart({ asked }: { asked: string }) {
   return (
     <Panel title={t`No part selected`}>
       <p className="vm-quiet">
-        <Trans>Select a card, MDA or port in the tree to see its details.</Trans>
+        <Trans>Select a card, MDA or port to see its details.</Trans>
       </p>
     </Panel>
   );
@@ -70,10 +96,28 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
     if (fdn === NETWORK_FDN) void navigate(pb.network(element.siteId ?? NO_SITE));
     else setAddress({ [PART]: fdn });
   }
+  const isDrawn = params.get(VIEW) === DRAWING;
+  const view = { element, parts, chosen, onChoose: choose };
   return (
-    <div className="vm-tree-columns">
-      <Panel title={t`Equipment`} count={parts.length}>
-        <EquipmentTree element={element} parts={parts} chosen={chosen} onChoose={choose} />
+    <div className={isDrawn ? "vm-stack" : "vm-tree-columns"}>
+      <Panel
+        title={t`Equipment`}
+        count={parts.length}
+        actions={<EquipmentView isDrawn={isDrawn} onChange={(drawn) => setAddress({ [VIEW]: drawn ? DRAWING : "" })} />}
+      >
+        {isDrawn ? (
+          <Suspense
+            fallback={
+              <LoadingNote>
+                <Trans>Drawing…</Trans>
+              </LoadingNote>
+            }
+          >
+            <ChassisDrawing {...view} />
+          </Suspense>
+        ) : (
+          <EquipmentTree {...view} />
+        )}
       </Panel>
       {part ? (
         <PartPanel key={part.fdn} element={element} part={part} />

@@ -1,0 +1,91 @@
+import type { Equipment } from "@/api/types";
+import type { TreeNode } from "@/features/elements/equipment";
+
+/** A place of a shelf: the board in it, or undefined where the element lists none. */
+export interface SlotPlace {
+  slot: string;
+  board: TreeNode | undefined;
+}
+/** One shelf as it is drawn from the front. */
+export interface Shelf {
+  fdn: string;
+  /** Undefined for parts that are in no shelf. */
+  node: TreeNode | undefined;
+  slots: readonly SlotPlace[];
+  /** Ports that are on no card: those of a router with fixed ports. */
+  ports: readonly TreeNode[];
+  /** Fans, power supplies and what else has no place of its own. */
+  others: readonly TreeNode[];
+}
+
+/**
+ * The order of slots from left to right where the element does not list them all. 7750 SR-12: ten slots for I/O cards with
+ * the two of the CPMs in their middle; 7750 SR-7: five and two (Nokia, 7750 SR chassis installation guides).
+ */
+const SLOT_ORDER: readonly (readonly [type: RegExp, slots: readonly string[]])[] = [
+  [/\bSR-12\b/i, ["1", "2", "3", "4", "5", "A", "B", "6", "7", "8", "9", "10"]],
+  [/\bSR-7\b/i, ["1", "2", "3", "A", "B", "4", "5"]],
+];
+
+const BOARDS: ReadonlySet<string> = new Set<Equipment["equipmentClass"]>(["CARD", "CPM", "FABRIC"]);
+const isPort = ({ part }: TreeNode): boolean => part?.equipmentClass === "PORT";
+const isBoard = ({ part }: TreeNode): boolean => BOARDS.has(part?.equipmentClass ?? "");
+const CONTROL: ReadonlySet<string> = new Set(["CPM", "FABRIC"]);
+const isControl = ({ part }: TreeNode): boolean => CONTROL.has(part?.equipmentClass ?? "");
+
+const slotOf = ({ part, title }: TreeNode): string => part?.slot || part?.name || title;
+
+/** Ports of a board or MDA, also those within connectors. */
+export const portsIn = (node: TreeNode): TreeNode[] =>
+  node.children.flatMap((child) => (isPort(child) ? [child, ...portsIn(child)] : []));
+/** What is plugged into a board: its MDAs and other parts that are no ports. */
+export const modulesIn = (node: TreeNode): TreeNode[] => node.children.filter((child) => !isPort(child));
+
+function slotsOf(boards: readonly TreeNode[], type: string): SlotPlace[] {
+  const order = SLOT_ORDER.find(([pattern]) => pattern.test(type))?.[1];
+  if (!order) {
+    const sorted = [...boards.filter((board) => !isControl(board)), ...boards.filter(isControl)];
+    return sorted.map((board) => ({ slot: slotOf(board), board }));
+  }
+  const known = order.map((slot) => ({ slot, board: boards.find((board) => slotOf(board) === slot) }));
+  const drawn = new Set(known.map(({ board }) => board));
+  return [...known, ...boards.filter((board) => !drawn.has(board)).map((board) => ({ slot: slotOf(board), board }))];
+}
+
+function shelfOf(fdn: string, node: TreeNode | undefined, parts: readonly TreeNode[], type: string): Shelf {
+  return {
+    fdn,
+    node,
+    slots: slotsOf(parts.filter(isBoard), type),
+    ports: parts.flatMap((part) => (isPort(part) ? [part, ...portsIn(part)] : [])),
+    others: parts.filter((part) => !isBoard(part) && !isPort(part)),
+  };
+}
+
+/** The shelves of an element's tree (`treeOf`); parts in no shelf are drawn as one without a frame. */
+export function shelvesOf(element: TreeNode, chassisType: string): Shelf[] {
+  const isShelf = ({ part }: TreeNode) => part?.equipmentClass === "CHASSIS";
+  const shelves = element.children
+    .filter(isShelf)
+    .map((node) => shelfOf(node.fdn, node, node.children, node.part?.type || chassisType));
+  const loose = element.children.filter((child) => !isShelf(child));
+  return loose.length > 0 ? [...shelves, shelfOf(element.fdn, undefined, loose, "")] : shelves;
+}
+
+/** FDNs in the order in which they are drawn, each with its level from 1: what the arrow keys go through. */
+export function drawnOrder(shelves: readonly Shelf[]): { fdn: string; level: number }[] {
+  const moduleLines = (node: TreeNode, level: number): { fdn: string; level: number }[] => [
+    { fdn: node.fdn, level },
+    ...modulesIn(node).flatMap((each) => moduleLines(each, level + 1)),
+    ...portsIn(node).map(({ fdn }) => ({ fdn, level: level + 1 })),
+  ];
+  return shelves.flatMap(({ node, slots, ports, others }) => {
+    const level = node ? 2 : 1;
+    return [
+      ...(node ? [{ fdn: node.fdn, level: 1 }] : []),
+      ...slots.flatMap(({ board }) => (board ? moduleLines(board, level) : [])),
+      ...ports.map(({ fdn }) => ({ fdn, level })),
+      ...others.flatMap((each) => moduleLines(each, level)),
+    ];
+  });
+}
