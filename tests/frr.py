@@ -72,6 +72,7 @@ def lacking() -> str:
     missing = [name for name in ("ip", "snmpd") if shutil.which(name) is None]
     missing += [name for name in ("zebra", "bgpd") if not (FRR / name).exists()]
     missing += [] if list(Path("/usr/lib").glob("*/frr/modules/bgpd_snmp.so")) else ["frr-snmp"]
+    missing += [] if (FRR / "frr-reload.py").exists() else ["frr-pythontools"]
     if missing:
         return f"a real router needs what is missing here: {', '.join(missing)}"
     probe = f"probe-{os.getpid()}"

@@ -1,7 +1,7 @@
 """One suite for all dialects: a change is made once, or not at all; and a dry run leaves nothing behind.
 
 Against simulated routers of each family over SSH, and against a real one: FRR's own vtysh, where network namespaces
-can be made.
+can be made: line by line, and by files from its shell.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.routersim_process import RoutersimProcess
 from tests.waiting import until
 from vnfm.configuration.domain.config_diff import changes_between
-from vnfm.configuration.domain.dialects import FRR, SROS, VRP
+from vnfm.configuration.domain.dialects import FRR, SROS, VRP, VTYSH
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.configuration.session.cli_session import AsyncCliSession
 from vnfm.configuration.session.confirmed_commit import LoadResult
+from vnfm.configuration.session.frr_session import AsyncFrrSession
+from vnfm.configuration.session.session import cli_session_of
 from vnfm.devices.errors import CutOff, DeviceRejected, Locked
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
@@ -100,17 +102,25 @@ def _simulated(routersim: RoutersimProcess, kind: str, number: int) -> Subject:
     return Subject(SROS if kind.startswith("7750") else VRP, target, **filled)
 
 
-@pytest.fixture(scope="module", params=["7750-SR-12", "NE9000", "VS", pytest.param("frr", marks=pytest.mark.slow)])
+REAL = {"vtysh": (VTYSH, ()), "frr": (FRR, ("bash", "--norc"))}
+"""A real FRR: dialect, and login shell where it is not vtysh."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=["7750-SR-12", "NE9000", "VS", *(pytest.param(kind, marks=pytest.mark.slow) for kind in REAL)],
+)
 def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     kind: str = request.param
-    if kind != "frr":
+    if kind not in REAL:
         number = ("7750-SR-12", "NE9000", "VS").index(kind) + 1
         yield _simulated(request.getfixturevalue("routersim"), kind, number)
         return
     router: FrrRouter = request.getfixturevalue("frr")
-    with served(router.home) as port:
-        texts = {key: text.replace("{n}", "4") for key, text in FRR_TEXTS.items()}
-        router_here = Subject(FRR, SshTarget(ADDRESS, port, USER, PASSWORD), **texts)
+    dialect, shell = REAL[kind]
+    with served(router.home, *shell) as port:
+        texts = {key: text.replace("{n}", str(4 + [*REAL].index(kind))) for key, text in FRR_TEXTS.items()}
+        router_here = Subject(dialect, SshTarget(ADDRESS, port, USER, PASSWORD), **texts)
         until(lambda: router.neighbour in running(router_here), "bgpd, which reads its configuration", seconds=60)
         yield router_here
 
@@ -119,7 +129,7 @@ def talk(subject: Subject, work: Callable[[AsyncCliSession], Awaitable[T]]) -> T
     async def go() -> T:
         connect = lambda: Devices().cli(subject.target)  # noqa: E731 - as the session makes it
         async with connect() as cli:
-            session = AsyncCliSession(cli, connect, subject.dialect, subject.target.address)
+            session = await cli_session_of(cli, connect, subject.dialect, subject.target.address)
             await session.disable_paging()
             return await work(session)
 
@@ -159,7 +169,9 @@ def test_a_dry_run_changes_nothing(subject: Subject) -> None:
     before = running(subject)
     foreseen = load(subject, subject.changed, dry_run=True)
     assert foreseen.after is None
-    assert foreseen.takes_back == (subject.dialect is VRP), "the others cannot, or not without a place for checkpoints"
+    assert foreseen.takes_back == (subject.dialect in (VRP, FRR)), (
+        "the others cannot, or not without a place for checkpoints"
+    )
     assert any(line.startswith("+") and "to edge-9" in line for line in foreseen.diff.splitlines())
     assert running(subject) == before
     assert load(subject, subject.text, dry_run=True).diff == ""
@@ -207,18 +219,19 @@ def test_a_change_is_reverted_line_by_line(subject: Subject) -> None:
 def test_a_new_host_name_is_recognised(subject: Subject) -> None:
     """And lines that would leave the configuration are not sent."""
     done = load(subject, subject.renamed)
-    assert "edge-" in (done.after or "")
+    if subject.dialect is not FRR:  # each vtysh has the name that it was started with
+        assert "edge-" in (done.after or "")
     again = [line for line in load(subject, subject.renamed).diff.splitlines() if line[:1] in "+-"]
     names = [line for line in again if "hostname" in line]  # vtysh reads its host name at every login
     assert [line for line in again[2:] if line not in names] == []
-    assert not names or subject.dialect is FRR
+    assert not names or subject.dialect in (FRR, VTYSH)
     last = subject.renamed.splitlines()[-1].split()[-1]
     assert last in (done.after or "")
 
 
 def test_an_operation_is_not_sent(subject: Subject) -> None:
     before = running(subject)
-    operation = {"SR OS": "candidate commit", "VRP": "commit", "FRR": "do write memory"}[subject.dialect.name]
+    operation = {"SR OS": "candidate commit", "VRP": "commit"}.get(subject.dialect.name, "do write memory")
     with pytest.raises(DeviceRejected, match=r"line 2.*operation"):
         load(subject, f"{subject.changed.splitlines()[0]}\n{operation}")
     assert running(subject) == before
@@ -268,3 +281,47 @@ def test_an_unconfirmed_change_of_a_worker_that_died_is_reverted(on_trial: Subje
     with pytest.raises(Locked, match=r"may be taken back.*trial"):
         talk(on_trial, lambda session: session.require_no_trial())
     until(lambda: running(on_trial) == before, "what ran before")
+
+
+@pytest.fixture
+def frr_shell(frr: FrrRouter) -> Iterator[Subject]:
+    with served(frr.home, "bash", "--norc") as port:
+        subject = Subject(FRR, SshTarget(ADDRESS, port, USER, PASSWORD), **FRR_TEXTS)
+        until(lambda: frr.neighbour in running(subject), "bgpd, which reads its configuration", seconds=60)
+        yield subject
+
+
+@pytest.mark.slow
+def test_frr_restores_what_a_worker_that_died_did_not_confirm(frr_shell: Subject) -> None:
+    """Its timer runs at the router, without a session."""
+    before = running(frr_shell)
+    lines = lines_of(FRR.syntax, "router bgp 65001\n no bgp network import-check\n neighbor 10.9.9.9 remote-as 65009\n")
+
+    async def die(session: AsyncCliSession) -> None:
+        assert isinstance(session, AsyncFrrSession)
+        await session.stage(await session.running(), lines)
+        await session.commit_trial(3)
+
+    talk(frr_shell, die)
+    assert "neighbor 10.9.9.9 remote-as 65009" in running(frr_shell)
+    with pytest.raises(Locked, match="may be taken back"):
+        talk(frr_shell, lambda session: session.require_no_trial())
+    until(lambda: running(frr_shell) == before, "what ran before", seconds=30)
+    until(lambda: talk(frr_shell, _free), "the end of the trial", seconds=10)
+
+
+async def _free(session: AsyncCliSession) -> bool:
+    try:
+        await session.require_no_trial()
+    except Locked:
+        return False
+    return True
+
+
+@pytest.mark.slow
+def test_what_frr_refuses_while_it_loads_leaves_nothing(frr_shell: Subject) -> None:
+    """A second BGP instance is refused by bgpd itself, after the lines before it."""
+    before = running(frr_shell)
+    with pytest.raises(DeviceRejected, match="line 3"):
+        load(frr_shell, f"interface {LINK}\n description half\nrouter bgp 65099\n")
+    assert running(frr_shell) == before

@@ -52,7 +52,7 @@ def subject(request: pytest.FixtureRequest) -> Subject:
     kind: str = request.param
     if kind == "frr":
         router: FrrRouter = request.getfixturevalue("frr")
-        return Subject("frr-1", "generic", _wanted(router.address, 161, COMMUNITY), None)
+        return Subject("frr-1", "frr", _wanted(router.address, 161, COMMUNITY), None)
     simulator = request.getfixturevalue("routersim")
     address = f"127.66.{list(PRODUCTS).index(kind) + 1}.1"
     element: dict[str, Any] = {

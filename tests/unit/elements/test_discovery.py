@@ -27,7 +27,7 @@ def test_the_name_of_a_discovered_element(sys_name: str, in_use: set[str], name:
         ("1.3.6.1.4.1.20110.1", "generic", "PHYSICAL"),
         ("", "generic", "PHYSICAL"),
         ("0.0", "generic", "PHYSICAL"),
-        ("1.3.6.1.4.1.8072.3.2.10", "generic", "PHYSICAL"),
+        ("1.3.6.1.4.1.8072.3.2.10", "frr", "PHYSICAL"),
     ],
 )
 def test_the_product_decides_driver_and_kind(oid: str, driver: str, kind: str) -> None:

@@ -128,7 +128,7 @@ class AsyncCliSession:
     async def reconnect(self) -> AsyncIterator[ReadRunning]:
         """Of `CommitPort`, as the next three methods."""
         async with self._connect() as cli:
-            other = AsyncCliSession(cli, self._connect, self._dialect, self._address)
+            other = type(self)(cli, self._connect, self._dialect, self._address)
             await other.disable_paging()
             yield other.running
 

@@ -12,7 +12,7 @@ from threading import BoundedSemaphore, Event
 from typing import Protocol, TypeVar
 
 from vnfm.configuration.domain.config_diff import changes_between
-from vnfm.configuration.domain.dialects import DIALECTS, Dialect
+from vnfm.configuration.domain.dialects import DIALECTS, VTYSH, Dialect
 from vnfm.configuration.domain.language import Language
 from vnfm.configuration.domain.statements import Line, is_removed, lines_of
 from vnfm.configuration.domain.xml import (
@@ -25,8 +25,9 @@ from vnfm.configuration.domain.xml import (
     removes_from,
     xml_changes_between,
 )
-from vnfm.configuration.session.cli_session import AsyncCliSession
+from vnfm.configuration.session.cli_session import AsyncCliSession, Connect
 from vnfm.configuration.session.confirmed_commit import LoadResult
+from vnfm.configuration.session.frr_session import AsyncFrrSession, is_shell
 from vnfm.configuration.session.netconf_session import AsyncNetconfSession
 from vnfm.devices.errors import Busy, DeviceError, DeviceRejected, NotSupported
 from vnfm.devices.ports import Cli, Netconf
@@ -191,9 +192,18 @@ def open_cli(element: NetworkElement, *, timeout: float = BUSY_TIMEOUT_SECONDS) 
         with _in_runner(runner, connect()) as cli:
             element_pin_host_key(element=element, column="ssh_host_key", host_key=cli.host_key)
             target = replace(target, host_key=cli.host_key)  # a reconnect must reach the same server
-            session = AsyncCliSession(cli, connect, dialect, target.address)
+            session = runner.run(cli_session_of(cli, connect, dialect, target.address))
             runner.run(session.disable_paging())
             yield CliSession(runner, session, dialect)
+
+
+async def cli_session_of(cli: Cli, connect: Connect, dialect: Dialect, address: str) -> AsyncCliSession:
+    """The session of this dialect at a command line that is logged in; FRR's may be vtysh or a shell."""
+    if not dialect.by_file:
+        return AsyncCliSession(cli, connect, dialect, address)
+    if await is_shell(cli):
+        return AsyncFrrSession(cli, connect, dialect, address)
+    return AsyncCliSession(cli, connect, VTYSH, address)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import { Ago, Since } from "@/ui/Time";
 import { fdnOf } from "./equipment";
 
 const DASH = "—";
-const GENERIC = "generic";
+const STANDARD = ["", "generic", "frr"];
 
 /** The names of the policies that the element is spoken to by. */
 function Policies({ element }: { element: NetworkElement }) {
@@ -29,8 +29,7 @@ function Policies({ element }: { element: NetworkElement }) {
 }
 
 /** Only the notifications of a managed element are heeded, and standard ones have no number to count them by. */
-const countsTraps = ({ state, driver }: NetworkElement): boolean =>
-  state === "MANAGED" && !["", GENERIC].includes(driver);
+const countsTraps = ({ state, driver }: NetworkElement): boolean => state === "MANAGED" && !STANDARD.includes(driver);
 
 export function ElementSummary({ element }: { element: NetworkElement }) {
   const facts: [string, Fact[1]][] = [

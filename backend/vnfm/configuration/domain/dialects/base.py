@@ -61,16 +61,21 @@ class Dialect:
     """Patterns of lines with a secret, which is their group `secret`."""
     admin_lines: Mapping[tuple[str, str], tuple[str, ...]]
     """Lines that set a part's admin state, by equipment class and UP | DOWN; with `{name}` and `{slot}`."""
+    by_file: bool = False
+    """Changes are loaded from a file by the shell behind the command line, see `session.frr_session`; commands of
+    candidates are not used."""
+    restores_files: bool = True
+    """With `by_file`: the element has the tool that restores a configuration."""
 
     @property
     def atomic(self) -> bool:
         """Whether a rejected line leaves nothing in force."""
-        return bool(self.commit)
+        return bool(self.commit) or (self.by_file and self.restores_files)
 
     @property
     def takes_back(self) -> bool:
         """Whether the element itself reverts a change that cuts us off."""
-        return self.commit_trial is not None
+        return self.commit_trial is not None or (self.by_file and self.restores_files)
 
     @property
     def can_preview(self) -> bool:

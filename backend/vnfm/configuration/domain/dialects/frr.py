@@ -1,13 +1,16 @@
-"""FRR's vtysh, as the login shell or started by it; also similar command lines.
+"""FRR's vtysh.
 
-Every line takes effect at once: a dry run is only predicted, and a rejected line leaves those before it in force.
+At a command line of its kind every line takes effect at once: a dry run is only predicted, and a rejected line leaves
+those before it in force. Where FRR is known to run, changes are loaded as files: checked, atomic, and taken back.
 """
+
+from dataclasses import replace
 
 from vnfm.configuration.domain.dialects.base import Command, Dialect, begins_with
 from vnfm.configuration.domain.statements import Syntax
 
-FRR = Dialect(
-    name="FRR",
+VTYSH = Dialect(
+    name="vtysh",
     syntax=Syntax(
         negation="no",
         noise=r"!.*|end|configure(?: terminal)?|Building configuration\.\.\.|Current configuration:",
@@ -41,3 +44,6 @@ FRR = Dialect(
         ("PORT", "DOWN"): ("interface {name}", " shutdown"),
     },
 )
+"""vtysh as the login shell, and similar command lines."""
+
+FRR = replace(VTYSH, name="FRR", by_file=True)

@@ -1,9 +1,9 @@
 """Drivers by sysObjectID. A new one is a module here, and a line below."""
 
-from vnfm.elements.domain.drivers import generic, sros, vrp
+from vnfm.elements.domain.drivers import frr, generic, sros, vrp
 from vnfm.elements.domain.drivers.base import Driver
 
-DRIVERS: tuple[Driver, ...] = (sros.DRIVER, vrp.DRIVER, generic.DRIVER)
+DRIVERS: tuple[Driver, ...] = (sros.DRIVER, vrp.DRIVER, frr.DRIVER, generic.DRIVER)
 """The first that fits is used; where none does, the generic one."""
 
 
