@@ -106,7 +106,27 @@ function counters({ params, url }: Context): Response {
   return json({ elementId: params[0], object, step, units, points });
 }
 
+const TRAFFIC_PATHS = ["customer-1 → customer-2", "customer-2 → customer-1"];
+/** The first instance of the mock has probes; a healing lost some of its packets. */
+function traffic({ db, params, url }: Context): Response {
+  if (params[0] !== db.instances[0]?.id) return json({ step: 30, paths: [] });
+  const to = Date.parse(url.searchParams.get("to") ?? new Date().toISOString());
+  const from = Date.parse(url.searchParams.get("from") ?? new Date(to - HOUR_MS).toISOString());
+  const step = Number(url.searchParams.get("step") ?? (to - from) / 1000 / STEPS);
+  const count = Math.round((to - from) / 1000 / step);
+  const paths = TRAFFIC_PATHS.map((path, number) => {
+    const lostAt = (index: number) => (index === GAP ? 41 + number : 0);
+    const steps = Array.from({ length: count }, (_, index) => ({
+      ...{ at: new Date(from + index * step * 1000).toISOString(), seconds: step, sent: step * 1000 },
+      ...{ lost: lostAt(index), gap: lostAt(index) > 0 ? lostAt(index) / 1000 : 0.001 },
+    }));
+    return { path, steps, sent: count * step * 1000, lost: 41 + number, gap: (41 + number) / 1000 };
+  });
+  return json({ step, paths });
+}
+
 export const performance: Route[] = [
+  ["GET", /^\/api\/v1\/vnf_instances\/([^/]+)\/traffic$/, traffic],
   ["GET", /^\/api\/v1\/performance\/top$/, top],
   ["GET", /^\/api\/v1\/elements\/([^/]+)\/counted_objects$/, () => json({ objects: [SYSTEM, ...INTERFACES] })],
   ["GET", /^\/api\/v1\/elements\/([^/]+)\/counters$/, counters],

@@ -1,5 +1,5 @@
 /** What is counted of elements: the busiest, and series over time. */
-import { api, page } from "./client";
+import { api, data, page } from "./client";
 import { counters } from "./callsConfiguration";
 import type * as T from "./types";
 
@@ -19,3 +19,14 @@ export function counterSeries(elementId: string, object: string, counter: string
   const [from, to] = [end - minutes * MINUTE_MS, end].map((at) => new Date(at).toISOString());
   return counters(elementId, { object, names: counter, step, ...(from && to ? { from, to } : {}) });
 }
+
+/** What traffic probes counted through an instance in so many minutes until now. */
+export const instanceTraffic = (instanceId: string, minutes: number): Promise<T.Traffic> =>
+  data(
+    api.GET("/api/v1/vnf_instances/{instance_id}/traffic", {
+      params: {
+        path: { instance_id: instanceId },
+        query: { from: new Date(Date.now() - minutes * MINUTE_MS).toISOString(), step: Math.max(1, minutes / 2) },
+      },
+    }),
+  );

@@ -234,6 +234,12 @@ export const q = {
       queryFn: () => performance.counterSeries(elementId, object, counter, minutes, until),
       refetchInterval: until === "" ? OBSERVED_POLL_MS : false,
     }),
+  instanceTraffic: (instanceId: string, minutes: number) =>
+    queryOptions({
+      queryKey: ["traffic", instanceId, minutes],
+      queryFn: () => performance.instanceTraffic(instanceId, minutes),
+      refetchInterval: OBSERVED_POLL_MS,
+    }),
   configurationPlan: (elementId: string) =>
     queryOptions({
       queryKey: [...keys.configuration(elementId), "plan"],

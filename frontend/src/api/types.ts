@@ -245,6 +245,10 @@ export type CountedObjects = S["CountedObjects"];
 export type CounterSeries = S["CounterSeries"];
 export type CounterQuery = Query<"element_counters">;
 
+/** What probes count through a VNF. */
+export type Traffic = S["Traffic"];
+export type TrafficPath = S["TrafficPath"];
+
 /** An interface, or an element, and how busy it is. */
 export type TopRow = S["TopRow"];
 export type TopQuery = Query<"performance_top">;

@@ -15,6 +15,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 import { OwnElements } from "./OwnElements";
+import { ProbedTraffic } from "./ProbedTraffic";
 
 const NOT_METERED = t`not measured`;
 
@@ -120,11 +121,14 @@ function KnownCounters({ instance, elements }: { instance: VnfInstance; elements
 
 /** What was counted of the network element that the instance is, and what is known of its VMs. */
 export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => (
-  <OwnElements
-    instance={instance}
-    none={t`No metrics`}
-    hint={t`Metrics come from network elements, not from the cloud's telemetry, and this instance has no network element.`}
-  >
-    {(elements) => <KnownCounters instance={instance} elements={elements} />}
-  </OwnElements>
+  <div className="vm-stack">
+    <ProbedTraffic instanceId={instance.id} />
+    <OwnElements
+      instance={instance}
+      none={t`No metrics`}
+      hint={t`Metrics come from network elements, not from the cloud's telemetry, and this instance has no network element.`}
+    >
+      {(elements) => <KnownCounters instance={instance} elements={elements} />}
+    </OwnElements>
+  </div>
 );

@@ -59,6 +59,14 @@ it.each([
   expect(screen.getByText(words)).toBeVisible();
 });
 
+it("shows what probes lost of the traffic through the instance", async () => {
+  const { router } = open("edge-fra-1");
+  await act(() => router.navigate(`${router.state.location.pathname}?tab=performance`));
+  const table = await screen.findByRole("table", { name: "Traffic of customers, last hour" });
+  expect(table).toHaveTextContent(/customer-1 → customer-2.*41.*41 ms/);
+  expect(table).toHaveTextContent(/customer-2 → customer-1.*42.*42 ms/);
+});
+
 it("says since when the element cannot be reached", async () => {
   open("edge-fra-1", (db) => {
     const element = virtual(db);
