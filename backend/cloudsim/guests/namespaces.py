@@ -36,6 +36,7 @@ _SEED = Path("var/lib/cloud/seed/config_drive")
 _DROPPED = "-sys_module,-sys_rawio,-sys_boot,-sys_time,-mknod"
 _ENTER = """
 set -e
+umask 022
 mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$2/root"
 cd "$2/root"
 mkdir -p proc sys dev run tmp
@@ -112,7 +113,7 @@ class Namespaces:
         async with self._unpacking:
             await unpack(guest.image, lower)
         home = self._home(guest.ident)
-        await asyncio.to_thread(_prepare, home, guest)
+        await asyncio.to_thread(prepare, home, guest)
         await self._clear_links(guest.ident)
         await output_of("ip", "netns", "add", self.namespace(guest.ident))
         await output_of("ip", "-n", self.namespace(guest.ident), "link", "set", "lo", "up")
@@ -227,23 +228,28 @@ class Namespaces:
             await self._bridges.set_carrier(nic.port_id, up=up)
 
 
-def _prepare(home: Path, guest: Guest) -> None:
+def prepare(home: Path, guest: Guest) -> None:
     """The guest's layer, with its config drive and a systemctl that works without systemd."""
-    for name in ("upper", "work", "root"):
-        (home / name).mkdir(parents=True, exist_ok=True)
-    seed = home / "upper" / _SEED
-    shutil.rmtree(seed, ignore_errors=True)
+    upper = home / "upper"
+    shutil.rmtree(upper / _SEED, ignore_errors=True)
+    for folder in (home / "work", home / "root"):
+        folder.mkdir(parents=True, exist_ok=True)
+    machine = hashlib.md5(guest.ident.encode(), usedforsecurity=False).hexdigest()
     for path, content in guest.drive.items():
-        file = seed / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    shim = home / "upper" / "usr" / "local" / "bin" / "systemctl"
-    shim.parent.mkdir(parents=True, exist_ok=True)
-    shim.write_text((_HERE / "namespace_systemctl.sh").read_text())
-    shim.chmod(0o755)
-    machine = home / "upper" / "etc" / "machine-id"
-    machine.parent.mkdir(parents=True, exist_ok=True)
-    machine.write_text(hashlib.md5(guest.ident.encode(), usedforsecurity=False).hexdigest() + "\n")
+        _write(upper, _SEED / path, content, 0o600)
+    _write(upper, Path("usr/local/bin/systemctl"), (_HERE / "namespace_systemctl.sh").read_bytes(), 0o755)
+    _write(upper, Path("etc/machine-id"), f"{machine}\n".encode(), 0o444)
+
+
+def _write(upper: Path, path: Path, content: bytes, mode: int) -> None:
+    """Its folders are open to all users of the guest, whatever the umask here: they cover those of the image."""
+    for folder in reversed(path.parents):
+        if not (upper / folder).exists():
+            (upper / folder).mkdir(parents=True)
+            (upper / folder).chmod(0o755)
+    (upper / path).unlink(missing_ok=True)
+    (upper / path).write_bytes(content)
+    (upper / path).chmod(mode)
 
 
 def _children(pid: int) -> list[int]:
