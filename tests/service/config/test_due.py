@@ -23,7 +23,7 @@ def test_all_are_sent_periodically() -> None:
     assert {*TASKS} <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
-def test_an_operation_that_nobody_drives_is_swept() -> None:
+def test_an_operation_without_a_lease_is_swept() -> None:
     now, instance = clock.now(), make_instance()
     op = LcmOpOcc.objects.create(
         instance=instance,
