@@ -87,19 +87,23 @@ class Look:
         return self.page.locator("#main-content").inner_text()
 
     def on_each_tab(self, check: Callable[[str], None]) -> None:
-        """`check` has what the tab is called in names of pictures; the tabs within a tab are looked at, too."""
+        """`check` gets the tab's part of names of pictures. Where the address names a tab, the others have rows too."""
         tabs = self.page.locator("#main-content .pf-v6-c-tabs:not(.pf-m-subtab)").get_by_role("tab")
-        inner = self.page.locator("#main-content .pf-v6-c-tabs.pf-m-subtab").get_by_role("tab")
-        if tabs.count() == 0:
-            check("")
+        if tabs.count() == 0 or "tab=" in self.address:
+            self._on_inner_tabs("", check)
+            return
         for number, tab in enumerate(tabs.all()):
             tab.click()
             pages.settled(self.page)
-            check(f"-{number}")
-            for part, each in enumerate(inner.all()[1:], 1):
-                each.click()
-                pages.settled(self.page)
-                check(f"-{number}-{part}")
+            self._on_inner_tabs(f"-{number}", check)
+
+    def _on_inner_tabs(self, outer: str, check: Callable[[str], None]) -> None:
+        check(outer)
+        inner = self.page.locator("#main-content .pf-v6-c-tabs.pf-m-subtab").get_by_role("tab")
+        for part, each in enumerate(inner.all()[1:], 1):
+            each.click()
+            pages.settled(self.page)
+            check(f"{outer}-{part}")
 
     # ---- as it usually is ----
 
