@@ -25,7 +25,8 @@ ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by
 NETCONF_PORT = "netconf-port"  # and by NETCONF
 CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
 PRELOAD = "vnfm.config.preload"
-SIMULATORS = ("cloudsim.__main__", "routersim.__main__")
+SIMULATORS = ("cloudsim.__main__",)
+"""To import before the forks. Not routersim: its ASN.1 compiler alone would be 20 MiB in the image of all."""
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
 
 
