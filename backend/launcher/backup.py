@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from launcher.binaries import find_postgres_bin
 from launcher.console import Console
 from launcher.errors import LaunchError
+from launcher.frontend import ensure_pages
 from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, hold
 from launcher.postgres import EmbeddedPostgres
@@ -94,6 +95,7 @@ def upgrade(checkout: Checkout, instance: Instance, console: Console, start: Sta
         plan = schema_plan(checkout, instance, url)
     _say_plan(plan, console)
     _require_room(instance)
+    ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
     if record is not None and record.alive:
         down(instance, console)
     code = start()
