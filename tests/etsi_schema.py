@@ -1,6 +1,6 @@
 """ETSI's own schemas of SOL003 and SOL005 V3.7.1, which validate our answers.
 
-`etsi/*.json` have the definitions as published, without their descriptions. Six of them contradict
+`etsi/*.json` have the definitions as published, without their descriptions. Some of them contradict
 the text of the standard, which prevails; they are put right here. ETSI's schemas let any further attribute pass; these
 do not, unless `extended`: a misspelt one would otherwise count as none.
 """
@@ -57,9 +57,24 @@ def _corrected() -> dict[str, Any]:
     # SOL005 9.5.3.5: a checksum is an object; the definition published with SOL003 is a string.
     strings = {"algorithm": {"type": "string"}, "hash": {"type": "string"}}
     definitions["Checksum"] = {"type": "object", "required": ["algorithm", "hash"], "properties": strings}
+    _correct_pm(definitions)
     # RFC 7807 lets problems be extended.
     definitions["ProblemDetails"]["additionalProperties"] = True
     return definitions
+
+
+def _correct_pm(definitions: dict[str, Any]) -> None:
+    # 6.5.2.7: reports are 0..N.
+    reports = definitions["PmJob"]["properties"]["reports"]
+    definitions["PmJob"]["properties"]["reports"] = {"type": "array", "items": reports}
+    # 6.5.2.10: the attribute is performanceValues; values are of any type.
+    entry = definitions["PerformanceReport"]["properties"]["entries"]["items"]
+    entry["required"] = ["objectType", "objectInstanceId", "performanceMetric", "performanceValues"]
+    entry["properties"]["performanceValues"]["items"]["properties"]["value"] = {}
+    definitions["ThresholdCrossedNotification"]["properties"]["performanceValue"] = {}
+    # 6.5.3.2: seconds, without an upper limit.
+    for period in ("collectionPeriod", "reportingPeriod"):
+        del definitions["PmJobCriteria"]["properties"][period]["maximum"]
 
 
 def _as_in_261(definitions: dict[str, Any]) -> None:
@@ -82,6 +97,15 @@ def _as_in_261(definitions: dict[str, Any]) -> None:
     del definitions["VnfLcmOpOcc"]["properties"]["warnings"]
     del definitions["LccnSubscription"]["properties"]["verbosity"]
     definitions["LccnSubscription"]["required"].remove("verbosity")
+    for name in ("PmJob", "Threshold", "PerformanceInformationAvailableNotification", "ThresholdCrossedNotification"):
+        for attribute in ("objectType", "subObjectInstanceId", "subObjectInstanceIds", "callbackUri", "pmJobId"):
+            definitions[name]["properties"].pop(attribute, None)
+        known = definitions[name]["properties"]
+        definitions[name]["required"] = [each for each in definitions[name]["required"] if each in known]
+    for name in ("PerformanceInformationAvailableNotification", "ThresholdCrossedNotification"):
+        definitions[name]["properties"]["subscriptionId"] = {"type": "string"}
+        definitions[name]["properties"]["_links"]["properties"]["subscription"] = {"$ref": "#/$defs/NotificationLink"}
+        definitions[name]["required"].append("subscriptionId")
     affected = definitions["AffectedVirtualLink"]
     affected["properties"]["virtualLinkDescId"] = affected["properties"].pop("vnfVirtualLinkDescId")
     affected["required"] = [

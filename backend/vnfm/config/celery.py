@@ -22,6 +22,7 @@ app.autodiscover_tasks(
         "vnfm.faults",
         "vnfm.automation",
         "vnfm.notifications",
+        "vnfm.pm",
     ]
 )
 app.steps["worker"].add(WorkerHeartbeat)

@@ -165,6 +165,7 @@ INSTALLED_APPS = [
     "vnfm.faults",
     "vnfm.automation",
     "vnfm.notifications",
+    "vnfm.pm",
     "vnfm.topology",
     "vnfm.search",
     "vnfm.overview",
@@ -304,6 +305,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep notifications": {"task": "notifications.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "prune notifications": {"task": "notifications.prune", "schedule": 3600.0},
     "prune automation": {"task": "automation.prune", "schedule": 3600.0},
+    "report measurements": {"task": "pm.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "prune reports": {"task": "pm.prune", "schedule": 3600.0},
 }
 
 AUDITED_OBJECTS = {

@@ -13,6 +13,10 @@ class Subscription(models.Model):
         VNFLCM = "vnflcm"
         VNFLCM_V1 = "vnflcm_v1"
         VNFPKGM = "vnfpkgm"
+        VNFPM_V1 = "vnfpm_v1"
+        VNFPM_JOB = "vnfpm_job"
+        """The callback of one PM job, whose id it has. So has VNFPM_THRESHOLD of a threshold."""
+        VNFPM_THRESHOLD = "vnfpm_threshold"
         ALARM_ROUTE = "alarm_route"
         """Not of ETSI: the queue of an AlarmRoute."""
 

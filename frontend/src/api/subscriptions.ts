@@ -20,6 +20,15 @@ export function subscriptionDelete({ id, interface: which }: Subscription): Prom
         "/vnflcm/v1/subscriptions/{subscription_id}" as "/vnflcm/v2/subscriptions/{subscription_id}",
         place,
       );
+    case "vnfpm_v1":
+      return api.DELETE(
+        "/vnfpm/v1/subscriptions/{subscription_id}" as "/vnflcm/v2/subscriptions/{subscription_id}",
+        place,
+      );
+    case "vnfpm_job":
+      return api.DELETE("/vnfpm/v2/pm_jobs/{job_id}", { params: { path: { job_id: id } } });
+    case "vnfpm_threshold":
+      return api.DELETE("/vnfpm/v2/thresholds/{threshold_id}", { params: { path: { threshold_id: id } } });
     default:
       return api.DELETE("/vnflcm/v2/subscriptions/{subscription_id}", place);
   }

@@ -1,6 +1,6 @@
 """Serializers of subscriptions: SOL003's (5.5.2.15, 5.5.2.16, 7.5.2.2, 7.5.2.3) and our own."""
 
-from typing import Any, ClassVar, get_args
+from typing import Any, get_args
 
 from rest_framework import serializers
 
@@ -9,14 +9,14 @@ from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.links import link
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer, Reasons, StrictSerializer, unsupported
+from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer, unsupported
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.selectors import fm_notifications, lccn_notifications, pkgm_notifications
+from vnfm.notifications.selectors import fm_notifications, lccn_notifications, pkgm_notifications, pm_notifications
 from vnfm.notifications.selectors.sources import RESOURCES
 from vnfm.notifications.selectors.subscriptions import condition_of
-from vnfm.notifications.services.subscriptions import Login
+from vnfm.notifications.wire import SubscriptionAuthentication
 
 INTERFACES = list(RESOURCES)
 REBUILT = "AlarmListRebuiltNotification"
@@ -24,15 +24,12 @@ TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, REBUILT]
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
 SEVERITIES = [*(severity.value for severity in Severity), "CLEARED"]
 EVENT_TYPES = list(get_args(EventType))
-AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]
 STATES = ["True", "False", "Unknown"]
 MAX_VALUES = 1000
-_NO_TLS = "We have no client certificate (TLS_CERT); supported are BASIC and OAUTH2_CLIENT_CREDENTIALS."
 _NEVER_REBUILT = (
     "It is never sent, as the alarm list is never rebuilt here: the subscription would get nothing. Add other types."
 )
 _ONLY_WITH_OCCURRENCES = f"Only with notificationTypes that include {lccn_notifications.OCCURRENCE}."
-_REQUIRED = "It is required: no parameters are provisioned out of band."
 
 
 def _some(child: serializers.Field[Any, Any, Any, Any]) -> serializers.ListField:
@@ -102,6 +99,13 @@ class LifecycleChangeNotificationsFilter(StrictSerializer):
         return attrs
 
 
+class PmNotificationsFilter(StrictSerializer):
+    """SOL003 2.6.1, 6.5.3.4: matches as FmNotificationsFilter."""
+
+    vnfInstanceSubscriptionFilter = VnfInstanceSubscriptionFilter(required=False)
+    notificationTypes = _some(serializers.ChoiceField(choices=pm_notifications.TYPES))
+
+
 class PkgmNotificationsFilter(StrictSerializer):
     """SOL005 9.5.3.6: matches as FmNotificationsFilter."""
 
@@ -111,38 +115,6 @@ class PkgmNotificationsFilter(StrictSerializer):
     vnfPkgId = _some(_text())
     operationalState = _some(serializers.ChoiceField(choices=VnfPackage.OperationalState.choices))
     usageState = _some(serializers.ChoiceField(choices=["IN_USE", "NOT_IN_USE"]))
-
-
-class ParamsBasic(StrictSerializer):
-    userName = serializers.RegexField(r"^[^:\x00-\x1f\x7f]+$", max_length=200)
-    password = serializers.CharField(max_length=200, trim_whitespace=False)
-
-
-class ParamsOauth2ClientCredentials(StrictSerializer):
-    clientId = serializers.CharField(max_length=200)
-    clientPassword = serializers.CharField(max_length=200, trim_whitespace=False)
-    tokenEndpoint = serializers.CharField(max_length=MAX_URL)
-
-
-class SubscriptionAuthentication(StrictSerializer):
-    """SOL003 4.4.1.13. Of several types the first supported one is used."""
-
-    authType = serializers.ListField(child=serializers.ChoiceField(choices=AUTH_TYPES), min_length=1)
-    paramsBasic = ParamsBasic(required=False)
-    paramsOauth2ClientCredentials = ParamsOauth2ClientCredentials(required=False)
-
-    PARAMS: ClassVar[Reasons] = {
-        "BASIC": "paramsBasic",
-        "OAUTH2_CLIENT_CREDENTIALS": "paramsOauth2ClientCredentials",
-    }
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        possible = [kind for kind in attrs["authType"] if kind in self.PARAMS]
-        if not possible:
-            raise serializers.ValidationError({"authType": [unsupported(_NO_TLS)]})
-        if not any(self.PARAMS[kind] in attrs for kind in possible):
-            raise serializers.ValidationError({self.PARAMS[possible[0]]: [unsupported(_REQUIRED)]})
-        return attrs
 
 
 class _SubscriptionRequest(StrictSerializer):
@@ -169,20 +141,12 @@ class LccnSubscriptionRequestV1(_SubscriptionRequest):
     filter = LifecycleChangeNotificationsFilter(required=False)
 
 
+class PmSubscriptionRequest(_SubscriptionRequest):
+    filter = PmNotificationsFilter(required=False)
+
+
 class PkgmSubscriptionRequest(_SubscriptionRequest):
     filter = PkgmNotificationsFilter(required=False)
-
-
-def login_of(authentication: dict[str, Any] | None) -> Login | None:
-    """The login of a SubscriptionAuthentication, as it is sealed."""
-    for kind in (authentication or {}).get("authType", ()):
-        params = (authentication or {}).get(SubscriptionAuthentication.PARAMS.get(kind, ""))
-        if params is not None and kind == "BASIC":
-            return {"type": kind, "user_name": params["userName"], "password": params["password"]}
-        if params is not None:
-            secret = {"client_id": params["clientId"], "client_password": params["clientPassword"]}
-            return {"type": kind, **secret, "token_endpoint": params["tokenEndpoint"]}
-    return None
 
 
 class SubscriptionLinks(serializers.Serializer[None]):
@@ -214,6 +178,10 @@ class LccnSubscription(EtsiSubscription):
 
 class LccnSubscriptionV1(EtsiSubscription):
     filter = LifecycleChangeNotificationsFilter(required=False)
+
+
+class PmSubscription(EtsiSubscription):
+    filter = PmNotificationsFilter(required=False)
 
 
 class PkgmSubscription(EtsiSubscription):

@@ -1,5 +1,5 @@
-"""Subscriptions of /vnflcm/v1, /vnflcm/v2 (SOL003 5.4.18, 5.4.19), /vnffm/v1 (7.4.4, 7.4.5) and /vnfpkgm/v1 (SOL005
-9.4.8, 9.4.9), and /api/v1/subscriptions with the state of their deliveries.
+"""Subscriptions of /vnflcm/v1, /vnflcm/v2 (SOL003 5.4.18, 5.4.19), /vnffm/v1 (7.4.4, 7.4.5), /vnfpm/v1 (of 2.6.1) and
+/vnfpkgm/v1 (SOL005 9.4.8, 9.4.9), and /api/v1/subscriptions with the state of their deliveries.
 
 Reading needs the role operator, too: callback URIs often contain a secret.
 """
@@ -28,12 +28,14 @@ from vnfm.notifications.api.shapes import (
     LccnSubscriptionV1,
     PkgmSubscription,
     PkgmSubscriptionRequest,
+    PmSubscription,
+    PmSubscriptionRequest,
     SubscriptionOut,
-    login_of,
 )
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.subscriptions import delivery_list, subscription_list
 from vnfm.notifications.services.subscriptions import subscription_create, subscription_delete
+from vnfm.notifications.wire import login_of
 
 _COMMON: dict[str, str] = {"id": "id", "callbackUri": "callback_uri"}
 FILTERS = {**_COMMON, "interface": "interface", "createdBy": "created_by"}
@@ -51,6 +53,7 @@ FM_FILTERS = _criteria(
     "notificationTypes", "faultyResourceTypes", "perceivedSeverities", "eventTypes", "probableCauses", *_OF_INSTANCES
 )
 LCCN_FILTERS = _criteria("notificationTypes", "operationTypes", "operationStates", *_OF_INSTANCES)
+PM_FILTERS = _criteria("notificationTypes", *_OF_INSTANCES)
 PKGM_FILTERS = _criteria("notificationTypes", "vnfdId", "vnfPkgId", "operationalState", "usageState")
 DELIVERY_FILTERS = {
     "notificationType": "notification_type",
@@ -196,6 +199,28 @@ class LccnSubscriptionListV1Api(_LccnV1):
 
 
 class LccnSubscriptionV1Api(_LccnV1):
+    def get(self, request: Request, subscription_id: UUID) -> Response:
+        return self._view(subscription_id)
+
+    def delete(self, request: Request, subscription_id: UUID) -> Response:
+        return self._delete(request, subscription_id)
+
+
+class _PmV1(_EtsiApi):
+    interface, shape, filters = Subscription.Interface.VNFPM_V1, PmSubscription, PM_FILTERS
+
+
+class PmSubscriptionListV1Api(_PmV1):
+    """SOL003 2.6.1, 6.4.7; from 3.3.1 on each PM job and threshold has a callback of its own."""
+
+    def get(self, request: Request) -> Response:
+        return self._list(request)
+
+    def post(self, request: Request) -> Response:
+        return self._create(request, PmSubscriptionRequest(data=request.data))
+
+
+class PmSubscriptionV1Api(_PmV1):
     def get(self, request: Request, subscription_id: UUID) -> Response:
         return self._view(subscription_id)
 

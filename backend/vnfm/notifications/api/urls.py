@@ -17,6 +17,8 @@ from vnfm.notifications.api.subscriptions import (
     LccnSubscriptionV1Api,
     PkgmSubscriptionApi,
     PkgmSubscriptionListApi,
+    PmSubscriptionListV1Api,
+    PmSubscriptionV1Api,
     SubscriptionApi,
     SubscriptionListApi,
 )
@@ -33,6 +35,8 @@ urlpatterns = [
     path(f"vnflcm/v1/subscriptions/{_ONE}", LccnSubscriptionV1Api.as_view(schema=None)),
     path("vnfpkgm/v1/subscriptions", PkgmSubscriptionListApi.as_view()),
     path(f"vnfpkgm/v1/subscriptions/{_ONE}", PkgmSubscriptionApi.as_view()),
+    path("vnfpm/v1/subscriptions", PmSubscriptionListV1Api.as_view(schema=None)),
+    path(f"vnfpm/v1/subscriptions/{_ONE}", PmSubscriptionV1Api.as_view(schema=None)),
     path("api/v1/alarm_routes", AlarmRouteListApi.as_view()),
     path("api/v1/alarm_routes/<uuid:route_id>", AlarmRouteApi.as_view()),
     path("api/v1/alarm_routes/<uuid:route_id>/test", AlarmRouteTestApi.as_view()),

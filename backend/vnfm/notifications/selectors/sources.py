@@ -15,6 +15,7 @@ from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.fm_notifications import alarm_notification
 from vnfm.notifications.selectors.lccn_notifications import identifier_notification, occurrence_notification
 from vnfm.notifications.selectors.pkgm_notifications import package_notification
+from vnfm.notifications.selectors.pm_notifications import JOB_TOPIC, THRESHOLD_TOPIC, pm_notification
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,16 @@ class NotificationSource:
     resource: str
     topic: str
     build: Callable[[Event], Notification | None]
+    own: bool = False
+    """Whether the resource itself names its callback: its subscription has its id (SOL003 6.5.2.6, of 3.7.1)."""
 
 
 _LCM = (Subscription.Interface.VNFLCM, "/vnflcm/v2/subscriptions")
 _LCM_V1 = (Subscription.Interface.VNFLCM_V1, "/vnflcm/v1/subscriptions")
 _PACKAGES = (Subscription.Interface.VNFPKGM, "/vnfpkgm/v1/subscriptions")
+_PM_V1 = (Subscription.Interface.VNFPM_V1, "/vnfpm/v1/subscriptions")
+_PM_JOB = (Subscription.Interface.VNFPM_JOB, "/vnfpm/v2/pm_jobs")
+_PM_THRESHOLD = (Subscription.Interface.VNFPM_THRESHOLD, "/vnfpm/v2/thresholds")
 SOURCES = (
     NotificationSource(Subscription.Interface.VNFFM, "/vnffm/v1/subscriptions", "alarm.changed", alarm_notification),
     NotificationSource(*_LCM, "op_occ.changed", occurrence_notification),
@@ -37,6 +43,10 @@ SOURCES = (
     NotificationSource(*_LCM_V1, "op_occ.changed", partial(occurrence_notification, edition=V1)),
     NotificationSource(*_LCM_V1, "vnf_instance.changed", partial(identifier_notification, edition=V1)),
     NotificationSource(*_PACKAGES, "vnf_package.changed", package_notification),
+    NotificationSource(*_PM_V1, JOB_TOPIC, partial(pm_notification, edition="v1")),
+    NotificationSource(*_PM_V1, THRESHOLD_TOPIC, partial(pm_notification, edition="v1")),
+    NotificationSource(*_PM_JOB, JOB_TOPIC, partial(pm_notification, edition="v2"), own=True),
+    NotificationSource(*_PM_THRESHOLD, THRESHOLD_TOPIC, partial(pm_notification, edition="v2"), own=True),
 )
 RESOURCES = {str(source.interface): source.resource for source in SOURCES}
 """Interface → path of its subscriptions."""

@@ -30,7 +30,8 @@ def event_queue(event: Event) -> None:
 
 
 def _queue(source: NotificationSource, event: Event) -> None:
-    subscriptions = list(Subscription.objects.filter(interface=source.interface))
+    candidates = Subscription.objects.filter(interface=source.interface)
+    subscriptions = list(candidates.filter(id=event.aggregate_id) if source.own else candidates)
     notification = source.build(event) if subscriptions else None
     if notification is None:
         return
@@ -60,14 +61,15 @@ def _delivery(
         details = dict(notification.details)
     if notification.details is not None and subscription.verbosity:
         details["verbosity"] = subscription.verbosity
+    own_link = {} if source.own else {"subscription": link(f"{source.resource}/{subscription.id}")}
     body: dict[str, Any] = {
         "id": str(notification_id),
         "notificationType": notification.type,
-        "subscriptionId": str(subscription.id),
+        **({} if source.own else {"subscriptionId": str(subscription.id)}),
         "timeStamp": event.created_at.isoformat().replace("+00:00", "Z"),
         **notification.body,
         **details,
-        "_links": {"subscription": link(f"{source.resource}/{subscription.id}"), **notification.links},
+        "_links": {**own_link, **notification.links},
     }
     return Delivery(
         subscription=subscription,

@@ -43,14 +43,12 @@ def subscription_create(
 
     A worker tests the endpoint first (SOL003 7.4.6.3.2). Raises 422 when that fails, 503 when no worker answers.
     """
-    _check_addresses(callback_uri, login)
+    require_allowed(callback_uri, login)
     identity = {"callback_uri": callback_uri, "filter_digest": digest(criteria), "verbosity": verbosity}
     existing = Subscription.objects.filter(interface=interface, **identity)
     if (known := existing.first()) is not None:
         return known, False
-    words = f"The endpoint has not answered within {worker_request.WAIT_SECONDS:.0f} s."
-    subject = {"callback_uri": callback_uri, "login": dict(login or {}), "interface": interface}
-    worker_request.call_worker(CHECK_ENDPOINT, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
+    endpoint_test(interface=interface, callback_uri=callback_uri, login=login)
     try:
         with transaction.atomic():
             created = Subscription.objects.create(
@@ -66,6 +64,13 @@ def subscription_create(
     except IntegrityError:
         return existing.get(), False
     return created, True
+
+
+def endpoint_test(*, interface: str, callback_uri: str, login: Login | None) -> None:
+    """Have a worker test the endpoint. Raises 422 when that fails, 503 when no worker answers."""
+    words = f"The endpoint has not answered within {worker_request.WAIT_SECONDS:.0f} s."
+    subject = {"callback_uri": callback_uri, "login": dict(login or {}), "interface": interface}
+    worker_request.call_worker(CHECK_ENDPOINT, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
 
 
 @transaction.atomic
@@ -88,8 +93,8 @@ def _canonical(value: Any) -> Any:
     return value
 
 
-def _check_addresses(callback_uri: str, login: Login | None) -> None:
-    """Checks the URLs themselves; a worker checks the addresses to which they resolve."""
+def require_allowed(callback_uri: str, login: Login | None) -> None:
+    """Raises 422 for URLs that are not allowed; a worker checks the addresses to which they resolve."""
     if login is None:
         policy().parse_url(callback_uri)
         return

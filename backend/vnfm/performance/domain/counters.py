@@ -137,18 +137,23 @@ def interface_speeds(table: Table, names: Mapping[int, str], by_number: Mapping[
 
 
 def _row_names(table: Table, names: Mapping[int, str]) -> dict[Index, str]:
-    """The interface's name by row, or its ifIndex where it has none.
+    """The interface's name in history, by row."""
+    rows = {row for column in (*COLUMNS_64, *COLUMNS_32) for row in table.get(column, {})}
+    known = object_names({number: names.get(number, "") for number in {*names, *(row[0] for row in rows)}})
+    return {row: known[row[0]] for row in rows}
+
+
+def object_names(names: Mapping[int, str]) -> dict[int, str]:
+    """The names of an element's interfaces in history, by ifIndex: the ifIndex where they have none.
 
     The ifIndex is appended to names that are not unique (VPRNs may each have an interface of one name), or are SYSTEM.
     """
-    rows = {row for column in (*COLUMNS_64, *COLUMNS_32) for row in table.get(column, {})}
-    plain = {number: names.get(number) or str(number) for number in {*names, *(row[0] for row in rows)}}
+    plain = {number: name or str(number) for number, name in names.items()}
     occurrences = Occurrences(plain.values())
-    return {row: _unique_name(plain[row[0]], row[0], occurrences) for row in rows}
-
-
-def _unique_name(name: str, number: int, occurrences: Mapping[str, int]) -> str:
-    return f"{name} ({number})" if occurrences[name] > 1 or name == SYSTEM else name
+    return {
+        number: f"{name} ({number})" if occurrences[name] > 1 or name == SYSTEM else name
+        for number, name in plain.items()
+    }
 
 
 def _counter_values(counter: ElementCounter, table: Table, index: Index) -> CounterValues:

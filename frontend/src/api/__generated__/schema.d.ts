@@ -2968,6 +2968,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnfpm/v2/pm_jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All PM jobs, of all users. */
+        get: operations["pm_job_list"];
+        put?: never;
+        /**
+         * @description Collect metrics of VNF instances or network elements, and report them to a callback.
+         *
+         *     A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+         */
+        post: operations["pm_job_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v2/pm_jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One PM job, with the reports that have not expired. */
+        get: operations["pm_job_view"];
+        put?: never;
+        post?: never;
+        /** @description End the PM job, and delete its reports. */
+        delete: operations["pm_job_delete"];
+        options?: never;
+        head?: never;
+        /** @description Report to another callback, or with another login. The callback is tested first. */
+        patch: operations["pm_job_update"];
+        trace?: never;
+    };
+    "/vnfpm/v2/pm_jobs/{job_id}/reports/{report_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was collected in one reporting period. Periods without counters are in `gaps`; no value is made up. */
+        get: operations["pm_report_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v2/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All thresholds, of all users. */
+        get: operations["threshold_list"];
+        put?: never;
+        /**
+         * @description Notify a callback when a metric crosses a value: upwards at value + hysteresis, downwards at value -
+         *     hysteresis.
+         *
+         *     A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+         */
+        post: operations["threshold_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v2/thresholds/{threshold_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One threshold. */
+        get: operations["threshold_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete the threshold. */
+        delete: operations["threshold_delete"];
+        options?: never;
+        head?: never;
+        /** @description Notify another callback, or with another login. The callback is tested first. */
+        patch: operations["threshold_update"];
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -4243,6 +4343,29 @@ export interface components {
         CpProtocolDataRequest: {
             layerProtocol: components["schemas"]["LayerProtocolEnum"];
             ipOverEthernet?: components["schemas"]["IpOverEthernetRequest"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        CreatePmJobRequestRequest: {
+            objectType: components["schemas"]["ObjectTypeEnum"];
+            /** @description Ids of VNFCs or connection points, or names of interfaces. Default: all. */
+            subObjectInstanceIds?: string[];
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            objectInstanceIds: string[];
+            criteria: components["schemas"]["PmJobCriteriaRequest"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        CreateThresholdRequestRequest: {
+            objectType: components["schemas"]["ObjectTypeEnum"];
+            /** @description Ids of VNFCs or connection points, or names of interfaces. Default: all. */
+            subObjectInstanceIds?: string[];
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            /** Format: uuid */
+            objectInstanceId: string;
+            criteria: components["schemas"]["PmThresholdCriteriaRequest"];
         };
         /** @description SOL003 5.5.2.3. */
         CreateVnfRequestRequest: {
@@ -5776,6 +5899,16 @@ export interface components {
             };
         };
         /**
+         * @description * `Vnf` - Vnf
+         *     * `Vnfc` - Vnfc
+         *     * `VnfIntCp` - VnfIntCp
+         *     * `VnfExtCp` - VnfExtCp
+         *     * `NetworkElement` - NetworkElement
+         *     * `NetworkElementInterface` - NetworkElementInterface
+         * @enum {string}
+         */
+        ObjectTypeEnum: "Vnf" | "Vnfc" | "VnfIntCp" | "VnfExtCp" | "NetworkElement" | "NetworkElementInterface";
+        /**
          * @description * `CREATED` - Created
          *     * `UPLOADING` - Uploading
          *     * `PROCESSING` - Processing
@@ -6011,9 +6144,20 @@ export interface components {
          */
         PairRoleEnum: "working" | "protect";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ParamsBasic: {
+            userName: string;
+            password: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ParamsBasicRequest: {
             userName: string;
             password: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ParamsOauth2ClientCredentials: {
+            clientId: string;
+            clientPassword: string;
+            tokenEndpoint: string;
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ParamsOauth2ClientCredentialsRequest: {
@@ -6189,6 +6333,11 @@ export interface components {
             /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
             configureSnmp?: boolean | null;
         };
+        /** @description SOL003 6.5.2.12. null for authentication removes it. */
+        PatchedPmJobModificationsRequest: {
+            callbackUri?: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"] | null;
+        };
         /** @description Secrets that are left out do not change. */
         PatchedPolicyChangeRequest: {
             name?: string;
@@ -6217,6 +6366,11 @@ export interface components {
             latitude?: number | null;
             /** Format: double */
             longitude?: number | null;
+        };
+        /** @description SOL003 6.5.2.11. null for authentication removes it. */
+        PatchedThresholdModificationsRequest: {
+            callbackUri?: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"] | null;
         };
         PatchedTopologyPositionsRequest: {
             /** @description By node id; null returns a node to the layout. */
@@ -6296,6 +6450,35 @@ export interface components {
          * @enum {string}
          */
         PerceivedSeverityEnum: "CRITICAL" | "MAJOR" | "MINOR" | "WARNING" | "INDETERMINATE" | "CLEARED";
+        /** @description SOL003 6.5.2.10. */
+        PerformanceReport: {
+            entries: components["schemas"]["PerformanceReportEntry"][];
+            /** @description Ours: collection periods that counters do not cover. */
+            gaps: components["schemas"]["PerformanceReportGap"][];
+        };
+        PerformanceReportEntry: {
+            objectType: string;
+            objectInstanceId: string;
+            subObjectInstanceId?: string;
+            performanceMetric: string;
+            performanceValues: components["schemas"]["PerformanceValue"][];
+        };
+        PerformanceReportGap: {
+            objectType: string;
+            objectInstanceId: string;
+            subObjectInstanceId?: string;
+            performanceMetric: string;
+            timeStamps: string[];
+        };
+        PerformanceValue: {
+            /**
+             * Format: date-time
+             * @description End of the collection period.
+             */
+            timeStamp: string;
+            /** Format: double */
+            value: number;
+        };
         Ping: {
             /** @description An address, or a template of one. */
             address: string;
@@ -6464,6 +6647,88 @@ export interface components {
             title: string;
             /** @description Why it cannot be undone once it has begun; empty when it can. */
             oneWay: string;
+        };
+        /** @description SOL003 6.5.3.2. */
+        PmJobCriteria: {
+            performanceMetric?: string[];
+            performanceMetricGroup?: string[];
+            /** @description Seconds; not shorter than counters are read (VNFM_COUNTER_SECONDS). */
+            collectionPeriod: number;
+            /** @description Seconds; a multiple of the collection period, or some periods wait for the next report. */
+            reportingPeriod: number;
+            /**
+             * Format: date-time
+             * @description The last report is made then.
+             */
+            reportingBoundary?: string;
+        };
+        /** @description SOL003 6.5.3.2. */
+        PmJobCriteriaRequest: {
+            performanceMetric?: string[];
+            performanceMetricGroup?: string[];
+            /** @description Seconds; not shorter than counters are read (VNFM_COUNTER_SECONDS). */
+            collectionPeriod: number;
+            /** @description Seconds; a multiple of the collection period, or some periods wait for the next report. */
+            reportingPeriod: number;
+            /**
+             * Format: date-time
+             * @description The last report is made then.
+             */
+            reportingBoundary?: string;
+        };
+        PmJobLinks: {
+            self: components["schemas"]["Link"];
+            objects: components["schemas"]["Link"][];
+        };
+        /** @description SOL003 6.5.2.12. null for authentication removes it. */
+        PmJobModifications: {
+            callbackUri?: string;
+        };
+        /** @description SOL003 6.5.2.7. */
+        PmJobOut: {
+            /** Format: uuid */
+            id: string;
+            objectInstanceIds: string[];
+            criteria: components["schemas"]["PmJobCriteria"];
+            reports?: components["schemas"]["PmReportInfo"][];
+            /** links */
+            _links: components["schemas"]["PmJobLinks"];
+            objectType: components["schemas"]["ObjectTypeEnum"];
+            subObjectInstanceIds?: string[];
+            callbackUri: string;
+        };
+        PmReportInfo: {
+            href: string;
+            /** Format: date-time */
+            readyTime: string;
+            /** Format: date-time */
+            expiryTime: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PmSimpleThreshold: {
+            /** Format: double */
+            thresholdValue: number;
+            /** Format: double */
+            hysteresis: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PmSimpleThresholdRequest: {
+            /** Format: double */
+            thresholdValue: number;
+            /** Format: double */
+            hysteresis: number;
+        };
+        /** @description SOL003 6.5.3.3. */
+        PmThresholdCriteria: {
+            performanceMetric: string;
+            thresholdType: components["schemas"]["ThresholdTypeEnum"];
+            simpleThresholdDetails: components["schemas"]["PmSimpleThreshold"];
+        };
+        /** @description SOL003 6.5.3.3. */
+        PmThresholdCriteriaRequest: {
+            performanceMetric: string;
+            thresholdType: components["schemas"]["ThresholdTypeEnum"];
+            simpleThresholdDetails: components["schemas"]["PmSimpleThresholdRequest"];
         };
         Point: {
             /** Format: double */
@@ -7207,6 +7472,12 @@ export interface components {
             dhcp: boolean;
         };
         /** @description SOL003 4.4.1.13. Of several types the first supported one is used. */
+        SubscriptionAuthentication: {
+            authType: components["schemas"]["AuthTypeEnum"][];
+            paramsBasic?: components["schemas"]["ParamsBasic"];
+            paramsOauth2ClientCredentials?: components["schemas"]["ParamsOauth2ClientCredentials"];
+        };
+        /** @description SOL003 4.4.1.13. Of several types the first supported one is used. */
         SubscriptionAuthenticationRequest: {
             authType: components["schemas"]["AuthTypeEnum"][];
             paramsBasic?: components["schemas"]["ParamsBasicRequest"];
@@ -7235,9 +7506,12 @@ export interface components {
          *     * `vnflcm` - vnflcm
          *     * `vnflcm_v1` - vnflcm_v1
          *     * `vnfpkgm` - vnfpkgm
+         *     * `vnfpm_v1` - vnfpm_v1
+         *     * `vnfpm_job` - vnfpm_job
+         *     * `vnfpm_threshold` - vnfpm_threshold
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm" | "vnfpm_v1" | "vnfpm_job" | "vnfpm_threshold";
         SubscriptionLinks: {
             self: components["schemas"]["Link"];
         };
@@ -7295,6 +7569,32 @@ export interface components {
             terminationType: components["schemas"]["StopType"];
             gracefulTerminationTimeout?: number;
         };
+        ThresholdLinks: {
+            self: components["schemas"]["Link"];
+            object: components["schemas"]["Link"];
+        };
+        /** @description SOL003 6.5.2.11. null for authentication removes it. */
+        ThresholdModifications: {
+            callbackUri?: string;
+        };
+        /** @description SOL003 6.5.2.9. */
+        ThresholdOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            objectInstanceId: string;
+            criteria: components["schemas"]["PmThresholdCriteria"];
+            /** links */
+            _links: components["schemas"]["ThresholdLinks"];
+            objectType: components["schemas"]["ObjectTypeEnum"];
+            subObjectInstanceIds?: string[];
+            callbackUri: string;
+        };
+        /**
+         * @description * `SIMPLE` - SIMPLE
+         * @enum {string}
+         */
+        ThresholdTypeEnum: "SIMPLE";
         TokenFormRequest: {
             /** @description client_credentials */
             grant_type: string;
@@ -15991,6 +16291,371 @@ export interface operations {
                     "application/yaml": string;
                     "text/plain": string;
                     "application/zip": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_list: {
+        parameters: {
+            query?: {
+                /** @description Show every attribute. */
+                all_fields?: string;
+                /** @description As without a selector: not reports. */
+                exclude_default?: string;
+                /** @description Show all but these. */
+                exclude_fields?: string;
+                /** @description Show these, of reports. */
+                fields?: string;
+                /** @description (op,attribute,value);… over callbackUri, criteria/collectionPeriod, criteria/performanceMetric, criteria/performanceMetricGroup, criteria/reportingBoundary, criteria/reportingPeriod, id, objectInstanceIds, objectType, reports/expiryTime, reports/readyTime, subObjectInstanceIds */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePmJobRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreatePmJobRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedPmJobModificationsRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedPmJobModificationsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobModifications"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_report_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformanceReport"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, criteria/performanceMetric, criteria/simpleThresholdDetails/hysteresis, criteria/simpleThresholdDetails/thresholdValue, id, objectInstanceId, objectType, subObjectInstanceIds */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateThresholdRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreateThresholdRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                threshold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                threshold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                threshold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedThresholdModificationsRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedThresholdModificationsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdModifications"];
                 };
             };
             /** @description Anything that went wrong */

@@ -21,6 +21,9 @@ const OF: Record<Subscription["interface"], string> = {
   vnflcm: t`Operations and VNF instances`,
   vnflcm_v1: t`Operations and VNF instances (SOL003 2.6.1)`,
   vnfpkgm: t`VNF packages`,
+  vnfpm_v1: t`Performance (SOL003 2.6.1)`,
+  vnfpm_job: t`PM job`,
+  vnfpm_threshold: t`PM threshold`,
 };
 
 /** Whether what it is sent is taken, since when, and in the endpoint's own words why not. */

@@ -1,0 +1,25 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("notifications", "0003_interfaces")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="subscription",
+            name="interface",
+            field=models.CharField(
+                choices=[
+                    ("vnffm", "Vnffm"),
+                    ("vnflcm", "Vnflcm"),
+                    ("vnflcm_v1", "Vnflcm V1"),
+                    ("vnfpkgm", "Vnfpkgm"),
+                    ("vnfpm_v1", "Vnfpm V1"),
+                    ("vnfpm_job", "Vnfpm Job"),
+                    ("vnfpm_threshold", "Vnfpm Threshold"),
+                    ("alarm_route", "Alarm Route"),
+                ],
+                max_length=20,
+            ),
+        ),
+    ]

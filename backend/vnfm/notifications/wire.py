@@ -1,0 +1,57 @@
+"""How requests name the login at a subscriber (SOL003 4.4.1.13), of subscriptions, PM jobs and thresholds."""
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+from vnfm.kit.addresses import MAX_URL
+from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
+from vnfm.notifications.services.subscriptions import Login
+
+AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]
+_NO_TLS = "We have no client certificate (TLS_CERT); supported are BASIC and OAUTH2_CLIENT_CREDENTIALS."
+_REQUIRED = "It is required: no parameters are provisioned out of band."
+
+
+class ParamsBasic(StrictSerializer):
+    userName = serializers.RegexField(r"^[^:\x00-\x1f\x7f]+$", max_length=200)
+    password = serializers.CharField(max_length=200, trim_whitespace=False)
+
+
+class ParamsOauth2ClientCredentials(StrictSerializer):
+    clientId = serializers.CharField(max_length=200)
+    clientPassword = serializers.CharField(max_length=200, trim_whitespace=False)
+    tokenEndpoint = serializers.CharField(max_length=MAX_URL)
+
+
+class SubscriptionAuthentication(StrictSerializer):
+    """SOL003 4.4.1.13. Of several types the first supported one is used."""
+
+    authType = serializers.ListField(child=serializers.ChoiceField(choices=AUTH_TYPES), min_length=1)
+    paramsBasic = ParamsBasic(required=False)
+    paramsOauth2ClientCredentials = ParamsOauth2ClientCredentials(required=False)
+
+    PARAMS: ClassVar[Reasons] = {
+        "BASIC": "paramsBasic",
+        "OAUTH2_CLIENT_CREDENTIALS": "paramsOauth2ClientCredentials",
+    }
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        possible = [kind for kind in attrs["authType"] if kind in self.PARAMS]
+        if not possible:
+            raise serializers.ValidationError({"authType": [unsupported(_NO_TLS)]})
+        if not any(self.PARAMS[kind] in attrs for kind in possible):
+            raise serializers.ValidationError({self.PARAMS[possible[0]]: [unsupported(_REQUIRED)]})
+        return attrs
+
+
+def login_of(authentication: dict[str, Any] | None) -> Login | None:
+    """The login of a SubscriptionAuthentication, as it is sealed."""
+    for kind in (authentication or {}).get("authType", ()):
+        params = (authentication or {}).get(SubscriptionAuthentication.PARAMS.get(kind, ""))
+        if params is not None and kind == "BASIC":
+            return {"type": kind, "user_name": params["userName"], "password": params["password"]}
+        if params is not None:
+            secret = {"client_id": params["clientId"], "client_password": params["clientPassword"]}
+            return {"type": kind, **secret, "token_endpoint": params["tokenEndpoint"]}
+    return None

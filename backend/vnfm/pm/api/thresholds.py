@@ -1,0 +1,146 @@
+"""/vnfpm/v2/thresholds (SOL003 6.4.5, 6.4.6), and /vnfpm/v1 with the shapes of 2.6.1."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from vnfm.accounts.wire import caller
+from vnfm.kit.http import etag, require_match
+from vnfm.kit.query import Attributes, Texts, filtered, one, page
+from vnfm.kit.query_guard import LISTED
+from vnfm.kit.wire import StrictSerializer, list_parameters
+from vnfm.notifications.wire import login_of
+from vnfm.pm.api.jobs import PmOperators, update_callback
+from vnfm.pm.api.shapes import (
+    CreateThresholdRequest,
+    CreateThresholdRequestV1,
+    ThresholdModifications,
+    ThresholdOut,
+    ThresholdV1,
+)
+from vnfm.pm.models import PmThreshold
+from vnfm.pm.selectors.jobs import threshold_list
+from vnfm.pm.services.jobs import ThresholdRequest, threshold_create
+from vnfm.pm.services.measurements import measurement_delete
+
+FILTERS_V1: Attributes = {
+    "id": "id",
+    "objectInstanceId": "object_id",
+    "criteria/performanceMetric": "metric",
+    "criteria/simpleThresholdDetails/thresholdValue": "value",
+    "criteria/simpleThresholdDetails/hysteresis": "hysteresis",
+}
+FILTERS: Attributes = {
+    **FILTERS_V1,
+    "objectType": "object_type",
+    "subObjectInstanceIds": Texts("sub_object_ids", ()),
+    "callbackUri": "subscription__callback_uri",
+}
+
+
+class _Thresholds(PmOperators):
+    shape: ClassVar[type[ThresholdV1]] = ThresholdOut
+    filters: ClassVar[Attributes] = FILTERS
+
+    def _list(self, request: Request) -> Response:
+        rows, headers = page(filtered(threshold_list(edition=self.edition), request, self.filters), request)
+        return Response(self.shape(rows, many=True).data, headers=headers)
+
+    def _create(self, request: Request, body: StrictSerializer) -> Response:
+        body.is_valid(raise_exception=True)
+        values: dict[str, Any] = body.validated_data
+        details = values["criteria"]["simpleThresholdDetails"]
+        login = login_of(values.get("authentication"))
+        threshold = threshold_create(
+            request=ThresholdRequest(
+                object_type=values.get("objectType", ""),
+                object_id=values["objectInstanceId"],
+                sub_object_ids=values.get("subObjectInstanceIds"),
+                metric=values["criteria"]["performanceMetric"],
+                value=details["thresholdValue"],
+                hysteresis=details["hysteresis"],
+            ),
+            edition=self.edition,
+            callback=(values["callbackUri"], login) if "callbackUri" in values else None,
+            by=caller(request).username,
+        )
+        location = request.build_absolute_uri(f"{request.path}/{threshold.id}")
+        headers = {"Location": location, "ETag": etag(threshold.version)}
+        return Response(self.shape(threshold).data, status=201, headers=headers)
+
+    def _view(self, threshold_id: UUID) -> Response:
+        threshold = self._threshold(threshold_id)
+        return Response(self.shape(threshold).data, headers={"ETag": etag(threshold.version)})
+
+    def _delete(self, request: Request, threshold_id: UUID) -> Response:
+        threshold = self._threshold(threshold_id)
+        require_match(request, threshold.version)
+        measurement_delete(measurement=threshold, by=caller(request).username)
+        return Response(status=204)
+
+    def _threshold(self, threshold_id: UUID) -> PmThreshold:
+        return one(threshold_list(edition=self.edition), "threshold", threshold_id)
+
+
+class ThresholdListApi(_Thresholds):
+    query = LISTED
+
+    @extend_schema(
+        operation_id="threshold_list", parameters=list_parameters(FILTERS), responses=ThresholdOut(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        """All thresholds, of all users."""
+        return self._list(request)
+
+    @extend_schema(operation_id="threshold_create", request=CreateThresholdRequest, responses={201: ThresholdOut})
+    def post(self, request: Request) -> Response:
+        """Notify a callback when a metric crosses a value: upwards at value + hysteresis, downwards at value -
+        hysteresis.
+
+        A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+        """
+        return self._create(request, CreateThresholdRequest(data=request.data))
+
+
+class ThresholdApi(_Thresholds):
+    @extend_schema(operation_id="threshold_view", responses=ThresholdOut)
+    def get(self, request: Request, threshold_id: UUID) -> Response:
+        """One threshold."""
+        return self._view(threshold_id)
+
+    @extend_schema(operation_id="threshold_update", request=ThresholdModifications, responses=ThresholdModifications)
+    def patch(self, request: Request, threshold_id: UUID) -> Response:
+        """Notify another callback, or with another login. The callback is tested first."""
+        return update_callback(request, self._threshold(threshold_id), ThresholdModifications(data=request.data))
+
+    @extend_schema(operation_id="threshold_delete", responses={204: None})
+    def delete(self, request: Request, threshold_id: UUID) -> Response:
+        """Delete the threshold."""
+        return self._delete(request, threshold_id)
+
+
+class _ThresholdsV1(_Thresholds):
+    """The edition of SOL003 2.6.1, which our OpenAPI document leaves to ETSI's."""
+
+    edition, shape, filters = PmThreshold.Edition.V1, ThresholdV1, FILTERS_V1
+
+
+class ThresholdListV1Api(_ThresholdsV1):
+    query = LISTED
+
+    def get(self, request: Request) -> Response:
+        return self._list(request)
+
+    def post(self, request: Request) -> Response:
+        return self._create(request, CreateThresholdRequestV1(data=request.data))
+
+
+class ThresholdV1Api(_ThresholdsV1):
+    def get(self, request: Request, threshold_id: UUID) -> Response:
+        return self._view(threshold_id)
+
+    def delete(self, request: Request, threshold_id: UUID) -> Response:
+        return self._delete(request, threshold_id)
