@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from typing import Any
+from urllib.parse import parse_qsl
 from uuid import uuid4
 
 from tests.http_standin import HttpStandIn, QuietHandler
@@ -158,7 +159,9 @@ class NfvoStandIn(HttpStandIn):
         class Handler(QuietHandler):
             def _take(self) -> None:
                 data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                request = ReceivedRequest(self.command, self.path, dict(self.headers), json.loads(data) if data else {})
+                is_json = self.headers.get("Content-Type") == "application/json"
+                body = json.loads(data) if is_json else dict(parse_qsl(data.decode()))
+                request = ReceivedRequest(self.command, self.path, dict(self.headers), body)
                 nfvo.requests.append(request)
                 nfvo._respond(Exchange(nfvo, self, request))
 

@@ -45,8 +45,19 @@ def install() -> None:
 
 def _nfvo() -> Nfvo:
     from vnfm.nfvo.http import HttpNfvo  # noqa: PLC0415 - only where there is one
+    from vnfm.nfvo.login import NfvoCredentials  # noqa: PLC0415 - as above
 
-    return HttpNfvo(settings.NFVO_GRANT_URL, token_file=settings.NFVO_TOKEN_FILE, cacert=settings.NFVO_CACERT)
+    return HttpNfvo(
+        settings.NFVO_GRANT_URL,
+        credentials=NfvoCredentials(
+            token_file=settings.NFVO_TOKEN_FILE,
+            client_id=settings.NFVO_CLIENT_ID,
+            secret_file=settings.NFVO_SECRET_FILE,
+            token_url=settings.NFVO_TOKEN_URL,
+        ),
+        certificate=(settings.CLIENT_CERT, settings.CLIENT_KEY) if settings.CLIENT_CERT else None,
+        cacert=settings.NFVO_CACERT,
+    )
 
 
 class _OpenStack:

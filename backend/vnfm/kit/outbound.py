@@ -31,6 +31,9 @@ MOST_ADDRESSES = 4
 Address = tuple[socket.AddressFamily, tuple[str | int, ...] | tuple[str, int] | tuple[int, bytes]]
 """As `socket.getaddrinfo` gives it and `socket.connect` takes it."""
 
+Certificate = tuple[str, str]
+"""Files with a client certificate and its key."""
+
 
 class Deadline:
     """Shuts the connection in use down when the time is over, so that a blocked read returns."""
@@ -80,12 +83,15 @@ def send(
     method: str = "GET",
     headers: Mapping[str, str],
     body: bytes | None = None,
+    certificate: Certificate | None = None,
 ) -> Iterator[HTTPResponse]:
     """The answer to one request, whatever its status; read its body within `translate_errors`.
 
+    `certificate` is shown to a server that asks for one.
+
     Raises ProblemError, with the policy's purpose in its code: …_REFUSED, …_UNREACHABLE, …_UNTRUSTED or …_TOO_SLOW.
     """
-    line = _CheckedConnection(url, resolve(url, policy, deadline), deadline)
+    line = _CheckedConnection(url, resolve(url, policy, deadline), deadline, certificate)
     common = {"Accept-Encoding": "identity", "Connection": "close"}
     with closing(line):
         with translate_errors(url, policy.purpose, deadline):
@@ -123,16 +129,21 @@ def basic(user_name: str, password: str) -> str:
 class _CheckedConnection(HTTPConnection):
     """A connection to one of the checked addresses; the certificate is checked against the host's name."""
 
-    def __init__(self, url: OutboundUrl, addresses: list[Address], deadline: Deadline) -> None:
+    def __init__(
+        self, url: OutboundUrl, addresses: list[Address], deadline: Deadline, certificate: Certificate | None
+    ) -> None:
         super().__init__(url.host, url.port, timeout=STALL_SECONDS)
         self.default_port = 443 if url.scheme == "https" else 80
-        self._url, self._addresses, self._deadline = url, addresses, deadline
+        self._url, self._addresses, self._deadline, self._certificate = url, addresses, deadline, certificate
 
     def connect(self) -> None:
-        self.sock = open_socket(self._url, self._addresses, self._deadline, tls=self._url.scheme == "https")
+        secure = self._url.scheme == "https"
+        self.sock = open_socket(self._url, self._addresses, self._deadline, tls=secure, certificate=self._certificate)
 
 
-def open_socket(url: OutboundUrl, addresses: list[Address], deadline: Deadline, *, tls: bool) -> socket.socket:
+def open_socket(
+    url: OutboundUrl, addresses: list[Address], deadline: Deadline, *, tls: bool, certificate: Certificate | None = None
+) -> socket.socket:
     """A TCP connection to the first of the checked `addresses` that answers; `tls` checks the certificate by name.
 
     Raises OSError; use it within `translate_errors`.
@@ -142,6 +153,8 @@ def open_socket(url: OutboundUrl, addresses: list[Address], deadline: Deadline, 
     if not tls:
         return plain
     context = ssl.create_default_context()
+    if certificate is not None:
+        context.load_cert_chain(*certificate)
     secured = context.wrap_socket(plain, server_hostname=url.host, do_handshake_on_connect=False)
     deadline.watch(secured)
     try:

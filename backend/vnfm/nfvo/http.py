@@ -10,7 +10,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -18,6 +17,7 @@ import requests
 from urllib3.exceptions import HTTPError
 
 from vnfm.nfvo.errors import GrantDenied, GrantRejected, NfvoError, NfvoUnreachable, Unusable
+from vnfm.nfvo.login import NfvoCredentials, NfvoLogin
 from vnfm.nfvo.ports import Answer, Granted, Pending
 
 VERSION = "1.7.0"
@@ -32,8 +32,6 @@ CHUNK = 16 * 1024
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _SECONDS = re.compile(r"[0-9]{1,6}")
 _GRANT_ID = re.compile(r"[A-Za-z0-9_.:~@-]{1,255}")
-_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
-"""RFC 6750 b68token; anything else could end the header line and begin another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +50,23 @@ class _Reply:
 
 
 class HttpNfvo:
-    """`url` is the interface's root, such as https://nfvo.example/grant/v1; `token_file` is read at each use."""
+    """`url` is the interface's root, such as https://nfvo.example/grant/v1.
 
-    def __init__(self, url: str, *, token_file: str = "", cacert: str = "", patience: float = READ_SECONDS) -> None:
+    `certificate`: files with our client certificate and its key, for TLS.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        credentials: NfvoCredentials | None = None,
+        certificate: tuple[str, str] | None = None,
+        cacert: str = "",
+        patience: float = READ_SECONDS,
+    ) -> None:
         self._url = url
-        self._token_file = token_file
+        self._login = NfvoLogin(credentials or NfvoCredentials(), self._post_form)
+        self._certificate = certificate
         self._cacert = cacert
         self._patience = patience
 
@@ -95,34 +105,34 @@ class HttpNfvo:
         return f"{self._url}/grants/{quote(grant_id, safe='')}"
 
     def _send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> _Reply:
-        headers = {"Accept": "application/json", "Accept-Encoding": "identity", "Version": VERSION, **self._login()}
+        reply = self._request(method, self._url + path, {"Version": VERSION, **self._login.headers()}, json=body)
+        if reply.status == HTTPStatus.UNAUTHORIZED and self._login.forget():  # the token may have been revoked
+            reply = self._request(method, self._url + path, {"Version": VERSION, **self._login.headers()}, json=body)
+        return reply
+
+    def _post_form(self, url: str, headers: Mapping[str, str], form: Mapping[str, str]) -> tuple[int, Any]:
+        reply = self._request("POST", url, headers, data=form)
+        return reply.status, reply.json
+
+    def _request(self, method: str, url: str, headers: Mapping[str, str], **body: Any) -> _Reply:
+        common = {"Accept": "application/json", "Accept-Encoding": "identity"}
         try:
             with requests.Session() as session:
                 session.trust_env = False  # no proxy and no .netrc of this machine may read or set the token
                 with session.request(
                     method,
-                    self._url + path,
-                    json=body,
-                    headers=headers,
+                    url,
+                    headers={**common, **headers},
                     timeout=(CONNECT_SECONDS, self._patience),
                     verify=self._cacert or True,
+                    cert=self._certificate,
                     allow_redirects=False,
                     stream=True,
+                    **body,
                 ) as response:
                     return _Reply(response.status_code, response.headers, _content(response, self._patience))
         except (requests.RequestException, HTTPError, OSError) as error:
             raise NfvoUnreachable(_bounded(f"{type(error).__name__}: {error}")) from error
-
-    def _login(self) -> dict[str, str]:
-        if not self._token_file:
-            return {}
-        try:
-            token = Path(self._token_file).read_text().strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise Unusable(f"VNFM_NFVO_TOKEN_FILE cannot be read: {type(error).__name__}.") from error
-        if not _TOKEN.fullmatch(token):
-            raise Unusable("VNFM_NFVO_TOKEN_FILE does not hold a bearer token (RFC 6750).")
-        return {"Authorization": f"Bearer {token}"}
 
 
 def _content(response: requests.Response, patience: float) -> bytes:

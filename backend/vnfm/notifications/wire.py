@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from rest_framework import serializers
 
 from vnfm.kit.addresses import MAX_URL
@@ -9,7 +10,8 @@ from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
 from vnfm.notifications.services.subscriptions import Login
 
 AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]
-_NO_TLS = "We have no client certificate (TLS_CERT); supported are BASIC and OAUTH2_CLIENT_CREDENTIALS."
+_TLS = "TLS_CERT"
+_NO_TLS = "We have no client certificate (TLS_CERT, VNFM_CLIENT_CERT); use BASIC or OAUTH2_CLIENT_CREDENTIALS."
 _REQUIRED = "It is required: no parameters are provisioned out of band."
 
 
@@ -25,7 +27,9 @@ class ParamsOauth2ClientCredentials(StrictSerializer):
 
 
 class SubscriptionAuthentication(StrictSerializer):
-    """SOL003 4.4.1.13. Of several types the first supported one is used."""
+    """SOL003 4.4.1.13. Of several types the first is used for which there are parameters; TLS_CERT needs none, but our
+    client certificate.
+    """
 
     authType = serializers.ListField(child=serializers.ChoiceField(choices=AUTH_TYPES), min_length=1)
     paramsBasic = ParamsBasic(required=False)
@@ -38,11 +42,11 @@ class SubscriptionAuthentication(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         possible = [kind for kind in attrs["authType"] if kind in self.PARAMS]
+        if any(self.PARAMS[kind] in attrs for kind in possible) or (_TLS in attrs["authType"] and settings.CLIENT_CERT):
+            return attrs
         if not possible:
             raise serializers.ValidationError({"authType": [unsupported(_NO_TLS)]})
-        if not any(self.PARAMS[kind] in attrs for kind in possible):
-            raise serializers.ValidationError({self.PARAMS[possible[0]]: [unsupported(_REQUIRED)]})
-        return attrs
+        raise serializers.ValidationError({self.PARAMS[possible[0]]: [unsupported(_REQUIRED)]})
 
 
 def login_of(authentication: dict[str, Any] | None) -> Login | None:
@@ -54,4 +58,4 @@ def login_of(authentication: dict[str, Any] | None) -> Login | None:
         if params is not None:
             secret = {"client_id": params["clientId"], "client_password": params["clientPassword"]}
             return {"type": kind, **secret, "token_endpoint": params["tokenEndpoint"]}
-    return None
+    return {"type": _TLS} if _TLS in (authentication or {}).get("authType", ()) else None

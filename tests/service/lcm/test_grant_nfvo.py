@@ -21,6 +21,7 @@ from vnfm.lcm.services.operations import op_cancel
 from vnfm.lcm.services.plans import plan_request
 from vnfm.nfvo import registry
 from vnfm.nfvo.http import HttpNfvo
+from vnfm.nfvo.login import NfvoCredentials
 from vnfm.nfvo.ports import Answer, Nfvo
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def nfvo(lifecycle: Lifecycle, tmp_path: Path) -> Iterator[NfvoStandIn]:
     """The NFVO that the product is wired to; it grants everything where the test says nothing else."""
     (tmp_path / "token").write_text(TOKEN + "\n")
     with NfvoStandIn() as standin:
-        registry.install(HttpNfvo(standin.url, token_file=str(tmp_path / "token"), patience=0.5))
+        credentials = NfvoCredentials(token_file=str(tmp_path / "token"))
+        registry.install(HttpNfvo(standin.url, credentials=credentials, patience=0.5))
         yield standin
         registry.install(None)
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import quote_plus, urlencode
 
+from django.conf import settings
+
 from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
-from vnfm.kit.outbound import Deadline, basic, send, translate_errors
+from vnfm.kit.outbound import Certificate, Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.versions import HEADER as VERSION
 from vnfm.notifications.domain.error_text import error_text
@@ -70,6 +72,8 @@ class Webhook:
         headers = {"Accept": "application/json, application/problem+json", VERSION: self._version}
         if body is not None:
             headers["Content-Type"] = "application/json"
+        if self._login.get("type") == "TLS_CERT":
+            return exchange(policy().parse_login_url(self._url), method, headers, body, certificate=_certificate())
         if self._login:
             url = policy().parse_login_url(self._url)
             headers["Authorization"] = self._authorization = self._authorization or self._log_in()
@@ -104,16 +108,25 @@ def exchange(
     headers: Mapping[str, str],
     body: bytes | None,
     allowed: OutboundPolicy | None = None,
+    *,
+    certificate: Certificate | None = None,
 ) -> WebhookResponse:
     """One request and its answer, under the policy of subscribers if no other is given. Raises ProblemError."""
     rules = allowed or policy()
     with (
         Deadline(SECONDS) as deadline,
-        send(url, rules, deadline, method=method, headers=headers, body=body) as answer,
+        send(url, rules, deadline, method=method, headers=headers, body=body, certificate=certificate) as answer,
     ):
         with translate_errors(url, rules.purpose, deadline):
             content = answer.read(MAX_BYTES)
         return WebhookResponse(answer.status, answer.headers.get("Content-Type", ""), content)
+
+
+def _certificate() -> Certificate:
+    """Ours; raises DeliveryError when it was taken away since the subscription was made."""
+    if not settings.CLIENT_CERT:
+        raise DeliveryError("It wants our client certificate, and VNFM_CLIENT_CERT names none any more.")
+    return settings.CLIENT_CERT, settings.CLIENT_KEY
 
 
 def _token(content: bytes) -> str:
