@@ -32,7 +32,7 @@ def test_no_import_contract_is_broken() -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_openapi_yaml_is_what_the_code_says(tmp_path: Path) -> None:
+def test_openapi_yaml_matches_the_code(tmp_path: Path) -> None:
     """After a change of the API: cd backend && manage.py spectacular --validate --file openapi.yaml"""
     fresh = tmp_path / "openapi.yaml"
     call_command("spectacular", file=str(fresh), fail_on_warn=True)

@@ -34,7 +34,7 @@ def test_the_product_keeps_the_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "source"), [(name, source) for name, sources in BAD.items() for source in sources])
-def test_the_rule_finds_what_it_forbids(name: str, source: str) -> None:
+def test_the_rule_finds_its_violations(name: str, source: str) -> None:
     assert broken(name, source, PurePosixPath("vnfm/x.py"))
 
 

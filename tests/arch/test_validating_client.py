@@ -46,7 +46,7 @@ def test_another_attribute_or_value_is_rejected(change: dict[str, Any], found: s
     assert mismatches("GET", V2, query, answer(INSTANCE)) == []
 
 
-def test_an_answer_lacks_only_what_was_not_selected() -> None:
+def test_an_answer_lacks_only_unselected_attributes() -> None:
     partial = {key: value for key, value in INSTANCE.items() if key != "vnfdId"}
     assert "vnfdId" in "; ".join(mismatches("GET", V2, "", answer(partial)))
     assert mismatches("GET", V2, "exclude_fields=vnfdId", answer(partial)) == []

@@ -26,7 +26,7 @@ OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}
         ("tests/unit/kit/test_page.py::test_what_is_real[surreal]", "tests/unit/kit/test_page.py"),
     ],
 )
-def test_a_file_keeps_together_and_so_does_what_shares_more(test: str, expected: str) -> None:
+def test_files_and_their_groups_keep_together(test: str, expected: str) -> None:
     assert group(test) == expected
 
 

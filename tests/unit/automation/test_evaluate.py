@@ -120,7 +120,7 @@ def test_scaling(facts: PolicyInput, expected: str) -> None:
     assert f"{decision.outcome} {decision.reason}" == expected
 
 
-def test_what_is_due_is_healed_together_and_the_rest_is_not() -> None:
+def test_only_due_vnfcs_are_healed_together() -> None:
     causes = (down("a"), down("b", seconds=10), down("c", stopped_by_operator=True), down("d"))
     decision = evaluate(HEAL, PolicyInput(causes), NOW)
     assert [candidate.subject for candidate in decision.actions] == ["a", "d"]

@@ -123,7 +123,7 @@ def test_a_template_for_each_word_names_a_setting_of_words() -> None:
     assert "There is no ${item.number} here" in fault.message
 
 
-def test_a_removal_is_read_as_what_it_takes_back() -> None:
+def test_a_removal_names_the_statement_that_it_removes() -> None:
     removal = "day1/data_path_removal.cfg"
     assert [entry.removal for entry in spec(SHIPPED).day_one][:2] == ["", removal]
     files = with_manifest({**shipped_files(SHIPPED), removal: b"no card ${component.card}\n"})

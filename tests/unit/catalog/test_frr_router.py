@@ -25,7 +25,7 @@ def test_a_plain_debian_gets_the_files_of_the_image() -> None:
     assert {"/etc/frr/daemons", "/etc/frr/frr.conf", "/etc/snmp/snmpd.conf", "/etc/default/lldpd"} < written.keys()
 
 
-def test_a_plain_debian_installs_what_the_image_has() -> None:
+def test_debian_installs_the_packages_of_the_image() -> None:
     image = set((PRODUCT / "image" / "packages.txt").read_text().splitlines())
     assert set(user_data("debian")["packages"]) < image
     assert "packages" not in user_data("image"), "its management network may have no way to an archive"

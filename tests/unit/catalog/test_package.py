@@ -35,7 +35,7 @@ def test_the_checked_package_reads_the_same_later():
     assert read_package(files) == replace(check_package(files, MANIFEST, VNFD), findings=())
 
 
-def test_the_problem_says_which_file_where_and_what_to_do():
+def test_the_problem_has_file_place_and_remedy():
     with pytest.raises(PackageError) as caught:
         check_package(
             content(edited("vnfd.yaml", lambda d: d["vdus"][0]["needs"].update(vcpus="four"))), MANIFEST, VNFD
@@ -204,7 +204,7 @@ def test_a_chain_that_does_not_fit(where, value, message):
     assert any(f.pointer.startswith("/chains/0") and f.message.startswith(message) for f in faults), messages(faults)
 
 
-def test_what_a_descriptor_says_of_operations_is_read():
+def test_operations_of_a_descriptor_are_read():
     def say_it(data):
         data["limits"] = [{"vdus": {"data-path": 1}, "maximum": 20, "message": "The chassis is full."}]
         data["flavours"][1]["parameters"] = {"management_note": "large"}

@@ -20,7 +20,7 @@ def test_library_files_are_part_of_the_package(folder):
     assert files["base.env"] == folder / "base.env"
 
 
-def test_what_a_desktop_puts_into_the_folder_is_left_out(folder):
+def test_files_of_a_desktop_are_left_out_of_the_folder(folder):
     before = package_files(folder, LIBRARY)
     (folder / ".DS_Store").write_bytes(b"\0Bud1")
     (folder / "._base.env").write_bytes(b"\0")

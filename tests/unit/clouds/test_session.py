@@ -122,7 +122,7 @@ def test_retry_after_is_not_slept_in_the_session(server: Recorder) -> None:
     assert server.seen == ["GET"]
 
 
-def test_the_trail_holds_what_changes_and_nothing_else(server: Recorder) -> None:
+def test_the_trail_has_changes_alone(server: Recorder) -> None:
     url = f"http://127.0.0.1:{server.server_port}"
     session = open_session(HERE, password_auth(HERE))
     began = dt.datetime.now(dt.UTC)
@@ -145,7 +145,7 @@ def test_the_trail_holds_what_changes_and_nothing_else(server: Recorder) -> None
     assert "hush" not in repr(calls)
 
 
-def test_the_trail_holds_refusals_and_what_was_never_answered(server: Recorder) -> None:
+def test_the_trail_has_refusals_and_unanswered_calls(server: Recorder) -> None:
     session = open_session(HERE, password_auth(HERE))
     url = f"http://127.0.0.1:{server.server_port}/v1/stacks"
     with record_calls() as outer:
@@ -180,7 +180,7 @@ def test_a_clock_that_is_set_back_holds_up_no_request(server: Recorder) -> None:
     assert adapter.get(url, authenticated=False).status_code == 200
 
 
-def test_what_is_not_keystone_points_at_the_auth_url(server: Recorder) -> None:
+def test_a_server_that_is_no_keystone_points_at_the_auth_url(server: Recorder) -> None:
     with pytest.raises(CloudError) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")).probe()
     assert caught.value.offending_fields == ("auth_url",)

@@ -42,12 +42,12 @@ def _files(sim: Any, server: Any) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(("name", "host"), [("PE_1", "pe-1"), ("Ä!", "server"), ("-a.b-", "a.b")])
-def test_host_names_are_what_dns_allows(name: str, host: str) -> None:
+def test_host_names_follow_dns(name: str, host: str) -> None:
     assert host_name(name) == host
 
 
 @pytest.mark.skipif(shutil.which("isoinfo") is None, reason="needs isoinfo (Debian: genisoimage)")
-def test_the_image_is_what_another_reader_takes_for_iso_9660(tmp_path: Path) -> None:
+def test_another_reader_recognises_the_image_as_iso_9660(tmp_path: Path) -> None:
     image = tmp_path / "config.iso"
     image.write_bytes(iso_image("config-2", {"openstack/latest/user_data": b"x" * 5000, "openstack/content/0000": b""}))
 

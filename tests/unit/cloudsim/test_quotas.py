@@ -60,7 +60,7 @@ def test_ports(sim):
     assert reply.fault.message == "Quota exceeded for resources: ['port']."
 
 
-def test_limits_show_what_is_used(sim):
+def test_limits_show_the_usage(sim):
     sim.boot(flavor="vnf.control")
     absolute = sim.ok("compute", "GET", "/limits")["absolute"]
     assert (absolute["totalInstancesUsed"], absolute["totalCoresUsed"], absolute["totalRAMUsed"]) == (1, 4, 8192)

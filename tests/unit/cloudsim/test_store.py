@@ -21,7 +21,7 @@ def test_documents_come_back_in_order(tmp_path):
     assert again.list("thing") == [{"id": "c", "changed": True}, {"id": "b"}]
 
 
-def test_what_was_flushed_survives_without_closing(tmp_path):
+def test_flushed_lines_survive_without_closing(tmp_path):
     store = Store(tmp_path / "db", ChangeBus())
     store.put("thing", "a", {"id": "a"})
     store.flush()

@@ -23,7 +23,7 @@ def run(requires, failing=(), **options):
     return done, go
 
 
-def test_work_starts_when_what_it_needs_is_done():
+def test_work_starts_after_its_requirements():
     done, go = run(CHAIN)
     asyncio.run(go())
     assert sorted(done) == ["a", "b", "c", "free"]
@@ -46,7 +46,7 @@ def test_the_first_failure_stops_new_starts():
     assert "c" not in done
 
 
-def test_what_runs_may_finish_after_a_failure():
+def test_running_work_may_finish_after_a_failure():
     done = []
 
     async def work(key):

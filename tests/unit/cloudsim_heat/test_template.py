@@ -135,5 +135,5 @@ class TestEnvironment:
         ({"A::B": None, "X::*": "other"}, []),
     ],
 )
-def test_the_order_of_what_a_registry_maps_a_type_to(registry, expected):
+def test_the_order_of_a_types_mappings_in_a_registry(registry, expected):
     assert [*Environment(registry=registry).implementations("A::B", "r")] == expected

@@ -36,7 +36,7 @@ def test_after_a_long_pause_each_runs_once(beat: MonotonicScheduler) -> None:
     assert due(beat, 7200) == []
 
 
-def test_what_runs_once_an_hour_first_runs_soon_after_the_start(beat: MonotonicScheduler) -> None:
+def test_an_hourly_task_first_runs_soon_after_the_start(beat: MonotonicScheduler) -> None:
     assert "prune" in due(beat, FIRST_SECONDS)
     assert "prune" not in due(beat, FIRST_SECONDS + 3599)
     assert "prune" in due(beat, FIRST_SECONDS + 3600)

@@ -72,7 +72,7 @@ def test_a_repeatable_value_is_removed_in_a_second_pass() -> None:
     assert rest == ["router bgp 1", "no network 10.0.0.0/8", "exit"]
 
 
-def test_a_removal_does_not_match_what_stays() -> None:
+def test_a_removal_does_not_match_a_statement_that_stays() -> None:
     default = "router bgp 65000\n neighbor 10.0.0.2 remote-as 65001\n"
     vrf = "router bgp 65000 vrf A\n neighbor 10.0.1.2 remote-as 65001\n"
     (removal,) = changes_between(FRR.syntax, default + vrf, default)

@@ -52,7 +52,7 @@ def test_a_vim_of_the_same_name_must_be_the_same_cloud():
         check_same_cloud(vim, "https://other:5000/v3")
 
 
-def test_what_a_failed_run_leaves_is_named(monkeypatch, capsys):
+def test_leftovers_of_a_failed_run_are_named(monkeypatch, capsys):
     class Broken:
         def __init__(self, *_, name, **__):
             self.name, self.instance_id = name, ""

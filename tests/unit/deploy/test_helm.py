@@ -71,7 +71,7 @@ def test_commands_are_those_of_compose(
 
 
 @needs_helm
-def test_what_it_sets_compose_sets_too(
+def test_compose_has_the_same_settings(
     rendered: dict[tuple[str, str], dict[str, Any]], services: dict[str, Any]
 ) -> None:
     names = {variable["name"] for variable in _container(rendered["Deployment", "worker"])["env"]}

@@ -93,7 +93,7 @@ def test_applying_the_changes_leaves_none(story: list[tuple[ObservedInstance, Su
 
 
 @given(instances())
-def test_a_healthy_object_clears_exactly_what_was_raised(observed: ObservedInstance) -> None:
+def test_a_healthy_object_clears_exactly_its_alarms(observed: ObservedInstance) -> None:
     result = evaluate_instance(observed, NOW)
     raised = alarm_changes({}, result, NOW)
     alarms = applied({}, raised)

@@ -88,7 +88,7 @@ def raised() -> set[tuple[str, str]]:
     return {(name, object_type.value) for name, object_type in found}
 
 
-def test_the_dictionary_has_exactly_what_can_be_raised() -> None:
+def test_the_dictionary_has_exactly_the_alarms_that_can_be_raised() -> None:
     assert raised() == {(entry.name, object_type) for entry in DICTIONARY.values() for object_type in entry.objects}
 
 

@@ -50,7 +50,7 @@ def test_without_a_policy_dictionary_and_promotion_decide(timeline: AlarmTimelin
 
 
 @given(policies, timelines, moments)
-def test_a_root_cause_is_at_least_as_severe_as_what_it_caused(
+def test_a_root_cause_is_at_least_as_severe_as_its_consequences(
     policy: PolicySettings, timeline: AlarmTimeline, now: datetime
 ) -> None:
     if timeline.promoted is not None:

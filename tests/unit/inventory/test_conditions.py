@@ -72,7 +72,7 @@ def test_a_vim_that_is_no_longer_polled() -> None:
     assert condition(view, "Available").last_transition_time == last_look
 
 
-def test_what_an_operation_recorded_counts_before_the_first_look() -> None:
+def test_the_record_of_an_operation_counts_before_the_first_poll() -> None:
     never_polled = replace(VIM, servers_at=None)
     assert status_and_reason(instance(vnfc("iom-1", observed_at=NOW), vim=never_polled), "Available") == (
         "True",
@@ -120,6 +120,6 @@ def test_an_unknown_instance_has_no_differences(unknown: dict[str, object]) -> N
     assert (found.status, differences) == ("Unknown", [])
 
 
-def test_what_is_not_instantiated_has_no_differences() -> None:
+def test_without_instantiation_there_are_no_differences() -> None:
     view = instance(vnfc(status="MISSING"), instantiation_state="NOT_INSTANTIATED")
     assert in_sync(view, NOW)[1] == []

@@ -21,7 +21,7 @@ def only(*vnfcs: VnfcView, **more: object) -> Difference:
     return found
 
 
-def test_what_is_as_wanted_has_no_drift() -> None:
+def test_desired_state_has_no_drift() -> None:
     assert kinds(vnfc(), vnfc("iom-2"), stack=STACK) == []
 
 
@@ -57,7 +57,7 @@ def test_a_server_that_is_gone_is_missing_once_and_cannot_be_accepted() -> None:
     assert "scale in" in found.why_not
 
 
-def test_what_was_never_observed_is_no_drift() -> None:
+def test_without_an_observation_there_is_no_drift() -> None:
     assert kinds(vnfc(status="UNKNOWN", server_name="")) == []
 
 

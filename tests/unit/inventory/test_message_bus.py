@@ -49,7 +49,7 @@ def test_invalid_transport_urls_are_refused_without_the_password(text: str) -> N
         ("network.create.end", OURS, False),
     ],
 )
-def test_news_is_what_we_watch_and_what_is_ours(event_type: str, project: str, news: bool) -> None:
+def test_notifications_of_own_resources_count(event_type: str, project: str, news: bool) -> None:
     assert is_relevant(OsloNotification(event_type, project), OURS) is news
 
 

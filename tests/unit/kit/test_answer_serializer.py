@@ -55,7 +55,7 @@ def test_values_come_from_sources_and_methods():
     }
 
 
-def test_what_is_only_written_is_in_no_answer():
+def test_no_answer_has_a_write_only_field():
     class Login(AnswerSerializer):
         name = serializers.CharField()
         password = serializers.CharField(write_only=True, required=False)

@@ -72,7 +72,7 @@ def test_errors_of_the_whole_body_point_to_the_whole_body() -> None:
     assert data["errors"] == [{"field": "", "message": "Either a or b."}]
 
 
-def test_a_pointer_escapes_what_rfc_6901_reserves() -> None:
+def test_a_pointer_escapes_the_reserved_characters() -> None:
     errors = handle(exceptions.ValidationError({"a/b": ["no"], "c~d": ["no"]})).data["errors"]
     assert [error["field"] for error in errors] == ["/a~1b", "/c~0d"]
 

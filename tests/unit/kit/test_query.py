@@ -77,7 +77,7 @@ def test_operators(expression: str, sql: str) -> None:
     ],
     ids=str,
 )
-def test_refusals_say_what_is_wrong(expression: str, words: str) -> None:
+def test_refusals_name_the_fault(expression: str, words: str) -> None:
     with pytest.raises(ProblemError) as caught:
         where(expression)
     problem = caught.value.problem

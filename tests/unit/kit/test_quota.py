@@ -54,7 +54,7 @@ def test_an_upload_beyond_a_limit_is_refused_by_the_name_of_the_limit(settings: 
     assert upload_refusal(400_000) is None
 
 
-def test_what_a_dead_process_reserved_counts_for_an_hour(tmp_path: Path) -> None:
+def test_a_dead_processs_reservation_counts_for_an_hour(tmp_path: Path) -> None:
     place = Places("upload", 1, tmp_path).take()
     assert place is not None
     place.reserve(7)

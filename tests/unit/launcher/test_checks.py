@@ -44,7 +44,7 @@ def test_no_check_begins_after_ctrl_c(tmp_path: Path) -> None:
     assert not (tmp_path / "begun").exists()
 
 
-def test_what_failed_is_run_again_by_whole_files(tmp_path: Path) -> None:
+def test_failed_tests_run_again_by_whole_files(tmp_path: Path) -> None:
     assert failed_files(Checkout(tmp_path)) == []
     cache = tmp_path / ".pytest_cache" / "v" / "cache"
     cache.mkdir(parents=True)

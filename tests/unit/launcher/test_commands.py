@@ -38,7 +38,7 @@ def test_status_of_nothing_is_a_document_and_exit_code_3(tmp_path: Path, capsys:
     assert document["services"] == {}
 
 
-def test_status_says_what_uploads_under_way_have_reserved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_shows_the_space_that_uploads_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = Instance(tmp_path)
     assert disk_lines(instance)[-1] == "  uploads    0 MB of at most 40% of the disk"
     place = Places("upload", 4, instance.artifacts / "places").take()
@@ -51,7 +51,7 @@ def test_status_says_what_uploads_under_way_have_reserved(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize("command", ["token", "shell", "demo"])
-def test_what_needs_an_instance_says_how_to_start_one(
+def test_commands_for_an_instance_say_how_to_start_one(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command, "--state-dir", str(tmp_path)]) == 1
@@ -82,7 +82,7 @@ def test_an_unwritable_state_directory_is_one_sentence(tmp_path: Path, capsys: p
         (["--tls-cert", "a.pem", "--tls-key", "a.pem"], "There is no file"),
     ],
 )
-def test_what_cannot_be_served_safely_is_one_sentence_before_anything_starts(
+def test_an_unsafe_address_is_refused_before_the_start(
     arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["up", "--state-dir", str(tmp_path / "state"), *arguments]) == 1
@@ -221,7 +221,7 @@ def test_programs_named_by_the_user_come_first(tmp_path: Path, monkeypatch: pyte
     assert find_valkey() == Path("/opt/valkey-server")
 
 
-def test_without_any_database_program_the_user_learns_what_to_install(
+def test_without_a_database_program_the_error_names_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -30,7 +30,7 @@ def test_all_processes_are_there(services: dict[str, Any]) -> None:
     assert set(services) == {"db", "broker", *OURS}
 
 
-def test_only_what_both_generations_of_compose_read(compose: dict[str, Any]) -> None:
+def test_both_generations_of_compose_read_each_key(compose: dict[str, Any]) -> None:
     assert not UNKNOWN_TO_V1 & set(compose)
     assert all(not UNKNOWN_TO_V1 & set(service) for service in compose["services"].values())
     assert {key for key in compose if not key.startswith("x-")} == {"services", "networks", "volumes"}
@@ -72,7 +72,7 @@ def test_every_service_has_a_health_check(services: dict[str, Any]) -> None:
         assert services[name]["healthcheck"]["test"] == ["CMD", "python", "-m", "launcher.heartbeats", name]
 
 
-def test_the_processes_get_what_the_launcher_gives_them(services: dict[str, Any], tmp_path: Path) -> None:
+def test_the_processes_get_the_launchers_settings(services: dict[str, Any], tmp_path: Path) -> None:
     instance = Instance(tmp_path)
     product = Product(Checkout(ROOT), instance)
     cloud = Cloud(tmp_path / "clouds.yaml", "mine", simulated=False)
@@ -105,7 +105,7 @@ def test_the_image_has_no_node_and_no_root() -> None:
     assert "# syntax" not in text, "would be fetched from a registry before anything else"
 
 
-def test_what_the_image_copies_is_not_ignored() -> None:
+def test_files_that_the_image_copies_are_not_ignored() -> None:
     allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "backend" / "Dockerfile").read_text(), re.MULTILINE)
     assert {source.split("/")[0] for line in copied for source in line.split()} <= allowed

@@ -45,7 +45,7 @@ def test_helpers_of_tests_are_no_distance() -> None:
     assert chosen(HELPER).tests == {TOPOLOGY: "imports tests.factories.plans"}
 
 
-def test_what_exceeds_the_budget_is_left_out_but_never_a_changed_test() -> None:
+def test_tests_beyond_the_budget_are_left_out_except_changed_ones() -> None:
     selection = chosen(PLAN, budget=22)
     assert list(selection.tests) == [UNIT, TOPOLOGY]
     assert selection.left_out == {SERVICE: 50.0}
@@ -64,7 +64,7 @@ def test_files_that_are_no_python(changed: str, tests: str) -> None:
 
 
 @pytest.mark.parametrize("changed", ["pyproject.toml", "tests/conftest.py", "backend/requirements/dev.lock"])
-def test_what_every_test_needs_runs_everything(changed: str) -> None:
+def test_a_change_of_common_files_runs_everything(changed: str) -> None:
     assert changed in chosen(PLAN, changed).everything
 
 
@@ -103,7 +103,7 @@ def test_the_graph_of_sources(tmp_path: Path) -> None:
     assert module_of("backend/vnfm/__init__.py") == "vnfm"
 
 
-def test_what_changed_since_the_branch_left_main(tmp_path: Path) -> None:
+def test_changes_since_the_branch_left_main(tmp_path: Path) -> None:
     def git(*arguments: str) -> str:
         identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
         run = subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True, text=True)

@@ -44,7 +44,7 @@ def test_the_key_changes_with_the_sources(tree: Path, change: Callable[[Path], N
     assert key(tree) != before
 
 
-def test_the_key_ignores_what_is_not_a_source_and_where_the_tree_is(tree: Path, tmp_path: Path) -> None:
+def test_the_key_depends_on_sources_alone(tree: Path, tmp_path: Path) -> None:
     before = key(tree)
     (tree / "node_modules" / "react" / "index.js").write_text("bigger")
     moved = tree.rename(tmp_path / "moved")

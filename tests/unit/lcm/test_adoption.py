@@ -156,7 +156,7 @@ STACK = {
 DECLARED = STACK.keys() - {"OS::stack_id", "unheard_of"}
 
 
-def test_parameters_get_the_packages_types_back_and_what_is_hidden_or_strange_stays_out() -> None:
+def test_parameters_get_their_types_back_without_hidden_and_unknown_ones() -> None:
     assert stack_parameters(hidden("license_file"), DECLARED, STACK) == {
         "fabric_mtu": 1500,
         "anti_affinity": False,
@@ -174,7 +174,7 @@ def test_a_value_that_cannot_be_of_the_packages_type_is_named() -> None:
         stack_parameters(vsr(), DECLARED, {"fabric_mtu": "wide"})
 
 
-def test_settings_are_what_is_not_the_default() -> None:
+def test_settings_are_values_other_than_the_defaults() -> None:
     assert non_default_settings(vsr(), stack_parameters(vsr(), DECLARED, STACK)) == {
         "fabric_mtu": 1500,
         "anti_affinity": False,
@@ -188,7 +188,7 @@ def test_a_created_network_belongs_to_its_link() -> None:
     assert created_links(vsr(), [*links, made]) == {"fabric"}
 
 
-def test_templates_are_compared_by_what_the_next_update_would_do() -> None:
+def test_templates_are_compared_by_the_effect_of_the_next_update() -> None:
     package = HotTemplate({"a": {}}, {"one": {"type": "X"}, "two": {"type": "Y"}})
     assert template_warnings(package, package) == []
     stack = HotTemplate({"a": {}, "b": {}}, {"one": {"type": "Z"}, "three": {}})

@@ -44,7 +44,7 @@ def test_onap_so_names_a_cloud_in_its_own_words() -> None:
         ({"interfaceInfo": "x", "vimType": 1}, {"interfaceInfo": "x", "vimType": 1}),
     ],
 )
-def test_what_is_not_understood_stays_to_be_refused(part: dict[str, Any], kept: dict[str, Any]) -> None:
+def test_an_unknown_value_stays_and_is_refused_later(part: dict[str, Any], kept: dict[str, Any]) -> None:
     assert vim_connection(part) == kept
     assert vim_connection("x") == "x"
 

@@ -96,7 +96,7 @@ def test_a_termination_gives_everything_back(vsr: Vnfd, plan: Plan) -> None:
     ]
 
 
-def test_what_is_changed_in_its_place_is_an_update(vsr: Vnfd, plan: Plan) -> None:
+def test_a_change_in_place_is_an_update(vsr: Vnfd, plan: Plan) -> None:
     rows = (
         PlannedResource("update", "vnfc", "Control VM, slot A"),
         PlannedResource("keep", "vnfc", "Data path VM, slot 1"),

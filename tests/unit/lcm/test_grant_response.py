@@ -83,7 +83,7 @@ def test_an_invalid_grant_is_reported_at_its_first_fault(change: dict[str, Any])
     assert f"$.{next(iter(change))}" in error
 
 
-def test_what_is_not_granted_is_named() -> None:
+def test_refused_resources_are_named() -> None:
     decision = decided(addResources=[{"resourceDefinitionId": "add/control/A"}])
     assert "does not cover add/control/A/control-management" in against(decision)
 
@@ -144,7 +144,7 @@ def test_a_zone_is_followed_where_nova_has_no_other_choice(
     assert followed or "Nova would choose by itself" in words
 
 
-def test_zones_do_not_matter_to_what_adds_nothing() -> None:
+def test_zones_do_not_matter_without_new_resources() -> None:
     decision = decided(zones=ZONES[1:])
     assert all(check.name != "Zones" for check in check_grant(decision, Operation.SCALE, set(), VIM, ("nova",)))
 
@@ -163,7 +163,7 @@ def test_zones_do_not_matter_to_what_adds_nothing() -> None:
     ],
     ids=str,
 )
-def test_what_no_step_of_ours_can_do_is_refused(changes: dict[str, Any], words: str) -> None:
+def test_a_change_without_a_step_is_refused(changes: dict[str, Any], words: str) -> None:
     assert words in against(decided(**changes))
 
 

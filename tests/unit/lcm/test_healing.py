@@ -74,7 +74,7 @@ def test_every_reason_against_is_at_its_field() -> None:
     ]
 
 
-def test_a_method_that_the_package_does_not_allow_is_refused_for_what_is_named() -> None:
+def test_a_method_that_the_package_forbids_is_refused_for_the_named_vnfcs() -> None:
     request = {"vnfcInstanceId": ["A"], "additionalParams": {"method": "rebuild"}}
     assert fields(validated(request, vdu("cpm", ("start", "recreate")))) == ["/additionalParams/method"]
     assert validated(request) == HealParameters((A,), "rebuild")
@@ -277,7 +277,7 @@ def test_with_all_healthy_nothing_is_healed_or_changed() -> None:
     assert [r.action for r in found.resources] == ["keep", "keep"]
 
 
-def test_the_plan_says_what_happens_to_each() -> None:
+def test_the_plan_has_the_effect_on_each() -> None:
     found = planned(HealParameters(), {A.id: ServerState("MISSING"), B.id: UP})
     assert [(r.name, r.action) for r in found.resources] == [("CPM, slot A", "replace"), ("CPM, slot B", "keep")]
     gentle = planned(HealParameters(), {A.id: ServerState("ERROR"), B.id: ServerState("SHUTOFF", busy=True)})

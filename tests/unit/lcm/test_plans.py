@@ -358,7 +358,7 @@ def test_a_missing_flavor_is_created_where_that_may_be_and_else_refused_with_its
         }
 
 
-def test_what_a_chosen_flavor_has_beyond_the_needs_is_in_the_plan() -> None:
+def test_the_plan_has_a_flavors_surplus() -> None:
     vnfd = next(one for one in catalog_vnfds() if one.product_name == "VSR-PE")
     cloud = replace(Deployment(vnfd).cloud, may_create_flavors=True)
     plan = replace(Deployment(vnfd), cloud=cloud).planned(Operation.INSTANTIATE, {"flavourId": "default"})

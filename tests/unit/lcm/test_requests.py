@@ -95,7 +95,7 @@ def test_policies_of_a_change_are_settings_that_no_vnfd_has() -> None:
         (HealRequest, {"method": ["start"], "vnfcToHeal": "A", "repair": 1}, ["vnfcToHeal", "repair", "method"]),
     ],
 )
-def test_what_cannot_be_read_is_an_error_at_its_field(
+def test_an_unreadable_value_is_an_error_at_its_field(
     request_: type[Request], params: dict[str, Any], pointers: list[str]
 ) -> None:
     request = request_.of({**BODIES[request_.operation], "additionalParams": params})

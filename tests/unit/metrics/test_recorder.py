@@ -36,7 +36,7 @@ def test_an_observation_is_in_the_first_bucket_whose_bound_is_not_below_it() -> 
     assert found.value == pytest.approx(8.6)
 
 
-def test_what_could_not_be_stored_is_counted_again() -> None:
+def test_figures_that_were_not_stored_count_again() -> None:
     SECONDS.observe(0.5, "a")
     counted = recorder.take()
     SECONDS.observe(2.0, "a")

@@ -106,7 +106,7 @@ def test_a_storm_is_one_message_that_lists_the_most_severe() -> None:
     assert webhook_json(group)["unlisted"] == 4951
 
 
-def test_a_mail_says_what_to_do() -> None:
+def test_a_mail_has_the_remedy() -> None:
     text = mail_text(group_of([ALARM]))
     for words in ("MAJOR pe-1: LinkDown", "Port 1/1/2 is down.", "Site: Bonn", "Check the cable.", ALARM.url):
         assert words in text

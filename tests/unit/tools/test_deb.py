@@ -21,7 +21,7 @@ def _names(lock: str) -> list[str]:
     return re.findall(r"^(\S+?)==", lock, re.MULTILINE)
 
 
-def test_the_package_has_what_runs_the_product_and_no_node() -> None:
+def test_the_package_has_the_products_programs_and_no_node() -> None:
     left_out = {name for name in _names(LOCK) if name.startswith(BUILD_ONLY)}
     assert left_out
     assert set(_names(requirements(LOCK))) == set(_names(LOCK)) - left_out

@@ -125,7 +125,7 @@ def test_a_password_in_a_url_is_not_repeated() -> None:
         (errors.Unknown("odd"), "CLOUD_ERROR", ["/authUrl"], "odd"),
     ],
 )
-def test_a_refusal_says_where_why_and_what_to_do(
+def test_a_refusal_has_place_reason_and_remedy(
     error: errors.CloudError, code: str, fields: list[str], words: str
 ) -> None:
     problem = refusal(error, GOOD)
@@ -160,7 +160,7 @@ def test_an_old_observation_is_unknown() -> None:
     assert never.at(NOON) is never
 
 
-def test_findings_are_what_json_gives_back() -> None:
+def test_findings_survive_json() -> None:
     import json
     from dataclasses import asdict
 

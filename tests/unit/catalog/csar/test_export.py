@@ -48,7 +48,7 @@ def test_there_and_back_it_is_the_same_package(folder):
     assert check_package(inner, schema("manifest"), schema("vnfd")) == package
 
 
-def test_sol001_says_what_our_descriptor_says(folder):
+def test_sol001_and_our_descriptor_agree(folder):
     """Read back like others' SOL001: VDUs, needs, aspects and levels of every flavour are equal."""
     package, files = exported(folder)
     source = content(files)

@@ -147,7 +147,7 @@ def test_an_image_in_the_csar_is_the_vdu_s():
         ),
     ],
 )
-def test_what_the_hot_cannot_follow_is_a_warning(old, new, code, words):
+def test_a_setting_that_the_hot_cannot_follow_is_a_warning(old, new, code, words):
     derived, package = imported(replaced(DF, old, new))
     assert package is not None
     assert any(words in finding.message and finding.line > 0 for finding in findings_with(derived, code)), (

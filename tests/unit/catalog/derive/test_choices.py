@@ -25,7 +25,7 @@ def package(files):
     return check_content(content({**files, VNFD: found.vnfd, **found.files}), schema("vnfd")).vnfd
 
 
-def test_what_the_template_names_itself_is_fixed():
+def test_a_name_in_the_template_is_fixed():
     vnfd = package(server(["flavor: m1.large", "image: router-7"]))
     (vdu,) = vnfd.vdus
     assert (vdu.flavor_parameter, vdu.fixed_flavor) == ("", "m1.large")
@@ -106,7 +106,7 @@ def test_a_second_link_for_a_network_of_the_same_name_is_the_same():
     assert [cp.virtual_link for cp in vnfd.vdus[0].connection_points] == ["lan", "lan"]
 
 
-def test_servers_of_one_name_are_called_after_what_nests_them():
+def test_servers_of_one_name_get_the_name_of_their_parent():
     node = HOT + "resources: {server: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: x}}}"
     root = HOT + "resources: {dns: {type: a.yaml}, ellis: {type: b.yaml}}"
     found = derive(content({"base.yaml": root, "a.yaml": node, "b.yaml": node}))

@@ -169,7 +169,7 @@ def test_a_rewritten_template_takes_no_name_that_another_file_has():
     assert yaml.safe_load(found.files["base-flat-2.yaml"])["resources"]["web"]["type"] == "OS::Heat::ResourceGroup"
 
 
-def test_what_is_between_an_alarm_and_a_policy_goes_with_them_and_others_read_an_empty_text():
+def test_resources_between_an_alarm_and_its_policy_are_removed_with_them():
     """Monasca's alarms name notifications, and these name the policy; a server may get the policy's URL."""
     text = SCALED.replace("outputs:\n", MONASCA + "outputs:\n", 1)
     found, _ = checked({"base.yaml": text, "node.yaml": NODE})

@@ -20,7 +20,7 @@ class TestSaegw:
         assert (answer.level, answer.level_is_exact) == ("eantc", True)
         assert row(answer, "sessions").headroom == 0
 
-    def test_one_group_is_what_was_baselined(self):
+    def test_one_group_has_the_measured_capacity(self):
         answer = answer_for(
             SAEGW,
             frame=500,

@@ -54,7 +54,7 @@ class TestVsrRr:
             {"routes": (1, "route")},
         ],
     )
-    def test_beyond_what_was_tested_nothing_is_known(self, demand):
+    def test_an_unmeasured_size_is_unknown(self, demand):
         assert answer_for(VSR_RR, **demand).fit == NOT_KNOWN
 
 

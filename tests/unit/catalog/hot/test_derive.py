@@ -199,7 +199,7 @@ GROUP = """
         (with_server(ALL, GROUP % "3"), "DERIVE_COUNT_FIXED", "g cannot be scaled: its count comes from no parameter"),
     ],
 )
-def test_what_cannot_be_derived_gives_a_finding(files, code, message):
+def test_an_underivable_part_gives_a_finding(files, code, message):
     found = derive(content(files))
     assert any(f.code == code and f.message.startswith(message) for f in found.findings), found.findings
 

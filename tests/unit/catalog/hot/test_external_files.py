@@ -51,12 +51,12 @@ def test_another_url_gives_a_path_by_its_hash(url):
         ("day0/a@b?c#d.txt", "day0/a@b?c#d.txt"),
     ],
 )
-def test_messages_name_a_url_without_what_may_be_secret(written, shown):
+def test_messages_have_urls_without_secrets(written, shown):
     assert redacted_url(written) == shown
 
 
 @pytest.mark.parametrize("use", ["{type: '%s'}", "{type: OS::Heat::Value, properties: {value: {get_file: '%s'}}}"])
-def test_findings_name_a_url_without_what_may_be_secret(use):
+def test_findings_have_urls_without_secrets(use):
     url = "https://jane:secret@h.example/x.yaml?token=secret&x.yaml"
     files = {"base.yaml": HOT + f"resources: {{r: {use % url}}}\n"}
     for each in (files, {**files, stored_path(url): HOT}):

@@ -281,7 +281,7 @@ def test_parameters_are_converted_as_in_heat(given, taken):
     assert (found == set()) == (taken.replace("comma_delimited_", "") in PASSED[given])
 
 
-def test_an_unreadable_file_is_named_before_what_follows_from_it():
+def test_an_unreadable_file_comes_before_its_consequences():
     found = findings({"base.yaml": HOT + "resources: {r: {type: own.yaml, properties: {a: 1}}}", "own.yaml": "\ta: 1"})
     assert found[0].code == "YAML_INVALID"
 

@@ -16,7 +16,7 @@ KINDS = {"string", "integer", "number", "boolean", "map", "list", "any"}
 
 
 @pytest.mark.parametrize("name", sorted(SIMULATED))
-def test_what_a_simulated_liberty_takes_we_know(name):
+def test_types_of_the_simulated_liberty_are_known(name):
     kind = resource_type(name)
     assert kind is not None
     assert kind.since <= LIBERTY

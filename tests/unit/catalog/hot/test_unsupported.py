@@ -54,7 +54,7 @@ def found(text: str, target: HeatTarget = CLOUD, **files: str) -> list[tuple[str
         (resources("  r: {type: OS::Neutron::Port, properties: {network: n, allowed_address_pairs: []}}\n"), None),
     ],
 )
-def test_a_template_and_what_the_cloud_lacks(text: str, code: str | None) -> None:
+def test_a_template_with_types_that_the_cloud_lacks(text: str, code: str | None) -> None:
     assert found(text) == ([(code, "base.yaml", 1 if code == "HOT_VERSION_NEWER" else 3)] if code else [])
 
 
