@@ -118,7 +118,7 @@ def test_an_unmanaged_stack_becomes_an_instance_without_any_change(
     assert operator_api.get(f"/api/v1/vnf_instances/{instance.id}/drift").json()["inSync"] is True
 
 
-def test_what_was_adopted_scales_out_and_in_without_touching_what_ran(
+def test_an_adopted_stack_scales_without_touching_running_servers(
     lifecycle: Lifecycle, operator_api: APIClient
 ) -> None:
     by_hand(lifecycle, "handmade")
@@ -141,7 +141,7 @@ def test_what_was_adopted_scales_out_and_in_without_touching_what_ran(
     assert lifecycle.cloud.stacks.list() == []
 
 
-def test_what_was_adopted_is_healed_in_its_slot_without_touching_what_ran(
+def test_an_adopted_vnfc_is_healed_without_touching_running_servers(
     lifecycle: Lifecycle, operator_api: APIClient, cloudsim: Any
 ) -> None:
     by_hand(lifecycle, "handmade")
@@ -319,9 +319,7 @@ def test_a_stack_whose_server_is_gone_is_refused_by_name(lifecycle: Lifecycle, c
     assert f"Nova no longer has the server of cpm_b ({lost})" in op.problem["detail"]
 
 
-def test_forgetting_hands_out_what_is_needed_and_adopting_again_finds_everything(
-    lifecycle: Lifecycle, operator_api: APIClient
-) -> None:
+def test_a_forgotten_stack_can_be_adopted_again(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     instance = lifecycle.instantiated(fabric_mtu=1500)
     lifecycle.done(instance, Operation.SCALE, SCALE_OUT | {"numberOfSteps": 2})
     lifecycle.done(instance, Operation.SCALE, SCALE_IN)

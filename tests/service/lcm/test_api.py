@@ -93,7 +93,7 @@ def test_two_clicks_at_once_start_one_operation(api: "APIClient", lifecycle: "Li
          "/vimConnectionInfo/v/vimId"),
     ],
 )  # fmt: skip
-def test_what_the_vnfd_does_not_allow_is_refused_at_its_field(
+def test_a_value_that_the_vnfd_forbids_is_refused_at_its_field(
     api: "APIClient", lifecycle: "Lifecycle", change: dict[str, Any], field: str
 ) -> None:
     instance = create(api, lifecycle)

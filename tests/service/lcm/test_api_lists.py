@@ -84,7 +84,7 @@ def names(api: "APIClient", query: str, path: str = INSTANCES) -> list[str]:
         ("(eq,vimConnectionInfo/vim1/accessInfo/project,no-such)", []),
     ],
 )  # fmt: skip
-def test_instances_are_found_by_what_they_are_and_have(api: "APIClient", expression: str, found: list[str]) -> None:
+def test_instances_are_found_by_their_attributes(api: "APIClient", expression: str, found: list[str]) -> None:
     assert names(api, f"filter={expression}") == found
 
 
@@ -128,7 +128,7 @@ def test_attribute_selectors(api: "APIClient", park: dict[str, "VnfInstance"], q
 
 
 @pytest.mark.usefixtures("park")
-def test_a_part_of_an_attribute_comes_with_what_is_mandatory(api: "APIClient") -> None:
+def test_a_part_of_an_attribute_comes_with_the_mandatory_ones(api: "APIClient") -> None:
     query = f"filter=(eq,vnfInstanceName,runs)&fields={INFO}/vnfcResourceInfo/metadata,{INFO}/scaleStatus"
     info = api.get(f"{INSTANCES}?{query}").json()[0][INFO]
     assert info.keys() == {"flavourId", "vnfState", "extCpInfo", "scaleStatus", "vnfcResourceInfo"}
@@ -153,7 +153,7 @@ AUTHENTICATION = 1
         (f"filter=(eq,{INFO}/vnfcResourceInfo/vduId,control);(eq,metadata/site,Bern)", 2),
     ],
 )
-def test_what_is_not_selected_is_not_fetched(
+def test_unselected_attributes_are_not_fetched(
     api: "APIClient", django_assert_num_queries: "DjangoAssertNumQueries", query: str, queries: int
 ) -> None:
     api.get(f"{INSTANCES}?all_fields")  # the VNFD is read once per process, the token's use noted once a minute

@@ -261,7 +261,7 @@ def test_the_old_edition_accepts_arrays(api: "APIClient") -> None:
         assert [error["field"] for error in answer.json()["errors"]] == [field]
 
 
-def test_the_old_edition_does_not_know_what_came_later(api: "APIClient") -> None:
+def test_the_old_edition_lacks_later_attributes(api: "APIClient") -> None:
     later = INSTANTIATE | {"targetScaleLevelInfo": [{"aspectId": "data", "scaleLevel": 1}]}
     assert post(api, "instantiate", later, "v2").status_code == 404
     assert [error["field"] for error in post(api, "instantiate", later, "v1").json()["errors"]] == [

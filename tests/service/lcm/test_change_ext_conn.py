@@ -227,7 +227,7 @@ def previewed(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -
     return result
 
 
-def test_the_plan_says_which_ports_move_where_and_what_it_means(life: Lifecycle) -> None:
+def test_the_plan_has_the_moves_of_ports_and_their_effect(life: Lifecycle) -> None:
     instance = life.instantiated()
     plan = previewed(life, instance, to("left"))
     assert [step["title"] for step in plan["steps"] if step["name"] == "update_stack@1"] == [
@@ -424,7 +424,7 @@ def test_invalid_changes_are_refused_at_their_field(life: Lifecycle) -> None:
     assert not LcmOpOcc.objects.filter(operation=Operation.CHANGE_EXT_CONN).exists()
 
 
-def test_what_the_cloud_does_not_offer_is_refused_before_anything_is_touched(life: Lifecycle, sdk: Connection) -> None:
+def test_a_flavor_that_the_cloud_lacks_is_refused_before_any_change(life: Lifecycle, sdk: Connection) -> None:
     instance = life.instantiated()
     before = rollback_state(life, instance)
     make_network(sdk, "narrow", "10.99.0.0/24")

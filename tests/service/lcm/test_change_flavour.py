@@ -60,7 +60,7 @@ def test_the_vms_of_the_vdu_are_resized_and_all_keep_their_ids_and_ports(life: L
     assert_clean(life, instance)
 
 
-def test_the_plan_says_what_is_resized_what_it_costs_and_what_it_means(life: Lifecycle) -> None:
+def test_the_plan_has_resizes_and_their_effect(life: Lifecycle) -> None:
     instance = life.instantiated()
     preview = plan_request(
         operation=Operation.CHANGE_FLAVOUR, request=TO_LARGE, vnfd_id=None, instance_id=instance.id, actor="test"

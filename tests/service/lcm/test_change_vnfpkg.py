@@ -123,7 +123,7 @@ def test_a_chosen_image_must_be_chosen_again(life: Lifecycle, package: VnfPackag
     assert_recorded(life, instance)
 
 
-def test_the_plan_says_who_is_rebuilt_in_which_order_and_what_is_lost(life: Lifecycle, package: VnfPackage) -> None:
+def test_the_plan_has_the_order_of_rebuilds_and_the_losses(life: Lifecycle, package: VnfPackage) -> None:
     instance = life.instantiated()
     before = cloud_snapshot(life, instance)
     preview = plan_request(

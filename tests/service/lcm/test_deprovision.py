@@ -50,9 +50,7 @@ def alarms(instance: VnfInstance) -> list[Alarm]:
     return list(Alarm.objects.filter(managed_object_name=instance.name, fault_type="CardDown", cleared_at=None))
 
 
-def test_nothing_misses_what_was_scaled_in(
-    lifecycle: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]
-) -> None:
+def test_no_drift_after_a_scale_in(lifecycle: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]) -> None:
     instance = two_cards(lifecycle, policies, 110)
     assert "card 2" in configuration(routers, 110)
     op = lifecycle.done(instance, Operation.SCALE, SCALE_IN)
@@ -181,7 +179,7 @@ def test_by_netconf_alone(
 @pytest.mark.matrix(1)
 @pytest.mark.usefixtures("routers", "provider")
 @pytest.mark.parametrize(("product", "host"), [("vmg-saegw", 160), ("vmg-epdg", 170)])
-def test_gateways_lose_the_cards_of_what_goes(
+def test_gateways_lose_the_cards_of_removed_vnfcs(
     vim: Vim, cloudsim: CloudsimProcess, policies: dict[str, str], product: str, host: int
 ) -> None:
     cloudsim.control("POST", "/reset")

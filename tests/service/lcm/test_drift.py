@@ -249,7 +249,7 @@ def test_a_lost_port_is_recreated_where_heat_can_mark_it_unhealthy(
     assert {port.cp_id: port.status for port in iom(instance).ports.all()}["data-path-data2"] == "ACTIVE"
 
 
-def test_a_repair_is_rolled_back_to_what_was_found(
+def test_a_repair_is_rolled_back_to_the_state_before(
     lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient, break_cloud: Callable[..., Saboteur]
 ) -> None:
     row = iom(instance)
@@ -311,7 +311,7 @@ def test_a_repair_continues_after_a_crash(
     assert kinds(operator_api, instance) == []
 
 
-def test_what_was_accepted_as_stopped_and_runs_again_is_drift_too(
+def test_a_server_accepted_as_stopped_that_runs_again_is_drift(
     lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient, cloudsim: CloudsimProcess
 ) -> None:
     stop(lifecycle, instance)
@@ -402,7 +402,7 @@ def test_our_own_operations_are_no_drift(lifecycle: Lifecycle, operator_api: API
     assert (kinds(operator_api, instance), alarms()) == ([], {})
 
 
-def test_an_operation_does_not_accept_what_others_did_to_the_servers_that_it_leaves_alone(
+def test_an_operation_accepts_no_drift_of_other_servers(
     lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
 ) -> None:
     rename(lifecycle, instance)

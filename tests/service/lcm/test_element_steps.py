@@ -316,7 +316,7 @@ def test_integrated_routers_are_an_element_each(
     assert listed_elements() == wanted("1", "2")
 
 
-def test_adopting_what_is_new_leaves_what_stands(policies: dict[str, str]) -> None:
+def test_adopting_new_resources_leaves_the_others(policies: dict[str, str]) -> None:
     """One router has an address of its own choice, the other a policy."""
     instance = make_instance(package=onboarded(shipped_zip(SHIPPED.parents[1] / "vsr-rr" / "13.0.R6")))
     rows = [make_vnfc(instance, f"rr-{slot}", vdu="router", slot=slot) for slot in "123"]

@@ -110,7 +110,7 @@ def test_no_secret_is_ever_stored(operator_api: APIClient, router: VnfPackage) -
         ({"additionalParams": {"sshPolicy": "operators"}}, "/additionalParams/snmpPolicy"),
     ],
 )
-def test_what_the_vnfd_does_not_allow_is_refused_at_its_field(
+def test_a_value_that_the_vnfd_forbids_is_refused_at_its_field(
     operator_api: APIClient, package: VnfPackage, changes: dict[str, Any], field: str
 ) -> None:
     assert field in refused(operator_api, environment_body(package) | changes)

@@ -72,7 +72,7 @@ def terminate(life, instance):
     assert life.cloud.stacks.list() == []
 
 
-def test_what_is_fixed_in_the_template_stays(lifecycle: Lifecycle) -> None:
+def test_fixed_values_of_the_template_stay(lifecycle: Lifecycle) -> None:
     lifecycle.package = onboarded(zipped({"base.yaml": FIXED}))
     instance = lifecycle.instantiated()
     assert vnfcs(instance) == [("probe", "1"), ("router", "1")]
@@ -92,7 +92,7 @@ def test_what_is_fixed_in_the_template_stays(lifecycle: Lifecycle) -> None:
         ),
     ],
 )
-def test_what_the_cloud_lacks_is_an_error_before_the_start(
+def test_a_resource_that_the_cloud_lacks_is_an_error_before_the_start(
     lifecycle: Lifecycle, old: str, new: str, words: str
 ) -> None:
     assert old in FIXED

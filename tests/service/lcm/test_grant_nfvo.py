@@ -133,7 +133,7 @@ def test_the_grant_request_of_each_operation(lifecycle: Lifecycle, nfvo: NfvoSta
     }
 
 
-def test_what_is_healed_started_or_stopped_is_an_update(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+def test_heal_start_and_stop_are_updates(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
     instance = lifecycle.instantiated()
     servers = lifecycle.servers_of(instance)
     lifecycle.done(instance, Operation.OPERATE, {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"})

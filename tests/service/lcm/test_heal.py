@@ -136,7 +136,7 @@ def test_a_stopped_sibling_keeps_its_server_and_is_stopped_afterwards(
 
 
 @pytest.mark.matrix(1)
-def test_what_is_wanted_stopped_is_healed_and_stopped(
+def test_a_vnfc_that_is_to_be_stopped_is_healed_and_stopped(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
     instance = lifecycle.instantiated()
@@ -418,7 +418,7 @@ def test_a_crash_while_marking_ends_in_one_server_per_slot(
 
 @pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
-def test_a_crash_on_the_gentle_way_leaves_the_server_what_it_was(
+def test_a_crash_during_a_graceful_stop_leaves_the_server_unchanged(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Callable[..., Any], after: bool
 ) -> None:
     instance = lifecycle.instantiated()
@@ -612,7 +612,7 @@ def out_of_room(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstanc
 
 
 @pytest.mark.matrix(1)
-def test_what_an_earlier_operation_could_not_make_does_not_stand_in_the_way(
+def test_leftovers_of_a_failed_operation_do_not_block(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
 ) -> None:
     """A scale-out that Nova refused was given up: Heat knows a member without server, and the update makes it."""

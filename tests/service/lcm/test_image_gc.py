@@ -139,7 +139,7 @@ def refused(life: Lifecycle, api: APIClient, provider: CloudProvider) -> str:
     return name
 
 
-def test_what_the_cloud_refuses_to_remove_is_tried_again_later(
+def test_a_refused_removal_is_retried_later(
     lifecycle: Lifecycle, operator_api: APIClient, provider: CloudProvider
 ) -> None:
     name = refused(lifecycle, operator_api, provider)

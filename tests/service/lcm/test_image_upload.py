@@ -242,7 +242,7 @@ def test_a_worker_that_dies_when_all_is_sent_sends_nothing_again(
     assert not [route for route in routes if route["method"] == "PUT" and route["service"] == "image"]
 
 
-def test_glance_gets_its_time_to_swallow_what_has_all_gone_out(
+def test_glance_gets_time_to_store_a_complete_upload(
     life: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, cloudsim: CloudsimProcess
 ) -> None:
     op = start_instantiation(life)

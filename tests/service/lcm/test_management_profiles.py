@@ -148,7 +148,7 @@ def test_settings_of_the_request_override_the_profile(
     assert params.items() <= found.items()
 
 
-def test_what_was_declined_is_forgotten_with_a_failed_deployment(lifecycle: Lifecycle) -> None:
+def test_a_refusal_is_removed_with_a_failed_deployment(lifecycle: Lifecycle) -> None:
     instance, _ = params_of(lifecycle, snmpPolicy=None)
     op = LcmOpOcc.objects.get(instance=instance)
     op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")

@@ -74,7 +74,7 @@ def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:
     ],
     ids=str,
 )
-def test_a_secret_whose_key_is_lost_does_not_prevent_what_gives_heat_nothing(
+def test_a_lost_key_does_not_prevent_operations_without_secrets(
     lifecycle: Lifecycle, operation: Operation, body: dict[str, Any]
 ) -> None:
     instance = lifecycle.instantiated()
@@ -159,9 +159,7 @@ def test_a_server_that_did_not_stop_gracefully_gets_another_request(
     assert lifecycle.run(op.id).state == "COMPLETED"
 
 
-def test_what_is_broken_has_to_be_healed_first_and_nothing_is_touched(
-    lifecycle: Lifecycle, cloudsim: CloudsimProcess
-) -> None:
+def test_a_broken_server_is_healed_first_and_no_other_changes(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     instance = lifecycle.instantiated()
     cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['B']}/error", {"message": "disk on fire"})
     op = lifecycle.run(lifecycle.start(instance, Operation.OPERATE, STOP).id)
@@ -171,7 +169,7 @@ def test_what_is_broken_has_to_be_healed_first_and_nothing_is_touched(
     assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "ERROR", "1": "ACTIVE"}
 
 
-def test_what_breaks_on_the_way_stops_the_operation_with_novas_words(
+def test_a_server_that_breaks_stops_the_operation_with_novas_message(
     lifecycle: Lifecycle, break_cloud: Callable[..., Any], cloudsim: CloudsimProcess
 ) -> None:
     instance = lifecycle.instantiated()

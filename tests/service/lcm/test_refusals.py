@@ -41,7 +41,7 @@ def refused(life: "Lifecycle", **params: Any) -> Any:
     return op
 
 
-def test_a_plan_shows_what_it_would_create_and_creates_nothing(lifecycle: "Lifecycle") -> None:
+def test_a_plan_shows_new_resources_and_creates_none(lifecycle: "Lifecycle") -> None:
     plan = preview(lifecycle)
     assert plan.state == "READY", plan.problem
     made = {(r["type"], r["action"]) for r in plan.result["resources"]}

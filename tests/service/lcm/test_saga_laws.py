@@ -278,7 +278,7 @@ def test_a_sibling_that_is_stopped_does_not_hold_up_a_scale_out(lifecycle: Lifec
     assert {vnfc.slot: vnfc.status for vnfc in instance.vnfcs.all()}["1"] == "SHUTOFF"
 
 
-def test_scaling_out_keeps_flavor_and_image_of_what_runs(lifecycle: Lifecycle, cloudsim: Any) -> None:
+def test_scaling_out_keeps_flavor_and_image_of_running_servers(lifecycle: Lifecycle, cloudsim: Any) -> None:
     """A smaller flavor that fits has come since: it is for new instances, not for a reason to resize running VMs."""
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)

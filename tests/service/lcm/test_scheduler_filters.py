@@ -27,7 +27,7 @@ BOTH = ["NUMATopologyFilter", "PciPassthroughFilter"]
     ],
     ids=["not known", "none", "one", "all"],
 )
-def test_the_plan_warns_of_what_is_lacking(lifecycle: "Lifecycle", enabled: list[str] | None, words: str) -> None:
+def test_the_plan_warns_of_missing_resources(lifecycle: "Lifecycle", enabled: list[str] | None, words: str) -> None:
     vim_update(vim=lifecycle.vim, changes={"scheduler_filters": enabled})
     preview = plan_request(
         operation=Operation.INSTANTIATE,

@@ -203,7 +203,7 @@ def test_unclaimed_images_and_flavors_of_ours(lifecycle: Lifecycle, operator_api
     assert instance.vnfcs.count() == 3
 
 
-def test_a_project_that_is_registered_twice_claims_what_is_its_own(
+def test_a_project_registered_twice_claims_its_own_resources(
     lifecycle: Lifecycle, operator_api: APIClient, cloudsim: Any
 ) -> None:
     lifecycle.instantiated()
@@ -215,9 +215,7 @@ def test_a_project_that_is_registered_twice_claims_what_is_its_own(
     assert listed(operator_api, lifecycle) == {}
 
 
-def test_what_is_already_gone_is_removed_and_what_disappears_by_itself_leaves_the_list(
-    lifecycle: Lifecycle, operator_api: APIClient
-) -> None:
+def test_missing_resources_leave_the_list(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     ids = {name: stack(lifecycle, name, "vnfm") for name in ("one", "two")}
     watch_twice(lifecycle)
     found = listed(operator_api, lifecycle)
@@ -235,7 +233,7 @@ def test_what_is_already_gone_is_removed_and_what_disappears_by_itself_leaves_th
     assert events.count() == before + 1, "nothing new, nothing published"
 
 
-def test_what_was_claimed_meanwhile_is_not_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+def test_a_resource_claimed_meanwhile_is_not_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     stack_id = stack(lifecycle, "wanted", "vnfm")
     watch_twice(lifecycle)
     item = listed(operator_api, lifecycle)["wanted"]

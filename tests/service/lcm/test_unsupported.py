@@ -100,7 +100,7 @@ def test_nothing_is_refused_before_the_first_probe(lifecycle: "Lifecycle") -> No
     assert "3 OS::Nova::Server" in words
 
 
-def test_heat_refuses_in_the_plan_what_only_heat_knows(lifecycle: "Lifecycle") -> None:
+def test_the_plan_has_heats_own_errors(lifecycle: "Lifecycle") -> None:
     lifecycle.package = onboarded(vsr_next(hot=swift))
     plan = preview(lifecycle)
     assert plan.state == "FAILED"

@@ -195,7 +195,7 @@ def test_the_plan_says_which_port_moves_and_that_the_vm_stays(life: Lifecycle) -
     assert {q["resource"]: q["needed"] for q in preview.result["quota"]}["ports"] == 4
 
 
-def test_the_api_shows_as_external_what_is_so_at_this_length(api: "APIClient", life: Lifecycle) -> None:
+def test_the_api_shows_external_links_of_this_flavour(api: "APIClient", life: Lifecycle) -> None:
     instance = instantiated(life, "two-routers")
     info = api.get(f"/vnflcm/v2/vnf_instances/{instance.id}").json()["instantiatedVnfInfo"]
     outside = ["ece-access", "ece-management", "router-management", "router-management", "router-outward"]
