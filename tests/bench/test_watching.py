@@ -42,7 +42,7 @@ def quiet_look_seconds(vim: "Vim", cloud: "Cloud") -> float:
     return median(taken)
 
 
-def test_a_quiet_look_at_1000_vms_costs_what_one_at_10_costs(
+def test_a_quiet_poll_of_1000_vms_costs_as_much_as_of_10(
     cloudsim: CloudsimProcess, record_property: "pytest.RecordProperty"
 ) -> None:
     from tests.service.watching import fleet, vim_of

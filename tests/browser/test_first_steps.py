@@ -137,7 +137,7 @@ def _deploy(page: Page) -> None:
     expect(page.get_by_text("Instantiated", exact=True).first).to_be_visible(timeout=LONG)
 
 
-def test_from_the_login_to_what_one_came_for(page: Page, product: Product) -> None:
+def test_from_the_login_to_the_first_result(page: Page, product: Product) -> None:
     page.add_init_script(_COUNT)
     log_in(page, product)
     menu = page.get_by_role("navigation", name="Main")

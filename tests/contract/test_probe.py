@@ -30,7 +30,7 @@ def test_a_probe_finds_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_r
     assert ours["heat_check_spares_siblings"] is True
 
 
-def test_a_probe_reads_what_templates_can_use(cloud: Cloud, admin: Cloud, is_real: bool) -> None:
+def test_a_probe_reads_the_abilities_that_templates_use(cloud: Cloud, admin: Cloud, is_real: bool) -> None:
     ours, theirs = cloud.probe().features, admin.probe().features
     assert ours.hot_functions is not None
     assert ours.resource_types is not None

@@ -152,7 +152,7 @@ def lose(cloud: Cloud, server_id: str) -> None:
 
 
 @pytest.mark.matrix(1)
-def test_trap_a_without_a_check_what_is_missing_stays_missing(
+def test_trap_a_without_a_check_missing_servers_stay_missing(
     cloud: Cloud, yard: Yard, trapped: tuple[str, StackInput]
 ) -> None:
     stack_id, given = trapped
@@ -169,7 +169,7 @@ def test_trap_a_without_a_check_what_is_missing_stays_missing(
 
 
 @pytest.mark.matrix(1)
-def test_trap_b_a_check_condemns_what_is_merely_stopped(
+def test_trap_b_a_check_fails_servers_that_are_only_stopped(
     cloud: Cloud, yard: Yard, trapped: tuple[str, StackInput]
 ) -> None:
     stack_id, given = trapped

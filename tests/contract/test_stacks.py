@@ -308,7 +308,7 @@ def test_heat_does_not_see_that_an_output_is_of_nothing(cloud: Cloud, call: str)
         ("heat_template_version: 2099-01-01\nresources: {}\n", "2099-01-01"),
     ],
 )
-def test_what_heat_s_validation_refuses_it_says_in_its_words(cloud: Cloud, template: str, words: str) -> None:
+def test_heats_validation_errors_have_its_words(cloud: Cloud, template: str, words: str) -> None:
     with pytest.raises((Rejected, NotFound)) as caught:
         cloud.stacks.validate(StackInput(template, {}, {}, {}))
     assert caught.value.service == "heat"

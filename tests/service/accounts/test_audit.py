@@ -108,7 +108,7 @@ def sent(answer: Any) -> list[dict[str, str]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_csv_has_what_the_list_has_and_no_formula(api_as: Callable[[str], APIClient]) -> None:
+def test_csv_has_the_rows_of_the_list_and_no_formula(api_as: Callable[[str], APIClient]) -> None:
     AuditEntry.objects.bulk_create(AuditEntry(actor="ann", action="x", at=NOON) for _ in range(2100))
     entry(5, actor="=1+1", detail={"assignedTo": "bob"})
     client = api_as("admin")

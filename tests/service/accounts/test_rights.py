@@ -102,7 +102,7 @@ def test_without_a_valid_token_only_public_routes_answer(kind: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", Role.values)
-def test_a_role_may_do_what_the_table_says_and_no_more(role: str, api_as) -> None:
+def test_a_role_has_exactly_the_rights_of_the_table(role: str, api_as) -> None:
     """403 comes before 404, 400 and 422, so no object and no body is needed to see it."""
     granted = {PUBLIC, *Role(role).includes}
     found = list(answers(api_as(role)))

@@ -132,7 +132,7 @@ def test_every_write_leaves_a_trace_without_its_body(api: ValidatingClient) -> N
     assert AuditEntry.objects.count() == 1
 
 
-def test_the_trail_names_what_was_done_and_by_which_token(api: ValidatingClient) -> None:
+def test_the_trail_names_action_and_token(api: ValidatingClient) -> None:
     token = ApiToken.objects.get()
     by = {"token": str(token.id), "tokenName": "test"}
     made = api.post(USERS, NEW, format="json").json()

@@ -98,7 +98,7 @@ def test_a_policy_that_scales_says_that_nothing_is_known_yet(operator_api: APICl
     assert (condition["status"], condition["reason"]) == ("Unknown", "NotLookedYet")
 
 
-def test_what_the_vnfd_does_not_have_is_refused_at_its_field(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_a_value_that_the_vnfd_lacks_is_refused_at_its_field(operator_api: APIClient, instance: VnfInstance) -> None:
     (error,) = refused(operator_api, scale(vnfInstanceId=str(instance.id), scale={**SCALE, "aspectId": "legs"})).items()
     assert error == ("/scale/aspectId", "The VNFD has no scaling aspect 'legs' here; it has data-path.")
 
@@ -132,7 +132,7 @@ def test_invalid_policies_are_refused_at_their_field(
         ({"coolDown": 5}, "/coolDown"),
     ],
 )
-def test_what_is_malformed_is_refused_at_its_field(
+def test_a_malformed_value_is_refused_at_its_field(
     operator_api: APIClient, instance: VnfInstance, changes: dict[str, Any], field: str
 ) -> None:
     assert set(refused(operator_api, heal(vnfInstanceId=str(instance.id)) | changes, 400)) == {field}
@@ -201,7 +201,7 @@ def test_viewers_read_and_operators_write(
     assert viewer_api.delete(url).status_code == 403
 
 
-def test_resuming_what_has_not_stopped_is_refused(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_resuming_an_active_policy_is_refused(operator_api: APIClient, instance: VnfInstance) -> None:
     url = f"{POLICIES}/{create(operator_api, heal(vnfInstanceId=str(instance.id)))['id']}"
     assert operator_api.post(f"{url}/resume").status_code == 409
     now = clock.now()
@@ -258,7 +258,7 @@ def test_a_deleted_instance_takes_its_policies_with_it(operator_api: APIClient, 
     assert operator_api.get(url).status_code == 404
 
 
-def test_only_what_a_policy_may_hold_for_rings(
+def test_only_events_that_a_policy_may_hold_for_enqueue_a_task(
     operator_api: APIClient, package: VnfPackage, django_capture_on_commit_callbacks: Any
 ) -> None:
     create(operator_api, heal(vnfPkgId=str(package.id)))

@@ -79,7 +79,7 @@ def test_an_alarm_of_another_instance_is_none_of_its_business(world: Scenario) -
 
 
 @pytest.mark.parametrize("state", ["insufficient data"])
-def test_what_the_telemetry_does_not_know_is_unknown(world: Scenario, state: str) -> None:
+def test_counters_without_telemetry_are_unknown(world: Scenario, state: str) -> None:
     policy = by_alarm(world)
     receive_alarm(world, state)
     world.passes(300)

@@ -70,7 +70,7 @@ def test_a_deleted_vnfc_is_recreated_in_its_slot(world: Scenario) -> None:
     assert set(statuses(world.life, world.instance).values()) == {"ACTIVE"}
 
 
-def test_what_comes_back_in_time_is_left_alone(world: Scenario) -> None:
+def test_a_vnfc_that_recovers_in_time_is_not_healed(world: Scenario) -> None:
     world.policy()
     world.nova_stop("1")
     world.passes(5)
@@ -91,7 +91,7 @@ def test_two_at_once_are_healed_by_one_operation(world: Scenario) -> None:
     assert set(op.params["vnfcInstanceId"]) == {vnfc_id(world.instance, slot) for slot in ("1", "B")}
 
 
-def test_a_dry_run_records_once_what_it_would_do_and_does_nothing(world: Scenario) -> None:
+def test_a_dry_run_records_its_action_once_and_takes_none(world: Scenario) -> None:
     policy = world.policy(dry_run=True, cool_down_seconds=0)
     world.nova_stop("1")
     world.passes(5)
@@ -167,9 +167,7 @@ def test_a_cloud_that_is_away_is_not_a_vnf_that_is_down(world: Scenario) -> None
 
 
 @pytest.mark.parametrize("of", ["instance", "VIM"])
-def test_in_a_maintenance_window_nothing_is_done_and_what_outlasts_it_is_counted_from_its_end(
-    world: Scenario, of: str
-) -> None:
+def test_a_maintenance_window_blocks_actions_and_restarts_the_hold_time(world: Scenario, of: str) -> None:
     world.policy()
     world.maintenance(of, seconds=600)
     world.nova_stop("1")
@@ -185,7 +183,7 @@ def test_in_a_maintenance_window_nothing_is_done_and_what_outlasts_it_is_counted
     assert len(world.heals()) == 1
 
 
-def test_the_sweep_finds_what_is_down_in_a_maintenance_window(world: Scenario) -> None:
+def test_the_sweep_finds_failures_in_a_maintenance_window(world: Scenario) -> None:
     world.policy()
     world.maintenance("instance", seconds=600)
     world.nova_stop("1")
@@ -203,7 +201,7 @@ def test_a_vim_without_polls_is_no_vnf_that_is_down(world: Scenario) -> None:
     assert world.trail()[-1] == "HELD_BACK VIM_UNKNOWN"
 
 
-def test_what_a_person_stopped_stays_stopped(world: Scenario) -> None:
+def test_a_vnfc_that_an_operator_stopped_stays_stopped(world: Scenario) -> None:
     """Not even a server that is gone is brought back: it is wanted STOPPED."""
     world.policy()
     request = {**STOP, "vnfcInstanceId": [vnfc_id(world.instance, "1")]}

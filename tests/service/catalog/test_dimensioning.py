@@ -86,7 +86,7 @@ def test_an_unknown_vnfd(viewer_api, catalog):
     assert viewer_api.post("/api/v1/dimensioning", body, format="json").status_code == 404
 
 
-def test_figures_say_what_may_be_demanded(viewer_api, catalog):
+def test_figures_show_the_permitted_demand(viewer_api, catalog):
     figures = viewer_api.get(f"/api/v1/vnfds/{VSR}/figures").json()
     assert [each["dimension"] for each in figures["demand"]][:3] == ["packetRate", "throughput", "wireRate"]
     assert figures["demand"][0]["units"] == ["Mpps", "kpps", "pps"]

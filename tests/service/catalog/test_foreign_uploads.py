@@ -96,7 +96,7 @@ def test_names_with_spaces_and_other_letters(api):
     assert answer.status_code == 200
 
 
-def test_what_a_desktop_puts_into_a_zip_is_left_out(api):
+def test_files_of_a_desktop_are_left_out_of_a_zip(api):
     junk = {
         "__MACOSX/._edge.yaml": b"\0\5\x16\7",
         "__MACOSX/in/._x.env": b"\0",

@@ -257,7 +257,7 @@ def test_a_package_that_is_not_there(api):
     assert from_uri(api, uuid4(), "https://example.com/").status_code == 404
 
 
-def test_deleting_what_is_on_its_way(api, artifacts, nothing_is_small):
+def test_deleting_a_resource_that_is_being_created(api, artifacts, nothing_is_small):
     package_id = create(api)
     put(api, package_id, vsr_zip(str(uuid4())))
     assert api.delete(f"{URL}/{package_id}").status_code == 204

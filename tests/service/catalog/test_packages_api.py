@@ -253,7 +253,7 @@ def test_modify(api):
     assert view["operationalState"] == "DISABLED"
 
 
-def test_modify_what_has_changed_meanwhile(api):
+def test_modify_after_another_change(api):
     answer = api.patch(
         f"{URL}/{onboard(api)}", {"operationalState": "DISABLED"}, format="json", headers={"if-match": '"1"'}
     )

@@ -120,7 +120,7 @@ def test_hypervisors_and_services(admin, user, boot):
         list(user.compute.hypervisors())
 
 
-def test_what_liberty_lacked_is_not_there(cloud, user):
+def test_apis_after_liberty_are_absent(cloud, user):
     root = f"/compute/v2.1/{user.current_project_id}"
     token = {"X-Auth-Token": user.auth_token}
     assert cloud.request("GET", f"{root}/os-simple-tenant-usage-of-later", None, token)[0] == 404

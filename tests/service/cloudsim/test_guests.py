@@ -102,7 +102,7 @@ def says(user: Connection, server: Any, words: str) -> None:
     until(lambda: words in console(user, server), f"{words} on the console")
 
 
-def test_the_console_shows_what_the_guest_writes(guests: Guests, user: Connection, boot: Callable[..., Any]) -> None:
+def test_the_console_shows_the_guests_output(guests: Guests, user: Connection, boot: Callable[..., Any]) -> None:
     server = boot(guests.image(HELLO))
     assert server.status == "ACTIVE"
     says(user, server, HELLO)

@@ -65,7 +65,7 @@ def test_a_deployment_waits_for_its_guest_and_keeps_its_outputs(heat):
         ({"problem": "no disk"}, "problem : no disk"),
     ],
 )
-def test_a_deployment_fails_with_what_its_guest_says(heat, details, words):
+def test_a_deployment_fails_with_the_guests_message(heat, details, words):
     ident = under_way(heat, DEPLOYED, "deployment")
     heat.client.resources.signal(ident, "deployment", details)
     reason = heat.ended(ident).stack_status_reason

@@ -101,7 +101,7 @@ def test_suspend_and_resume_reach_the_servers(heat):
     assert heat.connection.compute.get_server(server.id).status == "ACTIVE"
 
 
-def test_deleting_tolerates_what_has_gone_and_stops_a_create(heat, cloud):
+def test_deleting_tolerates_missing_resources_and_stops_a_create(heat, cloud):
     ident = heat.create(parameters={"count": 1})
     heat.lose(heat.servers(ident)["cpm"])
     assert heat.delete(ident).stack_status == "DELETE_COMPLETE"
@@ -112,7 +112,7 @@ def test_deleting_tolerates_what_has_gone_and_stops_a_create(heat, cloud):
     assert list(heat.connection.compute.servers()) == []
 
 
-def test_what_this_heat_knows(heat):
+def test_resource_types_of_this_heat(heat):
     types = [one.resource_type for one in heat.client.resource_types.list()]
     assert "OS::Heat::ResourceGroup" in types
     assert "OS::Aodh::EventAlarm" not in types

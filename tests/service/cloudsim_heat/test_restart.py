@@ -13,7 +13,7 @@ def own(tmp_path) -> Iterator[CloudsimProcess]:
         yield process
 
 
-def test_a_killed_engine_has_failed_what_it_did_and_goes_on_from_there(own):
+def test_a_killed_engine_fails_its_action_and_continues(own):
     heat = Orchestra(connect(own))
     sound = heat.create(name="sound")
     servers = heat.servers(sound)

@@ -58,7 +58,7 @@ def test_a_name_changes_in_place_and_a_hint_replaces_with_the_same_port(heat):
     assert heat.connection.compute.find_server(before["cpm"].physical_resource_id) is None
 
 
-def test_patch_keeps_what_it_does_not_name(heat):
+def test_patch_keeps_other_fields(heat):
     ident = heat.create(parameters={"cpm_name": "kept", "count": 1})
     heat.client.stacks.update(ident, existing=True, parameters={"count": 2})
     stack = heat.ended(ident)

@@ -104,7 +104,7 @@ def test_the_registered_network_is_the_simulated_one(with_network: dict[str, Any
     assert profile_for(vim_id=Vim.objects.get().id, provider="Cisco", product_name="IOS XRv 9000") is None
 
 
-def test_a_network_is_registered_once_and_what_was_deleted_stays_deleted(with_network: dict[str, Any]) -> None:
+def test_a_network_is_registered_once_and_a_deleted_one_stays_deleted(with_network: dict[str, Any]) -> None:
     call_command("bootstrap", **with_network)
     everything = network()
     call_command("bootstrap", **with_network)
@@ -123,7 +123,7 @@ def test_without_a_network_there_is_none_and_a_later_start_may_register_it(with_
     assert all(network())
 
 
-def test_what_a_user_registered_before_stays_as_it_is(with_network: dict[str, Any]) -> None:
+def test_a_users_registration_stays_unchanged(with_network: dict[str, Any]) -> None:
     mine = NetworkElement.objects.create(name="mine", kind="PHYSICAL", management_address="127.20.0.1")
     Site.objects.create(name="Berlin", description="ours")
     call_command("bootstrap", **with_network)

@@ -147,7 +147,7 @@ def _all_corners(operation: APIOperation[Any, Any, Any, Any], check: Callable[[C
 
 
 @pytest.mark.parametrize("examples", [1, pytest.param(100, marks=[pytest.mark.long, pytest.mark.timeout(7200)])])
-def test_each_operation_does_what_is_described(product_env: dict[str, str], examples: int) -> None:
+def test_each_operation_follows_its_description(product_env: dict[str, str], examples: int) -> None:
     with web(product_env) as url, serving(_no_cloud_answers):
         caller = Caller(url, without_auth=examples > 1)
         for operation in _operations():

@@ -41,7 +41,7 @@ def announcements(url: str):
         yield announced
 
 
-def test_what_commits_is_announced_and_sigterm_ends_it_cleanly(product_env: dict[str, str]) -> None:
+def test_commits_are_published_and_sigterm_ends_it_cleanly(product_env: dict[str, str]) -> None:
     with announcements(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env) as relay:
         relay.expect("relay.kept_house")
         key = put()
@@ -50,7 +50,7 @@ def test_what_commits_is_announced_and_sigterm_ends_it_cleanly(product_env: dict
     assert OutboxEvent.objects.filter(delivered_at__isnull=True).count() == 0
 
 
-def test_what_was_published_while_no_relay_ran_is_delivered_later(product_env: dict[str, str]) -> None:
+def test_events_of_a_time_without_a_relay_are_delivered_later(product_env: dict[str, str]) -> None:
     keys = [put() for _ in range(outbox.BATCH + 1)]
     with announcements(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env):
         assert [key in announced() for key in keys] == [True] * len(keys)

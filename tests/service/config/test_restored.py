@@ -116,7 +116,7 @@ def test_nothing_acts_by_itself_until_an_administrator_releases_it(api: APIClien
     assert row.state == "GIVEN_UP"
 
 
-def test_it_says_what_differs_and_how_far_it_has_looked(viewer_api: APIClient) -> None:
+def test_it_shows_differences_and_its_progress(viewer_api: APIClient) -> None:
     drifted, gone = make_deployed(name="drifted"), make_deployed(name="gone")
     make_vnfc(drifted, "iom/1")
     restore()

@@ -83,7 +83,7 @@ def parts(element: NetworkElement) -> list[str]:
     return [part for part in (COMMUNITY, LOG, GROUP) if part in running]
 
 
-def test_a_rollback_removes_what_was_absent_and_nothing_else(router: Router) -> None:
+def test_a_rollback_removes_the_added_statements_alone(router: Router) -> None:
     adoption = Adoption()
     fields = {"vnf_instance": adoption.instance, "snmp_policy": make_policy(community="zebra-9")}
     used, bare = router(**fields), router(**fields)
@@ -97,7 +97,7 @@ def test_a_rollback_removes_what_was_absent_and_nothing_else(router: Router) -> 
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
-def test_what_a_worker_added_before_it_died_is_removed(router: Router, goes_on: bool) -> None:
+def test_statements_of_a_killed_worker_are_removed(router: Router, goes_on: bool) -> None:
     adoption = Adoption(dies_at=2)
     element = router(vnf_instance=adoption.instance, snmp_policy=make_policy(community="zebra-9"))
     with pytest.raises(CrashError):

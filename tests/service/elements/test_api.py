@@ -89,7 +89,7 @@ def test_secrets_of_a_policy_go_in_and_never_come_out(operator_api: APIClient) -
     assert snmp_target_of(policy, "127.9.0.1").retries == 2
 
 
-def test_an_incomplete_policy_names_what_is_missing(operator_api: APIClient) -> None:
+def test_an_incomplete_policy_names_the_missing_fields(operator_api: APIClient) -> None:
     body = {"name": "v3", "protocol": "SNMPv3", "username": "em", "authProtocol": "SHA", "authPassword": "short"}
     body |= {"networks": ["127.9.0.0/16", "10.20.0.0/14"]}
     refused = post(operator_api, POLICIES, body)

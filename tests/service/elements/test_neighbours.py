@@ -108,7 +108,7 @@ def test_a_loss_from_before_the_release_is_forgotten_at_once(near: NetworkElemen
     assert NetworkElement.objects.get(id=near.id).version == before + 1, "its alarms are evaluated again"
 
 
-def test_what_another_element_has_as_well_is_no_identity(near: NetworkElement, router: NetworkElement) -> None:
+def test_a_value_of_two_elements_identifies_neither(near: NetworkElement, router: NetworkElement) -> None:
     port(make_element(sys_name="vsr"), "1/1/1", 11, "10.0.0.1/29")
     element_release(element_id=router.id)
     poll(near)

@@ -379,7 +379,7 @@ def test_a_trap_shows_a_fault_before_the_next_regular_poll(
     assert set(Trap.objects.filter(element=element).values_list("name", flat=True)) >= {"tmnxEqCardRemoved", "linkDown"}
 
 
-def test_a_gap_finds_what_a_lost_trap_reported(routersim: RoutersimProcess, poll: Poll, receiver: Running) -> None:
+def test_a_gap_recovers_the_event_of_a_lost_trap(routersim: RoutersimProcess, poll: Poll, receiver: Running) -> None:
     name, element = managed(routersim, receiver.port)
     poll(600)
     until(lambda: reloaded(element).first_full_resync_at, "the first poll")

@@ -146,9 +146,7 @@ def test_a_card_alarm_gets_a_root_cause_that_is_raised_later(element: NetworkEle
     assert [event.payload["event"] for event in events] == ["raised", "changed"]
 
 
-def test_a_root_cause_is_promoted_to_the_severity_of_what_it_causes(
-    element: NetworkElement, instance: VnfInstance
-) -> None:
+def test_a_root_cause_gets_the_severity_of_its_consequences(element: NetworkElement, instance: VnfInstance) -> None:
     stop("A")
     fail("card-A")
     evaluate_instances(ids=[instance.id], now=NOW)

@@ -67,13 +67,13 @@ def test_slots_may_be_swapped(instance: VnfInstance) -> None:
     assert {slot: row.id for slot, row in after.items()} == {"A": before["B"].id, "B": before["A"].id}
 
 
-def test_what_is_no_longer_recorded_goes_with_its_ports(instance: VnfInstance) -> None:
+def test_an_unrecorded_server_is_removed_with_its_ports(instance: VnfInstance) -> None:
     record(instance, CPM_A, CPM_B)
     assert set(record(instance, CPM_B)) == {"B"}
     assert events() == 2
 
 
-def test_an_operation_that_did_not_look_leaves_what_the_watcher_saw(instance: VnfInstance) -> None:
+def test_an_operation_without_a_poll_keeps_the_watchers_observation(instance: VnfInstance) -> None:
     rows = record(instance, CPM_A)
     Vnfc.objects.filter(id=rows["A"].id).update(status="SHUTOFF", host="host-3")
     after = record(instance, replace(CPM_A, status="UNKNOWN", flavor=""))

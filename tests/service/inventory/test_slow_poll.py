@@ -74,7 +74,7 @@ def test_a_change_missed_by_fast_polls_is_recorded_as_a_suspect(
     assert VimPollState.objects.get(vim=vim).changes_until < later, "from the stamps again"
 
 
-def test_a_full_scan_does_not_overwrite_what_a_later_poll_recorded(
+def test_a_full_scan_does_not_overwrite_a_later_poll(
     instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
     def stop_and_poll() -> None:

@@ -186,7 +186,7 @@ def test_it_refuses_to_begin_inside_a_transaction() -> None:
         pass
 
 
-def test_pruning_forgets_what_expired_long_ago() -> None:
+def test_pruning_removes_keys_that_expired_long_ago() -> None:
     with hold("op:1"), hold("op:2"):
         Lease.objects.filter(key="op:2").update(expires_at=Now() - AN_HOUR)
         assert lease.prune(timedelta(minutes=1)) == 1

@@ -102,7 +102,7 @@ def test_waiting_grows_and_is_bounded() -> None:
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60]
 
 
-def test_what_a_failing_subscriber_wrote_is_undone_and_what_others_wrote_stays() -> None:
+def test_only_a_failing_subscribers_writes_are_undone() -> None:
     def write_and_fail(event: Event) -> None:
         OutboxEvent.objects.filter(id=event.id).update(last_error="half done")
         raise ValueError
@@ -134,7 +134,7 @@ def test_a_batch_is_bounded() -> None:
     assert deliver_pending([], batch=2) == 1
 
 
-def test_pruning_keeps_what_is_young_or_undelivered() -> None:
+def test_pruning_keeps_young_and_undelivered_events() -> None:
     old, young, stuck = put(), put(), put()
     now = clock.now()
     OutboxEvent.objects.filter(id=old.id).update(delivered_at=now - timedelta(days=2))

@@ -39,7 +39,7 @@ def test_a_transaction_sends_each_message_once(broker: str) -> None:
     assert (queued(broker, "notifications"), queued(broker, "celery")) == (1, 0)
 
 
-def test_what_a_rolled_back_savepoint_enqueued_is_not_lost_to_others(broker: str) -> None:
+def test_a_rolled_back_savepoint_takes_no_message_of_others(broker: str) -> None:
     key = uuid4()
     with transaction.atomic():
         with transaction.atomic():

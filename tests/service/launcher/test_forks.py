@@ -147,7 +147,7 @@ def test_the_error_of_a_failed_program_has_its_output(site: Site) -> None:
         site.supervisor.run_once(site.role("fail", name="upgrade"))
 
 
-def test_what_starts_a_thread_when_imported_is_not_forked(tmp_path: Path) -> None:
+def test_modules_that_start_threads_are_not_forked(tmp_path: Path) -> None:
     site = Site(tmp_path, THREAD)
     try:
         with pytest.raises(LaunchError, match=r"(?s)forkserver does not stay up.*loaded_once started a thread"):

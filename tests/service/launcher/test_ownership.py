@@ -64,7 +64,7 @@ def test_kill_9_of_the_supervisor_takes_the_services_with_it(toy: Toy) -> None:
     assert wait_until(lambda: not any(service.alive for service in services), 10)
 
 
-def test_down_clears_what_a_killed_supervisor_left(toy: Toy) -> None:
+def test_down_removes_the_leftovers_of_a_killed_supervisor(toy: Toy) -> None:
     untied = toy.identity("untied")
     toy.kill()
     assert untied.alive, "this toy cut the tie, as a service on another system would"

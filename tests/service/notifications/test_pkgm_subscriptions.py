@@ -76,7 +76,7 @@ def test_an_unknown_criterion_is_refused(operator_api: APIClient) -> None:
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "/filter/vnfdIds")
 
 
-def test_subscriptions_are_filtered_by_what_they_filter(operator_api: APIClient) -> None:
+def test_subscriptions_are_filtered_by_their_filters(operator_api: APIClient) -> None:
     def subscription(name: str, criteria: dict[str, Any]) -> None:
         Subscription.objects.create(
             interface=Subscription.Interface.VNFFM,

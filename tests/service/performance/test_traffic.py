@@ -66,7 +66,7 @@ def test_a_report_that_is_sent_again_changes_nothing(operator_api: APIClient, in
         ({"at": "2015-01-01T00:00:00Z"}, 422, "is no time of the last day"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_impossible_values_are_refused(
     operator_api: APIClient, instance: VnfInstance, change: dict[str, Any], status: int, words: str
 ) -> None:
     answer = report(operator_api, instance, sample(clock.now()) | change)
@@ -81,9 +81,7 @@ def test_an_instance_that_is_not_there_is_404(operator_api: APIClient, telemetry
     assert answer.status_code == 404
 
 
-def test_the_story_of_an_operation_has_what_was_lost_while_it_ran(
-    operator_api: APIClient, instance: VnfInstance
-) -> None:
+def test_the_story_of_an_operation_has_the_losses_while_it_ran(operator_api: APIClient, instance: VnfInstance) -> None:
     now = clock.now()
     begun, ended = now - timedelta(seconds=20), now - timedelta(seconds=10)
     op = LcmOpOcc.objects.create(

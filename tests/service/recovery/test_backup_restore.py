@@ -155,7 +155,7 @@ def refused(place: Place, file: Path, *flags: str, env: Mapping[str, str] | None
     return answer.stderr
 
 
-def test_a_backup_is_whole_private_and_says_what_was_lost(place: Place) -> None:
+def test_a_backup_is_whole_and_private_and_names_losses(place: Place) -> None:
     file = place.root.parent / "one.backup"
     made = recovery(place, "create", file)
     assert made.returncode == 0, made.stderr
@@ -210,7 +210,7 @@ def test_existing_data_are_replaced_on_request_only_and_put_aside(place: Place) 
     assert (aside / "seal-keys").read_text() == "of today\n"
 
 
-def test_what_cannot_be_restored_is_refused_in_a_sentence_and_changes_nothing(place: Place, tmp_path: Path) -> None:
+def test_an_invalid_backup_is_refused_and_changes_nothing(place: Place, tmp_path: Path) -> None:
     file = backed_up(place)
     whole = file.read_bytes()
     wrong = tmp_path / "wrong"

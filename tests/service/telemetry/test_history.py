@@ -77,7 +77,7 @@ def test_an_event_without_payload_leaves_no_trace(telemetry: Engine) -> None:
     assert rows(telemetry, op_transition_history) == []
 
 
-def test_history_is_written_by_the_relays_subscriber_and_only_of_what_committed(telemetry: Engine) -> None:
+def test_the_relays_subscriber_writes_history_of_commits_alone(telemetry: Engine) -> None:
     payload = {"reachable": "True", "reason": "Probed", "at": NOW.isoformat()}
     with transaction.atomic():
         outbox.publish("vim.changed", uuid4(), 1, payload)
@@ -144,7 +144,7 @@ def old_partition(telemetry: Engine, *, attached: bool = True) -> str:
 
 
 @pytest.mark.parametrize("attached", [True, False], ids=["whole", "detached before a crash"])
-def test_what_is_older_than_its_policy_is_dropped(telemetry: Engine, attached: bool) -> None:
+def test_partitions_older_than_their_policy_are_dropped(telemetry: Engine, attached: bool) -> None:
     name = old_partition(telemetry, attached=attached)
     assert name in names(telemetry, "vim_probe")
     maintain(NOW)

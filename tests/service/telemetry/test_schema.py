@@ -65,7 +65,7 @@ def test_the_check_is_clean_with_partitions_created_at_run_time(database: str) -
     command.check(schema.alembic_config())
 
 
-def test_the_check_finds_what_is_missing(database: str) -> None:
+def test_the_check_finds_missing_parts(database: str) -> None:
     schema.upgrade()
     with engine().begin() as connection:
         connection.execute(text("DROP INDEX telemetry.vim_probe_vim_id"))

@@ -24,7 +24,7 @@ def register(api: APIClient, body: dict[str, Any]) -> Any:
 
 
 @pytest.mark.usefixtures("worker")
-def test_a_cloud_is_registered_with_what_its_probe_found(api: APIClient, form: Form) -> None:
+def test_a_cloud_is_registered_with_the_findings_of_its_probe(api: APIClient, form: Form) -> None:
     answer = register(api, form())
     assert answer.status_code == 201, answer.json()
     vim = answer.json()

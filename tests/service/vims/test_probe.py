@@ -101,7 +101,7 @@ def test_a_capability_has_the_time_since_when_it_holds(vim: Vim, cloudsim: Cloud
     cloudsim.control("POST", "/reset")
 
 
-def test_a_probe_calls_heat_again_only_for_what_may_be_new(vim: Vim, cloudsim: CloudsimProcess) -> None:
+def test_a_probe_calls_heat_again_only_for_new_versions(vim: Vim, cloudsim: CloudsimProcess) -> None:
     def heat_calls() -> dict[str, int]:
         """Calls to Heat of one probe, by route."""
         cloudsim.control("DELETE", "/stats")
