@@ -59,9 +59,10 @@ def _run(
     env = checkout.compiled_once(frontend.npm_environment(checkout, checks.LOCK))
     env = {name: value for name, value in env.items() if not name.startswith("VNFM_TEST_CLOUD")}
     scripts = checks.frontend_changed(change.of_frontend(checkout.root), change.base) if selection.frontend else {}
+    places = {checkout.frontend: scripts, checkout.root: checks.python_changed(change.files)}
     arguments = [*checks.side_by_side(list(selection.tests), seconds), *selection.tests]
     code, failed = checks.with_checks(
-        checkout, env, console, scripts, lambda: checks.pytest(checkout, env, arguments) if selection.tests else 0
+        checkout, env, console, places, lambda: checks.pytest(checkout, env, arguments) if selection.tests else 0
     )
     if failed:
         console.say(f"These checks failed: {', '.join(failed)}.")

@@ -29,6 +29,8 @@ _FEW = 8
 """Files with failures that are worth another run; more of them are no accident."""
 
 _Checks = dict[str, tuple[str, ...]]
+_Places = Mapping[Path, _Checks]
+"""Where they run → title → command."""
 _PYTHON_CHECKS: _Checks = {
     "mypy": ("mypy", "backend"),
     "ruff check": ("ruff", "check", "."),
@@ -73,6 +75,11 @@ def frontend_changed(files: Sequence[str], base: str) -> _Checks:
     return checks
 
 
+def python_changed(files: Sequence[str]) -> _Checks:
+    """The checks of Python code, all of it; none when no such file changed."""
+    return _PYTHON_CHECKS if any(name.endswith(".py") or name == "vnfm" for name in files) else {}
+
+
 _LEAST_RIGHT = 19
 """The kernel's highest niceness."""
 
@@ -92,7 +99,8 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
         if scripts:
             frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
         # Not while the tests run: component tests wait ten seconds at most, too little on processors that pytest fills.
-        failed += _run_checks(checkout, {**env, **for_checks(checkout)}, console, scripts, Background(niceness=0))
+        places = {checkout.frontend: scripts, checkout.root: _PYTHON_CHECKS}
+        failed += _run_checks(places, {**env, **for_checks(checkout)}, console, Background(niceness=0))
         code = _run_suite(checkout, env, words, console)
     if failed:
         console.say(f"These checks failed: {', '.join(failed)}.")
@@ -100,23 +108,24 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
 
 
 def with_checks(
-    checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks, run_tests: Callable[[], int]
+    checkout: Checkout, env: Mapping[str, str], console: Console, places: _Places, run_tests: Callable[[], int]
 ) -> tuple[int, list[str]]:
     """Pytest's exit code, and the checks that failed.
 
     They run while the tests do, which do not use all of two cores all the time, and give way to them; what they say
     comes after pytest's words.
     """
-    if scripts:
+    if places.get(checkout.frontend):
         frontend.ensure_modules(checkout, LOCK, console, for_checks=True)  # not under the feet of tests that use them
     said, background, env_of_checks = io.StringIO(), Background(), {**env, **for_checks(checkout)}
     with ThreadPoolExecutor(1) as pool:
-        checks = pool.submit(_run_checks, checkout, env_of_checks, Console(said), scripts, background)
+        checks = pool.submit(_run_checks, places, env_of_checks, Console(said), background)
         code = run_tests()
         if code == _INTERRUPTED:
             background.stop.set()
         failed = checks.result()
-    console.say(said.getvalue().rstrip())
+    if said.getvalue():
+        console.say(said.getvalue().rstrip())
     return code, failed
 
 
@@ -179,14 +188,8 @@ def needs_pages(arguments: Sequence[str]) -> bool:
     return not named or any("browser" in argument for argument in named)
 
 
-def _run_checks(
-    checkout: Checkout, env: Mapping[str, str], console: Console, scripts: _Checks, background: "Background"
-) -> list[str]:
-    """Two at once, the long ones first; the titles of those that failed. `scripts` are those of the frontend."""
-    places: dict[Path, _Checks] = {}
-    if scripts:
-        places[checkout.frontend] = scripts
-    places[checkout.root] = _PYTHON_CHECKS
+def _run_checks(places: _Places, env: Mapping[str, str], console: Console, background: "Background") -> list[str]:
+    """Two at once, the long ones first; the titles of those that failed."""
     runner = CheckRunner(env, console, background)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.checks import Background, CheckRunner, failed_files, frontend_changed, side_by_side
+from launcher.checks import Background, CheckRunner, failed_files, frontend_changed, python_changed, side_by_side
 from launcher.console import Console
 from launcher.layout import Checkout
 
@@ -79,3 +79,9 @@ def test_only_changed_files_of_the_frontend_are_linted() -> None:
     assert checks["vitest --changed"][-2:] == ("--changed", "abc")
     assert checks.keys() == {"vitest --changed", "tsc", "eslint", "prettier"}
     assert frontend_changed([], "abc").keys() == {"vitest --changed", "tsc"}
+
+
+def test_python_is_checked_when_a_file_of_it_changed():
+    assert "mypy" in python_changed(["README.md", "backend/vnfm/kit/ids.py"])
+    assert "mypy" in python_changed(["vnfm"])
+    assert python_changed(["README.md", "frontend/src/ui/Card.tsx"]) == {}
