@@ -59,6 +59,14 @@ def corpus_files(name: str) -> dict[str, bytes]:
     return next(entry for entry in corpus() if entry.name == name).files()
 
 
+def joint_masters_and_workers() -> dict[str, bytes]:
+    """A package in which one step of one aspect is a master and two workers."""
+    files = corpus_files("tacker-kubernetes")
+    text = files["Definitions/vnfd.yaml"].decode().replace("aspect: worker_instance", "aspect: master_instance")
+    last = text.rindex("delta_1: {number_of_instances: 1}")
+    return {**files, "Definitions/vnfd.yaml": (text[:last] + text[last:].replace(": 1}", ": 2}", 1)).encode()}
+
+
 def corpus() -> list[CorpusEntry]:
     return [CorpusEntry(**entry) for entry in yaml.safe_load((FOLDER / "index.yaml").read_text())]
 

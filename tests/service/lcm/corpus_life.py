@@ -40,7 +40,7 @@ def corpus_life(life: Lifecycle, entry: CorpusEntry) -> None:
         step = {"aspectId": aspect.id, "numberOfSteps": 1}
         if dict(flavour.level(flavour.default_level).scale_levels)[aspect.id] < aspect.max_scale_level:
             life.done(instance, Operation.SCALE, {**step, "type": "SCALE_OUT"})
-            assert _well(life, instance) == before + aspect.step
+            assert _well(life, instance) == before + sum(delta.step for delta in aspect.deltas)
             life.done(instance, Operation.SCALE, {**step, "type": "SCALE_IN"})
         assert _well(life, instance) == before
     servers = {vnfc.server_id for vnfc in _vnfcs(instance)}

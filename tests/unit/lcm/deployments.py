@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.factories.packages import shipped_folders, shipped_package
 from tests.unit.lcm.examples import vdu, vnfd
 from vnfm.catalog.domain.vnfd import (
+    AspectDelta,
     Chain,
     ConnectionPoint,
     Flavour,
@@ -144,7 +145,7 @@ def groups(draw: st.DrawFn, vdu_id: str, chassis: bool) -> tuple[Vdu, ScalingAsp
         connection_points=connection_points(vdu_id, *draw(st.sampled_from([("inside",), ("inside", "outside")]))),
     )
     parameters = [f"{vdu_id}_count", f"{vdu_id}_slots", f"{vdu_id}_removals" if draw(st.booleans()) else ""]
-    return group, ScalingAspect(vdu_id, vdu_id.upper(), "", vdu_id, step, levels, *parameters)
+    return group, ScalingAspect(vdu_id, vdu_id.upper(), "", levels, (AspectDelta(vdu_id, step, *parameters),))
 
 
 @st.composite
@@ -161,7 +162,7 @@ def chained(draw: st.DrawFn) -> tuple[list[Vdu], ScalingAspect, Chain, tuple[Vir
     )
     points = (*connection_points("row", names[0]), *connection_points("row", "inside"))
     row = replace(vdu("row"), minimum=0, maximum=length, slots=ROW[:length], hot_group="row", connection_points=points)
-    aspect = ScalingAspect("row", "ROW", "", "row", 1, length, "row_count", "row_slots", "row_removals")
+    aspect = ScalingAspect("row", "ROW", "", length, (AspectDelta("row", 1, "row_count", "row_slots", "row_removals"),))
     chain = Chain("head-inside", "row", f"row-{names[0]}", "row-inside", names, "row_links")
     return [head, row], aspect, chain, tuple(VirtualLink(name, name, "", True, "normal") for name in names)
 
@@ -171,6 +172,8 @@ def generated_vnfds(draw: st.DrawFn) -> Vnfd:
     chassis = draw(st.booleans())
     drawn = [draw(groups(name, chassis)) for name in ("a", "b", "c")[: draw(st.integers(1, 3))]]
     vdus, aspects = [one for one, _ in drawn], [aspect for _, aspect in drawn]
+    if draw(st.booleans()):
+        aspects = [_together(aspects)]
     chains, links = [], LINKS
     if draw(st.booleans()):
         row, aspect, chain, hops = draw(chained())
@@ -185,6 +188,12 @@ def generated_vnfds(draw: st.DrawFn) -> Vnfd:
         chains=tuple(chains),
         upgrade_order=tuple(name for name in order if name == "a" or not name.startswith("a/")),
     )
+
+
+def _together(aspects: list[ScalingAspect]) -> ScalingAspect:
+    """One aspect that scales the VDUs of all."""
+    deltas = tuple(delta for aspect in aspects for delta in aspect.deltas)
+    return replace(aspects[0], max_scale_level=min(aspect.max_scale_level for aspect in aspects), deltas=deltas)
 
 
 VNFDS = st.one_of(st.deferred(lambda: st.sampled_from(catalog_vnfds())), generated_vnfds())
@@ -217,11 +226,11 @@ def with_slots(deployment: Deployment, random: Random) -> Deployment:
     flavour, rosters = deployment.current.flavour, dict(deployment.current.rosters)
     assert flavour is not None
     parameters = dict(deployment.current.parameters)
-    for aspect in flavour.aspects:
-        roster, one = rosters[aspect.vdu_id], deployment.vnfd.vdu(aspect.vdu_id)
+    for delta in flavour.deltas():
+        roster, one = rosters[delta.vdu_id], deployment.vnfd.vdu(delta.vdu_id)
         slots = dict(zip(roster.slots, random.sample(list(roster.slots.values()), len(roster.slots)), strict=True))
         rosters[one.id] = Roster(slots, roster.next_index)
-        parameters[aspect.slots_parameter] = {str(index): slot for index, slot in slots.items()}
+        parameters[delta.slots_parameter] = {str(index): slot for index, slot in slots.items()}
         parameters |= {one.pairs_parameter: pairs(one, slots)} if one.pairs_parameter else {}
     current = replace(deployment.current, rosters=rosters, parameters=parameters)
     return replace(deployment, current=current, state=replace(deployment.state, rosters=rosters))

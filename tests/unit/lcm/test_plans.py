@@ -23,7 +23,7 @@ from tests.unit.lcm.deployments import (
     scale_levels,
     used_slots,
 )
-from vnfm.catalog.domain.vnfd import Flavour, ScalingAspect, Vnfd
+from vnfm.catalog.domain.vnfd import AspectDelta, Flavour, ScalingAspect, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection
 from vnfm.lcm.domain.plan import Plan
@@ -45,7 +45,7 @@ def flavour_of(deployment: Deployment) -> Flavour:
 
 
 def removals(vnfd: Vnfd) -> set[str]:
-    return {aspect.removals_parameter for flavour in vnfd.flavours for aspect in flavour.aspects} - {""}
+    return {delta.removals_parameter for delta in vnfd.deltas()} - {""}
 
 
 def without(names: set[str], parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,14 +120,13 @@ def assert_rosters_agree(before: Deployment, plan: Plan) -> None:
 
 def assert_parameters_agree(vnfd: Vnfd, plan: Plan) -> None:
     """The parameters of each group say what the roster says."""
-    aspects = [aspect for flavour in vnfd.flavours if flavour.id == plan.flavour_id for aspect in flavour.aspects]
-    for aspect in aspects:
-        slots = rosters_from_json(plan.rosters)[aspect.vdu_id].slots
-        assert plan.parameters[aspect.count_parameter] == len(slots)
-        if aspect.slots_parameter:
-            assert plan.parameters[aspect.slots_parameter] == {str(index): slot for index, slot in slots.items()}
-        if aspect.removals_parameter:
-            assert len(plan.parameters[aspect.removals_parameter]) == len(plan.removed.get(aspect.vdu_id, ()))
+    for delta in (delta for flavour in vnfd.flavours if flavour.id == plan.flavour_id for delta in flavour.deltas()):
+        slots = rosters_from_json(plan.rosters)[delta.vdu_id].slots
+        assert plan.parameters[delta.count_parameter] == len(slots)
+        if delta.slots_parameter:
+            assert plan.parameters[delta.slots_parameter] == {str(index): slot for index, slot in slots.items()}
+        if delta.removals_parameter:
+            assert len(plan.parameters[delta.removals_parameter]) == len(plan.removed.get(delta.vdu_id, ()))
 
 
 def actions(plan: Plan) -> Counter[str]:
@@ -163,7 +162,10 @@ def test_scale_out_then_in_returns_the_roster(deployment: Deployment, data: st.D
     out = deployment.planned(Operation.SCALE, {**request, "type": "SCALE_OUT"})
     assume(isinstance(out, Plan))
     wide = deployment.after(out)
-    assert len(wide.slots[aspect.vdu_id]) > len(deployment.slots[aspect.vdu_id])
+    for delta in aspect.deltas:
+        assert (
+            len(wide.slots[delta.vdu_id]) == len(deployment.slots[delta.vdu_id]) + delta.step * request["numberOfSteps"]
+        )
     back = wide.after(wide.planned(Operation.SCALE, {**request, "type": "SCALE_IN"}))
     assert back.slots == deployment.slots
     assert back.state.scale_levels == deployment.state.scale_levels
@@ -175,17 +177,26 @@ def test_scale_out_then_in_returns_the_roster(deployment: Deployment, data: st.D
 @given(deployments(), st.data())
 def test_the_named_vnfcs_are_those_that_a_scale_in_removes(deployment: Deployment, data: st.DataObject) -> None:
     aspect = drawn_aspect(deployment, data)
-    level, vdu = deployment.state.scale_levels[aspect.id], deployment.vnfd.vdu(aspect.vdu_id)
-    assume(level > 0 and aspect.removals_parameter)
-    roster = deployment.current.rosters[vdu.id]
-    shuffled = data.draw(st.permutations(units(vdu, roster)))
-    named = [roster.slots[index] for unit in shuffled for index in unit][: aspect.step]
+    level = deployment.state.scale_levels[aspect.id]
+    assume(level > 0 and all(delta.removals_parameter for delta in aspect.deltas))
+    named = {delta.vdu_id: drawn_slots(deployment, data, delta) for delta in aspect.deltas}
     lower = {**deployment.state.scale_levels, aspect.id: level - 1}
-    plan = deployment.scaled(lower, [f"{vdu.id}/{slot}" for slot in named])
+    plan = deployment.scaled(lower, [f"{vdu_id}/{slot}" for vdu_id, slots in named.items() for slot in slots])
     assert isinstance(plan, Plan), plan
-    assert {vdu_id: sorted(slots) for vdu_id, slots in plan.removed.items()} == {vdu.id: sorted(named)}
-    indexes = sorted(index for index, slot in roster.slots.items() if slot in named)
-    assert plan.parameters[aspect.removals_parameter] == [str(index) for index in indexes]
+    assert {vdu_id: sorted(slots) for vdu_id, slots in plan.removed.items()} == {
+        vdu_id: sorted(slots) for vdu_id, slots in named.items()
+    }
+    for delta in aspect.deltas:
+        slots = deployment.current.rosters[delta.vdu_id].slots
+        indexes = sorted(index for index, slot in slots.items() if slot in named[delta.vdu_id])
+        assert plan.parameters[delta.removals_parameter] == [str(index) for index in indexes]
+
+
+def drawn_slots(deployment: Deployment, data: st.DataObject, delta: AspectDelta) -> list[str]:
+    """As many slots as a step has, in whole pairs."""
+    roster = deployment.current.rosters[delta.vdu_id]
+    shuffled = data.draw(st.permutations(units(deployment.vnfd.vdu(delta.vdu_id), roster)))
+    return [roster.slots[index] for unit in shuffled for index in unit][: delta.step]
 
 
 def drawn_aspect(deployment: Deployment, data: st.DataObject) -> ScalingAspect:
@@ -209,14 +220,14 @@ class ResourceGroup:
         return ResourceGroup(set(islice((i for i in count() if i not in retired), size)), retired)
 
 
-def heat_group(deployment: Deployment, aspect: ScalingAspect) -> ResourceGroup:
-    roster = deployment.current.rosters[aspect.vdu_id]
-    retired = set(range(roster.next_index)) - set(roster.slots) if aspect.removals_parameter else set()
+def heat_group(deployment: Deployment, delta: AspectDelta) -> ResourceGroup:
+    roster = deployment.current.rosters[delta.vdu_id]
+    retired = set(range(roster.next_index)) - set(roster.slots) if delta.removals_parameter else set()
     return ResourceGroup(set(roster.slots), retired)
 
 
-def update(group: ResourceGroup, aspect: ScalingAspect, parameters: Mapping[str, Any]) -> ResourceGroup:
-    return group.updated(parameters[aspect.count_parameter], parameters.get(aspect.removals_parameter, ()))
+def update(group: ResourceGroup, delta: AspectDelta, parameters: Mapping[str, Any]) -> ResourceGroup:
+    return group.updated(parameters[delta.count_parameter], parameters.get(delta.removals_parameter, ()))
 
 
 @given(deployments(), st.data())
@@ -227,16 +238,16 @@ def test_heat_gets_the_roster_and_an_undone_plan_the_slots_of_before(deployment:
     assume(isinstance(plan, Plan))
     assert isinstance(plan, Plan)
     back = {**deployment.current.parameters, **plan.undo_parameters}
-    for aspect in flavour_of(deployment).aspects:
-        vdu, before = deployment.vnfd.vdu(aspect.vdu_id), deployment.current.rosters[aspect.vdu_id]
-        started = heat_group(deployment, aspect)
-        carried_out = update(started, aspect, plan.parameters)
+    for delta in flavour_of(deployment).deltas():
+        vdu, before = deployment.vnfd.vdu(delta.vdu_id), deployment.current.rosters[delta.vdu_id]
+        started = heat_group(deployment, delta)
+        carried_out = update(started, delta, plan.parameters)
         assert carried_out.members == rosters_from_json(plan.rosters)[vdu.id].slots.keys()
         for group in (started, carried_out):
-            undone = update(group, aspect, back)
-            if aspect.removals_parameter:
+            undone = update(group, delta, back)
+            if delta.removals_parameter:
                 assert undone.retired >= group.members - before.slots.keys(), "an index would be assigned again"
-            slots = {index: back[aspect.slots_parameter][str(index)] for index in sorted(undone.members)}
+            slots = {index: back[delta.slots_parameter][str(index)] for index in sorted(undone.members)}
             assert sorted(slots.values()) == sorted(before.slots.values())
             assert {index: slots[index] for index in group.members & undone.members} == {
                 index: before.slots[index] for index in group.members & undone.members

@@ -126,10 +126,10 @@ class DescriptorChecks:
             if vdu[key] % 2:
                 yield self._fault((*where, key), f"{vdu[key]} components cannot form pairs.")
         for i, flavour in enumerate(self.data["flavours"]):
-            for j, aspect in enumerate(flavour.get("aspects", ())):
-                if aspect["vdu"] == vdu["id"] and aspect["step"] % 2:
-                    here = ("flavours", i, "aspects", j, "step")
-                    yield self._fault(here, f"{vdu['name']} comes in pairs: a step must be an even number.")
+            for here, delta in _deltas(flavour):
+                if delta["vdu"] == vdu["id"] and delta["step"] % 2:
+                    message = f"{vdu['name']} comes in pairs: a step must be an even number."
+                    yield self._fault(("flavours", i, *here, "step"), message)
 
     def _members(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
         for index, member in enumerate(vdu["members"]):
@@ -191,8 +191,12 @@ class DescriptorChecks:
             for aspect_id, height in level["scale"].items():
                 if aspect_id in aspects and height > aspects[aspect_id]["maxScaleLevel"]:
                     yield self._fault((*here, aspect_id), f"{height} is above the aspect's maxScaleLevel.")
+        for here, delta in _deltas(flavour):
+            yield from self._delta((*where, *here), delta, flavour["aspects"][here[1]])
         for index, aspect in enumerate(flavour.get("aspects", ())):
-            yield from self._aspect((*where, "aspects", index), aspect)
+            vdus = [aspect["vdu"], *(delta["vdu"] for delta in aspect.get("also", ()))]
+            if len(set(vdus)) < len(vdus):
+                yield self._fault((*where, "aspects", index, "also"), "The aspect names a VDU twice.")
         for vdu_id in flavour.get("needs", {}):
             yield from self._check_known((*where, "needs", vdu_id), vdu_id, self._vdus(), "VDU")
         for name in flavour.get("parameters", {}):
@@ -239,10 +243,10 @@ class DescriptorChecks:
 
     def _components(self, flavour: Json, level: Json, vdu_id: str) -> int:
         """How many components the VDU has at the level."""
-        aspects = [aspect for aspect in flavour.get("aspects", ()) if aspect["vdu"] == vdu_id]
         count: int = self._vdus().get(vdu_id, {"minimum": 0})["minimum"]
-        for aspect in aspects:
-            count += level["scale"].get(aspect["id"], 0) * aspect["step"]
+        for here, delta in _deltas(flavour):
+            if delta["vdu"] == vdu_id:
+                count += level["scale"].get(flavour["aspects"][here[1]]["id"], 0) * delta["step"]
         return count
 
     def _images_parameters(self) -> Iterator[PackageFault]:
@@ -272,18 +276,17 @@ class DescriptorChecks:
                 yield self._fault(where, f"{name} is in the order already.")
             used |= named
 
-    def _aspect(self, where: Path, aspect: Json) -> Iterator[PackageFault]:
-        vdu = next((vdu for vdu in self.data["vdus"] if vdu["id"] == aspect["vdu"]), None)
+    def _delta(self, where: Path, delta: Json, aspect: Json) -> Iterator[PackageFault]:
+        vdu = self._vdus().get(delta["vdu"])
         kinds = {"countParameter": "number", "slotsParameter": "json", "removalsParameter": "list"}
         for key, kind in kinds.items():
-            if key in aspect:
-                yield from self._parameter((*where, key), aspect[key], kind)
+            if key in delta:
+                yield from self._parameter((*where, key), delta[key], kind)
         if vdu is None or "group" not in vdu:
-            yield self._fault((*where, "vdu"), f"There is no VDU {aspect['vdu']!r} with a group.")
-        elif vdu["minimum"] + aspect["step"] * aspect["maxScaleLevel"] > vdu["maximum"]:
-            yield self._fault(
-                (*where, "maxScaleLevel"), f"The highest level has more than {vdu['maximum']} components."
-            )
+            yield self._fault((*where, "vdu"), f"There is no VDU {delta['vdu']!r} with a group.")
+        elif vdu["minimum"] + delta["step"] * aspect["maxScaleLevel"] > vdu["maximum"]:
+            key = "maxScaleLevel" if delta is aspect else "step"
+            yield self._fault((*where, key), f"The highest level has more than {vdu['maximum']} components.")
 
     def _settings(self) -> Iterator[PackageFault]:
         used: set[str] = set()
@@ -322,12 +325,20 @@ class DescriptorChecks:
         }
         available |= set.intersection(*(set(flavour.get("parameters", {})) for flavour in self.data["flavours"]))
         for flavour in self.data["flavours"]:
-            for aspect in flavour.get("aspects", ()):
-                available |= {name for key, name in aspect.items() if key.endswith("Parameter")}
+            for _, delta in _deltas(flavour):
+                available |= {name for key, name in delta.items() if key.endswith("Parameter")}
         for name, parameter in self.root.parameters.items():
             if parameter.default is None and name not in available:
                 message = f"Parameter {name} has no default, and vnfd.yaml neither sets it nor offers it as a setting."
                 yield self.root.document.fault(("parameters", name), message)
+
+
+def _deltas(flavour: Json) -> Iterator[tuple[tuple[str, int] | tuple[str, int, str, int], Json]]:
+    """What one step is for each VDU, with its place in the flavour."""
+    for i, aspect in enumerate(flavour.get("aspects", ())):
+        yield ("aspects", i), aspect
+        for j, more in enumerate(aspect.get("also", ())):
+            yield ("aspects", i, "also", j), more
 
 
 def _values(kind: str, constraints: Iterable[Any]) -> set[str]:

@@ -30,11 +30,7 @@ def quota_needs(vnfd: Vnfd) -> Iterator[QuotaNeed]:
 
 
 def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
-    scaled = {
-        vdu.id: sum(level.scale_levels.get(a.id, 0) * a.step for a in flavour.aspects if a.vdu_id == vdu.id)
-        for vdu in vnfd.vdus
-    }
-    rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + scaled[vdu.id]) for vdu in vnfd.vdus]
+    rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + flavour.steps(vdu.id, level.scale_levels)) for vdu in vnfd.vdus]
     made = [
         link for link in vnfd.virtual_links if link.registry_type or not (link.network_parameter or link.fixed_network)
     ]

@@ -9,6 +9,7 @@ from vnfm.catalog.domain.hot.template import Parameter
 from vnfm.catalog.domain.vnfd import (
     DEFAULT_HEALING,
     AddressPlan,
+    AspectDelta,
     Chain,
     ConnectionPoint,
     CountLimit,
@@ -209,6 +210,16 @@ def _software_image(data: Json, vdus: Sequence[Json], path: str, size: int, sha2
     )
 
 
+def _delta(data: Json) -> AspectDelta:
+    return AspectDelta(
+        vdu_id=data["vdu"],
+        step=data["step"],
+        count_parameter=data["countParameter"],
+        slots_parameter=data.get("slotsParameter", ""),
+        removals_parameter=data.get("removalsParameter", ""),
+    )
+
+
 def _flavour(data: Json) -> Flavour:
     return Flavour(
         id=data["id"],
@@ -220,12 +231,8 @@ def _flavour(data: Json) -> Flavour:
                 id=aspect["id"],
                 name=aspect["name"],
                 description=aspect["description"],
-                vdu_id=aspect["vdu"],
-                step=aspect["step"],
                 max_scale_level=aspect["maxScaleLevel"],
-                count_parameter=aspect["countParameter"],
-                slots_parameter=aspect.get("slotsParameter", ""),
-                removals_parameter=aspect.get("removalsParameter", ""),
+                deltas=tuple(map(_delta, (aspect, *aspect.get("also", ())))),
             )
             for aspect in data.get("aspects", ())
         ),

@@ -1,6 +1,6 @@
 """The VNF descriptor as immutable values (our `vnfd.yaml`), with the terms of ETSI IFA011/SOL001."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
@@ -142,21 +142,33 @@ class VirtualLink:
 
 
 @dataclass(frozen=True, slots=True)
-class ScalingAspect:
-    id: str
-    name: str
-    description: str
+class AspectDelta:
+    """What one step of a scaling aspect is for one VDU (SOL001, VduScalingAspectDeltas)."""
+
     vdu_id: str
     step: int
     """VNFCs per scaling step."""
-    max_scale_level: int
-    """Level 0 is the VDU's minimum."""
     count_parameter: str
     """HOT parameter: `count` of the group."""
     slots_parameter: str = ""
     """HOT parameter of type json: group index to slot."""
     removals_parameter: str = ""
     """HOT parameter of type comma_delimited_list: members that `removal_policies` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalingAspect:
+    id: str
+    name: str
+    description: str
+    max_scale_level: int
+    """Level 0 is the minimum of its VDUs."""
+    deltas: tuple[AspectDelta, ...]
+    """Of its VDUs, one or more, which are scaled together."""
+
+    def step_of(self, vdu_id: str) -> int:
+        """VNFCs of that VDU per scaling step; 0 for one that it does not scale."""
+        return next((delta.step for delta in self.deltas if delta.vdu_id == vdu_id), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +227,18 @@ class Flavour:
     def needs_of(self, vdu: Vdu) -> ResourceNeeds:
         """The needs of one VNFC of the VDU in this flavour."""
         return self.needs.get(vdu.id, vdu.needs)
+
+    def deltas(self) -> Iterator[AspectDelta]:
+        """Of all its aspects."""
+        return (delta for aspect in self.aspects for delta in aspect.deltas)
+
+    def delta(self, vdu_id: str) -> AspectDelta | None:
+        """By which the VDU is scaled, whatever the aspect; None for one that is not."""
+        return next((delta for delta in self.deltas() if delta.vdu_id == vdu_id), None)
+
+    def steps(self, vdu_id: str, levels: Mapping[str, int]) -> int:
+        """VNFCs of the VDU above its minimum at these scale levels."""
+        return sum(levels.get(aspect.id, 0) * aspect.step_of(vdu_id) for aspect in self.aspects)
 
     def level(self, level_id: str) -> InstantiationLevel | None:
         return next((level for level in self.levels if level.id == level_id), None)
@@ -323,6 +347,10 @@ class Vnfd:
 
     def vdu(self, vdu_id: str) -> Vdu:
         return next(vdu for vdu in self.vdus if vdu.id == vdu_id)
+
+    def deltas(self) -> Iterator[AspectDelta]:
+        """Of all aspects of all flavours."""
+        return (delta for flavour in self.flavours for delta in flavour.deltas())
 
     def links_of(self, cp_id: str) -> tuple[str, ...]:
         """The virtual links of the connection point, its own first; more than one only in a chain."""

@@ -21,13 +21,19 @@ class InstantiationLevelSerializer(serializers.Serializer[Any]):
     )
 
 
+class AspectDeltaSerializer(serializers.Serializer[Any]):
+    vduId = serializers.CharField(source="vdu_id")
+    step = serializers.IntegerField(help_text="VNFCs of this VDU per step.")
+
+
 class ScalingAspectSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
     description = serializers.CharField()
     maxScaleLevel = serializers.IntegerField(source="max_scale_level")
-    vduId = serializers.CharField(source="vdu_id")
-    step = serializers.IntegerField(help_text="Components per step.")
+    vduId = serializers.CharField(source="deltas.0.vdu_id", help_text="The first of `deltas`, as `step`.")
+    step = serializers.IntegerField(source="deltas.0.step", help_text="VNFCs per step.")
+    deltas = AspectDeltaSerializer(many=True, help_text="Of all VDUs that the aspect scales together.")
 
 
 class NeedsSerializer(serializers.Serializer[Any]):

@@ -130,12 +130,11 @@ def match_layout(
 
 def _levels(flavour: Flavour, vnfd: Vnfd, have: Mapping[str, int]) -> dict[str, int]:
     """The nearest scale level of each aspect; the caller compares the counts."""
-    return {
-        aspect.id: max(
-            0, min(aspect.max_scale_level, (have[aspect.vdu_id] - vnfd.vdu(aspect.vdu_id).minimum) // aspect.step)
-        )
+    heights = {
+        aspect.id: max((have[delta.vdu_id] - vnfd.vdu(delta.vdu_id).minimum) // delta.step for delta in aspect.deltas)
         for aspect in flavour.aspects
     }
+    return {aspect.id: max(0, min(aspect.max_scale_level, heights[aspect.id])) for aspect in flavour.aspects}
 
 
 def _rosters(vnfd: Vnfd, members: Collection[StackMember]) -> dict[str, Roster]:
@@ -180,10 +179,10 @@ def stack_parameters(vnfd: Vnfd, declared: Collection[str], reported: Mapping[st
     types: dict[str, SettingType] = {setting.name: setting.type for setting in vnfd.settings}
     types |= {name: "json" for vdu in vnfd.vdus for name in (vdu.images_parameter, vdu.pairs_parameter) if name}
     types |= {chain.links_parameter: "json" for chain in vnfd.chains}
-    for aspect in (aspect for flavour in vnfd.flavours for aspect in flavour.aspects):
-        types[aspect.count_parameter] = "number"
-        types |= {name: "json" for name in (aspect.slots_parameter,) if name}
-        types |= {name: "list" for name in (aspect.removals_parameter,) if name}
+    for delta in vnfd.deltas():
+        types[delta.count_parameter] = "number"
+        types |= {name: "json" for name in (delta.slots_parameter,) if name}
+        types |= {name: "list" for name in (delta.removals_parameter,) if name}
     hidden = {setting.name for setting in vnfd.settings if setting.hidden}
     found = {}
     for name, value in reported.items():

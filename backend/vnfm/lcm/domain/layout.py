@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters
-from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, Vnfd
+from vnfm.catalog.domain.vnfd import AspectDelta, ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.chains import plan_chains, port_moves
@@ -52,7 +52,7 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
     for link in vnfd.virtual_links:
         plan_network(builder, link)
     numbers = vnfc_counts(vnfd, target.flavour, target.scale_levels)
-    removable = {aspect.vdu_id for aspect in target.flavour.aspects if aspect.removals_parameter}
+    removable = {delta.vdu_id for delta in target.flavour.deltas() if delta.removals_parameter}
     rosters = {vdu: roster if vdu in removable else reuse_indexes(roster) for vdu, roster in current.rosters.items()}
     last = {vdu: last_slots(roster, numbers.get(vdu, 0)) for vdu, roster in rosters.items() if vdu not in removable}
     resized = resize_all(vnfd, rosters, numbers, {**target.remove, **last})
@@ -132,12 +132,12 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
     if vdu.volumes:
         for resource, each in (("volumes", vdu.volumes), ("gigabytes", vdu.volumes_gib)):
             builder.needed[resource] = builder.needed.get(resource, 0) + len(change.added) * each
-    aspect = next((a for a in builder.target.flavour.aspects if a.vdu_id == vdu.id), None)
-    if aspect is not None:
-        _plan_group(builder, vdu, aspect, change)
+    delta = builder.target.flavour.delta(vdu.id)
+    if delta is not None:
+        _plan_group(builder, vdu, delta, change)
 
 
-def _plan_group(builder: PlanBuilder, vdu: Vdu, aspect: ScalingAspect, change: RosterChange) -> None:
+def _plan_group(builder: PlanBuilder, vdu: Vdu, delta: AspectDelta, change: RosterChange) -> None:
     """The group's size and slots, and those after a rollback: added members are removed, removed ones created again.
 
     Heat does not show whether it has already retired the removed indexes, so both they and the indexes
@@ -145,10 +145,10 @@ def _plan_group(builder: PlanBuilder, vdu: Vdu, aspect: ScalingAspect, change: R
     """
     paired = _json_value(builder.current.parameters.get(vdu.pairs_parameter)) if vdu.in_pairs else {}
     slots_after = change.roster.slots
-    builder.parameters |= _group_parameters(vdu, aspect, len(slots_after), slots_after, change.removed, paired=paired)
+    builder.parameters |= _group_parameters(vdu, delta, len(slots_after), slots_after, change.removed, paired=paired)
     before = builder.current.rosters.get(vdu.id, Roster())
     recreated = dict(
-        enumerate(change.removed.values(), before.next_index) if aspect.removals_parameter else change.removed
+        enumerate(change.removed.values(), before.next_index) if delta.removals_parameter else change.removed
     )
     if recreated:
         builder.undo_slots[vdu.id] = {str(index): slot for index, slot in recreated.items()}
@@ -156,12 +156,12 @@ def _plan_group(builder: PlanBuilder, vdu: Vdu, aspect: ScalingAspect, change: R
         slots = {**before.slots, **recreated}
         old = {slot: str(index) for index, slot in change.removed.items()}
         paired = {**paired, **{str(i): paired[old[slot]] for i, slot in recreated.items() if old[slot] in paired}}
-        builder.undo_parameters |= _group_parameters(vdu, aspect, len(before.slots), slots, change.added, paired=paired)
+        builder.undo_parameters |= _group_parameters(vdu, delta, len(before.slots), slots, change.added, paired=paired)
 
 
 def _group_parameters(
     vdu: Vdu,
-    aspect: ScalingAspect,
+    delta: AspectDelta,
     count: int,
     slots: Mapping[int, str],
     removed: Mapping[int, str],
@@ -169,11 +169,11 @@ def _group_parameters(
     paired: Mapping[str, Any],
 ) -> dict[str, Any]:
     """`paired` is the stack's value of the VDU's pairs."""
-    values: dict[str, Any] = {aspect.count_parameter: count}
-    if aspect.slots_parameter:
-        values[aspect.slots_parameter] = {str(index): slot for index, slot in slots.items()}
-    if aspect.removals_parameter:
-        values[aspect.removals_parameter] = [str(index) for index in sorted(removed)]
+    values: dict[str, Any] = {delta.count_parameter: count}
+    if delta.slots_parameter:
+        values[delta.slots_parameter] = {str(index): slot for index, slot in slots.items()}
+    if delta.removals_parameter:
+        values[delta.removals_parameter] = [str(index) for index in sorted(removed)]
     if vdu.pairs_parameter:
         values[vdu.pairs_parameter] = pairs(vdu, slots, paired)
     return values

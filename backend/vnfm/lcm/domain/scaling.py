@@ -64,10 +64,10 @@ def _slots_to_remove(
     ]
     errors += [
         FieldError(
-            REMOVE_POINTER, f"The package cannot tell Heat which VNFC of {aspect.vdu_id} goes: it removes the newest."
+            REMOVE_POINTER, f"The package cannot tell Heat which VNFC of {delta.vdu_id} goes: it removes the newest."
         )
-        for aspect in flavour.aspects
-        if aspect.vdu_id in removed and not aspect.removals_parameter
+        for delta in flavour.deltas()
+        if delta.vdu_id in removed and not delta.removals_parameter
     ]
     return Rejection(tuple(errors)) if errors else slots
 

@@ -196,7 +196,7 @@ def _position(vdu: Vdu, slot: str) -> int:
 
 def vdu_count(vdu: Vdu, flavour: Flavour, levels: Mapping[str, int]) -> int:
     """Number of VNFCs of `vdu` at these scale levels: the minimum plus the steps of its aspects."""
-    return vdu.minimum + sum(levels.get(a.id, 0) * a.step for a in flavour.aspects if a.vdu_id == vdu.id)
+    return vdu.minimum + flavour.steps(vdu.id, levels)
 
 
 def vnfc_counts(vnfd: Vnfd, flavour: Flavour, levels: Mapping[str, int]) -> dict[str, int]:

@@ -129,8 +129,8 @@ def _slot(vnfd: Vnfd, member: VnfcResources, metadata: Mapping[str, str], parame
     """From the server's metadata, else from the stack's map of index to slot; "" when neither has it."""
     if member.index is None:
         return member.slot
-    aspects = [a for flavour in vnfd.flavours for a in flavour.aspects if a.vdu_id == member.vdu.id]
-    maps = [parameters.get(aspect.slots_parameter) or {} for aspect in aspects if aspect.slots_parameter]
+    deltas = [delta for delta in vnfd.deltas() if delta.vdu_id == member.vdu.id]
+    maps = [parameters.get(delta.slots_parameter) or {} for delta in deltas if delta.slots_parameter]
     known = [metadata.get("slot", ""), *(str(slots.get(str(member.index), "")) for slots in maps)]
     return next(filter(None, known), "")
 

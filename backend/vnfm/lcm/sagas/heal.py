@@ -47,11 +47,11 @@ def plan(planning: Planning) -> Planned:
 def _rosters_of_stack(plan: Plan, vnfd: Vnfd) -> dict[str, Any]:
     """The rosters with all slots in Heat's parameters: this update may create a member that an earlier one missed."""
     rosters = dict(plan.rosters)
-    for aspect in (aspect for flavour in vnfd.flavours for aspect in flavour.aspects):
-        slots = plan.parameters.get(aspect.slots_parameter)
-        if aspect.vdu_id in rosters and isinstance(slots, Mapping):
-            roster = rosters[aspect.vdu_id]
-            rosters[aspect.vdu_id] = {**roster, "slots": {**slots, **roster["slots"]}}
+    for delta in vnfd.deltas():
+        slots = plan.parameters.get(delta.slots_parameter)
+        if delta.vdu_id in rosters and isinstance(slots, Mapping):
+            roster = rosters[delta.vdu_id]
+            rosters[delta.vdu_id] = {**roster, "slots": {**slots, **roster["slots"]}}
     return rosters
 
 

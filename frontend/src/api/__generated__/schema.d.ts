@@ -3653,6 +3653,11 @@ export interface components {
             checksum: components["schemas"]["Checksum"];
             isEncrypted: boolean;
         };
+        AspectDelta: {
+            vduId: string;
+            /** @description VNFCs of this VDU per step. */
+            step: number;
+        };
         AuditEntryOut: {
             readonly id: number;
             /** Format: date-time */
@@ -7180,9 +7185,12 @@ export interface components {
             name: string;
             description: string;
             maxScaleLevel: number;
+            /** @description The first of `deltas`, as `step`. */
             vduId: string;
-            /** @description Components per step. */
+            /** @description VNFCs per step. */
             step: number;
+            /** @description Of all VDUs that the aspect scales together. */
+            deltas: components["schemas"]["AspectDelta"][];
         };
         Scan: {
             state: components["schemas"]["ResyncStateEnum"];

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { Descriptor, Vdu } from "@/api/types";
 import { linkKind } from "@/features/topology/planned";
+import { stepText } from "@/features/lifecycle/scaleSteps";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { PlainTable } from "@/ui/PlainTable";
@@ -73,12 +74,7 @@ function Flavours({ vnfd }: { vnfd: Descriptor }) {
               head={[t`Scaling aspect`, t`Levels`, t`One step`, t`Description`]}
               rows={flavour.scalingAspects.map((aspect) => ({
                 key: aspect.id,
-                cells: [
-                  aspect.name,
-                  t`0 to ${aspect.maxScaleLevel}`,
-                  `${aspect.step} × ${aspect.vduId}`,
-                  aspect.description,
-                ],
+                cells: [aspect.name, t`0 to ${aspect.maxScaleLevel}`, stepText(aspect.deltas), aspect.description],
               }))}
             />
           )}

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Descriptor, Vdu } from "@/api/types";
 import { Facts, type Fact } from "@/ui/Facts";
+import { stepText } from "@/features/lifecycle/scaleSteps";
 import { needsText } from "@/ui/format";
 
 const howMany = ({ minimum, maximum }: Vdu): string =>
@@ -42,7 +43,7 @@ export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
         key="aspects"
         lines={[...new Map(aspects.map((aspect) => [aspect.id, aspect])).values()].map((aspect) => [
           aspect.id,
-          t`${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${aspect.step} × ${aspect.vduId} per step`,
+          t`${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${stepText(aspect.deltas)} per step`,
         ])}
       />,
     ],

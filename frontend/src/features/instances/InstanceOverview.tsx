@@ -28,8 +28,9 @@ function scaleFacts({ scale, vnfcs }: VnfInstance, flavour: Flavour | undefined)
   return scale.map(({ aspectId, name, level, maxLevel }): Fact => {
     const aspect = flavour?.scalingAspects.find(({ id }) => id === aspectId);
     if (!aspect) return [name, t`level ${level} of ${maxLevel}`];
-    const now = vnfcs.filter(({ vduId }) => vduId === aspect.vduId).length;
-    return [name, t`${now} of ${now + (maxLevel - level) * aspect.step} VMs`];
+    const now = vnfcs.filter((vnfc) => aspect.deltas.some(({ vduId }) => vduId === vnfc.vduId)).length;
+    const each = aspect.deltas.reduce((sum, { step }) => sum + step, 0);
+    return [name, t`${now} of ${now + (maxLevel - level) * each} VMs`];
   });
 }
 

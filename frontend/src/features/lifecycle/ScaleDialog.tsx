@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
-import { remainingSteps } from "./scaleSteps";
+import { remainingSteps, stepText } from "./scaleSteps";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
 import { VnfcPicker } from "./VnfcPicker";
@@ -19,12 +19,13 @@ function useVnfcsToRemove(instance: VnfInstance, aspectId: string, steps: number
   const { flavour } = useFlavour(instance);
   const [byName, setByName] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const aspect = flavour?.scalingAspects.find((each) => each.id === aspectId);
-  const vnfcs = instance.vnfcs.filter((vnfc) => vnfc.vduId === aspect?.vduId);
+  const deltas = flavour?.scalingAspects.find((each) => each.id === aspectId)?.deltas ?? [];
+  const vnfcs = instance.vnfcs.filter((vnfc) => deltas.some(({ vduId }) => vduId === vnfc.vduId));
   const going = vnfcs.filter((vnfc) => chosen.has(vnfc.id));
-  const wanted = (aspect?.step ?? 1) * steps;
+  const wanted = deltas.reduce((sum, { step }) => sum + step, 0) * steps;
+  const each = deltas.length > 1 ? stepText(deltas, steps) : "";
   return {
-    ...{ byName, setByName, chosen, setChosen, vnfcs, wanted },
+    ...{ byName, setByName, chosen, setChosen, vnfcs, wanted, each },
     ids: byName ? going.map((vnfc) => vnfc.id) : undefined,
     missing: byName ? wanted - going.length : 0,
   };
@@ -43,7 +44,7 @@ function VnfcsToRemove({ going }: { going: ReturnType<typeof useVnfcsToRemove> }
       <Radio
         id="scale-named"
         name="going"
-        label={t`Choose ${plural(going.wanted, { one: "# VNFC", other: "# VNFCs" })}`}
+        label={t`Choose ${going.each || plural(going.wanted, { one: "# VNFC", other: "# VNFCs" })}`}
         isChecked={going.byName}
         onChange={() => going.setByName(true)}
         body={

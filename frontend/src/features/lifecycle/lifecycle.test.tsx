@@ -97,7 +97,10 @@ it("takes both of a pair when one of it is chosen", async () => {
     if (!pe) return;
     const flavours = pe.vnfd.flavours.map((flavour) => ({
       ...flavour,
-      scalingAspects: flavour.scalingAspects.map((aspect) => ({ ...aspect, step: 2 })),
+      scalingAspects: flavour.scalingAspects.map((aspect) => ({
+        ...aspect,
+        deltas: [{ vduId: aspect.vduId, step: 2 }],
+      })),
     }));
     pe.vnfd = { ...pe.vnfd, flavours };
     db.vnfds = [pe.vnfd, ...db.vnfds.slice(1)];
@@ -113,6 +116,25 @@ it("takes both of a pair when one of it is chosen", async () => {
   const both = instance.vnfcs.slice(2).map(({ id }) => id);
   await confirm(dialog, "Scale in");
   expect(changesTo("/scale")[0]?.body).toMatchObject({ additionalParams: { vnfcToRemove: both } });
+});
+
+it("asks for the VNFCs of every VDU that a step has", async () => {
+  await instancePage((db) => {
+    const [pe] = db.instances;
+    if (!pe) return;
+    const flavours = pe.vnfd.flavours.map((flavour) => ({
+      ...flavour,
+      scalingAspects: flavour.scalingAspects.map((aspect) => ({
+        ...aspect,
+        deltas: [...aspect.deltas, { vduId: pe.vnfcs[0]?.vduId ?? "", step: 2 }],
+      })),
+    }));
+    pe.vnfd = { ...pe.vnfd, flavours };
+    db.vnfds = [pe.vnfd, ...db.vnfds.slice(1)];
+  });
+  const dialog = await open("Scale in");
+  await user.click(await dialog.findByRole("radio", { name: /^Choose 1 × iom, 2 × / }));
+  expect(await dialog.findByText("Choose 3 more VNFCs to see the plan.")).toBeVisible();
 });
 
 it("says how many steps are possible and plans no other number", async () => {

@@ -24,8 +24,10 @@ export const linkKind = (link: Descriptor["virtualLinks"][number] | undefined): 
 export const isFixed = ({ minimum, maximum }: Vdu): boolean => minimum === maximum;
 
 function countOf(vdu: Vdu, flavour: Flavour, scale: Readonly<Record<string, number>>): number {
-  const aspects = flavour.scalingAspects.filter((aspect) => aspect.vduId === vdu.id);
-  return aspects.reduce((sum, aspect) => sum + aspect.step * (scale[aspect.id] ?? 0), vdu.minimum);
+  const steps = flavour.scalingAspects.flatMap(({ id, deltas }) =>
+    deltas.filter(({ vduId }) => vduId === vdu.id).map(({ step }) => step * (scale[id] ?? 0)),
+  );
+  return steps.reduce((sum, more) => sum + more, vdu.minimum);
 }
 
 /** Lowest first; groups whose lists name the same slots share them, in the order of the VNFD. */

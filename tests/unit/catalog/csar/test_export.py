@@ -76,7 +76,7 @@ def test_sol001_and_our_descriptor_agree(folder):
         assert {a.id: a.max_level for a in exported_flavour.aspects.values()} == {
             a.id: a.max_scale_level for a in flavour.aspects
         }
-        assert exported_flavour.steps == {(a.id, a.vdu_id): [a.step] for a in flavour.aspects}
+        assert exported_flavour.steps == {(a.id, d.vdu_id): [d.step] for a in flavour.aspects for d in a.deltas}
         assert {lv.id: dict(lv.scale) for lv in exported_flavour.levels} == {
             lv.id: dict(lv.scale_levels) for lv in flavour.levels
         }

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 import yaml
 
-from tests.factories.corpus import corpus_files
+from tests.factories.corpus import corpus_files, joint_masters_and_workers
 from tests.factories.csars import csar_files, imported, replaced, tacker_files
 from tests.factories.templates import content
 from vnfm.catalog.domain.csar.derive import derive_csar
@@ -62,10 +62,11 @@ def test_aspects_and_levels_by_sol001_on_a_count_of_the_hot(tacker):
     (flavour,) = tacker[1].vnfd.flavours
     assert (flavour.id, flavour.default_level) == ("simple", "lone")
     (aspect,) = flavour.aspects
-    assert (aspect.id, aspect.name, aspect.vdu_id) == ("throughput", "Throughput", "firewall")
-    assert (aspect.step, aspect.max_scale_level) == (1, 2)
-    assert aspect.count_parameter == "firewall_desired_capacity"
-    assert aspect.removals_parameter == "firewall_scale_group_removals"
+    (delta,) = aspect.deltas
+    assert (aspect.id, aspect.name, delta.vdu_id) == ("throughput", "Throughput", "firewall")
+    assert (delta.step, aspect.max_scale_level) == (1, 2)
+    assert delta.count_parameter == "firewall_desired_capacity"
+    assert delta.removals_parameter == "firewall_scale_group_removals"
     assert [(level.id, dict(level.scale_levels)) for level in flavour.levels] == [
         ("lone", {"throughput": 0}),
         ("all", {"throughput": 2}),
@@ -188,8 +189,9 @@ def test_nokia_s_dialect(cbam):
     assert (vdu.needs.vcpus, vdu.needs.memory_mib) == (6, 16384)
     (flavour,) = vnfd.flavours
     (aspect,) = flavour.aspects
-    assert (flavour.id, aspect.id, aspect.step, aspect.max_scale_level) == ("scalable", "caches", 2, 3)
-    assert aspect.removals_parameter == "aspect_group_blacklist"
+    (delta,) = aspect.deltas
+    assert (flavour.id, aspect.id, delta.step, aspect.max_scale_level) == ("scalable", "caches", 2, 3)
+    assert delta.removals_parameter == "aspect_group_blacklist"
     assert {level.id: dict(level.scale_levels) for level in flavour.levels} == {
         "small": {"caches": 0},
         "large": {"caches": 2},
@@ -296,8 +298,9 @@ def test_resources_that_tacker_copies_for_each_vnfc_are_scaled():
     vdus = {vdu.id: (vdu.hot_group, vdu.minimum, vdu.maximum) for vdu in package.vnfd.vdus}
     assert vdus == {"VDU1": ("VDU1", 1, 3), "VDU2": ("", 1, 1)}
     (aspect,) = flavour.aspects
-    assert (aspect.id, aspect.vdu_id, aspect.max_scale_level) == ("VDU1_scale", "VDU1", 2)
-    assert (aspect.count_parameter, aspect.removals_parameter) == ("VDU1_count", "VDU1_removals")
+    (delta,) = aspect.deltas
+    assert (aspect.id, delta.vdu_id, aspect.max_scale_level) == ("VDU1_scale", "VDU1", 2)
+    assert (delta.count_parameter, delta.removals_parameter) == ("VDU1_count", "VDU1_removals")
     assert [dict(level.scale_levels) for level in flavour.levels] == [{"VDU1_scale": 0}, {"VDU1_scale": 2}]
     assert not findings_with(derived, "SOL001_SIZE")
     (finding,) = findings_with(derived, "CSAR_USER_DATA")
@@ -311,10 +314,26 @@ def test_a_resource_that_others_refer_to_is_not_copied():
     files[path] = files[path].replace(b"outputs:", used)
     derived, package = imported(files)
     assert package.vnfd.flavours[0].aspects == ()
-    assert "VDU1 is no group of the HOT" in findings_with(derived, "SOL001_SIZE")[-1].message
+    assert "VDU1 is no group of the HOT" in findings_with(derived, "SOL001_SIZE")[-2].message
 
 
 def test_a_count_may_have_any_name_in_tackers_parameter():
     _, package = imported(corpus_files("tacker-stack-update-in-heal"))
     (aspect,) = package.vnfd.flavours[0].aspects
-    assert (aspect.id, aspect.count_parameter, aspect.max_scale_level) == ("worker_instance", "worker_instance", 2)
+    (delta,) = aspect.deltas
+    assert (aspect.id, delta.count_parameter, aspect.max_scale_level) == ("worker_instance", "worker_instance", 2)
+
+
+def test_an_aspect_scales_several_vdus_together():
+    derived, package = imported(joint_masters_and_workers())
+    (flavour,) = package.vnfd.flavours
+    (aspect,) = [aspect for aspect in flavour.aspects if aspect.id == "master_instance"]
+    assert [(delta.vdu_id, delta.step) for delta in aspect.deltas] == [("masterNode", 1), ("workerNode", 2)]
+    assert [delta.count_parameter for delta in aspect.deltas] == [
+        "masterNode_desired_capacity",
+        "workerNode_desired_capacity",
+    ]
+    assert aspect.max_scale_level == 1, "the workers have room for one step"
+    room, unused = findings_with(derived, "SOL001_SIZE")
+    assert "workerNode has room for 1" in room.message
+    assert "worker_instance is left out: it scales nothing" in unused.message

@@ -67,7 +67,8 @@ def test_an_autoscaling_group_is_scaled_by_the_manager():
     assert (vdu.hot_group, vdu.minimum, vdu.maximum) == ("web", 1, 5)
     (flavour,) = vnfd.flavours
     (aspect,) = flavour.aspects
-    assert (aspect.count_parameter, aspect.removals_parameter, aspect.max_scale_level) == (
+    (delta,) = aspect.deltas
+    assert (delta.count_parameter, delta.removals_parameter, aspect.max_scale_level) == (
         "web_count",
         "web_removals",
         4,

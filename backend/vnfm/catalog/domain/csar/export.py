@@ -188,13 +188,12 @@ def _policies(vnfd: Vnfd, flavour: Flavour) -> Any:
     for vdu in vnfd.vdus:
         initial = {"initial_delta": {"number_of_instances": vdu.minimum}}
         yield _policy(f"{vdu.id}_initial_delta", "VduInitialDelta", initial, [vdu.id])
-        mine = [aspect for aspect in flavour.aspects if aspect.vdu_id == vdu.id]
-        for aspect in mine:
-            deltas = {"delta_1": {"number_of_instances": aspect.step}}
+        for aspect in (aspect for aspect in flavour.aspects if aspect.step_of(vdu.id)):
+            deltas = {"delta_1": {"number_of_instances": aspect.step_of(vdu.id)}}
             properties = {"aspect": aspect.id, "deltas": deltas}
             yield _policy(f"{vdu.id}_{aspect.id}_deltas", "VduScalingAspectDeltas", properties, [vdu.id])
         numbers = {
-            level.id: {"number_of_instances": vdu.minimum + sum(level.scale_levels[a.id] * a.step for a in mine)}
+            level.id: {"number_of_instances": vdu.minimum + flavour.steps(vdu.id, level.scale_levels)}
             for level in flavour.levels
         }
         yield _policy(f"{vdu.id}_levels", "VduInstantiationLevels", {"levels": numbers}, [vdu.id])

@@ -1,6 +1,7 @@
 """Flavours, scaling aspects and instantiation levels from SOL001, as far as the HOT supports them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from vnfm.catalog.domain.csar.model import Aspect, DeploymentFlavour, Level
@@ -9,6 +10,8 @@ from vnfm.catalog.domain.derive.naming import identifier
 from vnfm.catalog.domain.findings import Finding
 
 Json = dict[str, Any]
+_DELTA = ("vdu", "step", "countParameter", "slotsParameter", "removalsParameter")
+"""What is an aspect's for each of its VDUs."""
 
 
 class Sizes:
@@ -100,30 +103,43 @@ class Sizes:
         targets = [vdu for (name, vdu) in flavour.steps if name == aspect.id]
         usable = [name for name in targets if name in self.pairs and self.pairs[name]["id"] in self.derived]
         usable = [name for name in usable if self.pairs[name]["id"] not in scaled]
-        if len(targets) != 1 or not usable:
-            why = (
-                f"it scales {', '.join(targets) or 'nothing'}, and an aspect of ours scales one VDU"
-                if len(targets) != 1
-                else f"{targets[0]} is no group of the HOT whose count comes from a parameter, or is scaled already"
-            )
-            self._report(aspect.part, f"Scaling aspect {aspect.id} is left out: {why}.")
+        for name in targets:
+            if name not in usable:
+                why = f"{name} is no group of the HOT whose count comes from a parameter, or is scaled already"
+                self._report(aspect.part, f"Scaling aspect {aspect.id} does not scale {name}: {why}.")
+        if not usable:
+            self._report(aspect.part, f"Scaling aspect {aspect.id} is left out: it scales nothing.")
             return None
-        vdu = self.pairs[usable[0]]
-        steps = flavour.steps[aspect.id, usable[0]] or [1]
-        if len(set(steps)) > 1:
-            self._report(aspect.part, f"Steps of {aspect.id} differ ({steps}): each step has {steps[0]} VNFCs.")
-        step = max(steps[0], 1)
-        room = (vdu["maximum"] - vdu["minimum"]) // step
-        most = room if aspect.max_level is None else aspect.max_level
-        if most > room:
-            self._report(aspect.part, f"{aspect.id} has {most} steps, but {usable[0]} has room for {room}.")
-        scaled.add(vdu["id"])
-        return self.derived[vdu["id"]] | {
+        steps = {name: self._step(flavour, aspect, name) for name in usable}
+        most = self._highest(aspect, steps)
+        scaled.update(self.pairs[name]["id"] for name in usable)
+        deltas = [self.derived[self.pairs[name]["id"]] | {"step": step} for name, step in steps.items()]
+        also = [{key: delta[key] for key in _DELTA if key in delta} for delta in deltas[1:]]
+        return deltas[0] | {
             "name": aspect.name[:100],
             "description": (aspect.description or aspect.name)[:2000],
-            "step": step,
-            "maxScaleLevel": min(most, room),
+            "maxScaleLevel": most,
+            **({"also": also} if also else {}),
         }
+
+    def _step(self, flavour: DeploymentFlavour, aspect: Aspect, name: str) -> int:
+        """VNFCs of the VDU in each step."""
+        steps = flavour.steps[aspect.id, name] or [1]
+        if len(set(steps)) > 1:
+            self._report(aspect.part, f"Steps of {aspect.id} differ ({steps}): each step has {steps[0]} VNFCs.")
+        return max(steps[0], 1)
+
+    def _highest(self, aspect: Aspect, steps: Mapping[str, int]) -> int:
+        """The level for which all VDUs have room."""
+        rooms = {}
+        for name, step in steps.items():
+            vdu = self.pairs[name]
+            rooms[name] = (vdu["maximum"] - vdu["minimum"]) // step
+        least = min(rooms, key=lambda name: rooms[name])
+        most = rooms[least] if aspect.max_level is None else aspect.max_level
+        if most > rooms[least]:
+            self._report(aspect.part, f"{aspect.id} has {most} steps, but {least} has room for {rooms[least]}.")
+        return min(most, rooms[least])
 
     def _levels(self, flavour: DeploymentFlavour, aspects: Mapping[str, Json], made: Json) -> tuple[list[Json], str]:
         if not flavour.levels:
@@ -140,28 +156,36 @@ class Sizes:
         return found, str(names.get(flavour.default_level, found[0]["id"]))
 
     def _scale(self, flavour: DeploymentFlavour, level: Level, name: str, aspect: Json) -> int:
-        """From scale_info; else from the level's number of instances."""
-        vdu = next(each for each in self.data["vdus"] if each["id"] == aspect["vdu"])
-        sol = next((n for n, each in self.pairs.items() if each is vdu), "")
-        number = flavour.counts.get((level.id, sol))
-        by_number = None if number is None else (number - vdu["minimum"]) // aspect["step"]
-        step_number = level.scale.get(name, by_number)
+        """From scale_info; else from the level's number of instances of the first VDU that has one."""
+        found = dict(self._by_number(flavour, level, aspect))
+        step_number = level.scale.get(name, next(iter(found.values()), None))
         if step_number is None:
             return 0
-        if by_number is not None and (
-            step_number != by_number or (number or 0) != vdu["minimum"] + step_number * aspect["step"]
-        ):
-            message = (
-                f"Level {level.id} has step {step_number} of {name} and {number} of {sol}, which contradict each other."
-            )
-            self._report(level.part, message)
+        for sol, number in found.items():
+            if number != step_number:
+                message = (
+                    f"Level {level.id} has step {step_number} of {name} and {flavour.counts[level.id, sol]} of {sol}, "
+                    "which contradict each other."
+                )
+                self._report(level.part, message)
         if not 0 <= step_number <= aspect["maxScaleLevel"]:
             most = aspect["maxScaleLevel"]
             self._report(
                 level.part,
                 f"Level {level.id} has step {step_number} of {name}, whose maximum is {most}: it is reduced.",
             )
-        return min(max(step_number, 0), int(aspect["maxScaleLevel"]))
+        return min(max(int(step_number), 0), int(aspect["maxScaleLevel"]))
+
+    def _by_number(
+        self, flavour: DeploymentFlavour, level: Level, aspect: Json
+    ) -> Iterator[tuple[str, int | Fraction]]:
+        """The step of each VDU of the aspect by its number of instances at the level; a broken number fits no step."""
+        for delta in (aspect, *aspect.get("also", ())):
+            sol, vdu = next((n, vdu) for n, vdu in self.pairs.items() if vdu["id"] == delta["vdu"])
+            number = flavour.counts.get((level.id, sol))
+            if number is not None:
+                step = Fraction(number - vdu["minimum"], delta["step"])
+                yield sol, int(step) if step.denominator == 1 else step
 
     def _needs(self, flavour: DeploymentFlavour) -> Json:
         """Needs in this flavour, where they differ from the VDU's own."""

@@ -23,7 +23,7 @@ class Shape:
 
     def smallest_level(self) -> InstantiationLevel | None:
         """Of the instantiation levels that suffice, the one with the fewest VNFCs."""
-        steps = {aspect.id: aspect.step for aspect in self.flavour.aspects}
+        steps = {aspect.id: sum(delta.step for delta in aspect.deltas) for aspect in self.flavour.aspects}
         enough = [
             level
             for level in self.flavour.levels
@@ -48,12 +48,12 @@ def shape_of(vnfd: Vnfd, figures: Figures, flavour: Flavour, units: int) -> Shap
         sized = {unit.vdu, *(companion.vdu for companion in sizing.companions)}
     usual = flavour.level(flavour.default_level)
     for aspect in flavour.aspects:
-        least = vnfd.vdu(aspect.vdu_id).minimum
-        level = ceil(Fraction(shape.vnfcs[aspect.vdu_id] - least, aspect.step))
-        if aspect.vdu_id not in sized and usual is not None:
+        least = {delta.vdu_id: vnfd.vdu(delta.vdu_id).minimum for delta in aspect.deltas}
+        level = max(ceil(Fraction(shape.vnfcs[d.vdu_id] - least[d.vdu_id], d.step)) for d in aspect.deltas)
+        if not sized & least.keys() and usual is not None:
             level = usual.scale_levels[aspect.id]
         shape.levels[aspect.id] = level
-        shape.vnfcs[aspect.vdu_id] = least + level * aspect.step
+        shape.vnfcs |= {delta.vdu_id: least[delta.vdu_id] + level * delta.step for delta in aspect.deltas}
     _check(shape, vnfd, sizing, units)
     return shape
 
@@ -87,11 +87,11 @@ def _allowed_by_limits(vnfd: Vnfd, vnfcs: Mapping[str, int], vdu_id: str) -> lis
 
 
 def _check(shape: Shape, vnfd: Vnfd, sizing: Sizing | None, units: int) -> None:
-    aspects = {aspect.vdu_id: aspect for aspect in shape.flavour.aspects}
+    highest = {aspect.id: aspect.max_scale_level for aspect in shape.flavour.aspects}
     for vdu in vnfd.vdus:
         most = vdu.maximum
-        if vdu.id in aspects:
-            most = min(most, vdu.minimum + aspects[vdu.id].step * aspects[vdu.id].max_scale_level)
+        if shape.flavour.delta(vdu.id) is not None:
+            most = min(most, vdu.minimum + shape.flavour.steps(vdu.id, highest))
         if shape.vnfcs[vdu.id] > most:
             message = f"{shape.vnfcs[vdu.id]} of {vdu.name} are needed; one instance has at most {most}."
             if sizing and sizing.unit and sizing.unit.vdu == vdu.id and not sizing.unit.chosen_by:
