@@ -89,7 +89,10 @@ def build(
     element.ssh_port = _number(spec, "sshPort", ssh_port, 0, 65535)
     element.netconf_port = _number(spec, "netconfPort", netconf_port, 0, 65535)
     element.trap_targets = [] if element.factory else list(spec.get("trapTargets", trap_targets))
-    elements = [element, *_virtual_systems(spec, element, now)]
+    systems = list(_virtual_systems(spec, element, now))
+    if systems:
+        element.object_id = KINDS[kind].host_object_id
+    elements = [element, *systems]
     _link(spec, elements)
     return elements
 
@@ -147,7 +150,7 @@ def _virtual_systems(spec: ElementSpec, host: Element, now: float) -> Iterator[E
         element = _element(
             {**spec, "peers": entry.get("peers", ())}, name, _address(entry), host.kind, chassis=host.chassis, now=now
         )
-        element.system = entry["name"]
+        element.system, element.object_id = entry["name"], KINDS[host.kind].system_object_id
         element.snmp_port, element.ssh_port, element.netconf_port = host.snmp_port, host.ssh_port, host.netconf_port
         element.trap_targets = list(host.trap_targets)
         for port in _ports_of_system(host.chassis, entry, number, len(systems)):

@@ -31,6 +31,10 @@ class Kind:
     fabric: int = 0
     controls: int = 2
     virtual: bool = False
+    host_object_id: str = ""
+    """Of a chassis with virtual systems, where it is another."""
+    system_object_id: str = ""
+    """Of a virtual system."""
 
 
 _TIMOS = "{0} cpm/hops64 Nokia {1} Copyright (c) 2000-2016 Nokia. All rights reserved."
@@ -57,14 +61,16 @@ KINDS: dict[str, Kind] = {
         slots=20, control="cpm-v", line="iom-v-mg", mda="isa-mg-v", speed=10_000, virtual=True,
     ),
     "NE9000": Kind(
-        family="vrp", chassis="NE9000-20", object_id="1.3.6.1.4.1.2011.2.62.2.13",
+        family="vrp", chassis="NE9000-20", object_id="1.3.6.1.4.1.2011.2.315.2.1",
         description="Huawei Versatile Routing Platform Software\r\nVRP (R) software, Version 8.160 (NE9000 V800R009)",
         software="V800R009", slots=20, control="CR9DMPUA", line="CR9DLPUF4T0", mda="LPU-4T", speed=100_000,
         fans=4, power=4, fabric=8,
+        host_object_id="1.3.6.1.4.1.2011.2.315.2.5", system_object_id="1.3.6.1.4.1.2011.2.315.2.6",
     ),
 }  # fmt: skip
-"""Software as EANTC's reports name it; sysObjectIDs of the SR OS kinds by TIMETRA-GLOBAL-MIB. That of an
-NE9000 is in no public MIB we know; it is ours."""
+"""Software as EANTC's reports name it; sysObjectIDs of the SR OS kinds by TIMETRA-GLOBAL-MIB, those of the NE9000-20,
+its Admin and its logical systems as a public dictionary of Huawei's products has them (one source, and
+no public MIB)."""
 
 CONTROL_SLOTS = {"sros": ("A", "B"), "vrp": ("21", "22")}
 
