@@ -282,7 +282,9 @@ def test_administrators_write_operators_read_viewers_do_neither(
     create: Callable[..., UUID], operator_api: Any, viewer_api: Any
 ) -> None:
     route_id = create()
-    assert operator_api.get(ROUTES).status_code == 200
+    (shown,) = operator_api.get(ROUTES).json()
+    assert shown["webhook"]["url"] == f"{shown['place']}/…", "its path may be a secret"
+    assert operator_api.get(f"{ROUTES}/{route_id}").json()["webhook"] == shown["webhook"]
     assert operator_api.patch(f"{ROUTES}/{route_id}", {"enabled": False}, format="json").status_code == 403
     assert operator_api.post(f"{ROUTES}/{route_id}/test").status_code == 403
     assert viewer_api.get(ROUTES).status_code == 403

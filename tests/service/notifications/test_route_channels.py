@@ -101,6 +101,27 @@ def test_a_mail_is_sent_by_starttls_with_a_login(mailbox: tuple[_Mailbox, Contro
     assert "Site: Köln" in mail.get_content()
 
 
+@pytest.mark.parametrize("mechanism", ["PLAIN", "LOGIN"])
+def test_a_password_beyond_ascii_is_sent_as_utf_8(
+    mailbox: tuple[_Mailbox, Controller], tls: Tls, mechanism: str
+) -> None:
+    handler, controller = mailbox
+    tls.trust()
+    found: list[tuple[str, bytes, bytes]] = []
+
+    def authenticate(server: Any, session: Session, envelope: Any, way: str, data: Any) -> AuthResult:
+        found.append((way, data.login, data.password))
+        return AuthResult(success=True)
+
+    controller.SMTP_kwargs |= {
+        "authenticator": authenticate,
+        "auth_exclude_mechanism": {"PLAIN", "LOGIN"} - {mechanism},
+    }
+    _send("MAIL", _mail(controller, userName="jürgen"), password="paßwört-€")
+    assert found == [(mechanism, "jürgen".encode(), "paßwört-€".encode())]
+    assert len(handler.mails) == 1
+
+
 def test_a_refused_mail_says_why_without_the_password(mailbox: tuple[_Mailbox, Controller], tls: Tls) -> None:
     handler, controller = mailbox
     with pytest.raises(ProblemError, match="certificate"):

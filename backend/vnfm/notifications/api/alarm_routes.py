@@ -36,9 +36,15 @@ class _RouteApi(APIView):
     read_role, write_role = Role.OPERATOR, Role.ADMIN
 
 
-def _route(route: AlarmRoute, status: int = 200) -> Response:
+def _route(request: Request, route: AlarmRoute, status: int = 200) -> Response:
     shown = route_get(route_id=route.pk)
-    return Response(AlarmRouteOut(shown).data, status=status, headers={"ETag": etag(shown.version)})
+    data = AlarmRouteOut(shown, context=_context(request)).data
+    return Response(data, status=status, headers={"ETag": etag(shown.version)})
+
+
+def _context(request: Request) -> dict[str, bool]:
+    """Who may write a route sees all of it."""
+    return {"whole": caller(request).role == Role.ADMIN}
 
 
 class AlarmRouteListApi(_RouteApi):
@@ -48,7 +54,7 @@ class AlarmRouteListApi(_RouteApi):
     def get(self, request: Request) -> Response:
         """All alarm routes, and whether their messages arrive."""
         rows, headers = page(filtered(route_list(), request, FILTERS), request, order=("name", "subscription_id"))
-        return Response(AlarmRouteOut(rows, many=True).data, headers=headers)
+        return Response(AlarmRouteOut(rows, many=True, context=_context(request)).data, headers=headers)
 
     @extend_schema(operation_id="alarm_route_create", request=AlarmRouteWrite, responses={201: AlarmRouteOut})
     def post(self, request: Request) -> Response:
@@ -61,14 +67,14 @@ class AlarmRouteListApi(_RouteApi):
         given: dict[str, Any] = body.validated_data
         values, secrets = values_of(given, given["channel"])
         values = {"group_seconds": GROUP_SECONDS, "interval_seconds": INTERVAL_SECONDS, **values}
-        return _route(route_create(values=values, secrets=secrets, by=caller(request).username), 201)
+        return _route(request, route_create(values=values, secrets=secrets, by=caller(request).username), 201)
 
 
 class AlarmRouteApi(_RouteApi):
     @extend_schema(operation_id="alarm_route_view", responses=AlarmRouteOut)
     def get(self, request: Request, route_id: UUID) -> Response:
         """One alarm route."""
-        return _route(route_get(route_id=route_id))
+        return _route(request, route_get(route_id=route_id))
 
     @extend_schema(operation_id="alarm_route_update", request=AlarmRouteUpdate, responses=AlarmRouteOut)
     def patch(self, request: Request, route_id: UUID) -> Response:
@@ -78,7 +84,8 @@ class AlarmRouteApi(_RouteApi):
         body = AlarmRouteUpdate(data=request.data, context={"channel": route.channel})
         body.is_valid(raise_exception=True)
         values, secrets = values_of(body.validated_data, route.channel)
-        return _route(route_update(route=route, values=values, secrets=secrets, by=caller(request).username))
+        updated = route_update(route=route, values=values, secrets=secrets, by=caller(request).username)
+        return _route(request, updated)
 
     @extend_schema(operation_id="alarm_route_delete", responses={204: None})
     def delete(self, request: Request, route_id: UUID) -> Response:

@@ -10,7 +10,7 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import StrictSerializer
 from vnfm.notifications.api.shapes import SubscriptionConditionOut
-from vnfm.notifications.domain.channels import SECRETS, place
+from vnfm.notifications.domain.channels import SECRETS, place, server_of
 from vnfm.notifications.domain.routing import DAYS, EVENTS, SEVERITIES, RoutedAlarm
 from vnfm.notifications.models import AlarmRoute, Delivery
 from vnfm.notifications.selectors.subscriptions import condition_of
@@ -52,7 +52,7 @@ class MailSettings(StrictSerializer):
 
 
 class WebhookSettings(StrictSerializer):
-    url = serializers.CharField(max_length=MAX_URL)
+    url = serializers.CharField(max_length=MAX_URL, help_text="Those who are no administrators see its server only.")
     secret = _secret()
 
 
@@ -210,7 +210,7 @@ class AlarmRouteOut(serializers.Serializer[Any]):  # Any: one route, or with man
             "enabled": instance.enabled,
             "channel": instance.channel,
             "place": place(instance.channel, instance.settings),
-            **{part: instance.settings if part == instance.channel.lower() else None for part in _PARTS},
+            **{part: self._settings(instance) if part == instance.channel.lower() else None for part in _PARTS},
             "engineId": engine_id().hex() if is_snmp else "",
             "hasSecret": subscription.sealed_login is not None,
             "criteria": _criteria_out(instance.criteria),
@@ -223,6 +223,12 @@ class AlarmRouteOut(serializers.Serializer[Any]):  # Any: one route, or with man
             "createdBy": subscription.created_by,
         }
         return super().to_representation(values)
+
+    def _settings(self, route: AlarmRoute) -> Mapping[str, Any]:
+        """Without the path of a webhook, unless the context says `whole`: it may be a secret, as of chat services."""
+        if route.channel != AlarmRoute.Channel.WEBHOOK or self.context.get("whole"):
+            return route.settings
+        return {**route.settings, "url": f"{server_of(route.settings['url'])}/…"}
 
 
 def _criteria_out(stored: Mapping[str, Any]) -> dict[str, Any]:

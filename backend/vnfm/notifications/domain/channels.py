@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 SECRETS: Mapping[str, tuple[str, ...]] = {
     "MAIL": ("password",),
@@ -22,6 +23,12 @@ DESTINATION: Mapping[str, tuple[str, ...]] = {
 def place(channel: str, settings: Mapping[str, Any]) -> str:
     """Where it leads, in a few words for lists: "noc@example.com by mail.example.com"."""
     if channel == "WEBHOOK":
-        return str(settings["url"]).partition("?")[0]
+        return server_of(settings["url"])
     server = f"{settings['host']}:{settings['port']}"
     return f"{', '.join(settings['recipients'])} by {server}" if channel == "MAIL" else server
+
+
+def server_of(url: str) -> str:
+    """Scheme, host and port: the path of a webhook often is its secret."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"

@@ -56,7 +56,7 @@ class MailChannel:
                 assert server.sock is not None, "it has just sent STARTTLS"
                 deadline.watch(server.sock)
             if self._password:
-                server.login(self._settings["userName"], self._password)
+                server.login(_Utf8(self._settings["userName"]), _Utf8(self._password))
             server.send_message(mail)
 
     def _mail(self, group: AlarmGroup, message_id: str) -> EmailMessage:
@@ -90,6 +90,15 @@ def _plain(text: bytes | str) -> str:
     return " ".join(words.split())
 
 
+class _Utf8(str):
+    """Text that smtplib, which asks for ASCII, sends as UTF-8 (RFC 4616, and what servers take for LOGIN)."""
+
+    __slots__ = ()
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return super().encode("utf-8", errors)
+
+
 class _CheckedSmtp(smtplib.SMTP):
     """Connects to one of the checked addresses; the certificate is checked against the host's name."""
 
@@ -99,3 +108,6 @@ class _CheckedSmtp(smtplib.SMTP):
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket:
         return open_socket(self._url, self._addresses, self._deadline, tls=self._tls)
+
+    def auth_plain(self, challenge: Any = None) -> str:  # Any: octets, which PLAIN never has
+        return _Utf8(super().auth_plain(challenge))

@@ -8425,10 +8425,12 @@ export interface components {
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         WebhookSettings: {
+            /** @description Those who are no administrators see its server only. */
             url: string;
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         WebhookSettingsRequest: {
+            /** @description Those who are no administrators see its server only. */
             url: string;
             secret?: string;
         };
