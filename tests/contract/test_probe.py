@@ -25,6 +25,7 @@ def test_a_probe_finds_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_r
     assert (ours["admin"], ours["flavor_create"]) == (False, False)
     assert (theirs["admin"], theirs["flavor_create"]) == (True, True)
     assert (ours["hosts"], theirs["hosts"]) == (False, True)
+    assert (ours["network_share"], theirs["network_share"]) == (False, True)
     assert ours["alarming"] is True
     assert ours["heat_mark_unhealthy"] is is_real
     assert ours["heat_check_spares_siblings"] is True

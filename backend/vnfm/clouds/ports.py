@@ -193,6 +193,11 @@ class Networks(Protocol):
     def extensions(self) -> Sequence[str]:
         """Aliases of the extensions that Neutron has loaded, such as qos and port-security."""
 
+    def may_share(self) -> bool | None:
+        """Whether Neutron's policy lets this user create networks that other projects share, found out without effect;
+        None: it does not tell.
+        """
+
     def ports_not_active(self) -> Sequence[Port]:
         """Ports of the project whose status is another than ACTIVE, in one call that grows with those alone."""
 

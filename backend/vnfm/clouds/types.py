@@ -294,8 +294,8 @@ class Probe:
     """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0; `hot` to the newest
     heat_template_version that Heat accepts, where it tells."""
     capabilities: Mapping[str, bool | None]
-    """heat_mark_unhealthy, heat_check_spares_siblings, flavor_create, alarming, admin, hosts; None: the cloud does not
-    say."""
+    """heat_mark_unhealthy, heat_check_spares_siblings, flavor_create, network_share, alarming, admin, hosts; None: the
+    cloud does not say."""
     features: Features
     quotas: tuple[Quota, ...]
     flavors: tuple[Flavor, ...]

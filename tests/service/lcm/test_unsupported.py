@@ -39,6 +39,10 @@ def swift(hot: Any) -> None:
     hot["resources"]["extra"] = {"type": "OS::Swift::Container"}
 
 
+def shared(hot: Any) -> None:
+    hot["resources"]["extra"] = {"type": "OS::Neutron::Net", "properties": {"shared": True}}
+
+
 WITHOUT_NETWORKS = """heat_template_version: 2015-10-15
 resources: {vm: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: tiny}}}
 """
@@ -58,7 +62,8 @@ def probed(lifecycle: "Lifecycle") -> "Lifecycle":
 
 
 @pytest.mark.parametrize(
-    ("change", "code"), [(trunk, "TYPE_NEWER"), (newer, "HOT_VERSION_NEWER"), (swift, "TYPE_LACKING")]
+    ("change", "code"),
+    [(trunk, "TYPE_NEWER"), (newer, "HOT_VERSION_NEWER"), (swift, "TYPE_LACKING"), (shared, "NETWORK_FORBIDDEN")],
 )
 def test_liberty_lacks_it(probed: "Lifecycle", change: Callable[[Any], None], code: str) -> None:
     probed.package = onboarded(vsr_next(hot=change))

@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
+from uuid import uuid4
 
 from openstack.network.v2._proxy import Proxy
 
@@ -53,6 +55,24 @@ class NeutronNetworks:
     @translate_errors("neutron")
     def extensions(self) -> Sequence[str]:
         return sorted(row["alias"] for row in rest.pages(self._neutron, "/extensions", "extensions"))
+
+    @translate_errors("neutron")
+    def may_share(self) -> bool | None:
+        """Neutron checks its policy before it looks for the availability zone (neutron/pecan_wsgi/hooks, and
+        neutron/db/availability_zone): asked for a shared network in a zone that cannot exist, it answers 404 to a user
+        with the right, and 403 to any other. Liberty has no zones of networks.
+        """
+        if "network_availability_zone" not in self.extensions():
+            return None
+        zone = str(uuid4())
+        wanted = {"name": zone, "shared": True, "admin_state_up": False, "availability_zone_hints": [zone]}
+        answer = self._neutron.post("/networks", json={"network": wanted}, raise_exc=False)
+        if answer.status_code == HTTPStatus.CREATED:  # a plugin that takes any zone
+            self._neutron.delete(f"/networks/{answer.json()['network']['id']}", raise_exc=False)
+            return True
+        if answer.status_code == HTTPStatus.FORBIDDEN:
+            return False
+        return True if answer.status_code == HTTPStatus.NOT_FOUND and zone in answer.text else None
 
     @translate_errors("neutron")
     def ports_not_active(self) -> Sequence[Port]:

@@ -44,18 +44,23 @@ def probe(cloud: OpenStackCloud) -> Probe:
         stacks = pool.submit(cloud.stacks.find, "vnfm-probe")
         hosts = pool.submit(_lists_hosts, cloud)
         flavor_create = pool.submit(cloud.flavors.may_create)
+        network_share = pool.submit(cloud.networks.may_share)
     _answer(stacks)
     features = Features(
         hot_functions=_named(_answer(hot_functions)),
         resource_types=_listed(_answer(resource_types)),
         network_extensions=_listed(_answer(extensions)),
     )
+    capabilities = _capabilities(cloud, features)
+    may_share = _answer(network_share)
     return Probe(
         versions=_answer(versions) | _newest_hot(features),
         features=features,
         capabilities={
-            **_capabilities(cloud, features),
+            **capabilities,
             "hosts": _answer(hosts),
+            # Where Neutron does not tell, by its default policy: it is the administrators' right.
+            "network_share": capabilities["admin"] if may_share is None else may_share,
             "flavor_create": _answer(flavor_create),
         },
         quotas=_answer(quotas),

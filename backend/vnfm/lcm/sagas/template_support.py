@@ -28,7 +28,7 @@ def with_supported_templates(planning: Planning, planned: Planned) -> Planned:
         return planned
     target = heat_target(vim)
     if planning.request.operation != Operation.INSTANTIATE:
-        target = replace(target, networks=())  # servers that exist keep theirs
+        target = replace(target, networks=(), may_share=None)  # what exists stays as it is
     templates = replace(catalog.templates_of(planned_package(planning, plan)), target=target)
     registries = [{**plan.registry, **stage.registry} for stage in plan.stages]
     if findings := unsupported(templates, [plan.registry, *registries]):

@@ -29,6 +29,7 @@ def heat_target(vim: Vim | None) -> HeatTarget:
         functions=found["hot_functions"] or {},
         types=frozenset(found["resource_types"] or ()),
         extensions=frozenset(found["network_extensions"] or ()),
+        may_share=vim.capabilities.get("network_share"),
         networks=tuple(
             one["name"] for one in vim.resources.get("networks", ()) if one["shared"] or not one["external"]
         ),

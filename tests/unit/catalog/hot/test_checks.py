@@ -378,7 +378,7 @@ CASES = {
 }
 
 
-PROBED = {"NETWORK_AMBIGUOUS", "TYPE_LACKING", "FUNCTION_LACKING", "EXTENSION_LACKING"}
+PROBED = {"NETWORK_AMBIGUOUS", "NETWORK_FORBIDDEN", "TYPE_LACKING", "FUNCTION_LACKING", "EXTENSION_LACKING"}
 """What is found only for a cloud that was probed: see test_unsupported.py."""
 
 

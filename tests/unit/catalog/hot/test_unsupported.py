@@ -58,6 +58,27 @@ def test_a_template_with_types_that_the_cloud_lacks(text: str, code: str | None)
     assert found(text) == ([(code, "base.yaml", 1 if code == "HOT_VERSION_NEWER" else 3)] if code else [])
 
 
+@pytest.mark.parametrize(
+    ("properties", "forbidden"),
+    [
+        ("{shared: true}", True),
+        ("{shared: 'True'}", True),
+        ("{shared: false}", False),
+        ("{value_specs: {'router:external': true}}", True),
+        ("{value_specs: {'router:external': false}}", False),
+        ("{value_specs: {mtu: 9000}}", False),
+        ("{shared: {get_param: shared}}", False),
+        ("{}", False),
+    ],
+)
+def test_networks_that_the_user_may_not_create(properties: str, forbidden: bool) -> None:
+    text = resources(f"  n: {{type: OS::Neutron::Net, properties: {properties}}}\n")
+    member = replace(CLOUD, may_share=False, types=frozenset())
+    assert found(text, member) == ([("NETWORK_FORBIDDEN", "base.yaml", 3)] if forbidden else [])
+    assert found(text, replace(member, may_share=True)) == []
+    assert found(text, replace(member, may_share=None)) == []
+
+
 def test_nothing_is_refused_where_nothing_is_known() -> None:
     text = resources("  r: {type: OS::Neutron::Trunk, properties: {port: p}}\n  s: {type: V::P::I}\n", "2018-08-31")
     assert found(text, UNKNOWN) == []

@@ -42,6 +42,8 @@ class HeatTarget:
     """Resource types that its Heat lists; empty: not known."""
     extensions: frozenset[str] = frozenset()
     """Neutron's; empty: not known."""
+    may_share: bool | None = None
+    """Whether the user may create networks that are shared, external or of a provider; None: not known."""
     networks: tuple[str, ...] = ()
     """Names of those that Nova may put a server on that names none: the project's own and shared ones."""
 

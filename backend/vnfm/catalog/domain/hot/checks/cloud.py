@@ -62,6 +62,36 @@ def extensions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
                 yield template.document.fault(where, message)
 
 
+def networks_forbidden(templates: TemplateSet) -> Iterator[PackageFault]:
+    """Networks that the stack creates for other projects too, where the user may not: Neutron refuses them."""
+    target = templates.target
+    for template, use, kind in known_resources(templates) if target.may_share is False else ():
+        if kind.name not in ("OS::Neutron::Net", "OS::Neutron::ProviderNet"):
+            continue
+        written = [("shared", use.properties.get("shared")), *_extra(use.properties.get("value_specs"))]
+        if kind.name == "OS::Neutron::ProviderNet":
+            written += [(name, use.properties.get(name)) for name in ("router_external", "network_type")]
+        for name, value in written:
+            if value in (None, "") or is_call(value) or value in _NO or (name not in _FOR_ALL):
+                continue
+            key = name if name in use.properties else "value_specs"
+            message = (
+                f"{use.name} is a network with {name}: {value}, and this user may create none on {target.name}: "
+                "Neutron allows it to administrators. Ask one to create it, and use that network by a parameter "
+                "instead; or register the cloud with a user who may."
+            )
+            yield template.document.fault((*use.where, "properties", key), message)
+
+
+_FOR_ALL = frozenset({"shared", "router:external", "router_external", "network_type", "provider:network_type"})
+_NO = (False, "false", "False", "no", "off", 0, "0")
+
+
+def _extra(value_specs: object) -> list[tuple[str, object]]:
+    """Attributes that Heat hands to Neutron as they are."""
+    return [*value_specs.items()] if isinstance(value_specs, Mapping) and not is_call(value_specs) else []
+
+
 def functions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
     """Functions of the template's version that the chosen cloud's Heat does not list for it."""
     target = templates.target
@@ -78,5 +108,6 @@ def functions_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
 CHECKS = (
     Check("TYPE_LACKING", "warning", "resource types that the cloud does not offer", types_lacking, "error"),
     Check("EXTENSION_LACKING", "warning", "extensions that Neutron has not loaded", extensions_lacking, "error"),
+    Check("NETWORK_FORBIDDEN", "warning", "networks that this user may not create", networks_forbidden, "error"),
     Check("FUNCTION_LACKING", "warning", "functions that the cloud's Heat does not have", functions_lacking, "error"),
 )
