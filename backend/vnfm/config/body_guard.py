@@ -20,7 +20,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 """Scope, receive and send: everybody types them differently."""
 
-_UPLOADS = re.compile(r"PUT /vnfpkgm/v1/vnf_packages/[^/]+/package_content|POST /api/v1/packages/(validate|derive)")
+_UPLOADS = re.compile(r"PUT /vnfpkgm/v[12]/vnf_packages/[^/]+/package_content|POST /api/v1/packages/(validate|derive)")
 _CHUNKED_BYTES = 64 * 1024 * 1024
 """An upload that does not announce its size reserves so much of the spool at a time."""
 _END: Message = {"type": "http.request", "body": b"", "more_body": False}

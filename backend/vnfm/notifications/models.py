@@ -13,6 +13,7 @@ class Subscription(models.Model):
         VNFLCM = "vnflcm"
         VNFLCM_V1 = "vnflcm_v1"
         VNFPKGM = "vnfpkgm"
+        VNFPKGM_V2 = "vnfpkgm_v2"
         VNFPM_V1 = "vnfpm_v1"
         VNFPM_JOB = "vnfpm_job"
         """The callback of one PM job, whose id it has. So has VNFPM_THRESHOLD of a threshold."""

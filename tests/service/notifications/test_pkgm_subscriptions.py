@@ -24,8 +24,8 @@ ONBOARDED, CHANGED = "VnfPackageOnboardingNotification", "VnfPackageChangeNotifi
 
 @pytest.fixture
 def subscribe(operator_api: APIClient, worker: None) -> Callable[..., dict[str, Any]]:
-    def post(url: str, **criteria: Any) -> dict[str, Any]:
-        made = operator_api.post(SUBSCRIPTIONS, {"callbackUri": url, "filter": criteria}, format="json")
+    def post(url: str, path: str = SUBSCRIPTIONS, **criteria: Any) -> dict[str, Any]:
+        made = operator_api.post(path, {"callbackUri": url, "filter": criteria}, format="json")
         assert made.status_code == 201, made.json()
         subscription: dict[str, Any] = made.json()
         assert operator_api.get(subscription["_links"]["self"]["href"]).json() == subscription
@@ -68,6 +68,24 @@ def test_a_package_is_notified_from_onboarding_to_its_end(
     received = [request.path for request in endpoint.received if request.method == "POST"]
     assert (received.count("/other"), received.count("/ended")) == (0, 2)
     assert endpoint.received[-1].headers["Version"] == "1.2.0"
+
+
+def test_the_second_major_version_has_links_of_its_own(
+    operator_api: APIClient, subscribe: Callable[..., dict[str, Any]], endpoint: NotifiedEndpoint
+) -> None:
+    wanted = subscribe(endpoint.url, "/vnfpkgm/v2/subscriptions")
+    assert operator_api.get(SUBSCRIPTIONS).json() == []
+    package: VnfPackage = onboarded(vsr_zip(str(uuid4())))
+    send()
+    (notice,) = endpoint.notifications()
+    assert errors(notice["notificationType"], notice) == []
+    assert notice["_links"]["subscription"] == wanted["_links"]["self"]
+    shown = operator_api.get(notice["_links"]["vnfPackage"]["href"])
+    assert (shown.status_code, shown.headers["Version"]) == (200, "2.4.0")
+    assert errors("VnfPkgInfo", shown.json(), extended=True) == []
+    links = [each["href"] for each in shown.json()["_links"].values()]
+    assert all(f"/vnfpkgm/v2/vnf_packages/{package.id}" in each for each in links)
+    assert endpoint.received[-1].headers["Version"] == "2.4.0"
 
 
 def test_an_unknown_criterion_is_refused(operator_api: APIClient) -> None:

@@ -96,7 +96,8 @@ class VnfPkgInfoSerializer(serializers.Serializer[Any]):
 
 def package_view(package: VnfPackage, request: Request, chosen: Selection = EVERYTHING) -> dict[str, Any]:
     """The package as VnfPkgInfo."""
-    here = request.build_absolute_uri(f"/vnfpkgm/v1/vnf_packages/{package.id}")
+    major = "v2" if request.path.startswith("/vnfpkgm/v2/") else "v1"
+    here = request.build_absolute_uri(f"/vnfpkgm/{major}/vnf_packages/{package.id}")
     view = {
         "id": str(package.id),
         **(_content_view(package) if package.onboarding_state == ONBOARDED else {}),

@@ -1,4 +1,7 @@
-from django.urls import path
+from typing import Any
+
+from django.urls import URLPattern, path
+from rest_framework.views import APIView
 
 from vnfm.catalog.api.csars import PackageCsarApi
 from vnfm.catalog.api.dimensioning import DimensioningApi, ReferenceFiguresApi, VnfdFiguresApi
@@ -14,16 +17,26 @@ from vnfm.catalog.api.packages import (
 )
 from vnfm.catalog.api.vnfds import VnfdApi, VnfdListApi
 
-PACKAGE = "vnfpkgm/v1/vnf_packages/<uuid:package_id>"
+PACKAGE = "<uuid:package_id>"
+
+_PACKAGES: tuple[tuple[str, type[APIView]], ...] = (
+    ("", PackageListApi),
+    (PACKAGE, PackageApi),
+    (f"{PACKAGE}/package_content", PackageContentApi),
+    (f"{PACKAGE}/package_content/upload_from_uri", PackageUploadFromUriApi),
+    (f"{PACKAGE}/manifest", PackageManifestApi),
+    (f"{PACKAGE}/vnfd", PackageVnfdApi),
+    (f"{PACKAGE}/artifacts/<path:artifact_path>", PackageArtifactApi),
+)
+
+
+def _packages(root: str, **options: Any) -> list[URLPattern]:
+    return [path("/".join(filter(None, (root, rest))), view.as_view(**options)) for rest, view in _PACKAGES]
+
 
 urlpatterns = [
-    path("vnfpkgm/v1/vnf_packages", PackageListApi.as_view()),
-    path(PACKAGE, PackageApi.as_view()),
-    path(f"{PACKAGE}/package_content", PackageContentApi.as_view()),
-    path(f"{PACKAGE}/package_content/upload_from_uri", PackageUploadFromUriApi.as_view()),
-    path(f"{PACKAGE}/manifest", PackageManifestApi.as_view()),
-    path(f"{PACKAGE}/vnfd", PackageVnfdApi.as_view()),
-    path(f"{PACKAGE}/artifacts/<path:artifact_path>", PackageArtifactApi.as_view()),
+    *_packages("vnfpkgm/v1/vnf_packages"),
+    *_packages("vnfpkgm/v2/vnf_packages", schema=None),  # the same shapes
     path("api/v1/packages/<uuid:package_id>/csar", PackageCsarApi.as_view()),
     path("api/v1/packages/<uuid:package_id>/files", PackageFilesApi.as_view()),
     path("api/v1/vnfds", VnfdListApi.as_view()),

@@ -267,6 +267,16 @@ class PkgmSubscriptionApi(_Pkgm):
         return self._delete(request, subscription_id)
 
 
+class PkgmSubscriptionListV2Api(PkgmSubscriptionListApi):
+    """The major version of SOL005 3.x, with the same shapes."""
+
+    interface = Subscription.Interface.VNFPKGM_V2
+
+
+class PkgmSubscriptionV2Api(PkgmSubscriptionApi):
+    interface = Subscription.Interface.VNFPKGM_V2
+
+
 class SubscriptionListApi(_Operators):
     @extend_schema(
         operation_id="subscription_list", parameters=list_parameters(FILTERS), responses=SubscriptionOut(many=True)

@@ -7,14 +7,13 @@ from vnfm.kit.outbox import Event
 from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
 from vnfm.notifications.domain.notification import Notification
 
-PACKAGES = "/vnfpkgm/v1/vnf_packages"
 ONBOARDED, CHANGED = "VnfPackageOnboardingNotification", "VnfPackageChangeNotification"
 VNFM_INFO = ["vnfm"]
 """VNFMs that manage it: this one."""
 TYPES = [ONBOARDED, CHANGED]
 
 
-def package_notification(event: Event) -> Notification | None:
+def package_notification(event: Event, edition: str = "v1") -> Notification | None:
     """For a package that was onboarded, enabled, disabled or deleted; None for other changes."""
     package: dict[str, str] = event.payload.get("package", {})
     if not package:
@@ -43,5 +42,5 @@ def package_notification(event: Event) -> Notification | None:
         software_version=package["softwareVersion"],
         vnfd_version=package["vnfdVersion"],
     )
-    links = {"vnfPackage": link(f"{PACKAGES}/{event.aggregate_id}")}
+    links = {"vnfPackage": link(f"/vnfpkgm/{edition}/vnf_packages/{event.aggregate_id}")}
     return Notification(kind, event.aggregate_id, body, links, FilterSubject(vnf=vnf, traits=traits))

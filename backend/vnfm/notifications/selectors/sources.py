@@ -33,6 +33,7 @@ class NotificationSource:
 _LCM = (Subscription.Interface.VNFLCM, "/vnflcm/v2/subscriptions")
 _LCM_V1 = (Subscription.Interface.VNFLCM_V1, "/vnflcm/v1/subscriptions")
 _PACKAGES = (Subscription.Interface.VNFPKGM, "/vnfpkgm/v1/subscriptions")
+_PACKAGES_V2 = (Subscription.Interface.VNFPKGM_V2, "/vnfpkgm/v2/subscriptions")
 _PM_V1 = (Subscription.Interface.VNFPM_V1, "/vnfpm/v1/subscriptions")
 _PM_JOB = (Subscription.Interface.VNFPM_JOB, "/vnfpm/v2/pm_jobs")
 _PM_THRESHOLD = (Subscription.Interface.VNFPM_THRESHOLD, "/vnfpm/v2/thresholds")
@@ -43,6 +44,7 @@ SOURCES = (
     NotificationSource(*_LCM_V1, "op_occ.changed", partial(occurrence_notification, edition=V1)),
     NotificationSource(*_LCM_V1, "vnf_instance.changed", partial(identifier_notification, edition=V1)),
     NotificationSource(*_PACKAGES, "vnf_package.changed", package_notification),
+    NotificationSource(*_PACKAGES_V2, "vnf_package.changed", partial(package_notification, edition="v2")),
     NotificationSource(*_PM_V1, JOB_TOPIC, partial(pm_notification, edition="v1")),
     NotificationSource(*_PM_V1, THRESHOLD_TOPIC, partial(pm_notification, edition="v1")),
     NotificationSource(*_PM_JOB, JOB_TOPIC, partial(pm_notification, edition="v2"), own=True),

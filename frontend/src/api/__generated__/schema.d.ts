@@ -7479,13 +7479,19 @@ export interface components {
             ipVersion: number;
             dhcp: boolean;
         };
-        /** @description SOL003 4.4.1.13. Of several types the first supported one is used. */
+        /**
+         * @description SOL003 4.4.1.13. Of several types the first is used for which there are parameters; TLS_CERT needs none, but our
+         *     client certificate.
+         */
         SubscriptionAuthentication: {
             authType: components["schemas"]["AuthTypeEnum"][];
             paramsBasic?: components["schemas"]["ParamsBasic"];
             paramsOauth2ClientCredentials?: components["schemas"]["ParamsOauth2ClientCredentials"];
         };
-        /** @description SOL003 4.4.1.13. Of several types the first supported one is used. */
+        /**
+         * @description SOL003 4.4.1.13. Of several types the first is used for which there are parameters; TLS_CERT needs none, but our
+         *     client certificate.
+         */
         SubscriptionAuthenticationRequest: {
             authType: components["schemas"]["AuthTypeEnum"][];
             paramsBasic?: components["schemas"]["ParamsBasicRequest"];
@@ -7514,12 +7520,13 @@ export interface components {
          *     * `vnflcm` - vnflcm
          *     * `vnflcm_v1` - vnflcm_v1
          *     * `vnfpkgm` - vnfpkgm
+         *     * `vnfpkgm_v2` - vnfpkgm_v2
          *     * `vnfpm_v1` - vnfpm_v1
          *     * `vnfpm_job` - vnfpm_job
          *     * `vnfpm_threshold` - vnfpm_threshold
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm" | "vnfpm_v1" | "vnfpm_job" | "vnfpm_threshold";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm" | "vnfpkgm_v2" | "vnfpm_v1" | "vnfpm_job" | "vnfpm_threshold";
         SubscriptionLinks: {
             self: components["schemas"]["Link"];
         };
