@@ -30,7 +30,7 @@ def ours(tmp_path: Path) -> tuple[str, str]:
     return str(cert), str(key)
 
 
-def test_it_is_shown_to_the_test_and_to_each_notification(
+def test_the_test_and_each_notification_present_it(
     subscribe: Callable[..., Any], tls: Tls, ours: tuple[str, str], settings: Any
 ) -> None:
     settings.CLIENT_CERT, settings.CLIENT_KEY = ours

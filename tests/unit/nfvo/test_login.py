@@ -38,7 +38,7 @@ def test_http_basic(secret: str) -> None:
         assert b64decode(login.removeprefix("Basic ")).decode() == "vnfm:pässword:1"
 
 
-def test_a_token_is_kept_until_it_expires_or_is_refused(secret: str) -> None:
+def test_a_token_serves_until_it_expires_or_is_refused(secret: str) -> None:
     with NfvoStandIn() as standin:
         url = f"{standin.base}/token"
         nfvo = HttpNfvo(standin.url, credentials=NfvoCredentials(client_id="a b", secret_file=secret, token_url=url))
