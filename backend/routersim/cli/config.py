@@ -10,6 +10,8 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from routersim.cli.sros_words import LEAVES
+
 SEPARATOR = "\t"
 Path = tuple[str, ...]
 
@@ -31,6 +33,8 @@ class Grammar:
     """Leaves of which a context may have several, with different first arguments."""
     bad_line: str
     incomplete: str
+    leaves: frozenset[str]
+    """Words that begin a leaf; empty: all do."""
     indent: str
 
 
@@ -50,6 +54,7 @@ SROS = Grammar(
     many=frozenset({"trap-target", "static-route", "static-route-entry", "community", "server", "prefix-list"}),
     bad_line="Error: Bad command.",
     incomplete="Error: Missing parameter.",
+    leaves=LEAVES,
     indent="    ",
 )  # fmt: skip
 VRP = Grammar(
@@ -62,6 +67,7 @@ VRP = Grammar(
     many=frozenset({"peer", "snmp-agent", "ip", "ntp", "ntp-service", "ssh", "stelnet", "info-center", "local-user"}),
     bad_line="Error: Unrecognized command found at '^' position.",
     incomplete="Error: Incomplete command found at '^' position.",
+    leaves=frozenset(),
     indent=" ",
 )  # fmt: skip
 GRAMMARS = {"sros": SROS, "vrp": VRP}
@@ -99,6 +105,7 @@ def parse(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Path,
         context = (*context, opened)
     leaf = " ".join(line_words[at:])
     _check_root(grammar, context, leaf)
+    _check_leaf(grammar, context, line_words[at:])
     return context, leaf
 
 
@@ -130,6 +137,14 @@ def _negated(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Pa
 def _check_root(grammar: Grammar, context: Path, leaf: str) -> None:
     below = [word for word in (*context, leaf) if word and word != "configure"]
     if below and below[0].removeprefix(f"{grammar.negation} ").split()[0] not in grammar.roots:
+        raise RejectedLine(grammar.bad_line)
+
+
+def _check_leaf(grammar: Grammar, context: Path, leaf: list[str]) -> None:
+    """Raises RejectedLine where the router has no such word."""
+    word = next((each for each in leaf if each != grammar.negation), "")
+    known = word in grammar.leaves or word in grammar.contexts or _is_leaf(context, word)
+    if grammar.leaves and word and not known:
         raise RejectedLine(grammar.bad_line)
 
 

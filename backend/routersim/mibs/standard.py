@@ -95,8 +95,13 @@ def _described(port: Port) -> str:
     return f"{port.name}, {kind}"
 
 
+def port_mac(element: Element, port: Port) -> bytes:
+    """SR OS' ifIndex of a port has the slot above bit 24, the MDA and the port from bit 15; others are small."""
+    return base_mac(element, port.index >> 15 or port.index)
+
+
 def base_mac(element: Element, number: int) -> bytes:
-    """The MAC of a port: the chassis' base plus a number."""
+    """A MAC of the chassis: its base plus a number."""
     return (int(element.chassis.mac, 16) + number).to_bytes(6, "big")
 
 
@@ -133,7 +138,7 @@ IF_TABLE = Table(
         Column(3, "ifType", Tag.INTEGER, _port(lambda p: IP_FORWARD if _is_router_interface(p) else ETHERNET)),
         Column(4, "ifMtu", Tag.INTEGER, _port(lambda p: p.mtu)),
         Column(5, "ifSpeed", Tag.GAUGE32, _port(lambda p: min(p.speed * 1_000_000, 0xFFFFFFFF))),
-        Column(6, "ifPhysAddress", Tag.OCTETS, lambda s, p: base_mac(s.element, p[2].index & 0xFFFFFF)),
+        Column(6, "ifPhysAddress", Tag.OCTETS, lambda s, p: port_mac(s.element, p[2])),
         Column(7, "ifAdminStatus", Tag.INTEGER, _port(lambda p: UP if p.admin_up else DOWN), set_admin),
         Column(8, "ifOperStatus", Tag.INTEGER, _port(lambda p: UP if p.up else DOWN)),
         Column(9, "ifLastChange", Tag.TIMETICKS, lambda s, p: hundredths(s, p[2].since)),

@@ -42,6 +42,14 @@ def walk(lab: Lab) -> list[ber.Binding]:
 
 
 @pytest.mark.parametrize("kind", ["7750-SR-12", "NE9000"])
+def test_each_port_has_a_mac_of_its_own(kind: str) -> None:
+    lab = Lab(kind, cards=2, ports=3)
+    macs = [row.value for row in walk(lab) if row.oid[:10] == (1, 3, 6, 1, 2, 1, 2, 2, 1, 6)]
+    assert len(macs) == 6
+    assert len(set(macs)) == 6
+
+
+@pytest.mark.parametrize("kind", ["7750-SR-12", "NE9000"])
 def test_a_walk_is_in_order_and_every_cell_can_be_got(kind: str) -> None:
     lab = Lab(kind, cards=1, ports=2, peers=[{"address": "127.0.9.1"}])
     cells = walk(lab)

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from routersim.cli.model import running
 from routersim.cli.shell import SrosShell, VrpShell
 from tests.unit.routersim.elements import Lab
@@ -105,6 +107,14 @@ def test_a_bad_line_prints_the_routers_error() -> None:
     assert run(shell, "configure nonsense here") == "Error: Bad command."
     assert "closing quotation" in run(shell, 'configure system name "half').lower()
     assert "Missing parameter" in run(shell, "configure port")
+
+
+@pytest.mark.parametrize("line", ["configure port 1/1/1 no shutdwon", "configure router frobnicate 3"])
+def test_sros_refuses_a_mistyped_line(line: str) -> None:
+    lab = Lab(cards=1, ports=1)
+    before = running(lab.router)
+    assert run(SrosShell(lab.router), line) == "Error: Bad command."
+    assert running(lab.router) == before
 
 
 def test_vrp_commits_in_two_stages() -> None:
