@@ -254,12 +254,23 @@ def _end_sessions(user: User) -> None:
     Session.objects.filter(pk__in=own).delete()
 
 
+_BETTER_PASSWORD = {
+    "password_too_short": "Choose a longer one.",
+    "password_too_common": "Choose one that is in no list of common passwords, such as several unrelated words.",
+    "password_repeated": "Choose one that does not repeat itself.",
+    "password_own_name": "Choose one that does not contain the user name.",
+}
+"""What to do, by the code of Django's validator."""
+
+
 def _set_password(user: User, password: str) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
         words = " ".join(error.messages)
-        raise unprocessable("WEAK_PASSWORD", words, [FieldError("/password", words)], "Choose a longer one.") from error
+        steps = [_BETTER_PASSWORD.get(each.code or "", "") for each in error.error_list]
+        next_step = " ".join(filter(None, steps)) or "Choose another one."
+        raise unprocessable("WEAK_PASSWORD", words, [FieldError("/password", words)], next_step) from error
     user.set_password(password)
 
 

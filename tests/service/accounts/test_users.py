@@ -50,6 +50,15 @@ def test_errors_are_at_their_field(api: ValidatingClient, change: dict, status: 
     assert not User.objects.filter(username=NEW["username"]).exists()
 
 
+@pytest.mark.parametrize(
+    ("password", "next_step"),
+    [("short", "Choose a longer one."), ("password123", "Choose one that is in no list of common passwords")],
+)
+def test_a_weak_password_is_refused_with_what_to_do(api: ValidatingClient, password: str, next_step: str) -> None:
+    answer = api.post(USERS, NEW | {"password": password}, format="json").json()
+    assert answer["nextStep"].startswith(next_step)
+
+
 def test_a_name_is_unique(api: ValidatingClient) -> None:
     make_user(username="bob")
     answer = api.post(USERS, NEW, format="json")
