@@ -18,6 +18,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
 import { PlainTable } from "@/ui/PlainTable";
 import { Sentences } from "@/ui/Sentences";
+import { amountText } from "./amountText";
 import { FigureTable } from "./FigureTable";
 
 const VERDICTS: Record<DimensioningFit, { variant: AlertProps["variant"]; words: string }> = {
@@ -32,7 +33,7 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
   const variant =
     used > 1 || row.used === null ? ProgressVariant.danger : used > NEARLY_FULL ? ProgressVariant.warning : undefined;
   const words = [
-    t`${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}`,
+    t`${number(row.demand.value)} of ${amountText(row.capacity.value, row.capacity.unit)}`,
     ...(row.headroom === null ? [] : [t`headroom ${Math.round(row.headroom * 100)}%`]),
   ].join(", ");
   return (
@@ -73,7 +74,7 @@ function levelText(answer: DimensioningAnswer): ReactNode {
 }
 
 const resultText = (atMost: boolean, { value, unit }: { value: number; unit: string }): string =>
-  atMost ? t`at most ${number(value)} ${unit}` : `${number(value)} ${unit}`;
+  atMost ? t`at most ${amountText(value, unit)}` : amountText(value, unit);
 
 function Size({ answer }: { answer: DimensioningAnswer }) {
   const { totals } = answer;

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Figure } from "@/api/types";
-import { number } from "@/ui/format";
 import { PlainTable } from "@/ui/PlainTable";
+import { amountText } from "./amountText";
 
 /** What a figure was measured with, in one line. */
 function conditionsText({ conditions }: Figure): string {
@@ -10,7 +10,7 @@ function conditionsText({ conditions }: Figure): string {
     frame === null ? "" : t`${frame} bytes`,
     frameAtLeast === null ? "" : t`${frameAtLeast} bytes and more`,
     imix ? "IMIX" : "",
-    ...Object.values(at).map(({ value, unit }) => `${number(value)} × ${unit}`),
+    ...Object.values(at).map(({ value, unit }) => amountText(value, unit)),
     ...notes,
   ];
   return parts.filter(Boolean).join("; ") || "—";
@@ -36,7 +36,7 @@ export function FigureTable({ label, figures }: { label: string; figures: readon
             ))}
           </>,
           <>
-            <span className="vm-quiet">{MEANING[figure.meaning]}</span> {number(figure.value)} {figure.unit}
+            <span className="vm-quiet">{MEANING[figure.meaning]}</span> {amountText(figure.value, figure.unit)}
             {figure.derived && <p className="vm-quiet">{figure.derived}</p>}
           </>,
           conditionsText(figure),
@@ -44,12 +44,6 @@ export function FigureTable({ label, figures }: { label: string; figures: readon
             <q>{figure.quote}</q>
             <p className="vm-quiet">
               {figure.source.title}, {figure.source.place}
-              {figure.source.seed && (
-                <>
-                  {" "}
-                  (<code>{figure.source.seed}</code>)
-                </>
-              )}
             </p>
           </>,
         ],
