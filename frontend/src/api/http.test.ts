@@ -51,6 +51,10 @@ describe("a POST", () => {
     expect((await settled(apiFetch(post()))).status).toBe(202);
     expect(seen).toHaveLength(3);
   });
+  it("reads an empty response to its end", async () => {
+    server(new Response("", { status: 202, headers: { "Content-Length": "0" } }));
+    expect((await settled(apiFetch(post()))).bodyUsed).toBe(true);
+  });
   it("is not repeated when rejected", async () => {
     const seen = server(problem(409, "OPERATION_RUNNING"));
     const error = (await settled(apiFetch(post()))) as unknown as ProblemError;

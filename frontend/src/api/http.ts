@@ -33,6 +33,8 @@ async function fetchOrThrow(request: Request): Promise<Response> {
     throw noAnswer(error);
   }
   if (!response.ok) throw problemFrom(response.status, response.headers.get("content-type"), await response.text());
+  // Read, even where it is empty: else the network panel shows the request as aborted.
+  if (response.headers.get("Content-Length") === "0") await response.text();
   return response;
 }
 
