@@ -25,7 +25,7 @@ const USES = {
   catalog: ["dimensioning", "instantiate", "topology"],
   onboarding: ["catalog"],
   clouds: ["plans", "settings"],
-  instances: ["configuration", "elements", "faults", "instantiate", "lifecycle", "performance", "topology"],
+  instances: ["configuration", "elements", "faults", "instantiate", "lifecycle", "performance", "plans", "topology"],
   overview: ["instances"],
 };
 
