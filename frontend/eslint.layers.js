@@ -12,6 +12,7 @@ const USES = {
   administration: ["account"],
   automation: [],
   faults: [],
+  manual: [],
   performance: [],
   plans: [],
   settings: [],

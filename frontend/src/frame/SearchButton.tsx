@@ -2,14 +2,17 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import KeyboardIcon from "@patternfly/react-icons/dist/esm/icons/keyboard-icon";
+import QuestionCircleIcon from "@patternfly/react-icons/dist/esm/icons/question-circle-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { KeyCaps } from "./KeyCaps";
 import { PALETTE_KEYS, useShortcuts } from "./shortcuts";
 
 const Palette = lazy(() => import("./Palette"));
 const ShortcutSheet = lazy(() => import("./ShortcutSheet"));
-type Open = "palette" | "help" | undefined;
+const Manual = lazy(() => import("@/features/manual/Manual"));
+type Open = "palette" | "help" | "manual" | undefined;
 
 /** The focus goes back to where it was, unless a page that was gone to has taken it. */
 function useFocusBack(open: Open) {
@@ -28,6 +31,7 @@ function useFocusBack(open: Open) {
 export function SearchButton() {
   const [open, setOpen] = useState<Open>();
   const [typed, setTyped] = useState("");
+  const { pathname } = useLocation();
   const keepFocus = useFocusBack(open);
   const enter = (door: Open) => {
     keepFocus();
@@ -42,6 +46,7 @@ export function SearchButton() {
   useShortcuts({
     openPalette: useCallback(() => latest.current("palette"), []),
     openHelp: useCallback(() => latest.current("help"), []),
+    openManual: useCallback(() => latest.current("manual"), []),
     // The palette is loaded when it is first opened, and who types at once wants none of it lost, nor taken for shortcuts.
     typeAhead: open === "palette" ? typeAhead : undefined,
   });
@@ -74,8 +79,18 @@ export function SearchButton() {
         title={t`Keyboard shortcuts`}
         onClick={() => enter("help")}
       />
+      <Button
+        variant="plain"
+        icon={<QuestionCircleIcon />}
+        aria-label={t`Help for this page`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="h"
+        title={t`Help for this page`}
+        onClick={() => enter("manual")}
+      />
       <Suspense>
         {open === "palette" && <Palette typed={typed} onType={setTyped} onClose={close} />}
+        {open === "manual" && <Manual pathname={pathname} onClose={close} />}
         {open === "help" && <ShortcutSheet onClose={close} />}
       </Suspense>
     </>

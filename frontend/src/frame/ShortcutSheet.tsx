@@ -10,7 +10,8 @@ const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] =
   [t`Next row`, ["j"]],
   [t`Previous row`, ["k"]],
   [t`Open the row`, [t`Enter`]],
-  [t`This help`, ["?"]],
+  [t`Help for this page`, ["h"]],
+  [t`This list`, ["?"]],
   [t`Close the topmost panel`, [t`Esc`]],
 ];
 

@@ -62,12 +62,14 @@ function toRow(step: number): boolean {
 interface ShortcutHandlers {
   openPalette: () => void;
   openHelp: () => void;
+  /** The chapter of the page. */
+  openManual: () => void;
   /** Takes what is typed before the field of an opened door has the focus; undefined when none is open. */
   typeAhead: ((letter: string) => void) | undefined;
 }
 
 /** Shortcuts of the whole console. Those without Ctrl or ⌘ are off while typing and in dialogs. */
-export function useShortcuts({ openPalette, openHelp, typeAhead }: ShortcutHandlers): void {
+export function useShortcuts({ openPalette, openHelp, openManual, typeAhead }: ShortcutHandlers): void {
   const navigate = useNavigate();
   useEffect(() => {
     let goUntil = 0;
@@ -76,6 +78,7 @@ export function useShortcuts({ openPalette, openHelp, typeAhead }: ShortcutHandl
       goUntil = event.key === "g" ? Date.now() + SECOND_KEY_MS : 0;
       if (place) void navigate(place[2]);
       else if (event.key === "?") openHelp();
+      else if (event.key === "h") openManual();
       else if (event.key === "/") document.querySelector<HTMLInputElement>(FILTER)?.focus();
       else if (event.key === "j" || event.key === "k") return toRow(event.key === "j" ? 1 : -1);
       else return false;
@@ -99,5 +102,5 @@ export function useShortcuts({ openPalette, openHelp, typeAhead }: ShortcutHandl
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [navigate, openPalette, openHelp, typeAhead]);
+  }, [navigate, openPalette, openHelp, openManual, typeAhead]);
 }
