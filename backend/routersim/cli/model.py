@@ -11,7 +11,7 @@ from routersim.cli.config import SEPARATOR, RejectedLine
 from routersim.mibs.notifications import CONFIGURATION_CHANGED
 from routersim.model.element import Element, equip
 from routersim.model.kinds import KINDS
-from routersim.model.parts import Card, Mda, Peer, Port
+from routersim.model.parts import Card, Mda, Peer, Port, set_drained
 
 if TYPE_CHECKING:
     from routersim.router import Router
@@ -208,10 +208,17 @@ def commit(router: Router, statements: list[str], *, checkpoint: bool = True) ->
         else:
             rest.append(text)
     element.config = rest
+    for _, _, port in element.ports():
+        set_drained(port, _drains(rest), router.clock.time())
     if running(router) != before:
         element.configured = router.clock.time()
         router.notify(CONFIGURATION_CHANGED[router.family])
     router.changed()
+
+
+def _drains(statements: list[str]) -> bool:
+    """Whether the neighbours avoid a router with these statements: by BGP, all that a simulated one has."""
+    return any(re.search(r"\tbgp.*\tmed-out 4294967295$|\tdefault med 4294967295$", text) for text in statements)
 
 
 def _without_ports(router: Router, statements: list[str]) -> list[str]:

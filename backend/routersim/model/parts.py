@@ -40,7 +40,9 @@ class Port:
     octets_out: float = 0.0
     errors_in: int = 0
     since: float = 0.0
-    """When it came up or went down; the octets above are as of then."""
+    """When it came up or went down, or was drained; the octets above are as of then."""
+    drained: bool = False
+    """The neighbours avoid the router: nothing but its own protocols crosses the port."""
     up: bool = False
     """Its operational state, by `settle`."""
     neighbour: str = ""
@@ -156,7 +158,13 @@ def set_port_state(port: Port, up: bool, now: float) -> None:
     port.up, port.since = up, now
 
 
+def set_drained(port: Port, drained: bool, now: float) -> None:
+    if port.drained != drained:
+        port.octets_in, port.octets_out = octets(port, now)
+        port.drained, port.since = drained, now if port.up else port.since
+
+
 def octets(port: Port, now: float) -> tuple[float, float]:
     """Octets in and out until now."""
-    seconds = max(0.0, now - port.since) if port.up else 0.0
+    seconds = max(0.0, now - port.since) if port.up and not port.drained else 0.0
     return port.octets_in + seconds * port.rate_in, port.octets_out + seconds * port.rate_out
