@@ -32,7 +32,7 @@ def router(frr: FrrRouter) -> Iterator[Subject]:
         yield subject
 
 
-def heard(home: Path) -> dict[str, Any]:
+def route_at(home: Path) -> dict[str, Any]:
     """The route to PREFIX as the neighbour has it; empty without one."""
     command = ["/usr/bin/vtysh", "--vty_socket", str(home), "-c", f"show bgp ipv4 unicast {PREFIX} json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -43,14 +43,14 @@ def heard(home: Path) -> dict[str, Any]:
 def test_a_neighbour_avoids_a_drained_router_and_comes_back(router: Subject, frr: FrrRouter) -> None:
     neighbour = frr.home.parent / "neighbour"
     load(router, f"router bgp 65001\n address-family ipv4 unicast\n  network {PREFIX}\n exit-address-family\nexit\n")
-    until(lambda: heard(neighbour), "the route", seconds=30)
-    assert "community" not in heard(neighbour)
+    until(lambda: route_at(neighbour), "the route", seconds=30)
+    assert "community" not in route_at(neighbour)
     before = running(router)
     changes = drain_changes("frr", before)
     load(router, drain_text("frr", changes))
-    until(lambda: "community" in heard(neighbour), "the drain at the neighbour", seconds=30)
-    assert heard(neighbour)["community"]["string"] == "graceful-shutdown"
-    assert heard(neighbour)["locPrf"] == 0, "RFC 8326, 4.1: any other path is better"
+    until(lambda: "community" in route_at(neighbour), "the drain at the neighbour", seconds=30)
+    assert route_at(neighbour)["community"]["string"] == "graceful-shutdown"
+    assert route_at(neighbour)["locPrf"] == 0, "RFC 8326, 4.1: any other path is better"
     load(router, undrain_text("frr", changes))
-    until(lambda: "community" not in heard(neighbour), "the end of the drain", seconds=30)
+    until(lambda: "community" not in route_at(neighbour), "the end of the drain", seconds=30)
     assert running(router) == before

@@ -32,7 +32,7 @@ UNDRAINED = {
 
 
 @pytest.mark.parametrize("driver", RULES)
-def test_each_protocol_is_drained_and_taken_back_to_what_it_was(driver: str) -> None:
+def test_each_protocol_is_drained_and_restored(driver: str) -> None:
     changes = drain_changes(driver, RUNNING[driver])
     assert drain_text(driver, changes) == DRAINED[driver]
     assert undrain_text(driver, changes) == UNDRAINED[driver]
