@@ -8,6 +8,7 @@ from vnfm.catalog.domain.config_template import UndefinedNameError, render
 from vnfm.catalog.domain.element import PingSpec
 from vnfm.configuration.session.ping import PingTarget, can_ping, unreachable_from
 from vnfm.devices.errors import DeviceError
+from vnfm.elements.domain.drivers import driver_named
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import Vnfc
@@ -40,7 +41,7 @@ class VerifyService(ElementStep):
         if since > clock.now():  # the clock was set back: a new poll would seem older than this step
             return Waiting("The clock was set back; waits for a new poll", self.submit(ctx))
         elements = instance_elements(ctx.instance)
-        missing = [text for element in elements for text in _missing(ctx, self, element, since)]
+        missing = [text for element in elements for text in missing_service(ctx, self, element, since)]
         if not missing:
             missing = list(self._unreached(ctx, elements))
         if not missing:
@@ -92,7 +93,7 @@ def _ping_address(ctx: Context, step: VerifyService, binding: ElementBinding, sp
         return ""
 
 
-def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: datetime) -> Iterator[str]:
+def missing_service(ctx: Context, step: VerifyService, element: NetworkElement, since: datetime) -> Iterator[str]:
     """What the element lacks to be in service, as texts."""
     if element.state != MANAGED:
         yield f"{element.name} is {element.state.lower()}, so it is not polled"
@@ -108,7 +109,7 @@ def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: 
         yield from (
             _card_state(element, card.slot, card) for card in own if card.oper_state != Equipment.OperState.IN_SERVICE
         )
-        if not own:
+        if not own and driver_named(element.driver).lists_cards:
             yield f"{element.name} lists no card yet"
         return
     removed = ctx.params.get("gone", ())

@@ -70,6 +70,8 @@ class Driver:
     chassis_type: Callable[[str], str] = _empty
     """From sysDescr."""
     software_version: Callable[[str], str] = _empty
+    lists_cards: bool = True
+    """Its equipment has cards; a router without any is its one computer, which is in service when it answers."""
     lists_alarms: bool = False
     """Its FACTS include the element's own active alarms, as facts `active_alarm`."""
     counts_traps: bool = False

@@ -10,4 +10,4 @@ from vnfm.elements.domain.drivers import generic
 
 NET_SNMP_LINUX = "1.3.6.1.4.1.8072.3.2.10"
 
-DRIVER = replace(generic.DRIVER, name="frr", object_ids=(NET_SNMP_LINUX,))
+DRIVER = replace(generic.DRIVER, name="frr", object_ids=(NET_SNMP_LINUX,), lists_cards=False)

@@ -1,0 +1,180 @@
+"""The story with routers that really route: deploy between customers, scale, lose a VM, heal; counted in lost packets."""
+
+import contextlib
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import asyncssh
+
+from demo.api import Api, DemoError, explain_problem, wait_for
+from demo.cloud import CloudSide
+from demo.screen import Screen
+from demo.surroundings import (
+    COMMUNITY,
+    CUSTOMER_1,
+    CUSTOMER_2,
+    NEIGHBOURS,
+    PASSWORD,
+    USER,
+    Neighbour,
+    Surroundings,
+)
+from demo.traffic import RATE, TrafficProbe
+
+VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
+PRODUCT, FLAVOR = "FRR router", "m1.small"
+SNMP, SSH = "guests-snmp", "guests-ssh"
+STEPS = 8
+READ_SECONDS = OPERATION_SECONDS = 1200.0
+FLOW_SECONDS, ALARM_SECONDS = 180.0, 90.0
+FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
+
+
+class GuestFlow:
+    """One run; `name` is the VNF instance's and ends in hexadecimal digits."""
+
+    def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str) -> None:
+        self.api, self.cloud, self.screen, self.name = api, cloud, screen, name
+        self.instance_id = ""
+        self._around = Surroundings(cloud.connection, name, int(name[-2:], 16))
+        self._key = asyncssh.generate_private_key("ssh-ed25519")
+        self._probe = TrafficProbe(USER, self._key, self._report)
+        self._elements: list[str] = []
+
+    def run(self, *, image: str, keep: bool) -> None:
+        self._prepare(image)
+        self._neighbours()
+        self._deploy()
+        self._traffic()
+        self._scale()
+        self._lose_a_vm()
+        if keep:
+            self.screen.note(f"{self.name} is left running: {self.instance_id}")
+            return
+        self._terminate()
+        self._clean_up()
+
+    def close(self) -> None:
+        self._probe.stop()
+
+    def _prepare(self, image: str) -> None:
+        self.screen.heading(1, STEPS, "Bring the image to the cloud, and make the networks")
+        self.screen.good(f"image {self._around.image(image)}")
+        self._around.make_networks()
+        self._policies()
+        self.screen.good("networks for management, the customer and the provider; access policies")
+
+    def _policies(self) -> None:
+        known = {row["name"] for row in self.api.get("/api/v1/mediation_policies")}
+        networks = {"networks": ["10.64.0.0/10"]}
+        snmp = {"name": SNMP, "protocol": "SNMPv2c", "port": 161, "community": COMMUNITY}
+        ssh = {"name": SSH, "protocol": "SSH", "port": 22, "username": USER, "password": PASSWORD}
+        for body in (snmp, ssh):
+            if body["name"] not in known:
+                self.api.post("/api/v1/mediation_policies", {**body, **networks})
+
+    def _neighbours(self) -> None:
+        self.screen.heading(2, STEPS, "Two customers and a peer beside it, as physical routers")
+        public = self._key.export_public_key().decode().strip()
+        policies = {row["name"]: row["id"] for row in self.api.get("/api/v1/mediation_policies")}
+        for neighbour in NEIGHBOURS:
+            self._around.boot(neighbour, FLAVOR, public)
+            body = {"name": f"{self.name}-{neighbour.name}", "kind": "PHYSICAL", "snmpPolicyId": policies[SNMP]}
+            body |= {"managementAddress": self._around.management_address(neighbour), "sshPolicyId": policies[SSH]}
+            self._elements.append(self.api.post("/api/v1/elements", body).json()["id"])
+        for neighbour, ident in zip(NEIGHBOURS, self._elements, strict=True):
+            wait_for(f"{neighbour.name} is read by SNMP", partial(self._read, ident), READ_SECONDS)
+            self.screen.good(f"{neighbour.name} answers SNMP at {self._around.management_address(neighbour)}")
+
+    def _read(self, ident: str) -> bool | None:
+        return bool(self.api.get(f"/api/v1/elements/{ident}")["resync"]["firstFullAt"]) or None
+
+    def _deploy(self) -> None:
+        self.screen.heading(3, STEPS, f"Deploy {self.name} between them")
+        found = [one for one in self.api.get("/api/v1/vnfds") if one["productName"] == PRODUCT]
+        if not found:
+            raise DemoError(f"{PRODUCT} is not in the catalog.")
+        vim = next(one for one in self.api.get("/api/v1/vims") if one["name"] == self.cloud.name)
+        body = {"vnfdId": found[0]["vnfdId"], "vnfInstanceName": self.name}
+        self.instance_id = self.api.post("/vnflcm/v2/vnf_instances", body).json()["id"]
+        settings = {**self._around.settings(), "router_flavor": FLAVOR, "snmpPolicy": SNMP, "sshPolicy": SSH}
+        connection = {"vim1": {"vimId": vim["id"], "vimType": VIM_TYPE}}
+        request = {"flavourId": "default", "vimConnectionInfo": connection, "additionalParams": settings}
+        self._operation("instantiate", request)
+
+    def _traffic(self) -> None:
+        self.screen.heading(4, STEPS, f"Traffic of the customers through it: {RATE:,} packets a second, both ways")
+        for one, other in ((CUSTOMER_1, CUSTOMER_2), (CUSTOMER_2, CUSTOMER_1)):
+            self._run_probe(one, other)
+        paths = wait_for("traffic flows both ways without loss", self._flowing, FLOW_SECONDS)
+        self.screen.good("; ".join(f"{path}: {RATE:,} packets a second, none lost" for path in paths))
+
+    def _run_probe(self, at: Neighbour, other: Neighbour) -> None:
+        login = self._around.management_address(at)
+        self._probe.run(login, at.loopback, other.loopback, f"{other.name} → {at.name}")
+
+    def _report(self, sample: Mapping[str, Any]) -> None:
+        """To the product; a report that fails is a gap in the chart, no end of the probe."""
+        with contextlib.suppress(DemoError):
+            self.api.post(f"/api/v1/vnf_instances/{self.instance_id}/traffic", {"samples": [sample]})
+
+    def _flowing(self) -> list[str] | None:
+        """The paths, when all packets of the last whole seconds arrived on both."""
+        paths = self.api.get(f"/api/v1/vnf_instances/{self.instance_id}/traffic?step=1")["paths"]
+        recent = {path["path"]: [step for step in path["steps"][-7:-2] if step["seconds"] > 0] for path in paths}
+        good = [name for name, steps in recent.items() if steps and not any(step["lost"] for step in steps)]
+        return sorted(good) if len(good) == 2 else None  # noqa: PLR2004 - both ways
+
+    def _scale(self) -> None:
+        self.screen.heading(5, STEPS, "Scale out and in again, with traffic")
+        for kind in ("SCALE_OUT", "SCALE_IN"):
+            self._operation("scale", {"type": kind, "aspectId": "routers", "numberOfSteps": 1})
+            wait_for("traffic flows without loss", self._flowing, FLOW_SECONDS)
+
+    def _lose_a_vm(self) -> None:
+        victim = self.api.get(f"/api/v1/vnf_instances/{self.instance_id}")["vnfcs"][0]
+        self.screen.heading(6, STEPS, f"Stop {victim['name']} behind the manager's back, and heal it")
+        self.cloud.stop(victim["serverId"])
+        wait_for("an alarm for the stopped VM", lambda: self._has_alarm(victim), ALARM_SECONDS)
+        self.screen.good("an alarm says so")
+        self._operation("heal", {"vnfcInstanceId": [victim["id"]]})
+        wait_for("traffic flows without loss", self._flowing, FLOW_SECONDS)
+
+    def _has_alarm(self, victim: Mapping[str, Any]) -> bool | None:
+        alarms = self.api.get(f"/vnffm/v1/alarms?filter=(eq,managedObjectId,{self.instance_id})")
+        resources = [one.get("rootCauseFaultyResource", {}).get("faultyResource", {}) for one in alarms]
+        return any(one.get("resourceId") == victim["serverId"] for one in resources) or None
+
+    def _terminate(self) -> None:
+        self.screen.heading(7, STEPS, "Terminate")
+        self._operation("terminate", {"terminationType": "FORCEFUL"})
+        self.api.delete(f"/vnflcm/v2/vnf_instances/{self.instance_id}")
+
+    def _clean_up(self) -> None:
+        self.screen.heading(8, STEPS, "Remove what was around it")
+        self._probe.stop()
+        for ident in self._elements:
+            self.api.delete(f"/api/v1/elements/{ident}")
+        self._around.remove()
+        self.screen.good("nothing is left")
+
+    def _operation(self, task: str, request: Mapping[str, Any]) -> None:
+        """Start a task and follow its steps; then what its story says of the traffic. DemoError unless COMPLETED."""
+        location = self.api.post(f"/vnflcm/v2/vnf_instances/{self.instance_id}/{task}", request).headers["Location"]
+        op_id = location.rsplit("/", 1)[-1]
+        self.screen.freeze()
+
+        def over() -> Mapping[str, Any] | None:
+            op: Mapping[str, Any] = self.api.get(f"/api/v1/vnf_lcm_op_occs/{op_id}")
+            self.screen.steps(op["steps"])
+            return op if op["operationState"] in FINAL else None
+
+        op = wait_for(f"{task} ends", over, OPERATION_SECONDS, every=0.3)
+        self.screen.freeze()
+        if op["operationState"] != "COMPLETED":
+            raise DemoError(f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error", {})))
+        self.screen.good(f"{task} COMPLETED")
+        for sentence in self.api.get(f"/api/v1/vnf_lcm_op_occs/{op_id}/story")["sentences"]:
+            if sentence["text"].startswith("Traffic "):
+                self.screen.good(sentence["text"])

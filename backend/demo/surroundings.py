@@ -1,0 +1,198 @@
+"""Around the VNF: its networks, two customers and a peer, each a router of FRR that is a server of its own.
+
+    customer-1 ── data 1 ── routers of the VNF ── data 2 ── customer-2, peer
+
+They have BGP sessions with each router of the VNF, and are managed as physical network elements.
+"""
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from openstack.connection import Connection
+
+from demo.api import DemoError, wait_for
+
+USER, PASSWORD, COMMUNITY = "vnfm", "vnfm-lab", "public"
+PASSWORD_HASH = "$6$vnfmlab$pP175dArKQss5zVk4ye4jiZFrilyptXzH8xW1fTlvDCqslh5ACTCLGwL9yS7Www5sY.JiJNkIUhMVVyNB7twE/"  # noqa: S105 - of a lab
+"""Of PASSWORD: routers of a lab have no secrets."""
+IMAGE = "frr-router"
+VNF_AS = 64512
+VNF_PLACES = (11, 12, 13, 14)
+"""Last octet of the VNF's routers in each network."""
+BOOT_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A router beside the VNF: its AS, the data network it is in (1 or 2), its last octet there, its own address."""
+
+    name: str
+    local_as: int
+    network: int
+    place: int
+    loopback: str
+
+
+CUSTOMER_1 = Neighbour("customer-1", 64601, 1, 101, "198.18.1.1")
+CUSTOMER_2 = Neighbour("customer-2", 64602, 2, 102, "198.18.2.1")
+PEER = Neighbour("peer", 64701, 2, 103, "198.18.9.1")
+NEIGHBOURS = (CUSTOMER_1, CUSTOMER_2, PEER)
+
+_FRR = """\
+frr defaults traditional
+hostname {name}
+interface lo
+ ip address {loopback}/32
+exit
+router bgp {local_as}
+ bgp router-id {loopback}
+ no bgp ebgp-requires-policy
+ bgp bestpath as-path multipath-relax
+{sessions}
+ address-family ipv4 unicast
+  network {loopback}/32
+  maximum-paths 8
+ exit-address-family
+exit
+"""
+_SESSION = """\
+ neighbor {address} remote-as {remote_as}
+ neighbor {address} timers 3 9
+ neighbor {address} timers connect 5
+ neighbor {address} bfd"""
+
+
+class Surroundings:
+    """Made in the cloud under names that begin with `name`; `number` (0 to 255) makes its addresses its own."""
+
+    def __init__(self, connection: Connection, name: str, number: int) -> None:
+        self._cloud, self._name = connection, name
+        self._prefixes = {"mgmt": f"10.{64 + number % 64}.{number}", "data1": "172.16.1", "data2": "172.16.2"}
+        self._servers: list[str] = []
+
+    def management_address(self, neighbour: Neighbour) -> str:
+        return f"{self._prefixes['mgmt']}.{neighbour.place}"
+
+    def image(self, file: str) -> str:
+        """Its name in Glance, where the file is uploaded under it unless it is there. Raises DemoError."""
+        if self._cloud.image.find_image(IMAGE) is None:
+            if not Path(file).is_file():
+                raise DemoError(f"There is no image file {file!r}: build it by catalog/open/frr-router/image/build.")
+            self._cloud.create_image(
+                IMAGE, filename=file, disk_format="qcow2", container_format="bare", wait=True, os_shutdown_timeout="10"
+            )
+        return IMAGE
+
+    def make_networks(self) -> None:
+        for key, prefix in self._prefixes.items():
+            network = self._cloud.network.create_network(name=self._network(key))
+            gateway = {"gateway_ip": f"{prefix}.1"} if key == "mgmt" else {"gateway_ip": None}
+            self._cloud.network.create_subnet(
+                network_id=network.id, name=network.name, ip_version=4, cidr=f"{prefix}.0/24", enable_dhcp=False,
+                **gateway,
+            )  # fmt: skip
+
+    def settings(self) -> dict[str, Any]:
+        """Of the VNF, to be in the midst of it all."""
+        found: dict[str, Any] = {
+            "image": IMAGE,
+            "local_as": VNF_AS,
+            "peers": " ".join(f"peer/{one.local_as}={self._address(one)}" for one in NEIGHBOURS),
+            "admin_user": USER,
+            "admin_password": PASSWORD_HASH,
+            "snmp_lines": f"rocommunity {COMMUNITY}",
+            "management_gateway": f"{self._prefixes['mgmt']}.1",
+        }
+        for key, setting in (("mgmt", "management"), ("data1", "data1"), ("data2", "data2")):
+            found[f"{setting}_network"] = self._network(key)
+            found[f"{setting}_cidr"] = f"{self._prefixes[key]}.0/24"
+            found |= {f"{setting}_ip_{n}": f"{self._prefixes[key]}.{place}" for n, place in enumerate(VNF_PLACES, 1)}
+        return found
+
+    def boot(self, neighbour: Neighbour, flavor: str, key: str) -> None:
+        """`key` is the public SSH key that may log in."""
+        ports = [
+            self._port("mgmt", self.management_address(neighbour)),
+            self._port(f"data{neighbour.network}", self._address(neighbour)),
+        ]
+        server = self._cloud.compute.create_server(
+            name=f"{self._name}-{neighbour.name}", image_id=_id(self._cloud.image.find_image(IMAGE)),
+            flavor_id=_id(self._cloud.compute.find_flavor(flavor)), networks=[{"port": port} for port in ports],
+            user_data=base64.b64encode(self._user_data(neighbour, key).encode()).decode(), config_drive=True,
+        )  # fmt: skip
+        self._servers.append(server.id)
+
+        def status() -> str | None:
+            found = self._cloud.compute.get_server(server.id)
+            return None if found.status == "BUILD" else str(found.status)
+
+        if (state := wait_for(f"{neighbour.name} has booted", status, BOOT_SECONDS)) != "ACTIVE":
+            raise DemoError(f"{neighbour.name} is {state}.")
+
+    def remove(self) -> None:
+        """All that was made, the VNF's use of the networks being over."""
+        for server in self._servers:
+            self._cloud.compute.delete_server(server)
+        for server in self._servers:
+            self._cloud.compute.wait_for_delete(self._cloud.compute.get_server(server), interval=0.2)
+        for key in self._prefixes:
+            network = self._cloud.network.find_network(self._network(key))
+            if network:
+                for port in self._cloud.network.ports(network_id=network.id):
+                    self._cloud.network.delete_port(port)
+                self._cloud.network.delete_network(network)
+
+    def _network(self, key: str) -> str:
+        return f"{self._name}-{key}"
+
+    def _address(self, neighbour: Neighbour) -> str:
+        return f"{self._prefixes[f'data{neighbour.network}']}.{neighbour.place}"
+
+    def _port(self, key: str, address: str) -> str:
+        network = self._cloud.network.find_network(self._network(key))
+        port = self._cloud.network.create_port(
+            network_id=_id(network), fixed_ips=[{"ip_address": address}], port_security_enabled=False
+        )
+        return str(port.id)
+
+    def _user_data(self, neighbour: Neighbour, key: str) -> str:
+        prefix = self._prefixes[f"data{neighbour.network}"]
+        routers = [f"{prefix}.{place}" for place in VNF_PLACES]
+        sessions = "\n".join(_SESSION.format(address=one, remote_as=VNF_AS) for one in routers)
+        return cloud_config(
+            _FRR.format(
+                name=neighbour.name, loopback=neighbour.loopback, local_as=neighbour.local_as, sessions=sessions
+            ),
+            key,
+        )
+
+
+def _id(found: Any) -> str:
+    """Of what was searched by name. Raises DemoError."""
+    if found is None:
+        raise DemoError("The cloud lacks an image, a flavor or a network that was there before.")
+    return str(found.id)
+
+
+def cloud_config(frr: str, key: str) -> str:
+    """User data that make a router of the image; JSON is YAML."""
+    files: Sequence[Mapping[str, str]] = (
+        {"path": "/etc/frr/frr.conf", "content": frr},
+        {"path": "/etc/snmp/snmpd.conf.d/day0.conf", "content": f"rocommunity {COMMUNITY}\n"},
+    )
+    user = {
+        "name": USER,
+        "groups": ["sudo", "frr", "frrvty"],
+        "shell": "/bin/bash",
+        "sudo": "ALL=(ALL) NOPASSWD:ALL",
+        "lock_passwd": False,
+        "hashed_passwd": PASSWORD_HASH,
+        "ssh_authorized_keys": [key],
+    }
+    services = [["systemctl", "restart", name] for name in ("frr", "snmpd")]
+    document = {"users": [user], "ssh_pwauth": True, "write_files": files, "runcmd": services}
+    return "#cloud-config\n" + json.dumps(document, indent=1) + "\n"
