@@ -8,6 +8,7 @@ import uuid
 from demo.api import Api, DemoError
 from demo.cloud import CloudSide
 from demo.flow import Flow
+from demo.guest_flow import GuestFlow
 from demo.routers import Routers
 from demo.screen import Screen
 
@@ -16,8 +17,26 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="vnfm demo", description="Do the main job by the public API; check it.")
     parser.add_argument("--cloud", help="a cloud of your clouds.yaml (default: the instance's own)")
     parser.add_argument("--product", default="VSR-PE", help="VNF product to deploy (default: %(default)s)")
+    parser.add_argument(
+        "--guests", nargs="?", const="frr-router.qcow2", metavar="IMAGE",
+        help="with FRR routers that really route, after `up --guests` as root; their image file (%(const)s)",
+    )  # fmt: skip
     parser.add_argument("--keep", action="store_true", help="leave the VNF running at the end")
     return parser.parse_args()
+
+
+def _with_guests(api: Api, cloud: CloudSide, screen: Screen, arguments: argparse.Namespace) -> int:
+    flow = GuestFlow(api, cloud, screen, name=f"demo-{uuid.uuid4().hex[:6]}")
+    try:
+        flow.run(image=arguments.guests, keep=arguments.keep)
+    except DemoError as failure:
+        screen.bad(str(failure))
+        screen.note(f"{flow.name} and what is around it are left as they are.")
+        return 1
+    finally:
+        flow.close()
+    screen.note(f"\nAll steps are as they should be, in {screen.seconds():.1f} s.")
+    return 0
 
 
 def main() -> int:
@@ -33,6 +52,8 @@ def main() -> int:
     )
     screen = Screen()
     api = Api(url, token, os.environ.get("VNFM_TLS_CERT", ""))
+    if arguments.guests:
+        return _with_guests(api, CloudSide(cloud, clouds_yaml), screen, arguments)
     simulated = os.environ.get("VNFM_ROUTERSIM", "") if cloud == own else ""
     routers = Routers(simulated, api, screen) if simulated else None
     flow = Flow(api, CloudSide(cloud, clouds_yaml), screen, name=f"demo-{uuid.uuid4().hex[:6]}", routers=routers)

@@ -24,6 +24,7 @@ VNF_AS = 64512
 VNF_PLACES = (11, 12, 13, 14)
 """Last octet of the VNF's routers in each network."""
 BOOT_SECONDS = 300.0
+DELETE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -137,14 +138,16 @@ class Surroundings:
         """All that was made, the VNF's use of the networks being over."""
         for server in self._servers:
             self._cloud.compute.delete_server(server)
-        for server in self._servers:
-            self._cloud.compute.wait_for_delete(self._cloud.compute.get_server(server), interval=0.2)
+        wait_for("the servers are deleted", lambda: not any(map(self._is_there, self._servers)) or None, DELETE_SECONDS)
         for key in self._prefixes:
             network = self._cloud.network.find_network(self._network(key))
             if network:
                 for port in self._cloud.network.ports(network_id=network.id):
                     self._cloud.network.delete_port(port)
                 self._cloud.network.delete_network(network)
+
+    def _is_there(self, server: str) -> bool:
+        return self._cloud.compute.find_server(server, ignore_missing=True) is not None
 
     def _network(self, key: str) -> str:
         return f"{self._name}-{key}"
