@@ -292,7 +292,7 @@ def frr_shell(frr: FrrRouter) -> Iterator[Subject]:
 
 
 @pytest.mark.slow
-def test_frr_restores_what_a_worker_that_died_did_not_confirm(frr_shell: Subject) -> None:
+def test_frr_restores_the_unconfirmed_commit_of_a_killed_worker(frr_shell: Subject) -> None:
     """Its timer runs at the router, without a session."""
     before = running(frr_shell)
     lines = lines_of(FRR.syntax, "router bgp 65001\n no bgp network import-check\n neighbor 10.9.9.9 remote-as 65009\n")
@@ -319,7 +319,7 @@ async def _free(session: AsyncCliSession) -> bool:
 
 
 @pytest.mark.slow
-def test_what_frr_refuses_while_it_loads_leaves_nothing(frr_shell: Subject) -> None:
+def test_a_load_that_frr_refuses_changes_nothing(frr_shell: Subject) -> None:
     """A second BGP instance is refused by bgpd itself, after the lines before it."""
     before = running(frr_shell)
     with pytest.raises(DeviceRejected, match="line 3"):

@@ -179,7 +179,7 @@ def test_vnfcs_connection_points_and_elements(
          (422, "BOUNDARY_OVER", "/criteria/reportingBoundary")),
     ],
 )  # fmt: skip
-def test_what_cannot_be_collected_is_refused(
+def test_an_uncollectable_measurement_is_refused(
     create: Create, endpoint: NotifiedEndpoint, router: Router, change: dict[str, Any], refusal: tuple[int, str, str]
 ) -> None:
     answer = create(JOBS, job(router, endpoint.url, **change))

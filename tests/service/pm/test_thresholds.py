@@ -64,7 +64,7 @@ def test_changed_filtered_and_deleted(
     assert not Subscription.objects.exists()
 
 
-def test_what_is_not_measured_is_refused(create: Create, endpoint: NotifiedEndpoint, router: Router) -> None:
+def test_an_unmeasured_counter_is_refused(create: Create, endpoint: NotifiedEndpoint, router: Router) -> None:
     body = threshold(router, endpoint.url)
     body["criteria"]["performanceMetric"] = "VDiskUsagePeakVnf"
     answer = create(THRESHOLDS, body)

@@ -99,6 +99,6 @@ def test_metrics_of_261_have_types() -> None:
         ([], ["VnfExternalCp"], "no group VnfExternalCp here; there is VirtualisedComputeResource"),
     ],
 )
-def test_what_is_not_measured_is_refused(names: list[str], groups: list[str], words: str) -> None:
+def test_an_unmeasured_counter_is_refused(names: list[str], groups: list[str], words: str) -> None:
     with pytest.raises(UnknownMetricError, match=words):
         selected(names, groups, MeasuredType.VNFC)
