@@ -227,7 +227,7 @@ class AlarmRouteOut(serializers.Serializer[Any]):  # Any: one route, or with man
     def _settings(self, route: AlarmRoute) -> Mapping[str, Any]:
         """Without the path of a webhook, unless the context says `whole`: it may be a secret, as of chat services."""
         if route.channel != AlarmRoute.Channel.WEBHOOK or self.context.get("whole"):
-            return route.settings
+            return {**route.settings}
         return {**route.settings, "url": f"{server_of(route.settings['url'])}/…"}
 
 

@@ -131,7 +131,7 @@ class Sizes:
 
     def _highest(self, aspect: Aspect, steps: Mapping[str, int]) -> int:
         """The level for which all VDUs have room."""
-        rooms = {}
+        rooms: dict[str, int] = {}
         for name, step in steps.items():
             vdu = self.pairs[name]
             rooms[name] = (vdu["maximum"] - vdu["minimum"]) // step
