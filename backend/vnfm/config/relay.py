@@ -19,7 +19,7 @@ from vnfm.telemetry import partitions
 POLL_SECONDS = 1.0
 """The outbox is read at least this often: retries fall due without a notification, and one may be lost."""
 HOUSEKEEPING_SECONDS = 3600.0
-EVALUATION_SECONDS = 10.0
+EVALUATION_SECONDS = 5.0
 """Between two evaluations of the manager itself; a worker does it, too, so that each notices when the other hangs."""
 KEEP_EVENTS = timedelta(days=1)
 """How long a client may have been away and still have what it missed replayed."""
