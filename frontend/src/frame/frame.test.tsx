@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { makeOcc } from "../../mock-api/occurrences";
@@ -33,6 +33,16 @@ it("finds by Ctrl+K, arrows and Enter, and goes there", async () => {
   expect(screen.getByRole("combobox", { name: "Search" })).toHaveAttribute("aria-activedescendant", chosen.id);
   await user.keyboard("{ArrowUp}{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe(pb.instance(instance)));
+});
+
+it("takes what is typed while another part of the palette has the focus", async () => {
+  await open();
+  await user.keyboard("{Control>}k{/Control}");
+  const field = await screen.findByRole("combobox", { name: "Search" });
+  const dialog = await screen.findByRole("dialog");
+  act(() => within(dialog).getByRole("button", { name: "Close" }).focus());
+  await user.keyboard("edge");
+  expect(field).toHaveValue("edge");
 });
 
 it("loses nothing of what is typed before the field is there", async () => {

@@ -46,8 +46,8 @@ const SECOND_KEY_MS = 1500;
 
 const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest(FIELDS) !== null;
 const DIALOG = "[role=dialog]";
-const isOfDialog = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest(DIALOG) !== null;
+const isFieldOfDialog = (target: EventTarget | null): boolean =>
+  isTyping(target) && target instanceof Element && target.closest(DIALOG) !== null;
 const inDialog = (): boolean => document.querySelector(DIALOG) !== null;
 
 /** The focus to the name in the next row of the list, or in the one before, which Enter then opens; whether there is one. */
@@ -64,7 +64,7 @@ interface ShortcutHandlers {
   openHelp: () => void;
   /** The chapter of the page. */
   openManual: () => void;
-  /** Takes what is typed before the field of an opened door has the focus; undefined when none is open. */
+  /** Takes what is typed while the palette is open and its field has no focus; undefined when it is closed. */
   typeAhead: ((letter: string) => void) | undefined;
 }
 
@@ -87,7 +87,7 @@ export function useShortcuts({ openPalette, openHelp, openManual, typeAhead }: S
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
-      if (typeAhead && plain && event.key.length === 1 && !isOfDialog(event.target)) {
+      if (typeAhead && plain && event.key.length === 1 && !isFieldOfDialog(event.target)) {
         event.preventDefault();
         typeAhead(event.key);
         return;
