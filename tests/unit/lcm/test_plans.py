@@ -149,7 +149,8 @@ def test_no_slot_is_used_twice_and_each_vnfc_that_stays_keeps_its_slot(deploymen
     changes = actions(plan)
     assert changes["create"] == sum(map(len, plan.added.values()))
     assert changes["delete"] == sum(map(len, plan.removed.values()))
-    assert next(row.needed for row in plan.quota if row.resource == "instances") == changes["create"]
+    instances = next(row for row in plan.quota if row.resource == "instances")
+    assert (instances.needed, instances.released) == (changes["create"], changes["delete"])
     moved = sum(row.detail.count(" moves ") for row in plan.resources)
     ports = sum(len(deployment.vnfd.vdu(vdu_id).connection_points) * len(new) for vdu_id, new in plan.added.items())
     assert next(row.needed for row in plan.quota if row.resource == "ports") == ports + moved

@@ -129,12 +129,27 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
         builder.touched[vdu.id] = touched
     builder.needed["instances"] += len(change.added)
     builder.needed["ports"] += len(change.added) * len(vdu.connection_points) + sum(map(len, moves.values()))
+    _release(builder, vdu, len(change.removed))
     if vdu.volumes:
         for resource, each in (("volumes", vdu.volumes), ("gigabytes", vdu.volumes_gib)):
             builder.needed[resource] = builder.needed.get(resource, 0) + len(change.added) * each
     delta = builder.target.flavour.delta(vdu.id)
     if delta is not None:
         _plan_group(builder, vdu, delta, change)
+
+
+def _release(builder: PlanBuilder, vdu: Vdu, removed: int) -> None:
+    """Count the quota of VNFCs that are removed, by their present flavor; nothing for what is not known of it."""
+    old = builder.current.vdu(vdu)
+    name = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
+    before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else None
+    each = {"instances": 1, "ports": len(vdu.connection_points)}
+    if before is not None:
+        each |= dict(zip(("cores", "ram_mib"), cost_of(builder, name, before), strict=True))
+    if vdu.volumes:
+        each |= {"volumes": vdu.volumes, "gigabytes": vdu.volumes_gib}
+    for resource, amount in each.items():
+        builder.released[resource] = builder.released.get(resource, 0) + removed * amount
 
 
 def _plan_group(builder: PlanBuilder, vdu: Vdu, delta: AspectDelta, change: RosterChange) -> None:
@@ -348,7 +363,7 @@ def _quota(builder: PlanBuilder) -> list[PlannedQuota]:
     rows = []
     for resource, amount in builder.needed.items():
         quota = quotas.get(resource, Quota(resource, None, None))
-        rows.append(PlannedQuota(resource, amount, quota.used, quota.limit))
+        rows.append(PlannedQuota(resource, amount, quota.used, quota.limit, builder.released.get(resource, 0)))
     return rows
 
 

@@ -63,6 +63,8 @@ class PlannedQuota:
     needed: int
     used: int | None
     limit: int | None
+    released: int = 0
+    """What the plan frees; not counted against `needed`, as Heat may create before it deletes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,8 @@ class PlanBuilder:
     rebuilt: dict[str, list[str]] = field(default_factory=dict)
     """VDU id → slots whose VNFC gets another image; `touched` has the resized ones as well."""
     undo_slots: dict[str, dict[str, str]] = field(default_factory=dict)
+    released: dict[str, int] = field(default_factory=dict)
+    """Quota of the VNFCs that are removed, by resource."""
     needed: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(("instances", "cores", "ram_mib", "ports", "networks"), 0)
     )

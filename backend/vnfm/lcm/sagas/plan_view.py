@@ -25,7 +25,10 @@ def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
         "parameters": dict(plan.parameters),
         "warnings": list(plan.warnings),
         "findings": [finding.as_json() for finding in (*planned.findings, *preview.findings)],
-        "quota": [{"resource": q.resource, "needed": q.needed, "used": q.used, "limit": q.limit} for q in plan.quota],
+        "quota": [
+            {"resource": q.resource, "needed": q.needed - q.released, "used": q.used, "limit": q.limit}
+            for q in plan.quota
+        ],
     }
 
 
