@@ -63,7 +63,7 @@ it("begins the wizard with the package that is to be deployed", async () => {
   await waitFor(() => expect(router.state.location.search).toMatch(/^\?vnfd=/));
 });
 
-it("goes on to be typed after a verb alone, and shows the verbs of a name", async () => {
+it("goes on to be typed after a verb alone, and offers the actions of a name", async () => {
   await typed("hea");
   await user.click(await screen.findByRole("option", { name: /^Heal …/ }));
   const field = screen.getByRole("combobox", { name: "Search" });

@@ -21,7 +21,7 @@ import { useListView } from "@/ui/listView";
 import { useAddress } from "@/ui/address";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
-import { useAskedAction } from "@/ui/useAskedAction";
+import { useRequestedAction } from "@/ui/useRequestedAction";
 
 const ALARM = "alarm";
 
@@ -57,7 +57,7 @@ function AlarmsPage() {
   const query = alarmQuery(view);
   const page = useQuery(q.alarms(query));
   const shown = useSelectedAlarm();
-  const [asked, closeAsked] = useAskedAction();
+  const [asked, closeRequested] = useRequestedAction();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
   const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
@@ -90,7 +90,7 @@ function AlarmsPage() {
           onDone={() => setChosen(new Set())}
         />
       </div>
-      {asked === "acknowledge" && <AcknowledgeMatching query={matching} onClose={closeAsked} />}
+      {asked === "acknowledge" && <AcknowledgeMatching query={matching} onClose={closeRequested} />}
       <AlarmsAt value={shown.at}>
         <div className={shown.id ? "vm-split" : ""}>
           <AlarmTable

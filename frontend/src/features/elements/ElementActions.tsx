@@ -25,7 +25,7 @@ import { ActionMenu } from "@/ui/ActionMenu";
 import { RefusedDialog } from "@/ui/RefusedDialog";
 import { useDisabledReason } from "@/ui/rights";
 import { useToast } from "@/ui/toasts";
-import { useAskedAction } from "@/ui/useAskedAction";
+import { useRequestedAction } from "@/ui/useRequestedAction";
 import { ELEMENT_FIELDS } from "./elementFields";
 
 interface ElementAction {
@@ -195,13 +195,13 @@ function ConfirmActionDialog({ deed, element, onClose }: ActionDialogProps) {
   );
 }
 
-interface AskedProps extends Omit<ActionDialogProps, "deed"> {
+interface RequestedProps extends Omit<ActionDialogProps, "deed"> {
   name: Name;
   whyNot: string;
 }
 
 /** What the address asks for: its dialog, also where its button needs none, or why not; that is decided once. */
-function AskedAction({ name, element, onClose, ...given }: AskedProps) {
+function RequestedAction({ name, element, onClose, ...given }: RequestedProps) {
   const role = useDisabledReason();
   const [whyNot] = useState(role ?? given.whyNot);
   const words: ElementAction | undefined = isElementAction(name) ? ELEMENT_ACTIONS[name] : undefined;
@@ -219,7 +219,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
   const client = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState<Name>();
-  const [asked, closeAsked] = useAskedAction();
+  const [asked, closeRequested] = useRequestedAction();
   const refresh = () => {
     void client.invalidateQueries({ queryKey: keys.element(element.id) });
     void client.invalidateQueries({ queryKey: keys.elements });
@@ -270,14 +270,14 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       {open === "edit" && <EditDialog element={element} onClose={() => setOpen(undefined)} />}
       {open === "delete" && <DeleteDialog element={element} onClose={() => setOpen(undefined)} />}
       {isName(asked) && (
-        <AskedAction
+        <RequestedAction
           key={`${element.id} ${asked}`}
           name={asked}
           whyNot={actionOf(asked).disabledReason}
           element={element}
           onClose={() => {
             refresh();
-            closeAsked();
+            closeRequested();
           }}
         />
       )}

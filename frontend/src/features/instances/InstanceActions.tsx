@@ -7,7 +7,7 @@ import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
 import { RefusedDialog } from "@/ui/RefusedDialog";
 import { useDisabledReason } from "@/ui/rights";
-import { useAskedAction } from "@/ui/useAskedAction";
+import { useRequestedAction } from "@/ui/useRequestedAction";
 import { ACTIONS, buttonAction, buttonsFor, type Button } from "./instanceActions";
 import { ActionDialog } from "./ActionDialog";
 
@@ -20,14 +20,14 @@ function pageOf(name: Button, { id, vnfdId, instantiationState }: VnfInstance): 
   return instantiationState === "INSTANTIATED" ? pb.clone(vnfdId, id) : pb.cloneAttempt(vnfdId, id);
 }
 
-interface AskedProps {
+interface RequestedProps {
   name: Button;
   instance: VnfInstance;
   onClose: () => void;
 }
 
 /** What the address asks for: its dialog or page, or why not; that is decided once, as by a click. */
-function AskedAction({ name, instance, onClose }: AskedProps) {
+function RequestedAction({ name, instance, onClose }: RequestedProps) {
   const role = useDisabledReason();
   const [whyNot] = useState(() => {
     const action = buttonAction(instance, name);
@@ -48,7 +48,7 @@ const isButton = (name: string): name is Button => Object.hasOwn(ACTIONS, name);
 /** Everything that may be asked of the instance, lit by the server's action table. */
 export function InstanceActions({ instance }: { instance: VnfInstance }) {
   const [open, setOpen] = useState<Button>();
-  const [asked, closeAsked] = useAskedAction();
+  const [asked, closeRequested] = useRequestedAction();
   const navigate = useNavigate();
   const { front, menu } = buttonsFor(instance.instantiationState);
   function choose(name: Button) {
@@ -76,7 +76,7 @@ export function InstanceActions({ instance }: { instance: VnfInstance }) {
       <ActionMenu text={t`Actions`} items={items} onChoose={choose} />
       {open && <ActionDialog name={open} instance={instance} onClose={() => setOpen(undefined)} />}
       {isButton(asked) && (
-        <AskedAction key={`${instance.id} ${asked}`} name={asked} instance={instance} onClose={closeAsked} />
+        <RequestedAction key={`${instance.id} ${asked}`} name={asked} instance={instance} onClose={closeRequested} />
       )}
     </>
   );
