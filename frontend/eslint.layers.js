@@ -19,7 +19,7 @@ const USES = {
   topology: [],
   dimensioning: [],
   configuration: ["performance"],
-  elements: ["configuration", "faults", "performance"],
+  elements: ["administration", "configuration", "faults", "performance"],
   lifecycle: ["plans", "settings"],
   operations: ["lifecycle"],
   instantiate: ["dimensioning", "plans", "settings", "topology"],

@@ -1,7 +1,9 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
-import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Fragment, useId, useState } from "react";
 import { isStatus } from "@/api/http";
 import { asProblem, type FieldErrors } from "@/api/problem";
 import type { ProblemFieldError } from "@/api/types";
@@ -20,6 +22,7 @@ import {
   type Change,
   type Draft,
   type FieldSpec,
+  type NewRecord,
 } from "./fields";
 import { fieldIdOf, FieldText, RecordField } from "./RecordField";
 
@@ -91,12 +94,61 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
   return { draft, utc, errors, rest, met, saving, submit, set };
 }
 
+type SearchSpec = Extract<FieldSpec, { kind: "search" }>;
+
+/** The dialog of a record that a field needs, in place of the one that needs it. */
+function NewRecordDialog({
+  adds,
+  onMade,
+  onClose,
+}: {
+  adds: NewRecord;
+  onMade: (id: string) => void;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  return (
+    <RecordDialog
+      title={adds.title}
+      button={t`Add`}
+      fields={adds.fields}
+      initial={adds.fresh}
+      isNew
+      save={adds.create}
+      onSaved={(made) => {
+        void client.invalidateQueries({ queryKey: adds.queryKey });
+        onMade((made as { id: string }).id);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
 /** Asks for a record's fields; a refusal is shown at the field that it is about, and nothing typed is lost. */
 export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose } = props;
   const id = useId();
   const { draft, utc, errors, rest, met, saving, submit, set } = useRecordForm(props);
+  const [needing, setNeeding] = useState<SearchSpec>();
+  const [first, setFirst] = useState<string>();
   const shown = applicable(fields, draft);
+  if (needing?.adds) {
+    const { adds, name } = needing;
+    const back = () => {
+      setFirst(name);
+      setNeeding(undefined);
+    };
+    return (
+      <NewRecordDialog
+        adds={adds}
+        onMade={(made) => {
+          set(name, made);
+          back();
+        }}
+        onClose={back}
+      />
+    );
+  }
   const groups = [...new Set(shown.map(({ group }) => group ?? ""))];
   return (
     <Modal
@@ -105,7 +157,7 @@ export function RecordDialog(props: Props) {
       onClose={onClose}
       onEscapePress={(event) => !isInOpenChoice(event) && onClose()}
       aria-labelledby={id}
-      elementToFocus={`#${fieldIdOf(shown[0]?.name ?? "")}`}
+      elementToFocus={`#${fieldIdOf(first ?? shown[0]?.name ?? "")}`}
     >
       <ModalHeader title={title} labelId={id} description={lead} />
       <ModalBody>
@@ -140,15 +192,23 @@ export function RecordDialog(props: Props) {
               {shown
                 .filter((spec) => (spec.group ?? "") === group)
                 .map((spec) => (
-                  <RecordField
-                    key={spec.name}
-                    spec={spec}
-                    utc={utc}
-                    value={draft[spec.name] ?? ""}
-                    error={errors[spec.name]}
-                    disabled={spec.once === true && !isNew}
-                    onChange={(value) => set(spec.name, value)}
-                  />
+                  <Fragment key={spec.name}>
+                    <RecordField
+                      spec={spec}
+                      utc={utc}
+                      value={draft[spec.name] ?? ""}
+                      error={errors[spec.name]}
+                      disabled={spec.once === true && !isNew}
+                      onChange={(value) => set(spec.name, value)}
+                    />
+                    {spec.kind === "search" && spec.adds && (
+                      <div>
+                        <Button variant="link" isInline icon={<PlusCircleIcon />} onClick={() => setNeeding(spec)}>
+                          {spec.adds.title}
+                        </Button>
+                      </div>
+                    )}
+                  </Fragment>
                 ))}
             </fieldset>
           ))}

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import type { QueryKey } from "@tanstack/react-query";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 import { isoOfTyped, typedTime } from "@/ui/format";
@@ -20,6 +21,18 @@ interface Common {
   /** The heading that it stands under. */
   group?: string;
 }
+/** A record of another kind, as it is made from within a form that needs it. */
+export interface NewRecord {
+  /** "New site". */
+  title: string;
+  fields: readonly FieldSpec[];
+  /** Values to begin with. */
+  fresh: object;
+  create: (input: Record<string, unknown>) => Promise<unknown>;
+  /** The list that has one more then. */
+  queryKey: QueryKey;
+}
+
 /** One thing that is asked of a record; the form is drawn from these, and the request made of them. */
 export type FieldSpec = Common &
   (
@@ -35,8 +48,8 @@ export type FieldSpec = Common &
     | { kind: "check" }
     /** `none` is what null is called; without it one has to be chosen. */
     | { kind: "select"; options: readonly Option[]; none?: string }
-    /** The same of choices that are too many to be listed. */
-    | { kind: "search"; source: OptionSource; none?: string }
+    /** The same of choices that are too many to be listed; `adds`: one that does not exist yet can be made from here. */
+    | { kind: "search"; source: OptionSource; none?: string; adds?: NewRecord }
     /** Yes, no, or null, which `none` names. */
     | { kind: "truth"; none: string }
   );

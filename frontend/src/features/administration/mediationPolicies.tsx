@@ -5,7 +5,7 @@ import { mediationPolicyCreate, mediationPolicyDelete, mediationPolicyUpdate } f
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { MediationPolicy, MediationPolicyInput, Protocol } from "@/api/types";
-import type { Draft, FieldSpec } from "@/records/fields";
+import type { Draft, FieldSpec, NewRecord } from "@/records/fields";
 import type { RecordKind } from "@/records/Records";
 import type { Option } from "@/ui/SearchSelect";
 
@@ -118,6 +118,18 @@ function fields(row: MediationPolicy | undefined): FieldSpec[] {
 const bare = (input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 
+const create = (input: Record<string, unknown>) =>
+  mediationPolicyCreate(bare(input) as unknown as MediationPolicyInput);
+
+/** A policy of one of these protocols, made where an element needs one. */
+export function newPolicy(title: string, first: Protocol, ...others: Protocol[]): NewRecord {
+  const known = PROTOCOLS.filter(([protocol]) => [first, ...others].some((each) => each === protocol));
+  const narrowed = fields(undefined).map((field): FieldSpec =>
+    field.name === "protocol" && field.kind === "select" ? { ...field, options: known } : field,
+  );
+  return { title, fields: narrowed, fresh: { protocol: first }, create, queryKey: keys.mediationPolicies };
+}
+
 export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   toAdd: t`Add a mediation policy`,
   noneYet: t`No mediation policies yet`,
@@ -140,7 +152,7 @@ export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   ],
   fields,
   fresh: { protocol: "SNMPv2c" },
-  create: (input) => mediationPolicyCreate(bare(input) as unknown as MediationPolicyInput),
+  create,
   update: ({ id, version }, input) => mediationPolicyUpdate(id, bare(input), version),
   remove: ({ id, version }) => mediationPolicyDelete(id, version),
   removal: t`The policy and its secrets are deleted. A policy in use by network elements or discovery rules cannot be deleted.`,

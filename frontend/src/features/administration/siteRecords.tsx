@@ -5,10 +5,22 @@ import { siteCreate, siteDelete, siteUpdate } from "@/api/callsElements";
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { Site, SiteInput } from "@/api/types";
+import type { FieldSpec, NewRecord } from "@/records/fields";
 import type { RecordKind } from "@/records/Records";
 
 const place = ({ latitude, longitude }: Site): string =>
   latitude == null || longitude == null ? "—" : `${latitude}°, ${longitude}°`;
+
+const create = (input: Record<string, unknown>) => siteCreate(input as unknown as SiteInput);
+const FIELDS: readonly FieldSpec[] = [
+  { kind: "text", name: "name", label: t`Name`, required: true },
+  { kind: "text", name: "description", label: t`Description` },
+  { kind: "number", name: "latitude", label: t`Latitude`, help: t`Degrees north, such as 50.11.` },
+  { kind: "number", name: "longitude", label: t`Longitude`, help: t`Degrees east, such as 8.68.` },
+];
+
+/** A site, made where an element needs one. */
+export const NEW_SITE: NewRecord = { title: t`New site`, fields: FIELDS, fresh: {}, create, queryKey: keys.sites };
 
 export const SITES: RecordKind<Site> = {
   toAdd: t`Add a site`,
@@ -27,14 +39,9 @@ export const SITES: RecordKind<Site> = {
     { title: t`Description`, width: 40, cell: ({ description }) => description || "—" },
     { title: t`Latitude, longitude`, cell: place },
   ],
-  fields: () => [
-    { kind: "text", name: "name", label: t`Name`, required: true },
-    { kind: "text", name: "description", label: t`Description` },
-    { kind: "number", name: "latitude", label: t`Latitude`, help: t`Degrees north, such as 50.11.` },
-    { kind: "number", name: "longitude", label: t`Longitude`, help: t`Degrees east, such as 8.68.` },
-  ],
+  fields: () => FIELDS,
   fresh: {},
-  create: (input) => siteCreate(input as unknown as SiteInput),
+  create,
   update: ({ id, version }, input) => siteUpdate(id, input as unknown as SiteInput, version),
   remove: ({ id, version }) => siteDelete(id, version),
   removal: t`The site is deleted. A site in use by network elements or discovery rules cannot be deleted.`,

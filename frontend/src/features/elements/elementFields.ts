@@ -1,4 +1,6 @@
 import { t } from "@lingui/core/macro";
+import { newPolicy } from "@/features/administration/mediationPolicies";
+import { NEW_SITE } from "@/features/administration/siteRecords";
 import { HOSTS, INSTANCES, policies, SITES } from "@/records/optionSources";
 import type { FieldSpec } from "@/records/fields";
 import type { Option } from "@/ui/SearchSelect";
@@ -13,19 +15,22 @@ export const ELEMENT_FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "name", label: t`Name`, required: true, help: t`Display name.` },
   { kind: "text", name: "managementAddress", label: t`Management address`, required: true, help: t`IPv4 or IPv6.` },
   { kind: "select", name: "kind", label: t`Kind`, required: true, options: KINDS },
-  { kind: "search", name: "siteId", label: t`Site`, none: t`None`, source: SITES },
+  { kind: "search", name: "siteId", label: t`Site`, none: t`None`, source: SITES, adds: NEW_SITE },
   {
     ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, none: t`None`, group: t`Protocols` },
     source: policies("SNMPv2c", "SNMPv3"),
+    adds: newPolicy(t`New SNMP policy`, "SNMPv2c", "SNMPv3"),
     help: t`Required for polling.`,
   },
   {
     ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, group: t`Protocols` },
     source: policies("SSH"),
+    adds: newPolicy(t`New SSH policy`, "SSH"),
   },
   {
     ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, group: t`Protocols` },
     ...{ none: t`None`, source: policies("NETCONF") },
+    adds: newPolicy(t`New NETCONF policy`, "NETCONF"),
     help: t`With one, it is configured by NETCONF; otherwise over the SSH command line.`,
   },
   {
