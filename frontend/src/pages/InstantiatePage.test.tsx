@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Db } from "../../mock-api/db";
 import { vsrPe } from "../../mock-api/fixtures/vnfds";
 import type { InstantiateRequest } from "@/api/types";
@@ -8,6 +8,8 @@ import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
+/** All settings are shown: advanced.test.tsx has what is shown first. */
+beforeEach(() => localStorage.setItem("vnfm.settings.advanced", "true"));
 const next = () => user.click(screen.getByRole("button", { name: "Next" }));
 const retype = async (label: RegExp, text: string) => {
   const input = screen.getByRole("textbox", { name: label });

@@ -9,7 +9,10 @@ import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.setItem("vnfm.settings.advanced", "true");
+});
 
 const press = (name: string) => user.click(screen.getByRole("button", { name }));
 const next = () => press("Next");

@@ -93,6 +93,7 @@ export function buttonAction(instance: VnfInstance, button: Button): Action | un
     case "forget":
       return forgetAction(instance);
     case "clone":
+      return { action: button, enabled: true, disabledReason: "" };
     case "save_settings":
       return settingsAction(instance, button);
     default:

@@ -13,6 +13,7 @@ import { usePlan } from "@/features/plans/usePlan";
 import { rawValue, settingErrors, stepOf, toRequest, type Draft } from "./draft";
 import { CREATE_FLAVORS, fieldId, settingField } from "@/features/settings/settingFields";
 import { useFieldFocus } from "./StepFooter";
+import { AdvancedSwitch, useVisibleSettings } from "./AdvancedSwitch";
 import { ManagementFields } from "./ManagementFields";
 import type { StepProps } from "./VnfAndCloudSteps";
 
@@ -104,6 +105,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
   const { proposals, asking } = useProposals(vnfd, draft);
   const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
+  const { isShown, showAll, ...shown } = useVisibleSettings(vnfd, draft);
   const faults = Object.keys(draft.errors).filter((field) => stepOf(field) === "settings").length;
   const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
   return (
@@ -111,6 +113,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
         <Trans>Check and change settings</Trans>
       </Title>
+      <AdvancedSwitch {...shown} onChange={showAll} />
       {faults > 0 && (
         <Alert
           isInline
@@ -143,6 +146,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
       <SettingsFields
         vnfd={vnfd}
         settings={vnfd.settings}
+        isShown={isShown}
         valueOf={(setting) => rawValue(draft, setting)}
         errors={draft.errors}
         resources={resources}

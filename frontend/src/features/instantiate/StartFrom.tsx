@@ -58,8 +58,10 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
       .filter((each) => each.provider === vnfd.provider && each.productName === vnfd.productName)
       .map(({ vnfdId }) => vnfdId),
   );
-  const copied = instances.filter(
-    (each) => each.instantiationState === "INSTANTIATED" && (product.has(each.vnfdId) || each.vnfdId === vnfd.vnfdId),
+  const ofProduct = instances.filter((each) => product.has(each.vnfdId) || each.vnfdId === vnfd.vnfdId);
+  const copied = ofProduct.filter((each) => each.instantiationState === "INSTANTIATED");
+  const attempted = ofProduct.filter(
+    (each) => each.instantiationState === "NOT_INSTANTIATED" && each.id !== draft.vnfInstanceId,
   );
   const known = environmentsOf(environments.data ?? [], vnfd);
   const group = (label: string, kind: Origin["kind"], options: readonly (readonly [id: string, label: string])[]) =>
@@ -97,6 +99,11 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
               t`Copy of a VNF instance`,
               "instance",
               copied.map((each) => [each.id, each.name]),
+            )}
+            {group(
+              t`Last attempt of an instance`,
+              "attempt",
+              attempted.map((each) => [each.id, each.name]),
             )}
           </FormSelect>
         )}

@@ -51,7 +51,10 @@ async function readAttempt(client: QueryClient, vnfd: Vnfd, vims: readonly Vim[]
   const last = operations
     .filter(({ operation }) => operation === "INSTANTIATE")
     .sort((a, b) => b.startTime.localeCompare(a.startTime))[0];
-  if (!last) return {};
+  if (!last) {
+    const leftOut = [{ name: t`Settings`, why: t`It was never instantiated; the package defaults are used.` }];
+    return { prefill: { title: t`the last attempt`, leftOut } };
+  }
   const { operationParams } = await client.query(q.opOcc(last.id));
   return prefilled(vnfd, vims, choicesOfRequest(operationParams as unknown as InstantiateRequest), t`the last attempt`);
 }

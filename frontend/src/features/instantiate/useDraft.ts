@@ -25,10 +25,10 @@ export function withoutStep(params: URLSearchParams): string {
 }
 
 function originOf(params: URLSearchParams): Origin | undefined {
-  const [environment, copy] = [params.get("environment"), params.get("copy")];
+  const [environment, copy, attempt] = ["environment", "copy", "attempt"].map((name) => params.get(name));
   if (environment) return { kind: "environment", id: environment };
   if (copy) return { kind: "instance", id: copy };
-  const instance = params.get("instance");
+  const instance = attempt ?? params.get("instance");
   return instance ? { kind: "attempt", id: instance } : undefined;
 }
 

@@ -9,8 +9,10 @@ import { settingError, type Raw } from "./validate";
 
 interface Props {
   vnfd: Vnfd;
-  /** Those of the VNFD that are shown. */
+  /** Those of the VNFD that can be changed here. */
   settings: readonly Setting[];
+  /** Those of them that are drawn; all without it. */
+  isShown?: (name: string) => boolean;
   valueOf: (setting: Setting) => Raw;
   errors: FieldErrors;
   /** Networks that are chosen next to the settings, by the parameter that each goes into. */
@@ -64,7 +66,11 @@ function OneSetting({ setting, network, ...form }: OneProps) {
 
 /** The VNFD's settings in their groups, each drawn as its type requires. */
 export function SettingsFields(props: Props) {
-  const groups = Map.groupBy(props.settings, (setting) => setting.group || t`General`);
+  const { settings: all, isShown = () => true } = props;
+  const groups = Map.groupBy(
+    all.filter(({ name }) => isShown(name)),
+    (setting) => setting.group || t`General`,
+  );
   const networks = pickedNetworks(props);
   return [...groups].map(([group, settings]) => (
     <fieldset key={group} className="vm-group">
