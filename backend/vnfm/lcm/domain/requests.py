@@ -25,6 +25,7 @@ GRACEFUL_SECONDS = 60
 CREATE_FLAVORS, ADOPT_STACK, POLICIES = "createFlavors", "adoptStack", tuple(ROLES)
 CONFIGURE_SNMP = "configureSnmp"
 VNFC_TO_REMOVE, VNFC_TO_HEAL, METHOD, REPAIR = "vnfcToRemove", "vnfcToHeal", "method", "repair"
+DRAIN = "drain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +166,8 @@ class ScaleRequest(Request):
     steps: int = 1
     remove: tuple[str, ...] | None = None
     """Names of the VNFCs to remove; None for those in the highest slots."""
+    drain: bool = True
+    """Whether routers are drained before they are removed."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
@@ -180,7 +183,8 @@ class ScaleToLevelRequest(Request):
     instantiation_level_id: str = ""
     scale_info: tuple[ScaleInfo, ...] = ()
     remove: tuple[str, ...] | None = None
-    """As in `ScaleRequest`."""
+    """As in `ScaleRequest`, and the next."""
+    drain: bool = True
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
@@ -331,10 +335,13 @@ def _size(body: Mapping[str, Any], scale_info: str = "targetScaleLevelInfo") -> 
 
 def _removal(body: Mapping[str, Any]) -> dict[str, Any]:
     params = _params(body)
-    names, malformed = params.get(VNFC_TO_REMOVE), _unknown(params, VNFC_TO_REMOVE)
+    names, drain = params.get(VNFC_TO_REMOVE), params.get(DRAIN, True)
+    malformed = _unknown(params, VNFC_TO_REMOVE, DRAIN)
+    if not isinstance(drain, bool):
+        malformed += (_no_boolean(DRAIN),)
     if VNFC_TO_REMOVE in params and not _is_names(names):
         return {"malformed": (*malformed, _no_names(VNFC_TO_REMOVE))}
-    return {"malformed": malformed, "remove": None if names is None else tuple(names)}
+    return {"malformed": malformed, "remove": None if names is None else tuple(names), "drain": drain is not False}
 
 
 def _no_boolean(name: str) -> FieldError:

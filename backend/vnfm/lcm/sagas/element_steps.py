@@ -27,6 +27,7 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.sagas.drain_steps import with_drain
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
 from vnfm.lcm.sagas.terminate import ONE_WAY
 from vnfm.lcm.selectors.operations import instantiation_params
@@ -129,6 +130,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
     if unmanaged:
         return _warned(planned, *(NOT_VERIFIED.format(name=one.name, state=one.state.lower()) for one in unmanaged))
     planned, removed = _deprovisioned(planning, planned, elements)
+    planned, verify_neighbours = with_drain(planning, planned, elements)
     planned, steps = _address_steps(planning, planned, vnfd, elements)
     existing = [str(element.id) for element in elements]
     if planning.request.operation in ADDS_CARDS and vnfd.element.per_component:
@@ -145,7 +147,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         by_netconf = {element.netconf_policy is not None for element in elements}
         _require_language(package, vnfd, by_netconf, "", CHANGE.format(name=elements[0].name))
         steps.append(_load(existing))
-    return _with(planned, [*steps, _verify(vnfd.element, removed=removed)])
+    return _with(planned, [*steps, _verify(vnfd.element, removed=removed), *verify_neighbours])
 
 
 def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> tuple[Planned, list[str]]:

@@ -3,6 +3,7 @@
 from vnfm.lcm.steps.adopt_stack import AdoptStack
 from vnfm.lcm.steps.base import Step
 from vnfm.lcm.steps.deprovision import DeprovisionCards
+from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours
 from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
@@ -46,6 +47,8 @@ STEP_KINDS: tuple[type[Step], ...] = (
     SetUpSnmp,
     LoadConfiguration,
     DeprovisionCards,
+    DrainRouters,
+    VerifyNeighbours,
     KeepElementAddress,
     MoveElementAddress,
     ForgetHostKeys,

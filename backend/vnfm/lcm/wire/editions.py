@@ -100,6 +100,7 @@ V1 = Edition(
             "targetScaleLevelInfo",
             "warnings",
             "affectedExtLinkPorts",
+            "lcmCoordinations",
             "modificationsTriggeredByVnfPkgChange",
         }
     ),

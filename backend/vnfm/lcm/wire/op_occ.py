@@ -10,6 +10,7 @@ from vnfm.kit.wire import LinkSerializer, ProblemDetails
 from vnfm.lcm.domain.states import Action, CancelMode, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits
+from vnfm.lcm.wire.coordinations import LcmCoordination, coordination_steps, coordinations_of
 from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
 from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges
 
@@ -50,9 +51,10 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
         columns.append("plan")
     if any(map(chosen.wants, _OF_CHANGES)):
         columns.append("changed")
-    return LcmOpOcc.objects.only(*columns).annotate(
+    rows = LcmOpOcc.objects.only(*columns).annotate(
         grant_id=json_text("grant", "id"), grant_href=json_text("grant", "href")
     )
+    return rows.prefetch_related(coordination_steps()) if chosen.wants("lcmCoordinations") else rows
 
 
 class VnfLcmOpOccOut(EditionSerializer):
@@ -75,6 +77,7 @@ class VnfLcmOpOccOut(EditionSerializer):
     resourceChanges = ResourceChanges(required=False)
     changedInfo = serializers.DictField(required=False)
     changedExtConnectivity = ChangedExtVirtualLink(many=True, required=False)
+    lcmCoordinations = LcmCoordination(many=True, required=False)
     modificationsTriggeredByVnfPkgChange = serializers.DictField(required=False)
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
     _links = serializers.DictField(child=LinkSerializer())
@@ -108,6 +111,9 @@ class VnfLcmOpOccOut(EditionSerializer):
 
     def get_changedExtConnectivity(self, op: LcmOpOcc) -> list[Json] | None:
         return (op.changed or {}).get("externals") or None
+
+    def get_lcmCoordinations(self, op: LcmOpOcc) -> list[Json] | None:
+        return coordinations_of(op) or None
 
     def get_modificationsTriggeredByVnfPkgChange(self, op: LcmOpOcc) -> Json | None:
         return (op.changed or {}).get("package")

@@ -4294,6 +4294,13 @@ export interface components {
             figures: string[];
             text: string;
         };
+        /**
+         * @description * `CONTINUE` - CONTINUE
+         *     * `ABORT` - ABORT
+         *     * `CANCELLED` - CANCELLED
+         * @enum {string}
+         */
+        CoordinationResultEnum: "CONTINUE" | "ABORT" | "CANCELLED";
         CountLimit: {
             /** @description VDU id to the weight of one component. */
             vdus: {
@@ -4782,6 +4789,12 @@ export interface components {
             /** Format: uuid */
             hostElementId?: string | null;
         };
+        /**
+         * @description * `MGMT` - MGMT
+         *     * `VNF` - VNF
+         * @enum {string}
+         */
+        EndpointTypeEnum: "MGMT" | "VNF";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         EnvironmentDeriveRequestRequest: {
             /** Format: uuid */
@@ -5594,6 +5607,17 @@ export interface components {
              */
             verbosity?: components["schemas"]["VerbosityEnum"];
         };
+        /** @description One coordination action; without `coordinationResult` it goes on. */
+        LcmCoordination: {
+            id: string;
+            coordinationActionName: string;
+            coordinationResult?: components["schemas"]["CoordinationResultEnum"];
+            /** Format: date-time */
+            startTime: string;
+            /** Format: date-time */
+            endTime?: string;
+            endpointType: components["schemas"]["EndpointTypeEnum"];
+        };
         LeftOutShape: {
             name: string;
             reason: string;
@@ -5957,6 +5981,7 @@ export interface components {
                 [key: string]: unknown;
             };
             changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLink"][];
+            lcmCoordinations?: components["schemas"]["LcmCoordination"][];
             modificationsTriggeredByVnfPkgChange?: {
                 [key: string]: unknown;
             };
@@ -8280,6 +8305,7 @@ export interface components {
                 [key: string]: unknown;
             };
             changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLink"][];
+            lcmCoordinations?: components["schemas"]["LcmCoordination"][];
             modificationsTriggeredByVnfPkgChange?: {
                 [key: string]: unknown;
             };

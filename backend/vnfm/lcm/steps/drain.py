@@ -1,0 +1,187 @@
+"""The steps that make the removal of a router hitless: its neighbours leave it first, and its siblings keep theirs."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from vnfm.configuration.domain.drain import DrainChange
+from vnfm.configuration.reconcilers.drain import drain, read_drain_changes, undrain
+from vnfm.devices.errors import DeviceError
+from vnfm.elements.models import BgpPeer, NetworkElement
+from vnfm.elements.reconcilers.traffic_rate import carried_octets
+from vnfm.elements.services.registration import instance_elements
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.drain import FALL_SECONDS, is_quiet
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.element import ElementStep
+
+ROUTERS = "routers"
+"""Key in the receipt: element id → its changes (contexts, line, undo), whether they are made, and its traffic."""
+SAMPLE_SECONDS = 1.0
+VERIFY_SECONDS = 120.0
+
+
+class DrainRouters(ElementStep):
+    """Have the neighbours of routers take other paths, and wait until the routers carry nothing. A rollback takes that
+    back.
+    """
+
+    kind = "drain_routers@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {ROUTERS: {}}
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        """The wait starts again; the first rate stays."""
+        return receipt
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        elements = self._elements(ctx)
+        try:
+            for element in elements:
+                step = self._drained(ctx, receipt, element)
+                if step is not None:
+                    return step
+            return self._fallen(ctx, receipt, [one for one in elements if receipt[ROUTERS][str(one.id)]["changes"]])
+        except DeviceError as error:
+            if ctx.elapsed < self.patience(ctx, error):
+                return Waiting(error.message)
+            return Blocked(_not_drained(error.message))
+
+    def _drained(self, ctx: Context, receipt: Receipt, element: NetworkElement) -> Waiting | None:
+        """One step towards its drain, each stored before the next; None when it is done."""
+        routers, key = receipt[ROUTERS], str(element.id)
+        if key not in routers:
+            changes = [(list(one.contexts), one.line, one.undo) for one in read_drain_changes(element)]
+            entry: dict[str, Any] = {"changes": changes, "made": not changes}
+            return Waiting(f"{element.name} has {len(changes)} lines to drain", _noted(receipt, key, entry))
+        if routers[key]["made"]:
+            return None
+        drain(element, _changes(routers[key]))
+        return Waiting(f"{element.name} is drained", _noted(receipt, key, {**routers[key], "made": True}))
+
+    def _fallen(self, ctx: Context, receipt: Receipt, elements: list[NetworkElement]) -> Outcome:
+        if not elements:
+            return Done("No routing protocol runs, so there is nothing to drain")
+        loud = []
+        for element in elements:
+            entry = _sampled(receipt[ROUTERS][str(element.id)], carried_octets(element), clock.now())
+            receipt = _noted(receipt, str(element.id), entry)
+            if not is_quiet(entry.get("rate"), entry.get("first", 0.0)):
+                loud.append(f"{element.name} carries {_rate(entry.get('rate'))}")
+        if not loud:
+            peak = "; ".join(
+                f"{one.name} fell from {_rate(entry['first'])} to {_rate(entry['rate'])}"
+                for one in elements
+                if (entry := receipt[ROUTERS][str(one.id)])
+            )
+            return Done(peak)
+        if ctx.elapsed < FALL_SECONDS:
+            return Waiting("; ".join(loud), receipt, at_least=SAMPLE_SECONDS)
+        return Blocked(_not_drained(f"After {ctx.elapsed:.0f} s {'; '.join(loud)}"))
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """Routers that are gone need nothing; new ones in their place were never drained."""
+        for element in NetworkElement.objects.filter(id__in=[*receipt[ROUTERS]]):
+            changes = _changes(receipt[ROUTERS][str(element.id)])
+            try:
+                if changes:
+                    undrain(element, changes)
+            except DeviceError as error:
+                if ctx.elapsed < self.patience(ctx, error):
+                    return Waiting(f"{element.name}: {error.message}")
+                return Blocked(_not_undrained(element, error.message))
+        return Done("The routers take traffic again")
+
+    def _elements(self, ctx: Context) -> list[NetworkElement]:
+        slots: Mapping[str, list[str]] = ctx.params["slots"]
+        return [
+            element
+            for element in instance_elements(ctx.instance)
+            if element.vnfc is not None and element.vnfc.slot in slots.get(element.vnfc.vdu_id, ())
+        ]
+
+
+class VerifyNeighbours(ElementStep):
+    """Wait until the routers that stay have the BGP sessions that they had when the plan was made."""
+
+    kind = "verify_neighbours@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        missing = list(self._missing(ctx))
+        if not missing:
+            count = sum(map(len, ctx.params["peers"].values()))
+            return Done(f"All {count} BGP sessions of the other routers are established")
+        if ctx.elapsed < VERIFY_SECONDS:
+            return Waiting("; ".join(missing))
+        return Blocked(_sessions_lost(missing))
+
+    def _missing(self, ctx: Context) -> Iterator[str]:
+        established = BgpPeer.State.ESTABLISHED
+        for element in NetworkElement.objects.filter(id__in=[*ctx.params["peers"]]):
+            for vrf, address in ctx.params["peers"][str(element.id)]:
+                row = element.bgp_peers.filter(vrf=vrf, peer_address=address).first()
+                if row is None or row.state != established:
+                    yield f"{element.name} has no session with {address}" + (f" in {vrf}" if vrf else "")
+
+
+def _changes(entry: Mapping[str, Any]) -> list[DrainChange]:
+    return [DrainChange(tuple(contexts), line, undo) for contexts, line, undo in entry["changes"]]
+
+
+def _noted(receipt: Receipt, key: str, entry: Mapping[str, Any]) -> Receipt:
+    return {**receipt, ROUTERS: {**receipt[ROUTERS], key: entry}}
+
+
+def _sampled(entry: Mapping[str, Any], octets: int, now: datetime) -> dict[str, Any]:
+    """With the rate since the last sample, in octets a second; the first rate is what is compared with."""
+    sample = {"octets": octets, "at": now.isoformat()}
+    if "octets" not in entry:
+        return {**entry, **sample}
+    seconds = (now - datetime.fromisoformat(entry["at"])).total_seconds()
+    if seconds < SAMPLE_SECONDS / 2:
+        return dict(entry)
+    rate = max(0, octets - entry["octets"]) / seconds
+    return {**entry, **sample, "rate": rate, "first": entry.get("first", rate)}
+
+
+def _rate(octets: float | None) -> str:
+    return "an unknown rate" if octets is None else f"{octets * 8 / 1e6:.2f} Mbit/s"
+
+
+def _not_drained(reason: str) -> Problem:
+    return Problem(
+        504,
+        "NOT_DRAINED",
+        "Traffic still crosses a router that is to go",
+        f"{reason.rstrip('.')}.",
+        "See which neighbour does not take another path. Retry waits again; a rollback takes the drain back.",
+        (Cause("element", reason),),
+    )
+
+
+def _not_undrained(element: NetworkElement, reason: str) -> Problem:
+    return Problem(
+        502,
+        "STILL_DRAINED",
+        "A router is still drained",
+        f"{element.name} at {element.management_address}: {reason}",
+        "Roll back again when it is reached; or take the drain out of its configuration by hand.",
+        (Cause("element", reason),),
+    )
+
+
+def _sessions_lost(missing: list[str]) -> Problem:
+    return Problem(
+        504,
+        "SESSIONS_LOST",
+        "The other routers lost neighbours",
+        f"{'; '.join(missing)}.",
+        "See the neighbours of these routers. Retry looks again.",
+        tuple(Cause("element", text) for text in missing),
+    )
