@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { Descriptor, Vdu } from "@/api/types";
 import { linkKind } from "@/features/topology/planned";
-import { stepText } from "@/features/lifecycle/scaleSteps";
+import { stepText } from "@/ui/stepText";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { PlainTable } from "@/ui/PlainTable";

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Descriptor, Vdu } from "@/api/types";
 import { Facts, type Fact } from "@/ui/Facts";
-import { stepText } from "@/features/lifecycle/scaleSteps";
+import { stepText } from "@/ui/stepText";
 import { needsText } from "@/ui/format";
 
 const howMany = ({ minimum, maximum }: Vdu): string =>

@@ -2,11 +2,12 @@ import { plural, t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
-import { remainingSteps, stepText } from "./scaleSteps";
+import { remainingSteps } from "./scaleSteps";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
 import { VnfcPicker } from "./VnfcPicker";
 import { Field } from "@/ui/Field";
+import { stepText } from "@/ui/stepText";
 
 interface Props {
   instance: VnfInstance;
