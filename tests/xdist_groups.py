@@ -9,7 +9,19 @@ REAL_CLOUD = "the real cloud"
 PRODUCT = "the product in a browser"
 CONSOLE = "the console on its mock API"
 CHAOS = "the product in chaos"
-_ON_MOCK = frozenset({"address", "bundle", "mock_api", "pages", "reach", "states"})
+_ON_MOCK = frozenset(
+    {
+        "address",
+        "bundle",
+        "chassis_drawing",
+        "manual_and_bulk",
+        "mock_api",
+        "pages",
+        "palette_actions",
+        "reach",
+        "states",
+    }
+)
 """Files of tests/browser that look at the console alone."""
 
 

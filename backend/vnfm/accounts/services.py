@@ -20,6 +20,7 @@ from django.db.models import Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from vnfm.accounts.domain.names import skeleton
+from vnfm.accounts.domain.passwords import better_password
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
 from vnfm.accounts.selectors import OAUTH_TOKEN, TOKEN_PREFIX, client_list, token_digest, user_get
 from vnfm.kit import clock
@@ -254,22 +255,12 @@ def _end_sessions(user: User) -> None:
     Session.objects.filter(pk__in=own).delete()
 
 
-_BETTER_PASSWORD = {
-    "password_too_short": "Choose a longer one.",
-    "password_too_common": "Choose one that is in no list of common passwords, such as several unrelated words.",
-    "password_repeated": "Choose one that does not repeat itself.",
-    "password_own_name": "Choose one that does not contain the user name.",
-}
-"""What to do, by the code of Django's validator."""
-
-
 def _set_password(user: User, password: str) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
         words = " ".join(error.messages)
-        steps = [_BETTER_PASSWORD.get(each.code or "", "") for each in error.error_list]
-        next_step = " ".join(filter(None, steps)) or "Choose another one."
+        next_step = better_password(each.code or "" for each in error.error_list)
         raise unprocessable("WEAK_PASSWORD", words, [FieldError("/password", words)], next_step) from error
     user.set_password(password)
 

@@ -25,6 +25,16 @@ from vnfm.config.login_settings import (  # noqa: F401 - settings
     TOKEN_MAX_DAYS,
 )
 from vnfm.config.logs import LOGGING  # noqa: F401 - a setting
+from vnfm.config.nfvo_settings import (  # noqa: F401 - settings
+    CLIENT_CERT,
+    CLIENT_KEY,
+    NFVO_CACERT,
+    NFVO_CLIENT_ID,
+    NFVO_GRANT_URL,
+    NFVO_SECRET_FILE,
+    NFVO_TOKEN_FILE,
+    NFVO_TOKEN_URL,
+)
 
 BACKEND_DIR = Path(__file__).resolve().parent.parent.parent
 REPOSITORY_DIR = BACKEND_DIR.parent
@@ -104,34 +114,6 @@ if WEB_PROCESSES < 1:
 PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
 """After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
 it after VNFM_PROCESS_RESTART_SECONDS."""
-
-
-def _nfvo_url(url: str, setting: str = "VNFM_NFVO_GRANT_URL") -> str:
-    """In clear only within this machine: the token goes there."""
-    parts = urlsplit(url)
-    local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
-    plain = not (parts.username or parts.password or parts.query or parts.fragment)
-    if url and not (plain and parts.hostname and (parts.scheme == "https" or local)):
-        raise ImproperlyConfigured(f"{setting} must be as https://nfvo.example/grant/v1, and hold no password.")
-    return url.rstrip("/")
-
-
-NFVO_GRANT_URL = _nfvo_url(os.environ.get("VNFM_NFVO_GRANT_URL", ""))
-"""Root of the NFVO's grant interface (SOL003 9); "" lets the VNFM grant by itself (ADR-0007)."""
-NFVO_TOKEN_FILE = os.environ.get("VNFM_NFVO_TOKEN_FILE", "")
-"""File with the bearer token for the NFVO, read at each use; "" sends none."""
-NFVO_CLIENT_ID = os.environ.get("VNFM_NFVO_CLIENT_ID", "")
-"""Our name at the NFVO, its secret is in NFVO_SECRET_FILE; for HTTP Basic, or OAuth 2.0 where NFVO_TOKEN_URL is set."""
-NFVO_SECRET_FILE = os.environ.get("VNFM_NFVO_SECRET_FILE", "")
-NFVO_TOKEN_URL = _nfvo_url(os.environ.get("VNFM_NFVO_TOKEN_URL", ""), "VNFM_NFVO_TOKEN_URL")
-if bool(NFVO_CLIENT_ID) != bool(NFVO_SECRET_FILE) or (NFVO_TOKEN_URL and not NFVO_CLIENT_ID):
-    raise ImproperlyConfigured("VNFM_NFVO_CLIENT_ID, VNFM_NFVO_SECRET_FILE and VNFM_NFVO_TOKEN_URL belong together.")
-CLIENT_CERT, CLIENT_KEY = os.environ.get("VNFM_CLIENT_CERT", ""), os.environ.get("VNFM_CLIENT_KEY", "")
-"""Files with the client certificate, and its key, that we show to the NFVO and to subscribers with TLS_CERT."""
-if bool(CLIENT_CERT) != bool(CLIENT_KEY):
-    raise ImproperlyConfigured("VNFM_CLIENT_CERT and VNFM_CLIENT_KEY belong together.")
-NFVO_CACERT = os.environ.get("VNFM_NFVO_CACERT", "")
-"""File with the CA certificates that the NFVO's certificate is checked against; "" means the usual public ones."""
 
 _public = urlsplit(PUBLIC_URL)
 PROXY_MISSING = not _proxies and _public.hostname not in ("127.0.0.1", "localhost", "::1")

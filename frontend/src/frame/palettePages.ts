@@ -9,7 +9,7 @@ interface PageCommand {
 }
 
 /** Pages and the words by which 5620 SAM, NFM-P, Horizon and OpenStack's clients know them. */
-export const PAGES: readonly PageCommand[] = [
+const PAGES: readonly PageCommand[] = [
   { text: t`Go to Overview`, to: pb.overview(), synonyms: "dashboard, home, start page, capacity" },
   {
     text: t`Go to Catalog`,
@@ -98,7 +98,7 @@ const beginsWord = (text: string, word: string): boolean =>
     .split(/[\s,]+/)
     .some((each) => each.startsWith(word));
 
-export interface FoundPage {
+interface FoundPage {
   text: string;
   to: string;
   /** The synonym by which it was found; "" where its name has all that was typed. */

@@ -67,7 +67,7 @@ def test_the_version_is_that_of_the_project_with_the_heads_of_the_schema() -> No
     first, second = stream.getvalue().splitlines()
     project = tomllib.loads((checkout.root / "pyproject.toml").read_text())["project"]["version"]
     assert re.fullmatch(rf"vnfm {re.escape(project)}( \([0-9a-f]{{7,}}\+?\))?", first)
-    assert "telemetry.0001_history" in second
+    assert "telemetry.0002_traffic" in second
     assert len(re.findall(r"\blcm\.\d{4}_", second)) == 1, "the last one of each app"
 
 

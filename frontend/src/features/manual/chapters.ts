@@ -1,7 +1,7 @@
 /** The manual: one Markdown file per chapter, bundled with the console, so that it can be read without a network. */
 const files = import.meta.glob<string>("./chapters/*.md", { query: "?raw", import: "default", eager: true });
 
-export interface Chapter {
+interface Chapter {
   /** Its file, without number and ending: "alarms". */
   id: string;
   title: string;
@@ -39,7 +39,7 @@ export function chapterOf(pathname: string): string {
 
 const AROUND = 60;
 
-export interface Found {
+interface Found {
   chapter: Chapter;
   /** Where the words stand, with what is around them; "" for a hit in the title alone. */
   excerpt: string;
