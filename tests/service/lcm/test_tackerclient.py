@@ -1,4 +1,4 @@
-"""python-tackerclient from PyPI, unmodified: its commands in both API versions (backend/docs/NORTHBOUND.md)."""
+"""python-tackerclient from PyPI, unmodified: every command, in both API versions (backend/docs/NORTHBOUND.md)."""
 
 import json
 import re
@@ -8,26 +8,33 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import openstack.config
 import pytest
+from openstack.connection import Connection
 
 from tests.factories.accounts import make_user
+from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.elements import make_element
-from tests.factories.packages import vsr_zip
+from tests.factories.networks import make_network
+from tests.factories.packages import vsr_next, vsr_zip
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.subscriber import NotifiedEndpoint
 from tests.tacker_shell import TackerShell, commands
 from tests.worker import serving
 from vnfm.accounts.models import Role
 from vnfm.accounts.services import token_issue
+from vnfm.clouds.errors import Rejected
 from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.pm.models import PmJob, PmReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DOCUMENT = Path(__file__).parents[3] / "backend/docs/NORTHBOUND.md"
+SCALE_OUT = ("--type", "SCALE_OUT", "--aspect-id", "data-path", "--number-of-steps", "1")
 _ROW = re.compile(r"^\| `((?:vnf|vnflcm|vnffm|vnfpm) [^`]+)` \| (\S+) \| (\S+) \|", re.MULTILINE)
 
 
@@ -59,6 +66,13 @@ def shell(live_server: Any, settings: Any) -> Iterator[TackerShell]:
 
 
 @pytest.fixture
+def network(lifecycle: Lifecycle, cloudsim: Any) -> str:
+    """Id of a network of another user with the management subnet."""
+    config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
+    return make_network(Connection(config=config.get_one("cloudsim")), "outside", "10.10.0.0/24")
+
+
+@pytest.fixture
 def endpoint() -> Iterator[NotifiedEndpoint]:
     from vnfm.notifications.tasks import check_endpoint
 
@@ -75,11 +89,58 @@ def latest() -> UUID:
     return LcmOpOcc.objects.latest("start_time").id
 
 
+def ended(life: Lifecycle, state: str = "COMPLETED") -> str:
+    """Drives the latest operation to its end."""
+    op = life.run(latest())
+    assert op.state == state, life.story(op)
+    return str(op.id)
+
+
+def lifecycle_of(tacker: Tacker, life: Lifecycle, break_cloud: Callable[..., Any], network: str) -> None:
+    created = tacker("vnflcm create", str(life.package.vnfd_id), "--name", "vgw")
+    instance = created["ID"]
+    assert instance in [row["ID"] for row in tacker("vnflcm list")]
+    assert tacker("vnflcm show", instance)["Instantiation State"] == "NOT_INSTANTIATED"
+    tacker("vnflcm update", instance, "--I", tacker.file({"vnfInstanceDescription": "edge"}), shows=False)
+    ended(life)
+    tacker("vnflcm versions", shows=True)
+    tacker("vnflcm instantiate", instance, instantiation(tacker, life), shows=False)
+    ended(life)
+    tacker("vnflcm scale", instance, *SCALE_OUT, shows=False)
+    ended(life)
+    tacker("vnflcm heal", instance, "--cause", "test", shows=False)
+    ended(life)
+    assert len(tacker("vnflcm op list")) >= 3
+    assert tacker("vnflcm op show", ended(life))["Operation State"] == "COMPLETED"
+    link = {"id": "link", "resourceId": network, "extCps": [{"cpdId": "control-management"}]}
+    tacker("vnflcm change-ext-conn", instance, tacker.file({"extVirtualLinks": [link]}), shows=False)
+    ended(life)
+    if tacker.version == "2":
+        body = {"vnfdId": str(onboarded(vsr_next()).vnfd_id)}
+        tacker("vnflcm change-vnfpkg", instance, tacker.file(body), shows=False)
+        ended(life)
+    failing(tacker, life, instance, break_cloud)
+    settle_failed(latest())
+    tacker("vnflcm terminate", instance, "--termination-type", "FORCEFUL", shows=False)
+    ended(life)
+    tacker("vnflcm delete", instance, shows=False)
+
+
 def instantiation(tacker: Tacker, life: Lifecycle) -> str:
     body = life.instantiate_request()
     if tacker.version == "1":
         body["vimConnectionInfo"] = [{"id": key, **value} for key, value in body["vimConnectionInfo"].items()]
     return tacker.file(body)
+
+
+def failing(tacker: Tacker, life: Lifecycle, instance: str, break_cloud: Callable[..., Any]) -> None:
+    for task in ("rollback", "retry", "fail"):
+        break_cloud("stacks.update", Rejected("sabotage", service="heat", http_status=400), after=False)
+        tacker("vnflcm scale", instance, *SCALE_OUT, shows=False)
+        op = ended(life, "FAILED_TEMP")
+        tacker(f"vnflcm op {task}", op, shows=task == "fail")
+        if task != "fail":
+            ended(life, "ROLLED_BACK" if task == "rollback" else "COMPLETED")
 
 
 def subscriptions_of(tacker: Tacker, endpoint: NotifiedEndpoint) -> None:
@@ -186,6 +247,20 @@ def test_subscriptions(shell: TackerShell, endpoint: NotifiedEndpoint, tmp_path:
     tacker = Tacker(shell, version, tmp_path)
     subscriptions_of(tacker, endpoint)
     assert_documented(tacker, lambda command: command.startswith("vnflcm subsc"))
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_lifecycle(
+    shell: TackerShell,
+    lifecycle: Lifecycle,
+    break_cloud: Callable[..., Any],
+    network: str,
+    tmp_path: Path,
+    version: str,
+) -> None:
+    tacker = Tacker(shell, version, tmp_path)
+    lifecycle_of(tacker, lifecycle, break_cloud, network)
+    assert_documented(tacker, lambda command: command.startswith("vnflcm") and " subsc " not in command)
 
 
 def test_cancel(shell: TackerShell, lifecycle: Lifecycle, tmp_path: Path) -> None:
