@@ -65,6 +65,11 @@ def shell(live_server: Any, settings: Any) -> Iterator[TackerShell]:
     running.end()
 
 
+@pytest.fixture(params=["1", "2"])
+def tacker(request: pytest.FixtureRequest, shell: TackerShell, tmp_path: Path) -> Tacker:
+    return Tacker(shell, request.param, tmp_path)
+
+
 @pytest.fixture
 def network(lifecycle: Lifecycle, cloudsim: Any) -> str:
     """Id of a network of another user with the management subnet."""
@@ -242,23 +247,12 @@ def test_measurements(shell: TackerShell, endpoint: NotifiedEndpoint, tmp_path: 
     assert_documented(tacker, lambda command: command.startswith("vnfpm"))
 
 
-@pytest.mark.parametrize("version", ["1", "2"])
-def test_subscriptions(shell: TackerShell, endpoint: NotifiedEndpoint, tmp_path: Path, version: str) -> None:
-    tacker = Tacker(shell, version, tmp_path)
+def test_subscriptions(tacker: Tacker, endpoint: NotifiedEndpoint) -> None:
     subscriptions_of(tacker, endpoint)
     assert_documented(tacker, lambda command: command.startswith("vnflcm subsc"))
 
 
-@pytest.mark.parametrize("version", ["1", "2"])
-def test_lifecycle(
-    shell: TackerShell,
-    lifecycle: Lifecycle,
-    break_cloud: Callable[..., Any],
-    network: str,
-    tmp_path: Path,
-    version: str,
-) -> None:
-    tacker = Tacker(shell, version, tmp_path)
+def test_lifecycle(tacker: Tacker, lifecycle: Lifecycle, break_cloud: Callable[..., Any], network: str) -> None:
     lifecycle_of(tacker, lifecycle, break_cloud, network)
     assert_documented(tacker, lambda command: command.startswith("vnflcm") and " subsc " not in command)
 
