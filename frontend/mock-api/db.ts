@@ -1,5 +1,5 @@
 import type { ReadinessCheck, Restoration } from "../src/api/frame";
-import type { ApiToken, AuditEntry, User } from "../src/api/people";
+import type { ApiClient, ApiToken, AuditEntry, User } from "../src/api/people";
 import type { AlarmRoute } from "../src/api/alarmRoutes";
 import type { Subscription } from "../src/api/subscriptions";
 import type * as T from "../src/api/types";
@@ -7,7 +7,7 @@ import type { Configured } from "./configuration";
 import { makePlant, type Plant } from "./fixtures/elements";
 import { filesOf } from "./fixtures/files";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
-import { makeAudit, makeTokens, makeUsers } from "./fixtures/people";
+import { makeApiClients, makeAudit, makeTokens, makeUsers } from "./fixtures/people";
 import { makeAlarmRoutes } from "./fixtures/alarmRoutes";
 import { makeSubscriptions } from "./fixtures/subscriptions";
 import { makeReceivers, makeTraps } from "./traps";
@@ -73,6 +73,7 @@ export interface Db extends Plant {
   trapReceivers: T.TrapReceiver[];
   users: User[];
   tokens: ApiToken[];
+  apiClients: ApiClient[];
   audit: AuditEntry[];
   alarmRoutes: AlarmRoute[];
   subscriptions: Subscription[];
@@ -358,6 +359,7 @@ export function makeDb(loggedIn: boolean): Db {
     trapReceivers: makeReceivers(),
     users: makeUsers(),
     tokens: makeTokens(),
+    apiClients: makeApiClients(),
     audit: makeAudit(pe.id),
     alarmRoutes: makeAlarmRoutes(),
     subscriptions: makeSubscriptions(),

@@ -1,5 +1,5 @@
 import { type Db } from "./db";
-import { entry, user } from "./fixtures/people";
+import { apiClient, entry, user } from "./fixtures/people";
 import { newId, now } from "./util";
 import { json, none, notFound, problem, stale, type Context } from "./http";
 import { listed } from "./lists";
@@ -78,6 +78,36 @@ function issue({ db, body }: Context): Response {
   return json({ ...token, token: `vnfm_${newId().replaceAll("-", "")}` }, 201);
 }
 
+const secret = (): string => newId().replaceAll("-", "");
+
+function createClient({ db, body }: Context): Response {
+  const input = body as P.ApiClientInput;
+  if (db.apiClients.some(({ clientId }) => clientId === input.clientId)) {
+    const words = `There is a user '${input.clientId}' already.`;
+    return problem(409, "Conflict", words, { code: "USERNAME_TAKEN", nextStep: "Choose another name." });
+  }
+  const made = apiClient(input.clientId, { ...input, createdAt: now() });
+  db.apiClients.push(made);
+  return json({ ...made, secret: secret() }, 201);
+}
+
+function updateClient(context: Context): Response {
+  const { db, params, body } = context;
+  const found = db.apiClients.find(({ id }) => id === params[0]);
+  if (!found) return notFound("API client");
+  const refusal = stale(context, found.version);
+  if (refusal) return refusal;
+  Object.assign(found, body, { version: found.version + 1 });
+  return json(found);
+}
+
+function renewSecret({ db, params }: Context): Response {
+  const found = db.apiClients.find(({ id }) => id === params[0]);
+  if (!found) return notFound("API client");
+  Object.assign(found, { version: found.version + 1 });
+  return json({ ...found, secret: secret() });
+}
+
 function csv({ db }: Context): Response {
   const lines = db.audit.map(({ at, actor, action, object }) => [at, actor, action, object].join(","));
   const text = ["at,actor,action,object", ...lines].join("\r\n");
@@ -90,6 +120,10 @@ export const people: Route[] = [
   ["POST", /^\/api\/v1\/users$/, ofAdmins(create)],
   ["PATCH", /^\/api\/v1\/users\/([^/]+)$/, ofAdmins(update)],
   ["PUT", /^\/api\/v1\/session\/password$/, changePassword],
+  ["GET", /^\/api\/v1\/api_clients$/, ofAdmins((context) => listed(context, context.db.apiClients))],
+  ["POST", /^\/api\/v1\/api_clients$/, ofAdmins(createClient)],
+  ["PATCH", /^\/api\/v1\/api_clients\/([^/]+)$/, ofAdmins(updateClient)],
+  ["POST", /^\/api\/v1\/api_clients\/([^/]+)\/secret$/, ofAdmins(renewSecret)],
   ["GET", /^\/api\/v1\/api_tokens$/, (context) => listed(context, context.db.tokens)],
   ["POST", /^\/api\/v1\/api_tokens$/, issue],
   [

@@ -30,6 +30,7 @@ VIEWS = (
     "/administration?tab=maintenance",
     "/administration?tab=subscriptions",
     "/administration?tab=users",
+    "/administration?tab=api-clients",
     "/administration?tab=audit",
 )
 """Ways of looking at pages that ask for something else than the pages themselves."""

@@ -15,12 +15,18 @@ export type ApiToken = S["ApiToken"];
 export type ApiTokenInput = S["ApiTokenRequest"];
 /** With its secret, which the API returns only once. */
 export type IssuedToken = S["IssuedToken"];
+export type ApiClient = S["ApiClient"];
+export type ApiClientInput = S["ApiClientCreateRequest"];
+export type ApiClientChange = S["PatchedApiClientUpdateRequest"];
+/** With its secret, which the API returns only once. */
+export type IssuedApiClient = S["IssuedApiClient"];
 export type AuditEntry = S["AuditEntryOut"];
 export type AuditQuery = operations["audit_list"]["parameters"]["query"];
 
 export const peopleKeys = {
   users: ["users"],
   apiTokens: ["api_tokens"],
+  apiClients: ["api_clients"],
   audit: ["audit"],
   userTokens: (id: string) => ["users", id, "api_tokens"],
 };
@@ -41,6 +47,19 @@ export const userTokenRevoke = (user: string, id: string) =>
   api.DELETE("/api/v1/users/{user_id}/api_tokens/{token_id}", { params: { path: { user_id: user, token_id: id } } });
 export const apiTokenRevoke = (id: string) =>
   api.DELETE("/api/v1/api_tokens/{token_id}", { params: { path: { token_id: id } } });
+const apiClientId = (id: string) => ({ params: { path: { client_id: id } } });
+export const apiClientCreate = (body: ApiClientInput) =>
+  data<IssuedApiClient>(api.POST("/api/v1/api_clients", { body }));
+export const apiClientUpdate = (id: string, body: ApiClientChange, version: number) =>
+  data<ApiClient>(
+    api.PATCH("/api/v1/api_clients/{client_id}", {
+      ...apiClientId(id),
+      body,
+      headers: { ...MERGE_PATCH, ...changeHeaders(version) },
+    }),
+  );
+export const apiClientRenew = (id: string) =>
+  data<IssuedApiClient>(api.POST("/api/v1/api_clients/{client_id}/secret", apiClientId(id)));
 export const auditCsvHref = (query: AuditQuery): string => csvHref("/api/v1/audit.csv", query);
 
 /** Of entries no event tells: they would be as many as requests. */
@@ -48,6 +67,8 @@ const LOOK_MS = 30_000;
 
 export const peopleQueries = {
   users: () => queryOptions({ queryKey: peopleKeys.users, queryFn: () => all<User>(api.GET("/api/v1/users")) }),
+  apiClients: () =>
+    queryOptions({ queryKey: peopleKeys.apiClients, queryFn: () => all<ApiClient>(api.GET("/api/v1/api_clients")) }),
   apiTokens: () =>
     queryOptions({ queryKey: peopleKeys.apiTokens, queryFn: () => all<ApiToken>(api.GET("/api/v1/api_tokens")) }),
   userTokens: (id: string) =>

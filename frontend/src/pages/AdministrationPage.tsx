@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { AlarmPolicies } from "@/features/administration/AlarmPolicies";
 import { AlarmRoutes } from "@/features/administration/AlarmRoutes";
+import { ApiClients } from "@/features/administration/ApiClients";
 import { AuditTrail } from "@/features/administration/AuditTrail";
 import { DiscoveryRules } from "@/features/administration/DiscoveryRules";
 import { MaintenanceWindows } from "@/features/administration/MaintenanceWindows";
@@ -28,6 +29,7 @@ function AdministrationPage() {
           { key: "maintenance", title: t`Maintenance`, content: () => <MaintenanceWindows /> },
           { key: "subscriptions", title: t`Subscriptions`, content: () => <Subscriptions /> },
           { key: "users", title: t`Users`, content: () => <Users /> },
+          { key: "api-clients", title: t`API clients`, content: () => <ApiClients /> },
           { key: "audit", title: t`Audit trail`, content: () => <AuditTrail /> },
         ]}
       />

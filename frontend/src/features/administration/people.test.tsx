@@ -70,11 +70,12 @@ it("refuses to disable the user's own account and the last administrator", async
 it.each([
   ["users", "Administrators only: users"],
   ["audit", "Administrators only: audit trail"],
+  ["api-clients", "Administrators only: API clients"],
 ])("tells others why they do not see %s, and does not ask for them", async (part, words) => {
   const { sent } = renderApp(pb.administration(part), { prepare: asViewer });
   expect(await screen.findByRole("heading", { name: words })).toBeVisible();
   expect(screen.getByText(/This requires the role admin, which admin does not have/)).toBeVisible();
-  expect(sent.some(({ path }) => path === `/api/v1/${part}`)).toBe(false);
+  expect(sent.some(({ path }) => path === `/api/v1/${part.replace("-", "_")}`)).toBe(false);
 });
 
 it("lists the audit trail by the address's filters, and exports the same", async () => {
