@@ -29,10 +29,10 @@ it("makes a new secret, revokes and enables a client", async () => {
   await user.click((await dialogOf(/New secret/)).getByRole("button", { name: "Make a new secret" }));
   await user.click((await dialogOf("Secret of nfvo")).getByRole("button", { name: "I have copied it" }));
   await user.click(await screen.findByRole("button", { name: "Revoke nfvo" }));
-  await user.click((await dialogOf("Revoke nfvo")).getByRole("button", { name: "Revoke" }));
+  await user.click((await dialogOf(/Revoke nfvo/)).getByRole("button", { name: "Revoke" }));
   await screen.findByRole("row", { name: /nfvo.* Disabled/ });
   await user.click(screen.getByRole("button", { name: "Enable nfvo" }));
-  await user.click((await dialogOf("Enable nfvo")).getByRole("button", { name: "Enable" }));
+  await user.click((await dialogOf(/Enable nfvo/)).getByRole("button", { name: "Enable" }));
   await screen.findByRole("row", { name: /nfvo.* Active/ });
   const changes = changesTo("").filter(({ path }) => path.startsWith("/api/v1/api_clients"));
   expect(changes.map(({ body }) => body)).toMatchObject([undefined, { isActive: false }, { isActive: true }]);
