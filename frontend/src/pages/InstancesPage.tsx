@@ -3,7 +3,6 @@ import { t } from "@lingui/core/macro";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQuery } from "@tanstack/react-query";
-import { Checkbox } from "@patternfly/react-core";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { CLOUDS, VNFS } from "@/records/optionSources";
@@ -102,29 +101,6 @@ const COLUMNS: Column<Row>[] = [
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
 ];
 
-/** The box of each row, and what is selected of those that are listed. */
-function useSelection(rows: readonly Row[]) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const columns = useMemo((): Column<Row>[] => {
-    const toggle = (id: string, on: boolean) =>
-      setChosen((before) => new Set(on ? [...before, id] : [...before].filter((each) => each !== id)));
-    const box: Column<Row> = {
-      title: t`Selected`,
-      cell: ({ instance: { id, name } }) => (
-        <Checkbox
-          id={`choose-${id}`}
-          aria-label={t`Choose ${name}`}
-          isChecked={chosen.has(id)}
-          onChange={(_event, on) => toggle(id, on)}
-        />
-      ),
-    };
-    return [box, ...COLUMNS];
-  }, [chosen]);
-  const selected = rows.map(({ instance }) => instance).filter(({ id }) => chosen.has(id));
-  return { columns, selected, clear: () => setChosen(new Set()) };
-}
-
 /** What the server finds; the rest is looked for in what it has found. */
 const filterOf = (view: ListView): string | undefined =>
   filterText([
@@ -196,7 +172,7 @@ function InstancesPage() {
   const view = useListView();
   const { rows, waiting, uncounted } = useRows(view);
   const found = useFound(rows, view);
-  const { columns, selected, clear } = useSelection(found);
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   if (!rows) return <Loading />;
   const start = (
     <LinkButton needs="operator" to={pb.instantiate()} icon={<PlusCircleIcon />}>
@@ -220,16 +196,20 @@ function InstancesPage() {
         </Empty>
       ) : (
         <div className={waiting ? "vm-waiting" : ""} aria-busy={waiting}>
-          <BulkBar instances={selected} onClear={clear} />
+          <BulkBar
+            instances={found.map(({ instance }) => instance).filter(({ id }) => chosen.has(id))}
+            onClear={() => choose(new Set())}
+          />
           <DataTable
             label={t`VNF instances`}
             rows={found}
-            columns={columns}
+            columns={COLUMNS}
             rowKey={(row) => row.instance.id}
             searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
             filters={{ view, fields: FIELDS }}
+            selection={{ chosen, choose, nameOf: ({ instance }) => instance.name }}
             end={<SavedViews list="instances" />}
-            initialSort={{ column: 1, direction: "asc" }}
+            initialSort={{ column: 0, direction: "asc" }}
             {...(uncounted && view.get("alarms") !== "" ? { none: t`Their alarms are unknown` } : {})}
           />
         </div>

@@ -10,10 +10,12 @@ import { download } from "@/ui/download";
 import { number } from "@/ui/format";
 import type { ListView } from "@/ui/listView";
 import { Table } from "@/ui/Table";
-import { showCut, TableCell, TableRow } from "./Cells";
+import { showCut, TableRow } from "./Cells";
+import { ChooseAllCell, ChooseCell } from "./ChooseCell";
 import { HeadCell } from "./HeadCell";
 import { ListBar, type FilterField } from "./ListBar";
 import { TableOptions } from "./TableOptions";
+import { RowCells, useChoose, type Selection } from "./selection";
 import { useColumns, useDensity } from "./useTableOptions";
 import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
 import { useDebouncedText } from "./useDebouncedText";
@@ -46,6 +48,7 @@ interface Props<Row> {
   /** What to say when no row is left. */
   none?: string;
   initialSort?: TableSort;
+  selection?: Selection<Row> | undefined;
   rowClass?: (row: Row) => string | undefined;
 }
 
@@ -63,20 +66,24 @@ function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): st
   return csvOf([known.map(({ title }) => title), ...rows.map((row) => known.map(({ of }) => of(row)))]);
 }
 
-interface BodyProps<Row> extends Pick<Props<Row>, "columns" | "rowKey" | "rowClass"> {
+interface BodyProps<Row> extends Pick<Props<Row>, "columns" | "rowKey" | "rowClass" | "selection"> {
   rows: readonly Row[];
 }
 
-function BodyOf<Row>({ rows, columns, rowKey, rowClass }: BodyProps<Row>) {
+function BodyOf<Row>({ rows, columns, rowKey, rowClass, selection }: BodyProps<Row>) {
+  const choose = useChoose(selection);
   return (
     <Tbody>
       {rows.map((row) => (
         <TableRow key={rowKey(row)} className={rowClass?.(row)}>
-          {columns.map(({ title, isName, cell }) => (
-            <TableCell key={title} label={title} heads={isName ? "row" : undefined}>
-              {cell(row)}
-            </TableCell>
-          ))}
+          {selection && (
+            <ChooseCell
+              name={selection.nameOf(row)}
+              isChosen={selection.chosen.has(rowKey(row))}
+              onChoose={(on) => choose(rowKey(row), on)}
+            />
+          )}
+          <RowCells row={row} columns={columns} />
         </TableRow>
       ))}
     </Tbody>
@@ -86,7 +93,7 @@ const Body = memo(BodyOf) as typeof BodyOf;
 
 /** A compact table with search, sorting and paging over rows already fetched; the address holds how it is looked at. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, rowKey, searchText, filters, none = t`Nothing matches`, rowClass } = props;
+  const { label, rows, rowKey, searchText, filters, none = t`Nothing matches`, rowClass, selection } = props;
   const view = useTableView(props.name ?? "", props.columns, props.initialSort);
   const chosen = useColumns(label, props.columns);
   const [density] = useDensity();
@@ -164,6 +171,12 @@ export function DataTable<Row>(props: Props<Row>) {
         <Table aria-label={label}>
           <Thead>
             <Tr>
+              {selection && (
+                <ChooseAllCell
+                  isChosen={visible.length > 0 && visible.every((row) => selection.chosen.has(rowKey(row)))}
+                  onChoose={(on) => selection.choose(new Set(on ? visible.map(rowKey) : []))}
+                />
+              )}
               {columns.map((column) => (
                 <HeadCell
                   key={column.title}
@@ -184,7 +197,7 @@ export function DataTable<Row>(props: Props<Row>) {
               ))}
             </Tr>
           </Thead>
-          <Body rows={visible} {...{ columns, rowKey, rowClass }} />
+          <Body rows={visible} {...{ columns, rowKey, rowClass, selection }} />
         </Table>
       </div>
       {visible.length === 0 && (

@@ -8,7 +8,7 @@ import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-i
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Fragment, memo, useCallback, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
+import { Fragment, memo, useDeferredValue, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
@@ -17,6 +17,7 @@ import { showCut, TableCell, TableRow } from "./Cells";
 import { ChooseAllCell, ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
+import { RowCells, useChoose, type Selection } from "./selection";
 import { useColumns, useDensity } from "./useTableOptions";
 import type { ListView } from "@/ui/listView";
 
@@ -25,16 +26,6 @@ export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
   sortBy?: string;
   /** Sorted so at the first click. */
   descFirst?: boolean;
-}
-
-export interface Choice {
-  chosen: ReadonlySet<string>;
-  choose: (ids: ReadonlySet<string>) => void;
-}
-
-interface Selection<Row> extends Choice {
-  /** The row's name, for those who cannot see which box they check. */
-  nameOf: (row: Row) => string;
 }
 
 interface Props<Row> {
@@ -165,35 +156,6 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
   );
 }
 
-/** Adds one to the choice, or takes it out; the same function whatever is chosen. */
-function useChoose<Row>(selection: Selection<Row> | undefined): (key: string, on: boolean) => void {
-  const latest = useRef(selection);
-  useEffect(() => {
-    latest.current = selection;
-  });
-  return useCallback((key, on) => {
-    if (!latest.current) return;
-    const next = new Set(latest.current.chosen);
-    if (on) next.add(key);
-    else next.delete(key);
-    latest.current.choose(next);
-  }, []);
-}
-
-/** Separate from the selection: selecting a hundred rows renders none of their cells. */
-function CellsOf<Row>({ row, columns }: { row: Row; columns: readonly ServerColumn<Row>[] }) {
-  return (
-    <>
-      {columns.map(({ title, isName, cell }) => (
-        <TableCell key={title} label={title} heads={isName ? "row" : undefined}>
-          {cell(row)}
-        </TableCell>
-      ))}
-    </>
-  );
-}
-const Cells = memo(CellsOf) as typeof CellsOf;
-
 interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details"> {
   row: Row;
   /** Undefined where nothing can be chosen. */
@@ -224,7 +186,7 @@ function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className
           )}
         </TableCell>
       )}
-      <Cells row={row} columns={columns} />
+      <RowCells row={row} columns={columns} />
     </TableRow>
   );
   if (!details?.has(row) || !open) return line;

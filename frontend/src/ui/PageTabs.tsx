@@ -11,14 +11,19 @@ interface Part {
   content: () => ReactNode;
 }
 
-/** Back may take away the tab that the focus was in: it goes to the tab that is shown then. The id that the tabs need. */
-function useRestoredFocus(shown: string): string {
+/**
+ * The tab that is shown is in sight, where the tabs are wider than the page. Back may take away the tab that the focus
+ * was in: it goes to the tab that is shown then. The id that the tabs need.
+ */
+function useTabInSight(shown: string): string {
   const id = useId();
   const before = useRef(shown);
   useEffect(() => {
+    const tab = document.getElementById(`pf-tab-${shown}-${id}`);
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (before.current === shown) return;
     before.current = shown;
-    if (document.activeElement === document.body) document.getElementById(`pf-tab-${shown}-${id}`)?.focus();
+    if (document.activeElement === document.body) tab?.focus();
   }, [shown, id]);
   return id;
 }
@@ -37,7 +42,7 @@ interface Props {
 export function PageTabs({ label, parts, name = TAB }: Props) {
   const [params, setAddress] = useAddress();
   const shown = parts.find(({ key }) => key === params.get(name)) ?? parts[0];
-  const id = useRestoredFocus(shown.key);
+  const id = useTabInSight(shown.key);
   const choose = (key: string) => {
     if (key !== shown.key) setAddress({ [name]: key === parts[0].key ? "" : key, [AFTER]: "" });
   };

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from tests.factories.tls import self_signed
 from tests.nfvo_standin import NfvoStandIn, granting, problem, status, undecided
-from vnfm.config.settings import _nfvo_url
+from vnfm.config.nfvo_settings import _nfvo_url
 from vnfm.nfvo.errors import GrantDenied, GrantRejected, NfvoUnreachable, Unusable
 from vnfm.nfvo.http import HttpNfvo
 from vnfm.nfvo.ports import Granted, Pending

@@ -166,6 +166,10 @@ class ScalingAspect:
     deltas: tuple[AspectDelta, ...]
     """Of its VDUs, one or more, which are scaled together."""
 
+    @property
+    def first(self) -> AspectDelta:
+        return self.deltas[0]
+
     def step_of(self, vdu_id: str) -> int:
         """VNFCs of that VDU per scaling step; 0 for one that it does not scale."""
         return next((delta.step for delta in self.deltas if delta.vdu_id == vdu_id), 0)

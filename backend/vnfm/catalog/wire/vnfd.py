@@ -31,8 +31,8 @@ class ScalingAspectSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     description = serializers.CharField()
     maxScaleLevel = serializers.IntegerField(source="max_scale_level")
-    vduId = serializers.CharField(source="deltas.0.vdu_id", help_text="The first of `deltas`, as `step`.")
-    step = serializers.IntegerField(source="deltas.0.step", help_text="VNFCs per step.")
+    vduId = serializers.CharField(source="first.vdu_id", help_text="The first of `deltas`, as `step`.")
+    step = serializers.IntegerField(source="first.step", help_text="VNFCs per step.")
     deltas = AspectDeltaSerializer(many=True, help_text="Of all VDUs that the aspect scales together.")
 
 

@@ -1,0 +1,46 @@
+import { memo, useCallback, useEffect, useRef, type ReactNode } from "react";
+import { TableCell } from "./Cells";
+
+export interface Choice {
+  chosen: ReadonlySet<string>;
+  choose: (ids: ReadonlySet<string>) => void;
+}
+
+export interface Selection<Row> extends Choice {
+  /** The row's name, for those who cannot see which box they check. */
+  nameOf: (row: Row) => string;
+}
+
+/** Adds one to the choice, or takes it out; the same function whatever is chosen. */
+export function useChoose(choice: Choice | undefined): (key: string, on: boolean) => void {
+  const latest = useRef(choice);
+  useEffect(() => {
+    latest.current = choice;
+  });
+  return useCallback((key, on) => {
+    if (!latest.current) return;
+    const next = new Set(latest.current.chosen);
+    if (on) next.add(key);
+    else next.delete(key);
+    latest.current.choose(next);
+  }, []);
+}
+
+interface CellsProps<Row> {
+  row: Row;
+  columns: readonly { title: string; isName?: boolean; cell: (row: Row) => ReactNode }[];
+}
+
+/** Separate from the selection: selecting a hundred rows renders none of their cells. */
+function CellsOf<Row>({ row, columns }: CellsProps<Row>) {
+  return (
+    <>
+      {columns.map(({ title, isName, cell }) => (
+        <TableCell key={title} label={title} heads={isName ? "row" : undefined}>
+          {cell(row)}
+        </TableCell>
+      ))}
+    </>
+  );
+}
+export const RowCells = memo(CellsOf) as typeof CellsOf;
