@@ -8,7 +8,14 @@ import requests
 from demo.api import Api, DemoError, wait_for
 from demo.screen import Screen
 
-SNMP, SSH = "simulated-routers-snmp", "simulated-routers-ssh"
+SNMP, SNMPV3, SSH = "simulated-routers-snmp", "simulated-routers-snmpv3", "simulated-routers-ssh"
+CREDENTIALS: tuple[Mapping[str, str], ...] = (
+    {"name": SNMP, "protocol": "SNMPv2c", "community": "public"},
+    {"name": SNMPV3, "protocol": "SNMPv3", "username": "vnfm", "authProtocol": "SHA", "authPassword": "simulated-auth"}
+    | {"privProtocol": "AES", "privPassword": "simulated-priv"},
+    {"name": SSH, "protocol": "SSH", "username": "admin", "password": "admin"},
+)
+"""Policies of the simulated routers, as `routersim/scene.json` has them."""
 NETWORKS = ["127.0.0.0/8"]
 READ_SECONDS = 60.0
 HOST_BITS = 200
@@ -34,7 +41,8 @@ class Routers:
         for router in physical:
             if router["address"] not in known:
                 body = {"name": router["name"], "kind": "PHYSICAL", "managementAddress": router["address"]}
-                body |= {"snmpPolicyId": policies[SNMP], "sshPolicyId": policies[SSH]}
+                snmp = policies[SNMPV3 if router["snmpUser"] else SNMP]
+                body |= {"snmpPolicyId": snmp, "sshPolicyId": policies[SSH]}
                 body |= {"hostElementId": known[hosts[router["chassis"]]]} if router["system"] else {}
                 known[router["address"]] = self._api.post("/api/v1/elements", body).json()["id"]
         for router in physical:
@@ -77,9 +85,9 @@ class Routers:
 
     def _policies(self, router: Mapping[str, Any]) -> None:
         known = self._policy_rows()
-        snmp = {"name": SNMP, "protocol": "SNMPv2c", "port": router["snmpPort"], "community": "public"}
-        ssh = {"name": SSH, "protocol": "SSH", "port": router["sshPort"], "username": "admin", "password": "admin"}
-        for body in ({**snmp, "networks": NETWORKS}, {**ssh, "networks": NETWORKS}):
+        for policy in CREDENTIALS:
+            port = router["sshPort" if policy["protocol"] == "SSH" else "snmpPort"]
+            body = {**policy, "port": port, "networks": NETWORKS}
             if body["name"] not in known:
                 self._api.post("/api/v1/mediation_policies", body)
             elif known[body["name"]]["port"] != body["port"]:  # another one was free when they last started

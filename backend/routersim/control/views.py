@@ -18,6 +18,7 @@ def summary(router: Router) -> dict[str, Any]:
         "family": router.family,
         "address": element.address,
         "snmpPort": element.snmp_port,
+        "snmpUser": element.snmp_user.name,
         "sshPort": element.ssh_port,
         "netconfPort": element.netconf_port,
         "system": element.system,
