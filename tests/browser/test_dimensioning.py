@@ -32,6 +32,7 @@ def test_a_demand_becomes_a_size_in_the_wizard(page: Page, product: Product) -> 
 
     answer.get_by_role("link", name="Use this size").press("Enter")
     page.get_by_role("radio", name="cloudsim").check()
+    expect(page.get_by_role("button", name="Next")).to_be_enabled()  # once the settings to begin with are loaded
     page.get_by_role("button", name="Next").press("Enter")
     page.get_by_role("textbox", name="Name", exact=True).fill("pe-sized")
     page.get_by_role("button", name="Next").press("Enter")

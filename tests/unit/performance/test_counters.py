@@ -1,6 +1,7 @@
 """Counter increases between readings, and rates of charts."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -135,3 +136,15 @@ def test_32_bit_columns_are_read_only_where_64_bit_ones_are_missing() -> None:
     assert needs_32_bit_columns({**both, errors: {(1,): 0, (3,): 0}}), "a slow interface"
     assert needs_32_bit_columns({errors: {(1,): 0}}), "no ifXTable"
     assert {*PREFERRED_COLUMNS, *FALLBACK_COLUMNS} == {*COLUMNS_64, *COLUMNS_32}
+
+
+@pytest.mark.parametrize("microseconds", range(0, 1_000_000, 76_543))
+def test_an_hour_has_sixty_steps_wherever_it_begins(microseconds: int) -> None:
+    end = datetime(2026, 11, 26, 7, 30, tzinfo=UTC)
+    begin = end - timedelta(hours=1, microseconds=microseconds)
+    step = (end - begin).total_seconds() / 60
+    assert len(rates_by_step([], [], begin=begin.timestamp(), end=end.timestamp(), step=step)) == 60
+
+
+def test_a_begun_step_counts() -> None:
+    assert len(rates_by_step([], [], begin=0, end=61, step=30)) == 3

@@ -6,6 +6,7 @@ A step without a row has no value: nothing is interpolated.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 MAX_STEPS = 2000
 
@@ -35,7 +36,8 @@ def rates_by_step(
     spans: Sequence[Span], names: Sequence[str], *, begin: float, end: float, step: float
 ) -> list[SeriesStep]:
     """Rates a second (means of percentages) from `begin` to `end`."""
-    count = max(0, -int(-(end - begin) // step))
+    # Seconds since 1970 are exact to a fraction of a microsecond, which must not make a step of its own.
+    count = max(0, ceil(round((end - begin) / step, 6)))
     found = [SeriesStep(begin + number * step) for number in range(count)]
     sums: list[dict[str, float]] = [dict.fromkeys(names, 0.0) for _ in found]
     holes: list[set[str]] = [set() for _ in found]
