@@ -140,7 +140,7 @@ def test_a_stopped_server_is_rebuilt_but_heat_does_not_believe_its_resize(one, u
 
 def test_a_resize_that_nova_takes_back_is_waited_for(one, cloud):
     ident = one.server.id
-    cloud.control("PUT", "/settings", {"action_seconds": 1})  # long enough to be observed
+    cloud.control("PUT", "/settings", {"boot_seconds": 2})  # long enough to be observed
     one.parameters = {**one.parameters, "flavor": "m1.tiny"}
     one.heat.client.stacks.update(one.ident, template=SERVER, **one.body())
     one.until_status("RESIZE")
