@@ -98,7 +98,7 @@ def test_server_groups_beyond_novas_quota_are_refused_before_the_start(
     cloudsim.control("PUT", f"/quotas/{lifecycle.vim.project_name}", {"compute": {"server_groups": 1}})
     first = planned(lifecycle)
     assert first.state == "COMPLETED", lifecycle.story(first)
-    assert first.plan["quota"][-1] == {"resource": "server_groups", "needed": 1, "used": 0, "limit": 1}
+    assert first.plan["quota"][-1] == {"resource": "server_groups", "needed": 1, "released": 0, "used": 0, "limit": 1}
     second = planned(lifecycle)
     assert (second.state, second.problem["code"]) == ("ROLLED_BACK", "QUOTA_EXCEEDED"), lifecycle.story(second)
     assert second.problem["detail"] == "Quota server_groups: 1 more needed, 1 of 1 in use."
