@@ -17,7 +17,7 @@ export type ApiTokenInput = S["ApiTokenRequest"];
 export type IssuedToken = S["IssuedToken"];
 export type ApiClient = S["ApiClient"];
 export type ApiClientInput = S["ApiClientCreateRequest"];
-export type ApiClientChange = S["PatchedApiClientUpdateRequest"];
+type ApiClientChange = S["PatchedApiClientUpdateRequest"];
 /** With its secret, which the API returns only once. */
 export type IssuedApiClient = S["IssuedApiClient"];
 export type AuditEntry = S["AuditEntryOut"];

@@ -15,7 +15,7 @@ interface Part {
  * The tab that is shown is in sight, where the tabs are wider than the page. Back may take away the tab that the focus
  * was in: it goes to the tab that is shown then. The id that the tabs need.
  */
-function useTabInSight(shown: string): string {
+function useVisibleTab(shown: string): string {
   const id = useId();
   const before = useRef(shown);
   useEffect(() => {
@@ -42,7 +42,7 @@ interface Props {
 export function PageTabs({ label, parts, name = TAB }: Props) {
   const [params, setAddress] = useAddress();
   const shown = parts.find(({ key }) => key === params.get(name)) ?? parts[0];
-  const id = useTabInSight(shown.key);
+  const id = useVisibleTab(shown.key);
   const choose = (key: string) => {
     if (key !== shown.key) setAddress({ [name]: key === parts[0].key ? "" : key, [AFTER]: "" });
   };

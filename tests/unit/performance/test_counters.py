@@ -146,5 +146,5 @@ def test_an_hour_has_sixty_steps_wherever_it_begins(microseconds: int) -> None:
     assert len(rates_by_step([], [], begin=begin.timestamp(), end=end.timestamp(), step=step)) == 60
 
 
-def test_a_begun_step_counts() -> None:
+def test_a_partial_step_counts() -> None:
     assert len(rates_by_step([], [], begin=0, end=61, step=30)) == 3
