@@ -48,9 +48,10 @@ def test_a_lost_connection_is_restored() -> None:
     batches = listen(CHANNEL, stop, seconds=0.1)
     next(batches)
     lose_listeners()
-    assert next(batches) == [], "the new connection is ready"
-    notify(CHANNEL, "c")
-    assert next(payload for batch in batches for payload in batch) == "c"
+    for batch in batches:
+        if "c" in batch:
+            break
+        notify(CHANNEL, "c")  # heard once the new connection listens
     stop.set()
 
 
