@@ -5,6 +5,7 @@ from typing import Any
 
 from demo.api import Api, DemoError, explain_problem, wait_for
 from demo.cloud import CloudSide, check_same_cloud, register, registration
+from demo.operation import run_operation
 from demo.routers import Routers
 from demo.screen import Screen
 
@@ -12,7 +13,6 @@ VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
 STEPS = 10
 OPERATION_SECONDS = 900.0
 ALARM_SECONDS = 90.0
-FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 
 
 class Flow:
@@ -160,21 +160,7 @@ class Flow:
 
     def _operation(self, task: str, request: Mapping[str, Any]) -> None:
         """Start a task and follow its steps to the end; DemoError unless it is COMPLETED."""
-        path = f"/vnflcm/v2/vnf_instances/{self.instance_id}/{task}"
-        location = self.api.post(path, request).headers["Location"]
-        op_id = location.rsplit("/", 1)[-1]
-        self.screen.freeze()
-
-        def over() -> Mapping[str, Any] | None:
-            op: Mapping[str, Any] = self.api.get(f"/api/v1/vnf_lcm_op_occs/{op_id}")
-            self.screen.steps(op["steps"])
-            return op if op["operationState"] in FINAL else None
-
-        op = wait_for(f"{task} ends", over, OPERATION_SECONDS, every=0.3)
-        self.screen.freeze()
-        if op["operationState"] != "COMPLETED":
-            raise DemoError(f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error", {})))
-        self.screen.good(f"{task} COMPLETED")
+        run_operation(self.api, self.screen, self.instance_id, task, request, seconds=OPERATION_SECONDS)
 
     def _levels(self) -> dict[str, int]:
         info = self.api.get(f"/vnflcm/v2/vnf_instances/{self.instance_id}")["instantiatedVnfInfo"]

@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 import asyncssh
 
-from demo.api import Api, DemoError, explain_problem, wait_for
+from demo.api import Api, DemoError, wait_for
 from demo.cloud import CloudSide
+from demo.operation import run_operation
 from demo.screen import Screen
 from demo.surroundings import (
     COMMUNITY,
@@ -32,7 +33,6 @@ READ_SECONDS = OPERATION_SECONDS = 1200.0
 REPORTED_SECONDS, QUIET_SECONDS = 3.0, 5.0
 """How late a report may be, and for how long nothing may be lost for traffic to flow."""
 FLOW_SECONDS, ALARM_SECONDS = 180.0, 90.0
-FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 
 
 class GuestFlow:
@@ -173,20 +173,7 @@ class GuestFlow:
 
     def _operation(self, task: str, request: Mapping[str, Any]) -> None:
         """Start a task and follow its steps; then what its story says of the traffic. DemoError unless COMPLETED."""
-        location = self.api.post(f"/vnflcm/v2/vnf_instances/{self.instance_id}/{task}", request).headers["Location"]
-        op_id = location.rsplit("/", 1)[-1]
-        self.screen.freeze()
-
-        def over() -> Mapping[str, Any] | None:
-            op: Mapping[str, Any] = self.api.get(f"/api/v1/vnf_lcm_op_occs/{op_id}")
-            self.screen.steps(op["steps"])
-            return op if op["operationState"] in FINAL else None
-
-        op = wait_for(f"{task} ends", over, OPERATION_SECONDS, every=0.3)
-        self.screen.freeze()
-        if op["operationState"] != "COMPLETED":
-            raise DemoError(f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error", {})))
-        self.screen.good(f"{task} COMPLETED")
+        op_id = run_operation(self.api, self.screen, self.instance_id, task, request, seconds=OPERATION_SECONDS)
         for sentence in self.api.get(f"/api/v1/vnf_lcm_op_occs/{op_id}/story")["sentences"]:
             if sentence["text"].startswith("Traffic "):
                 self.screen.good(sentence["text"])
