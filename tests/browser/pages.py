@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Error, Page, ViewportSize, expect
 
 from tests.browser.console import Console
 
@@ -33,7 +34,7 @@ WAITING = ".vm-pending, [aria-busy=true], .pf-v6-c-skeleton, .pf-v6-c-spinner"
 
 _CONTROLS = "a[href], button, input, select, textarea, [role=treeitem], [role=tab]"
 
-COVERED = f"""() => {{
+_COVERED = f"""() => {{
   // The drawings have boxes on top of each other, and their own ways.
   const drawn = element => element.closest(".react-flow, [aria-hidden=true]");
   const name = element => element.outerHTML.slice(0, 120);
@@ -48,7 +49,8 @@ COVERED = f"""() => {{
       return hit !== null && !element.contains(hit) && !hit.contains(element) && !label;
     }}).map(name);
 }}"""
-"""Controls of the page that something else lies on."""
+_SLIDES_MS = 2000
+"""Arrows beside tabs and the navigation slide in, beginning 100 ms after a page is drawn or scrolled."""
 
 OVERFLOWS = """() => {
   const wide = element => element.scrollWidth > element.clientWidth + 1;
@@ -123,6 +125,21 @@ def still(page: Page) -> None:
     page.wait_for_function("() => !document.getAnimations().some(running => running instanceof CSSTransition)")
 
 
+def covered(page: Page) -> list[str]:
+    """Controls of the page that something else lies on, and goes on to lie on."""
+    with suppress(Error):
+        page.wait_for_function(f"() => ({_COVERED})().length === 0", timeout=_SLIDES_MS)
+    found: list[str] = page.evaluate(_COVERED)
+    return found
+
+
+def _is_seen(page: Page) -> bool:
+    with suppress(Error):
+        page.wait_for_function(f"() => ({_FOCUSED})()?.seen", timeout=_SLIDES_MS)
+        return True
+    return False
+
+
 def tab_through(page: Page) -> dict[str, Any]:
     """The focus by Tab alone: how often it is inside the page, and where it is invisible."""
     page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
@@ -133,7 +150,7 @@ def tab_through(page: Page) -> dict[str, Any]:
         if at is None:
             break
         inside += at["inside"]
-        if not at["seen"]:
+        if not at["seen"] and not _is_seen(page):
             invisible.append(at["name"])
     return {"inside": inside, "invisible": invisible}
 

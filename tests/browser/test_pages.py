@@ -111,7 +111,7 @@ class Look:
     def mouse(self) -> None:
         self.open()
         picture(self.page, pages.slug(self.address))
-        assert self.page.evaluate(pages.COVERED) == []
+        assert pages.covered(self.page) == []
 
     def keyboard(self) -> None:
         self.page.set_viewport_size({"width": 1280, "height": 720})

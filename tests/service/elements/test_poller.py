@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -83,6 +84,8 @@ def test_a_new_element_is_read_completely(
 
 def test_the_state_of_an_interface_counts_from_its_last_change(routersim: RoutersimProcess, poll: Poll) -> None:
     name, element = managed(routersim)
+    booted = routersim.element(name)["upSince"]
+    until(lambda: time.time() > booted + 0.02, "ifLastChange, in hundredths of a second, to tell boot and fault apart")
     routersim.fault(name, "port-down", port="1/1/1")
     poll()
     found = await_full_resync(element)
