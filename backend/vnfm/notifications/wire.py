@@ -10,6 +10,9 @@ from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
 from vnfm.notifications.services.subscriptions import Login
 
 AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]
+VISIBLE_URI = (
+    "Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret."
+)
 _TLS = "TLS_CERT"
 _NO_TLS = "We have no client certificate (TLS_CERT, VNFM_CLIENT_CERT); use BASIC or OAUTH2_CLIENT_CREDENTIALS."
 _REQUIRED = "It is required: no parameters are provisioned out of band."

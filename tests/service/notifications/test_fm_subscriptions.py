@@ -50,6 +50,29 @@ def test_an_equal_subscription_redirects_to_the_first(subscribe: Subscribe, endp
     assert Subscription.objects.count() == 3
 
 
+def test_other_operators_get_only_the_server_of_a_callback(
+    api: APIClient,
+    operator_api: APIClient,
+    api_as: Callable[[str], APIClient],
+    endpoint: NotifiedEndpoint,
+    worker: None,
+) -> None:
+    body = {"callbackUri": endpoint.url}
+    own = operator_api.post(SUBSCRIPTIONS, body, format="json")
+    path = own.headers["Location"]
+    assert own.json()["callbackUri"] == endpoint.url
+    other = api_as("operator")
+    server = endpoint.url.partition("/notify")[0]
+    for viewed, shown in ((other, f"{server}/…"), (operator_api, endpoint.url), (api, endpoint.url)):
+        assert viewed.get(path).json()["callbackUri"] == shown
+        assert [each["callbackUri"] for each in viewed.get("/api/v1/subscriptions").json()] == [shown]
+    guesses = {"(cont,callbackUri,query-secret)", f"(eq,callbackUri,'{endpoint.url}')", "(gt,callbackUri,'https')"}
+    for guess in guesses:
+        assert other.get(SUBSCRIPTIONS, {"filter": guess}).json() == [], "a filter tells it piece by piece"
+    assert len(operator_api.get(SUBSCRIPTIONS, {"filter": "(cont,callbackUri,query-secret)"}).json()) == 1
+    assert len(other.get(SUBSCRIPTIONS, {"filter": f"(cont,callbackUri,{server})"}).json()) == 1
+
+
 def test_a_type_that_is_never_sent_may_be_among_others(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
     kinds = ["AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"]
     created = subscribe(endpoint.url, {"notificationTypes": kinds})

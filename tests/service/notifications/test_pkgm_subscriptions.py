@@ -94,7 +94,7 @@ def test_an_unknown_criterion_is_refused(operator_api: APIClient) -> None:
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "/filter/vnfdIds")
 
 
-def test_subscriptions_are_filtered_by_their_filters(operator_api: APIClient) -> None:
+def test_subscriptions_are_filtered_by_their_filters(api: APIClient) -> None:
     def subscription(name: str, criteria: dict[str, Any]) -> None:
         Subscription.objects.create(
             interface=Subscription.Interface.VNFFM,
@@ -111,7 +111,7 @@ def test_subscriptions_are_filtered_by_their_filters(operator_api: APIClient) ->
     subscription("all", {})
 
     def found(expression: str) -> set[str]:
-        rows = operator_api.get("/vnffm/v1/subscriptions", {"filter": expression}).json()
+        rows = api.get("/vnffm/v1/subscriptions", {"filter": expression}).json()
         return {row["callbackUri"].rpartition("/")[2] for row in rows}
 
     assert found(f"(eq,filter/notificationTypes,{alarms})") == {"types"}
@@ -119,4 +119,4 @@ def test_subscriptions_are_filtered_by_their_filters(operator_api: APIClient) ->
     assert found("(cont,filter/vnfInstanceSubscriptionFilter/vnfInstanceNames,PE-2)") == {"names"}
     assert found("(neq,filter/vnfInstanceSubscriptionFilter/vnfInstanceNames,pe-1)") == {"names"}, "pe-2 is another"
     assert found("(eq,filter/notificationTypes,x)") == set()
-    assert operator_api.get("/vnffm/v1/subscriptions?filter=(eq,filter/operationTypes,HEAL)").status_code == 400
+    assert api.get("/vnffm/v1/subscriptions?filter=(eq,filter/operationTypes,HEAL)").status_code == 400

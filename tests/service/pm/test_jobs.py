@@ -1,5 +1,6 @@
 """/vnfpm/v2/pm_jobs (SOL003 6.4.2 to 6.4.4): what they collect, report and refuse."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -8,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.etsi_schema import errors
-from tests.service.pm.scenario import JOBS, MINUTE, Create, Router, job, send
+from tests.service.pm.scenario import JOBS, MINUTE, THRESHOLDS, Create, Router, job, send, threshold
 from tests.subscriber import NotifiedEndpoint
 from vnfm.accounts.models import AuditEntry
 from vnfm.elements.models import NetworkElement
@@ -231,6 +232,22 @@ def test_a_login_is_not_sent_to_another_address(
     both = operator_api.patch(path, {"callbackUri": f"{endpoint.base}/other", "authentication": None}, format="json")
     assert both.status_code == 200, both.json()
     assert Subscription.objects.get().auth_type == ""
+
+
+def test_other_operators_get_only_the_server_of_a_callback(
+    operator_api: APIClient,
+    api_as: Callable[[str], APIClient],
+    create: Create,
+    endpoint: NotifiedEndpoint,
+    router: Router,
+) -> None:
+    other, server = api_as("operator"), endpoint.base
+    for resources, body in ((JOBS, job(router, endpoint.url)), (THRESHOLDS, threshold(router, endpoint.url))):
+        path = create(resources, body).headers["Location"]
+        assert other.get(path).json()["callbackUri"] == f"{server}/…"
+        assert other.get(resources, {"filter": "(cont,callbackUri,notify)"}).json() == []
+        assert other.patch(path, {"authentication": None}, format="json").json() == {}
+        assert operator_api.get(path).json()["callbackUri"] == endpoint.url
 
 
 def test_lists_leave_out_reports_by_default(

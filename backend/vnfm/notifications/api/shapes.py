@@ -16,7 +16,7 @@ from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.selectors import fm_notifications, lccn_notifications, pkgm_notifications, pm_notifications
 from vnfm.notifications.selectors.sources import RESOURCES
 from vnfm.notifications.selectors.subscriptions import condition_of
-from vnfm.notifications.wire import SubscriptionAuthentication
+from vnfm.notifications.wire import VISIBLE_URI, SubscriptionAuthentication
 
 INTERFACES = list(RESOURCES)
 REBUILT = "AlarmListRebuiltNotification"
@@ -157,7 +157,7 @@ class EtsiSubscription(AnswerSerializer):
     """Attributes that subscriptions of all interfaces have in common."""
 
     id = serializers.UUIDField()
-    callbackUri = serializers.CharField(source="callback_uri")
+    callbackUri = serializers.CharField(source="visible_uri", help_text=VISIBLE_URI)
     _links = SubscriptionLinks()
 
     def get_filter(self, subscription: Subscription) -> dict[str, Any] | None:
@@ -206,7 +206,7 @@ class SubscriptionOut(AnswerSerializer):  # its row has the annotation `waiting`
     id = serializers.UUIDField()
     interface = serializers.ChoiceField(choices=INTERFACES)
     href = serializers.CharField(help_text="The subscription at ETSI's interface.")
-    callbackUri = serializers.CharField(source="callback_uri")
+    callbackUri = serializers.CharField(source="visible_uri", help_text=VISIBLE_URI)
     authType = serializers.CharField(source="auth_type", help_text='"" without authentication.')
     waiting = serializers.IntegerField(help_text="Notifications that are not delivered yet.")
     conditions = SubscriptionConditionOut(many=True)

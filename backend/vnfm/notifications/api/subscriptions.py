@@ -1,12 +1,13 @@
 """Subscriptions of /vnflcm/v1, /vnflcm/v2 (SOL003 5.4.18, 5.4.19), /vnffm/v1 (7.4.4, 7.4.5), /vnfpm/v1 (of 2.6.1) and
 /vnfpkgm/v1 (SOL005 9.4.8, 9.4.9), and /api/v1/subscriptions with the state of their deliveries.
 
-Reading needs the role operator, too: callback URIs often contain a secret.
+Reading needs the role operator, too: callback URIs often contain a secret. Of another user's only the server is shown.
 """
 
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,7 +38,7 @@ from vnfm.notifications.selectors.subscriptions import delivery_list, subscripti
 from vnfm.notifications.services.subscriptions import subscription_create, subscription_delete
 from vnfm.notifications.wire import login_of
 
-_COMMON: dict[str, str] = {"id": "id", "callbackUri": "callback_uri"}
+_COMMON: dict[str, str] = {"id": "id", "callbackUri": "visible_uri"}
 FILTERS = {**_COMMON, "interface": "interface", "createdBy": "created_by"}
 _OF_INSTANCES = tuple(
     f"vnfInstanceSubscriptionFilter/{name}" for name in ("vnfdIds", "vnfInstanceIds", "vnfInstanceNames")
@@ -78,8 +79,11 @@ class _EtsiApi(_Operators):
     shape: ClassVar[type[EtsiSubscription]]
     filters: ClassVar[Attributes]
 
+    def _all(self, request: Request) -> QuerySet[Subscription]:
+        return subscription_list(user=caller(request), interface=self.interface)
+
     def _list(self, request: Request) -> Response:
-        rows, headers = page(filtered(subscription_list(interface=self.interface), request, self.filters), request)
+        rows, headers = page(filtered(self._all(request), request, self.filters), request)
         return Response(self.shape(rows, many=True).data, headers=headers)
 
     def _create(self, request: Request, body: StrictSerializer) -> Response:
@@ -96,13 +100,13 @@ class _EtsiApi(_Operators):
         location = {"Location": request.build_absolute_uri(f"{request.path}/{subscription.id}")}
         if not new:
             return Response(status=303, headers=location)
-        return Response(self.shape(subscription).data, status=201, headers=location)
+        return Response(self.shape(_one(self._all(request), subscription.pk)).data, status=201, headers=location)
 
-    def _view(self, subscription_id: UUID) -> Response:
-        return Response(self.shape(_one(subscription_id, self.interface)).data)
+    def _view(self, request: Request, subscription_id: UUID) -> Response:
+        return Response(self.shape(_one(self._all(request), subscription_id)).data)
 
     def _delete(self, request: Request, subscription_id: UUID) -> Response:
-        subscription_delete(subscription=_one(subscription_id, self.interface), by=caller(request).username)
+        subscription_delete(subscription=_one(self._all(request), subscription_id), by=caller(request).username)
         return Response(status=204)
 
 
@@ -141,7 +145,7 @@ class FmSubscriptionApi(_Fm):
     @extend_schema(operation_id="fm_subscription_view", responses=FmSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription."""
-        return self._view(subscription_id)
+        return self._view(request, subscription_id)
 
     @extend_schema(operation_id="fm_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
@@ -176,7 +180,7 @@ class LccnSubscriptionApi(_Lccn):
     @extend_schema(operation_id="lccn_subscription_view", responses=LccnSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription."""
-        return self._view(subscription_id)
+        return self._view(request, subscription_id)
 
     @extend_schema(operation_id="lccn_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
@@ -200,7 +204,7 @@ class LccnSubscriptionListV1Api(_LccnV1):
 
 class LccnSubscriptionV1Api(_LccnV1):
     def get(self, request: Request, subscription_id: UUID) -> Response:
-        return self._view(subscription_id)
+        return self._view(request, subscription_id)
 
     def delete(self, request: Request, subscription_id: UUID) -> Response:
         return self._delete(request, subscription_id)
@@ -222,7 +226,7 @@ class PmSubscriptionListV1Api(_PmV1):
 
 class PmSubscriptionV1Api(_PmV1):
     def get(self, request: Request, subscription_id: UUID) -> Response:
-        return self._view(subscription_id)
+        return self._view(request, subscription_id)
 
     def delete(self, request: Request, subscription_id: UUID) -> Response:
         return self._delete(request, subscription_id)
@@ -259,7 +263,7 @@ class PkgmSubscriptionApi(_Pkgm):
     @extend_schema(operation_id="pkgm_subscription_view", responses=PkgmSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription."""
-        return self._view(subscription_id)
+        return self._view(request, subscription_id)
 
     @extend_schema(operation_id="pkgm_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
@@ -283,7 +287,7 @@ class SubscriptionListApi(_Operators):
     )
     def get(self, request: Request) -> Response:
         """All subscriptions, and whether notifications reach them."""
-        rows, headers = page(filtered(subscription_list(), request, FILTERS), request)
+        rows, headers = page(filtered(subscription_list(user=caller(request)), request, FILTERS), request)
         return Response(SubscriptionOut(rows, many=True).data, headers=headers)
 
 
@@ -291,7 +295,7 @@ class SubscriptionApi(_Operators):
     @extend_schema(operation_id="subscription_view", responses=SubscriptionOut)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription. Its condition Delivering is False while its endpoint does not accept notifications."""
-        return Response(SubscriptionOut(_one(subscription_id)).data)
+        return Response(SubscriptionOut(_one(subscription_list(user=caller(request)), subscription_id)).data)
 
 
 class DeliveryListApi(_Operators):
@@ -302,11 +306,12 @@ class DeliveryListApi(_Operators):
     )
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """Its notifications, sent and waiting, the latest first; deliveries that ended are kept for seven days."""
-        found = filtered(delivery_list(subscription=_one(subscription_id)), request, DELIVERY_FILTERS)
+        subscription = _one(subscription_list(user=caller(request)), subscription_id)
+        found = filtered(delivery_list(subscription=subscription), request, DELIVERY_FILTERS)
         rows, headers = page(found, request, order=("-created_at", "id"))
         return Response(DeliveryOut(rows, many=True).data, headers=headers)
 
 
-def _one(subscription_id: UUID, interface: str | None = None) -> Subscription:
+def _one(rows: QuerySet[Subscription], subscription_id: UUID) -> Subscription:
     """Raises a 404 problem when there is none."""
-    return one(subscription_list(interface=interface), "subscription", subscription_id)
+    return one(rows, "subscription", subscription_id)

@@ -1,17 +1,34 @@
 """Subscriptions of ETSI's interfaces, their deliveries and their condition."""
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, CharField, Count, F, Func, Q, QuerySet, Value, When
+from django.db.models.functions import Concat
 
+from vnfm.accounts.models import Role, User
 from vnfm.notifications.domain.retry import DeliveryCondition, delivery_condition
 from vnfm.notifications.models import Delivery, Subscription
 
 
-def subscription_list(*, interface: str | None = None) -> QuerySet[Subscription]:
-    """Each with `waiting`, the number of notifications that wait for it."""
+def visible_uri(user: User, path: str = "") -> Case | F:
+    """The callback URI as this user sees it, of a subscription at `path` ("" or "subscription__").
+
+    Whole for administrators and for who subscribed. Others see scheme, host and port: the rest often is a secret. For
+    filters, too, which would otherwise tell it piece by piece.
+    """
+    whole = F(f"{path}callback_uri")
+    if user.role == Role.ADMIN:
+        return whole
+    server = Func(whole, Value("^[^:]+://[^/?#]+"), function="substring", output_field=CharField())
+    mine = When(**{f"{path}created_by": user.username}, then=whole)
+    return Case(mine, default=Concat(server, Value("/…")), output_field=CharField())
+
+
+def subscription_list(*, user: User, interface: str | None = None) -> QuerySet[Subscription]:
+    """Each with `waiting`, the number of notifications that wait for it, and `visible_uri`, as `user` sees it."""
     rows = Subscription.objects.exclude(interface=Subscription.Interface.ALARM_ROUTE)
     if interface is not None:
         rows = rows.filter(interface=interface)
-    return rows.annotate(waiting=Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING)))
+    waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
+    return rows.annotate(waiting=waiting, visible_uri=visible_uri(user))
 
 
 def delivery_list(*, subscription: Subscription) -> QuerySet[Delivery]:

@@ -49,7 +49,7 @@ FILTERS: Attributes = {
     **FILTERS_V1,
     "objectType": "object_type",
     "subObjectInstanceIds": Texts("sub_object_ids", ()),
-    "callbackUri": "subscription__callback_uri",
+    "callbackUri": "visible_uri",
 }
 REPORTS = "reports"
 
@@ -67,7 +67,8 @@ class _Jobs(PmOperators):
 
     def _list(self, request: Request) -> Response:
         chosen = selection(request, optional=(REPORTS,), default=(REPORTS,))
-        rows = filtered(job_list(edition=self.edition).prefetch_related(REPORTS), request, self.filters)
+        jobs = job_list(user=caller(request), edition=self.edition).prefetch_related(REPORTS)
+        rows = filtered(jobs, request, self.filters)
         found, headers = page(rows, request)
         context = {"reports": chosen.wants(REPORTS)}
         return Response(self.shape(found, many=True, context=context).data, headers=headers)
@@ -82,25 +83,25 @@ class _Jobs(PmOperators):
             callback=(values["callbackUri"], login) if "callbackUri" in values else None,
             by=caller(request).username,
         )
-        location = request.build_absolute_uri(f"{request.path}/{job.id}")
-        return Response(self.shape(job).data, status=201, headers={"Location": location, "ETag": etag(job.version)})
+        headers = {"Location": request.build_absolute_uri(f"{request.path}/{job.id}"), "ETag": etag(job.version)}
+        return Response(self.shape(self._job(request, job.pk)).data, status=201, headers=headers)
 
-    def _view(self, job_id: UUID) -> Response:
-        job = self._job(job_id)
+    def _view(self, request: Request, job_id: UUID) -> Response:
+        job = self._job(request, job_id)
         return Response(self.shape(job).data, headers={"ETag": etag(job.version)})
 
     def _delete(self, request: Request, job_id: UUID) -> Response:
-        job = self._job(job_id)
+        job = self._job(request, job_id)
         require_match(request, job.version)
         measurement_delete(measurement=job, by=caller(request).username)
         return Response(status=204)
 
-    def _report(self, job_id: UUID, report_id: UUID) -> Response:
-        report = one(PmReport.objects.filter(job=self._job(job_id)), "report", report_id)
+    def _report(self, request: Request, job_id: UUID, report_id: UUID) -> Response:
+        report = one(PmReport.objects.filter(job=self._job(request, job_id)), "report", report_id)
         return Response(PerformanceReport(report).data)
 
-    def _job(self, job_id: UUID) -> PmJob:
-        return one(job_list(edition=self.edition), "PM job", job_id)
+    def _job(self, request: Request, job_id: UUID) -> PmJob:
+        return one(job_list(user=caller(request), edition=self.edition), "PM job", job_id)
 
 
 def _job_request(values: dict[str, Any]) -> JobRequest:
@@ -142,13 +143,13 @@ class PmJobApi(_Jobs):
     @extend_schema(operation_id="pm_job_view", responses=PmJobOut)
     def get(self, request: Request, job_id: UUID) -> Response:
         """One PM job, with the reports that have not expired."""
-        return self._view(job_id)
+        return self._view(request, job_id)
 
     @extend_schema(operation_id="pm_job_update", request=PmJobModifications, responses=PmJobModifications)
     def patch(self, request: Request, job_id: UUID) -> Response:
         """Report to another callback, or with another login. The callback is tested first."""
         body = PmJobModifications(data=request.data)
-        return update_callback(request, self._job(job_id), body)
+        return update_callback(request, self._job(request, job_id), body)
 
     @extend_schema(operation_id="pm_job_delete", responses={204: None})
     def delete(self, request: Request, job_id: UUID) -> Response:
@@ -168,14 +169,15 @@ def update_callback(request: Request, measurement: Any, body: StrictSerializer) 
         keep_login="authentication" not in values,
         by=caller(request).username,
     )
-    return Response({"callbackUri": changed.subscription.callback_uri}, headers={"ETag": etag(changed.version)})
+    shown = {"callbackUri": values["callbackUri"]} if "callbackUri" in values else {}
+    return Response(shown, headers={"ETag": etag(changed.version)})
 
 
 class PmReportApi(_Jobs):
     @extend_schema(operation_id="pm_report_view", responses=PerformanceReport)
     def get(self, request: Request, job_id: UUID, report_id: UUID) -> Response:
         """What was collected in one reporting period. Periods without counters are in `gaps`; no value is made up."""
-        return self._report(job_id, report_id)
+        return self._report(request, job_id, report_id)
 
 
 class _JobsV1(_Jobs):
@@ -196,7 +198,7 @@ class PmJobListV1Api(_JobsV1):
 
 class PmJobV1Api(_JobsV1):
     def get(self, request: Request, job_id: UUID) -> Response:
-        return self._view(job_id)
+        return self._view(request, job_id)
 
     def delete(self, request: Request, job_id: UUID) -> Response:
         return self._delete(request, job_id)
@@ -204,4 +206,4 @@ class PmJobV1Api(_JobsV1):
 
 class PmReportV1Api(_JobsV1):
     def get(self, request: Request, job_id: UUID, report_id: UUID) -> Response:
-        return self._report(job_id, report_id)
+        return self._report(request, job_id, report_id)

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.links import link
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
-from vnfm.notifications.wire import SubscriptionAuthentication
+from vnfm.notifications.wire import VISIBLE_URI, SubscriptionAuthentication
 from vnfm.pm.domain.metrics import MeasuredType
 from vnfm.pm.models import PmJob, PmReport, PmThreshold
 from vnfm.pm.selectors.jobs import job_path, object_path, report_path, threshold_path
@@ -163,7 +163,7 @@ class PmJobV1(AnswerSerializer):
 class PmJobOut(PmJobV1):
     objectType = serializers.ChoiceField(source="object_type", choices=[each.value for each in MeasuredType])
     subObjectInstanceIds = serializers.ListField(source="sub_object_ids", child=serializers.CharField(), required=False)
-    callbackUri = serializers.CharField(source="subscription.callback_uri")
+    callbackUri = serializers.CharField(source="visible_uri", help_text=VISIBLE_URI)
 
 
 class ThresholdV1(AnswerSerializer):
@@ -189,7 +189,7 @@ class ThresholdV1(AnswerSerializer):
 class ThresholdOut(ThresholdV1):
     objectType = serializers.ChoiceField(source="object_type", choices=[each.value for each in MeasuredType])
     subObjectInstanceIds = serializers.ListField(source="sub_object_ids", child=serializers.CharField(), required=False)
-    callbackUri = serializers.CharField(source="subscription.callback_uri")
+    callbackUri = serializers.CharField(source="visible_uri", help_text=VISIBLE_URI)
 
 
 class PerformanceValue(serializers.Serializer[Any]):

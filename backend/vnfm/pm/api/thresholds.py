@@ -37,7 +37,7 @@ FILTERS: Attributes = {
     **FILTERS_V1,
     "objectType": "object_type",
     "subObjectInstanceIds": Texts("sub_object_ids", ()),
-    "callbackUri": "subscription__callback_uri",
+    "callbackUri": "visible_uri",
 }
 
 
@@ -46,7 +46,8 @@ class _Thresholds(PmOperators):
     filters: ClassVar[Attributes] = FILTERS
 
     def _list(self, request: Request) -> Response:
-        rows, headers = page(filtered(threshold_list(edition=self.edition), request, self.filters), request)
+        thresholds = threshold_list(user=caller(request), edition=self.edition)
+        rows, headers = page(filtered(thresholds, request, self.filters), request)
         return Response(self.shape(rows, many=True).data, headers=headers)
 
     def _create(self, request: Request, body: StrictSerializer) -> Response:
@@ -69,20 +70,20 @@ class _Thresholds(PmOperators):
         )
         location = request.build_absolute_uri(f"{request.path}/{threshold.id}")
         headers = {"Location": location, "ETag": etag(threshold.version)}
-        return Response(self.shape(threshold).data, status=201, headers=headers)
+        return Response(self.shape(self._threshold(request, threshold.pk)).data, status=201, headers=headers)
 
-    def _view(self, threshold_id: UUID) -> Response:
-        threshold = self._threshold(threshold_id)
+    def _view(self, request: Request, threshold_id: UUID) -> Response:
+        threshold = self._threshold(request, threshold_id)
         return Response(self.shape(threshold).data, headers={"ETag": etag(threshold.version)})
 
     def _delete(self, request: Request, threshold_id: UUID) -> Response:
-        threshold = self._threshold(threshold_id)
+        threshold = self._threshold(request, threshold_id)
         require_match(request, threshold.version)
         measurement_delete(measurement=threshold, by=caller(request).username)
         return Response(status=204)
 
-    def _threshold(self, threshold_id: UUID) -> PmThreshold:
-        return one(threshold_list(edition=self.edition), "threshold", threshold_id)
+    def _threshold(self, request: Request, threshold_id: UUID) -> PmThreshold:
+        return one(threshold_list(user=caller(request), edition=self.edition), "threshold", threshold_id)
 
 
 class ThresholdListApi(_Thresholds):
@@ -109,12 +110,13 @@ class ThresholdApi(_Thresholds):
     @extend_schema(operation_id="threshold_view", responses=ThresholdOut)
     def get(self, request: Request, threshold_id: UUID) -> Response:
         """One threshold."""
-        return self._view(threshold_id)
+        return self._view(request, threshold_id)
 
     @extend_schema(operation_id="threshold_update", request=ThresholdModifications, responses=ThresholdModifications)
     def patch(self, request: Request, threshold_id: UUID) -> Response:
         """Notify another callback, or with another login. The callback is tested first."""
-        return update_callback(request, self._threshold(threshold_id), ThresholdModifications(data=request.data))
+        body = ThresholdModifications(data=request.data)
+        return update_callback(request, self._threshold(request, threshold_id), body)
 
     @extend_schema(operation_id="threshold_delete", responses={204: None})
     def delete(self, request: Request, threshold_id: UUID) -> Response:
@@ -140,7 +142,7 @@ class ThresholdListV1Api(_ThresholdsV1):
 
 class ThresholdV1Api(_ThresholdsV1):
     def get(self, request: Request, threshold_id: UUID) -> Response:
-        return self._view(threshold_id)
+        return self._view(request, threshold_id)
 
     def delete(self, request: Request, threshold_id: UUID) -> Response:
         return self._delete(request, threshold_id)

@@ -4,16 +4,22 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from vnfm.accounts.models import User
+from vnfm.notifications.selectors.subscriptions import visible_uri
 from vnfm.pm.domain.metrics import MeasuredType
 from vnfm.pm.models import PmJob, PmReport, PmThreshold
 
 
-def job_list(*, edition: str) -> QuerySet[PmJob]:
-    return PmJob.objects.filter(edition=edition).select_related("subscription")
+def job_list(*, user: User, edition: str) -> QuerySet[PmJob]:
+    """Each with `visible_uri`, its callback as `user` sees it."""
+    rows = PmJob.objects.filter(edition=edition).select_related("subscription")
+    return rows.annotate(visible_uri=visible_uri(user, "subscription__"))
 
 
-def threshold_list(*, edition: str) -> QuerySet[PmThreshold]:
-    return PmThreshold.objects.filter(edition=edition).select_related("subscription")
+def threshold_list(*, user: User, edition: str) -> QuerySet[PmThreshold]:
+    """Each with `visible_uri`, its callback as `user` sees it."""
+    rows = PmThreshold.objects.filter(edition=edition).select_related("subscription")
+    return rows.annotate(visible_uri=visible_uri(user, "subscription__"))
 
 
 def report_list(*, job: PmJob) -> QuerySet[PmReport]:

@@ -5211,6 +5211,7 @@ export interface components {
         FmSubscription: {
             /** Format: uuid */
             id: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
             /** links */
             _links: components["schemas"]["SubscriptionLinks"];
@@ -5586,6 +5587,7 @@ export interface components {
         LccnSubscription: {
             /** Format: uuid */
             id: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
             /** links */
             _links: components["schemas"]["SubscriptionLinks"];
@@ -6543,6 +6545,7 @@ export interface components {
         PkgmSubscription: {
             /** Format: uuid */
             id: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
             /** links */
             _links: components["schemas"]["SubscriptionLinks"];
@@ -6725,6 +6728,7 @@ export interface components {
             _links: components["schemas"]["PmJobLinks"];
             objectType: components["schemas"]["ObjectTypeEnum"];
             subObjectInstanceIds?: string[];
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
         };
         PmReportInfo: {
@@ -7561,6 +7565,7 @@ export interface components {
             interface: components["schemas"]["SubscriptionInterfaceEnum"];
             /** @description The subscription at ETSI's interface. */
             href: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
             /** @description "" without authentication. */
             authType: string;
@@ -7628,6 +7633,7 @@ export interface components {
             _links: components["schemas"]["ThresholdLinks"];
             objectType: components["schemas"]["ObjectTypeEnum"];
             subObjectInstanceIds?: string[];
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
         };
         /**
