@@ -5,6 +5,7 @@ This machine has the gateway's address on the bridge of a management network: th
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import logging
@@ -26,10 +27,12 @@ DEVICES = Path("/sys/class/net")
 
 
 class Bridges:
-    """`Segments`, for QEMU and for namespaces."""
+    """`Segments`, for QEMU and for namespaces. A bridge goes with its last port, and its address with it."""
 
     def __init__(self, links: Links) -> None:
         self._links = links
+        self._turn = asyncio.Lock()
+        """No bridge is removed between its making and its first port."""
 
     async def open(self) -> None:
         if os.geteuid() != 0:
@@ -48,8 +51,12 @@ class Bridges:
 
     async def release(self, port_id: str) -> None:
         name = self._links.name("p", port_id)
-        if exists(name):
-            await output_of("ip", "link", "delete", name)
+        async with self._turn:
+            bridge = _bridge_of(name)
+            if exists(name):
+                await output_of("ip", "link", "delete", name)
+            if bridge and not any((DEVICES / bridge / "brif").iterdir()):
+                await output_of("ip", "link", "delete", bridge)
 
     async def cable(self, nic: GuestNic, namespace: str, device: str) -> None:
         """A veth pair from the network's bridge to a device in a namespace."""
@@ -67,14 +74,18 @@ class Bridges:
     async def join(self, device: str, nic: GuestNic) -> None:
         """Make a device of this machine a port of the NIC's network."""
         bridge = self._links.name("n", nic.network_id)
-        if not exists(bridge):
-            await output_of("ip", "link", "add", bridge, "type", "bridge", "forward_delay", "0", "mcast_snooping", "0")
-            with suppress(OSError):  # no address of its own on networks of guests
-                (Path("/proc/sys/net/ipv6/conf") / bridge / "disable_ipv6").write_text("1")
-            await output_of("ip", "link", "set", bridge, "up")
-        if nic.host_address:
-            await self._take_address(bridge, nic.host_address)
-        await output_of("ip", "link", "set", device, "master", bridge, "up")
+        async with self._turn:
+            if not exists(bridge):
+                await self._make(bridge)
+            if nic.host_address:
+                await self._take_address(bridge, nic.host_address)
+            await output_of("ip", "link", "set", device, "master", bridge, "up")
+
+    async def _make(self, bridge: str) -> None:
+        await output_of("ip", "link", "add", bridge, "type", "bridge", "forward_delay", "0", "mcast_snooping", "0")
+        with suppress(OSError):  # no address of its own on networks of guests
+            (Path("/proc/sys/net/ipv6/conf") / bridge / "disable_ipv6").write_text("1")
+        await output_of("ip", "link", "set", bridge, "up")
 
     async def _take_address(self, bridge: str, address: str) -> None:
         """Unless this machine has something else there: a lab must not cut it off from a network of its own."""
@@ -93,6 +104,7 @@ def exists(device: str) -> bool:
     return (DEVICES / device).exists()
 
 
-def lacking() -> str:
-    """Why this machine cannot have bridges; "" if it can."""
-    return "" if os.geteuid() == 0 else "bridges and namespaces need root"
+def _bridge_of(device: str) -> str:
+    """That it is a port of; "" if none."""
+    master = DEVICES / device / "master"
+    return master.readlink().name if master.is_symlink() else ""

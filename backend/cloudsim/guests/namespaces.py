@@ -156,6 +156,9 @@ class Namespaces:
             del space.console[:-CONSOLE_BYTES]
         await ended
         self._spaces.pop(ident, None)
+        for port_id in space.nics:
+            with suppress(GuestError):  # the kernel deletes what was in the namespace a little later by itself
+                await self._bridges.release(port_id)
         await self._clear_links(ident)
         with suppress(FileNotFoundError):
             (self._home(ident) / "console").write_bytes(space.console)

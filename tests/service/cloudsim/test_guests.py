@@ -256,6 +256,27 @@ def test_this_machine_reaches_guests_on_bridges_by_the_gateway(
             socket.create_connection((address["addr"], 9), timeout=10)
 
 
+def test_a_network_that_lost_its_last_guest_leaves_its_addresses_to_others(
+    guests: Guests, user: Connection, boot: Callable[..., Any]
+) -> None:
+    if guests.hypervisor == "qemu":
+        pytest.skip("an ordinary user has no bridges")
+    bridges = []
+    for name in ("first", "second"):
+        network = user.network.create_network(name=name)
+        user.network.create_subnet(network_id=network.id, ip_version=4, cidr="10.231.7.0/28")
+        server = boot(guests.image(HELLO), networks=[{"uuid": network.id}])
+        bridges += [link["ifname"] for link in _addresses() if "10.231.7.1" in _locals(link)]
+        user.compute.delete_server(server)
+        user.compute.wait_for_delete(server, interval=0.05)
+        assert [link["ifname"] for link in _addresses() if link["ifname"] in bridges] == []
+    assert len(set(bridges)) == 2
+
+
+def _locals(link: Any) -> list[str]:
+    return [one["local"] for one in link["addr_info"]]
+
+
 def _addresses() -> Any:
     return json.loads(subprocess.run(["ip", "-json", "address"], check=True, capture_output=True).stdout)
 
