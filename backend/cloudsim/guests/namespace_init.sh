@@ -15,6 +15,8 @@ mkdir -p /run/lock /run/sshd
 chmod 1777 /run/lock
 command -v systemd-tmpfiles >/dev/null && systemd-tmpfiles --create --prefix=/run 2>/dev/null
 echo "guest $(hostname): starting"
+# Of its own network stack alone: the rest of the kernel is the machine's.
+command -v sysctl >/dev/null && sysctl --quiet --system --pattern '^net\.' >/dev/null 2>&1
 if command -v cloud-init >/dev/null; then
     cloud-init init --local
     cloud-init init
