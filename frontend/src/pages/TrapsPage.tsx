@@ -18,8 +18,7 @@ import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
 import { bytes, number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { LoadingNote } from "@/ui/LoadingNote";
-import { ProblemAlert } from "@/ui/Problem";
+import { LoadedRows } from "@/ui/LoadedRows";
 import { Screen } from "@/ui/Screen";
 import { lookOf, RECEIVER } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -138,29 +137,24 @@ const RECEIVERS: Column<TrapReceiver>[] = [
 ];
 
 function Receivers() {
-  const { data, error } = useQuery(q.trapReceivers());
+  const query = useQuery(q.trapReceivers());
   return (
-    <Panel title={t`Receivers`} {...(data ? { count: data.length } : {})}>
-      {error && !data && <ProblemAlert error={error} />}
-      {!error && !data && (
-        <LoadingNote>
-          <Trans>Loading the receivers…</Trans>
-        </LoadingNote>
-      )}
-      {data?.length === 0 && (
-        <p>
-          <Trans>No trap receiver is running. Start one: until then only polling detects changes.</Trans>
-        </p>
-      )}
-      {data && data.length > 0 && (
-        <DataTable
-          label={t`Receivers`}
-          name="receivers"
-          rows={data}
-          columns={RECEIVERS}
-          rowKey={({ host, address, port }) => `${host} ${address} ${port}`}
-        />
-      )}
+    <Panel title={t`Receivers`} {...(query.data ? { count: query.data.length } : {})}>
+      <LoadedRows
+        query={query}
+        loading={t`Loading the receivers…`}
+        none={<p>{t`No trap receiver is running. Start one: until then only polling detects changes.`}</p>}
+      >
+        {(receivers) => (
+          <DataTable
+            label={t`Receivers`}
+            name="receivers"
+            rows={receivers}
+            columns={RECEIVERS}
+            rowKey={({ host, address, port }) => `${host} ${address} ${port}`}
+          />
+        )}
+      </LoadedRows>
     </Panel>
   );
 }

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { Button } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import {
   apiTokenCreate,
   apiTokenRevoke,
@@ -14,10 +14,9 @@ import {
 } from "@/api/people";
 import type { FieldSpec } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
-import { Copy } from "@/ui/Copy";
+import { IssuedSecret } from "@/ui/IssuedSecret";
+import { LoadedRows } from "@/ui/LoadedRows";
 import { Panel } from "@/ui/Panel";
-import { LoadingNote } from "@/ui/LoadingNote";
-import { ProblemAlert } from "@/ui/Problem";
 import { RevokeDialog, TokenTable } from "./TokenTable";
 
 const MONTH_MS = 30 * 86_400_000;
@@ -26,38 +25,10 @@ const FIELDS: readonly FieldSpec[] = [
   { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: as late as possible.` },
 ];
 
-/** The secret of a new token, shown only once. */
-function Secret({ token: { name, token }, onClose }: { token: IssuedToken; onClose: () => void }) {
-  const id = useId();
-  return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={t`Token ${name}`} labelId={id} />
-      <ModalBody>
-        <div className="vm-stack">
-          <Alert isInline variant="warning" component="h3" title={t`Copy now: shown only once`} className="vm-alert">
-            <Trans>It grants your permissions. If it is lost, revoke it and create a new one.</Trans>
-          </Alert>
-          <Copy text={token} label={t`Copy the token`} />
-          <p className="vm-quiet">
-            <Trans>
-              Programs send it with each request as <code>Authorization: Bearer …</code>
-            </Trans>
-          </p>
-        </div>
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={onClose}>
-          <Trans>I have copied it</Trans>
-        </Button>
-      </ModalFooter>
-    </Modal>
-  );
-}
-
 /** One's own bearer tokens: for programs that act with one's rights. */
 export function Tokens() {
   const client = useQueryClient();
-  const { data, error } = useQuery(peopleQueries.apiTokens());
+  const query = useQuery(peopleQueries.apiTokens());
   const [asking, setAsking] = useState<{ expiresAt: string }>();
   const [revoking, setRevoking] = useState<ApiToken>();
   const [issued, setIssued] = useState<IssuedToken>();
@@ -65,7 +36,7 @@ export function Tokens() {
   return (
     <Panel
       title={t`API tokens`}
-      {...(data ? { count: data.length } : {})}
+      {...(query.data ? { count: query.data.length } : {})}
       actions={
         <Button
           variant="secondary"
@@ -75,18 +46,13 @@ export function Tokens() {
         </Button>
       }
     >
-      {error && !data && <ProblemAlert error={error} />}
-      {!error && !data && (
-        <LoadingNote>
-          <Trans>Loading the tokens…</Trans>
-        </LoadingNote>
-      )}
-      {data?.length === 0 && (
-        <p>
-          <Trans>No tokens yet. A program uses a token to call the API with your permissions.</Trans>
-        </p>
-      )}
-      {data && data.length > 0 && <TokenTable tokens={data} onRevoke={setRevoking} />}
+      <LoadedRows
+        query={query}
+        loading={t`Loading the tokens…`}
+        none={<p>{t`No tokens yet. A program uses a token to call the API with your permissions.`}</p>}
+      >
+        {(tokens) => <TokenTable tokens={tokens} onRevoke={setRevoking} />}
+      </LoadedRows>
       {asking && (
         <RecordDialog
           title={t`Create a token`}
@@ -103,7 +69,20 @@ export function Tokens() {
           onClose={() => setAsking(undefined)}
         />
       )}
-      {issued && <Secret token={issued} onClose={() => setIssued(undefined)} />}
+      {issued && (
+        <IssuedSecret
+          title={t`Token ${issued.name}`}
+          secret={issued.token}
+          copy={t`Copy the token`}
+          lost={t`It grants your permissions. If it is lost, revoke it and create a new one.`}
+          use={
+            <Trans>
+              Programs send it with each request as <code>Authorization: Bearer …</code>
+            </Trans>
+          }
+          onClose={() => setIssued(undefined)}
+        />
+      )}
       {revoking && (
         <RevokeDialog
           token={revoking}

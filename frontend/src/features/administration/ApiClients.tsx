@@ -1,9 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import KeyIcon from "@patternfly/react-icons/dist/esm/icons/key-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import {
   apiClientCreate,
   apiClientRenew,
@@ -18,7 +17,7 @@ import {
 import { Records, type RecordKind } from "@/records/Records";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { Copy } from "@/ui/Copy";
+import { IssuedSecret } from "@/ui/IssuedSecret";
 import { ROLE_NAME } from "@/ui/names";
 import { RequireRole } from "@/ui/RequireRole";
 import { MAY_LOG_IN } from "@/ui/states";
@@ -26,35 +25,6 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Ago, ExactTime } from "@/ui/Time";
 
 const ROLES = Object.entries(ROLE_NAME) as [UserRole, string][];
-
-/** The secret of a client, shown only once. */
-function Secret({ issued: { clientId, secret }, onClose }: { issued: IssuedApiClient; onClose: () => void }) {
-  const id = useId();
-  return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={t`Secret of ${clientId}`} labelId={id} />
-      <ModalBody>
-        <div className="vm-stack">
-          <Alert isInline variant="warning" component="h3" title={t`Copy now: shown only once`} className="vm-alert">
-            <Trans>If it is lost, make a new one.</Trans>
-          </Alert>
-          <Copy text={secret} label={t`Copy the secret`} />
-          <p className="vm-quiet">
-            <Trans>
-              The client gets a token at <code>/oauth/token</code> with its id and this secret (OAuth 2.0 client
-              credentials), or sends both with each request (HTTP Basic).
-            </Trans>
-          </p>
-        </div>
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={onClose}>
-          <Trans>I have copied it</Trans>
-        </Button>
-      </ModalFooter>
-    </Modal>
-  );
-}
 
 interface ActionsProps {
   client: ApiClient;
@@ -197,7 +167,21 @@ function ApiClientRecords() {
   return (
     <>
       <Records kind={kind} />
-      {issued && <Secret issued={issued} onClose={() => setIssued(undefined)} />}
+      {issued && (
+        <IssuedSecret
+          title={t`Secret of ${issued.clientId}`}
+          secret={issued.secret}
+          copy={t`Copy the secret`}
+          lost={t`If it is lost, make a new one.`}
+          use={
+            <Trans>
+              The client gets a token at <code>/oauth/token</code> with its id and this secret (OAuth 2.0 client
+              credentials), or sends both with each request (HTTP Basic).
+            </Trans>
+          }
+          onClose={() => setIssued(undefined)}
+        />
+      )}
     </>
   );
 }

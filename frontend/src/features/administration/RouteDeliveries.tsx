@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { Button } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { routeQueries, type AlarmRoute, type RouteDelivery } from "@/api/alarmRoutes";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
-import { LoadingNote } from "@/ui/LoadingNote";
-import { ProblemAlert } from "@/ui/Problem";
+import { ListDialog } from "@/ui/ListDialog";
+import { LoadedRows } from "@/ui/LoadedRows";
 import { ExactTime } from "@/ui/Time";
 import { Link } from "react-router";
 
@@ -46,40 +46,26 @@ const COLUMNS: Column<RouteDelivery>[] = [
 ];
 
 function Deliveries({ route, onClose }: { route: AlarmRoute; onClose: () => void }) {
-  const id = useId();
-  const { data, error } = useQuery(routeQueries.deliveries(route.id));
+  const query = useQuery(routeQueries.deliveries(route.id));
   return (
-    <Modal isOpen variant="large" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={t`Last deliveries of ${route.name}`} labelId={id} />
-      <ModalBody>
-        {error && !data && <ProblemAlert error={error} />}
-        {!error && !data && (
-          <LoadingNote>
-            <Trans>Loading the deliveries…</Trans>
-          </LoadingNote>
-        )}
-        {data?.length === 0 && (
-          <p>
-            <Trans>No alarm has matched within the last seven days.</Trans>
-          </p>
-        )}
-        {data && data.length > 0 && (
+    <ListDialog title={t`Last deliveries of ${route.name}`} onClose={onClose}>
+      <LoadedRows
+        query={query}
+        loading={t`Loading the deliveries…`}
+        none={<p>{t`No alarm has matched within the last seven days.`}</p>}
+      >
+        {(rows) => (
           <DataTable
             label={t`Last deliveries`}
-            rows={data}
+            rows={rows}
             columns={COLUMNS}
             rowKey={(row) => String(row.id)}
             searchText={({ text }) => text}
             initialSort={{ column: 2, direction: "desc" }}
           />
         )}
-      </ModalBody>
-      <ModalFooter>
-        <Button variant="secondary" onClick={onClose}>
-          <Trans>Close</Trans>
-        </Button>
-      </ModalFooter>
-    </Modal>
+      </LoadedRows>
+    </ListDialog>
   );
 }
 

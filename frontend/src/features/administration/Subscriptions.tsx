@@ -9,8 +9,7 @@ import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { number } from "@/ui/format";
-import { LoadingNote } from "@/ui/LoadingNote";
-import { ProblemAlert } from "@/ui/Problem";
+import { LoadedRows } from "@/ui/LoadedRows";
 import { DELIVERING, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, ExactTime } from "@/ui/Time";
@@ -80,7 +79,7 @@ const COLUMNS: Column<Subscription>[] = [
 
 function SubscriptionList() {
   const client = useQueryClient();
-  const { data, error } = useQuery(subscriptionQueries.subscriptions());
+  const query = useQuery(subscriptionQueries.subscriptions());
   const [ending, setEnding] = useState<Subscription>();
   const columns: Column<Subscription>[] = [
     ...COLUMNS,
@@ -105,36 +104,38 @@ function SubscriptionList() {
   };
   return (
     <section aria-label={t`Subscriptions`}>
-      {error && !data && <ProblemAlert error={error} level="h2" />}
-      {!error && !data && (
-        <LoadingNote>
-          <Trans>Loading the list…</Trans>
-        </LoadingNote>
-      )}
-      {data?.length === 0 && (
-        <Empty title={t`No subscriptions yet`} icon={BullhornIcon}>
-          <Trans>
-            An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, at{" "}
-            <code>/vnflcm/v2/subscriptions</code> for operations, and at <code>/vnfpkgm/v1/subscriptions</code> for
-            packages.
-          </Trans>
-        </Empty>
-      )}
-      {data && data.length > 0 && (
-        <>
-          <p className="vm-quiet">
-            <Trans>Subscribers to notifications of alarms, operations and packages, and whether delivery works.</Trans>
-          </p>
-          <DataTable
-            label={t`Subscriptions`}
-            rows={data}
-            columns={columns}
-            rowKey={({ id }) => id}
-            searchText={({ callbackUri, createdBy }) => `${callbackUri} ${createdBy}`}
-            initialSort={{ column: 0, direction: "asc" }}
-          />
-        </>
-      )}
+      <LoadedRows
+        query={query}
+        loading={t`Loading the list…`}
+        level="h2"
+        none={
+          <Empty title={t`No subscriptions yet`} icon={BullhornIcon}>
+            <Trans>
+              An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, at{" "}
+              <code>/vnflcm/v2/subscriptions</code> for operations, and at <code>/vnfpkgm/v1/subscriptions</code> for
+              packages.
+            </Trans>
+          </Empty>
+        }
+      >
+        {(rows) => (
+          <>
+            <p className="vm-quiet">
+              <Trans>
+                Subscribers to notifications of alarms, operations and packages, and whether delivery works.
+              </Trans>
+            </p>
+            <DataTable
+              label={t`Subscriptions`}
+              rows={rows}
+              columns={columns}
+              rowKey={({ id }) => id}
+              searchText={({ callbackUri, createdBy }) => `${callbackUri} ${createdBy}`}
+              initialSort={{ column: 0, direction: "asc" }}
+            />
+          </>
+        )}
+      </LoadedRows>
       {ending && (
         <ConfirmDialog
           title={t`Delete the subscription`}

@@ -1,12 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { Button } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { peopleKeys, peopleQueries, userTokenRevoke, type ApiToken, type User } from "@/api/people";
 import { RevokeDialog, TokenTable } from "@/features/account/TokenTable";
-import { LoadingNote } from "@/ui/LoadingNote";
-import { ProblemAlert } from "@/ui/Problem";
+import { ListDialog } from "@/ui/ListDialog";
+import { LoadedRows } from "@/ui/LoadedRows";
 
 interface Props {
   user: User;
@@ -15,31 +15,13 @@ interface Props {
 }
 
 function TokenDialog({ user, onRevoke, onClose }: Props) {
-  const id = useId();
-  const { data, error } = useQuery(peopleQueries.userTokens(user.id));
+  const query = useQuery(peopleQueries.userTokens(user.id));
   return (
-    <Modal isOpen variant="large" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={t`API tokens of ${user.username}`} labelId={id} />
-      <ModalBody>
-        {error && !data && <ProblemAlert error={error} />}
-        {!error && !data && (
-          <LoadingNote>
-            <Trans>Loading the tokens…</Trans>
-          </LoadingNote>
-        )}
-        {data?.length === 0 && (
-          <p>
-            <Trans>No tokens.</Trans>
-          </p>
-        )}
-        {data && data.length > 0 && <TokenTable tokens={data} onRevoke={onRevoke} />}
-      </ModalBody>
-      <ModalFooter>
-        <Button variant="secondary" onClick={onClose}>
-          <Trans>Close</Trans>
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <ListDialog title={t`API tokens of ${user.username}`} onClose={onClose}>
+      <LoadedRows query={query} loading={t`Loading the tokens…`} none={<p>{t`No tokens.`}</p>}>
+        {(tokens) => <TokenTable tokens={tokens} onRevoke={onRevoke} />}
+      </LoadedRows>
+    </ListDialog>
   );
 }
 
