@@ -5,7 +5,7 @@ import { defineConfig, type BuildOptions } from "vite";
 
 /** `VNFM_API=http://127.0.0.1:8080 npm run dev` talks to a running VNF manager instead of the mock. */
 const backend = process.env["VNFM_API"];
-const API = ["/api", "/vnfpkgm", "/vnflcm", "/vnffm", "/vnfpm"];
+const API = ["/api", "/vnfpkgm", "/vnflcm", "/vnffm", "/vnfpm", "/vnfind"];
 
 /** The mock of the API stands in for it in development only; a build needs none of its packages. */
 const mock = async () => (await import("./mock-api/plugin")).mockApi();

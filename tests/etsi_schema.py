@@ -58,6 +58,11 @@ def _corrected() -> dict[str, Any]:
     strings = {"algorithm": {"type": "string"}, "hash": {"type": "string"}}
     definitions["Checksum"] = {"type": "object", "required": ["algorithm", "hash"], "properties": strings}
     _correct_pm(definitions)
+    # 8.5.3.2: notificationTypes is an array. 8.5.2.6: the type's own name; the schema has that of the other.
+    kinds = definitions["VnfIndicatorNotificationsFilter"]["properties"]
+    kinds["notificationTypes"] = {"type": "array", "items": kinds["notificationTypes"]}
+    supported = definitions["SupportedIndicatorsChangeNotification"]["properties"]
+    supported["notificationType"] = {"enum": ["SupportedIndicatorsChangeNotification"]}
     # RFC 7807 lets problems be extended.
     definitions["ProblemDetails"]["additionalProperties"] = True
     return definitions

@@ -22,7 +22,7 @@ from tests import etsi_schema
 OPENAPI = Path(__file__).parents[1] / "backend" / "openapi.yaml"
 SCHEMA = "/api/v1/schema"
 """The description itself, which does not describe itself."""
-OURS = ("/api/v1/", "/oauth/", "/vnflcm/", "/vnffm/", "/vnfpkgm/", "/vnfpm/")
+OURS = ("/api/v1/", "/oauth/", "/vnflcm/", "/vnffm/", "/vnfpkgm/", "/vnfpm/", "/vnfind/")
 EARLIER_EDITION = ("/vnflcm/v1/", "/vnfpm/v1/")
 """ETSI's schemas alone describe them: `backend/openapi.yaml` has the newest edition of each interface."""
 ETSI_ROOTS = {

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { Connect, Plugin } from "vite";
 import { createMock } from "./mock";
 
-const API = /^\/(api|vnfpkgm|vnflcm|vnffm|vnfpm)\//;
+const API = /^\/(api|vnfpkgm|vnflcm|vnffm|vnfpm|vnfind)\//;
 
 /** As the real server sends it, so that a violation is seen in development and preview. */
 const CSP = [

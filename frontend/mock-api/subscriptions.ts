@@ -22,6 +22,7 @@ export const subscriptions: Route[] = [
   remove("vnflcm_v1", /^\/vnflcm\/v1\/subscriptions\/([^/]+)$/),
   remove("vnfpkgm", /^\/vnfpkgm\/v1\/subscriptions\/([^/]+)$/),
   remove("vnfpkgm_v2", /^\/vnfpkgm\/v2\/subscriptions\/([^/]+)$/),
+  remove("vnfind", /^\/vnfind\/v1\/subscriptions\/([^/]+)$/),
   remove("vnfpm_v1", /^\/vnfpm\/v1\/subscriptions\/([^/]+)$/),
   remove("vnfpm_job", /^\/vnfpm\/v2\/pm_jobs\/([^/]+)$/),
   remove("vnfpm_threshold", /^\/vnfpm\/v2\/thresholds\/([^/]+)$/),

@@ -23,6 +23,7 @@ app.autodiscover_tasks(
         "vnfm.automation",
         "vnfm.notifications",
         "vnfm.pm",
+        "vnfm.indicators",
     ]
 )
 app.steps["worker"].add(WorkerHeartbeat)

@@ -156,6 +156,7 @@ INSTALLED_APPS = [
     "vnfm.automation",
     "vnfm.notifications",
     "vnfm.pm",
+    "vnfm.indicators",
     "vnfm.topology",
     "vnfm.search",
     "vnfm.overview",
@@ -296,6 +297,7 @@ CELERY_BEAT_SCHEDULE = {
     "prune notifications": {"task": "notifications.prune", "schedule": 3600.0},
     "prune automation": {"task": "automation.prune", "schedule": 3600.0},
     "report measurements": {"task": "pm.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "compare indicators": {"task": "indicators.sweep", "schedule": 5.0, "options": {"expires": 5}},
     "prune reports": {"task": "pm.prune", "schedule": 3600.0},
 }
 

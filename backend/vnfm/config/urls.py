@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.automation.api.urls")),
     path("", include("vnfm.notifications.api.urls")),
     path("", include("vnfm.pm.api.urls")),
+    path("", include("vnfm.indicators.api.urls")),
     path("", include("vnfm.topology.api.urls")),
     path("", include("vnfm.search.api.urls")),
     path("", include("vnfm.overview.api.urls")),

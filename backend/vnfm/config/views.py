@@ -17,7 +17,7 @@ from vnfm.kit.database import direct_connection
 from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
 
-API_PREFIXES = ("/api/", "/oauth/", "/vnfpkgm/", "/vnflcm/", "/vnffm/", "/vnfpm/")
+API_PREFIXES = ("/api/", "/oauth/", "/vnfpkgm/", "/vnflcm/", "/vnffm/", "/vnfpm/", "/vnfind/")
 
 UI_NOT_BUILT = "The web interface is not built yet. Run ./vnfm up, which builds it; the API works without.\n"
 

@@ -1,4 +1,4 @@
-"""ETSI attribute filters and paging (SOL013 5.2, 5.4) turned into SQL; nothing is filtered in Python."""
+"""ETSI attribute filters and paging (SOL013 5.2, 5.4) turned into SQL; for what has no rows there is `kit.listing`."""
 
 import base64
 import json
@@ -89,13 +89,16 @@ Attributes = Mapping[str, str | Computed | Member | Entry | Pair | Texts]
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class Clause:
+    """One condition of a filter expression."""
+
     op: str
     name: str
     values: tuple[str, ...]
 
 
-def _invalid(message: str) -> Exception:
+def invalid_filter(message: str) -> Exception:
+    """A 400 problem."""
     return bad_request(
         "INVALID_FILTER", message, [FieldError("/filter", message)], "Write filter=(eq,attribute,value);(…)."
     )
@@ -109,7 +112,7 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
     """
     members: dict[str, tuple[QuerySet[Any], Q]] = {}
     pairs: dict[str, _AnyPair] = {}
-    for number, clause in enumerate(_parsed(request.query_params.get("filter", ""))):
+    for number, clause in enumerate(clauses(request)):
         found = _found(clause.name, attributes)
         prefix = clause.name.rpartition("/")[0]
         try:
@@ -128,20 +131,22 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
                 query = query.alias(**{alias: found}).filter(_condition(clause, alias))
         except _NOT_A_VALUE as error:
             text = ",".join(clause.values)
-            raise _invalid(f"{text!r} is not a value of {clause.name!r}.") from error
+            raise invalid_filter(f"{text!r} is not a value of {clause.name!r}.") from error
     return query.filter(*(Exists(rows.filter(condition)) for rows, condition in members.values()), *pairs.values())
 
 
-def _parsed(text: str) -> Iterator[_Clause]:
+def clauses(request: Request) -> Iterator[Clause]:
+    """Of `?filter=`. Raises a 400 problem for what is no filter expression."""
+    text = request.query_params.get("filter", "")
     if "\0" in text:
-        raise _invalid("A filter cannot hold the character U+0000.")
+        raise invalid_filter("A filter cannot hold the character U+0000.")
     position = 0
     while text.strip() and position <= len(text):
         match = _CLAUSE.match(text, position)
         if match is None or text[match.end() : match.end() + 1] not in ("", ";"):
-            raise _invalid(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
+            raise invalid_filter(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
         op, name, values = match.groups()
-        yield _Clause(op, name, tuple(_unquoted(value) for value in _VALUES.findall(values)))
+        yield Clause(op, name, tuple(_unquoted(value) for value in _VALUES.findall(values)))
         position = match.end() + 1
 
 
@@ -159,7 +164,7 @@ def _found(name: str, attributes: Attributes) -> Any:
         if isinstance(entry, Entry) and name.startswith(prefix) and name != prefix:
             return json_text(entry.path, *name.removeprefix(prefix).split("/"))
     shown = ", ".join(sorted(f"{n}<key>" if n.endswith("/") else n for n in attributes))
-    raise _invalid(f"Cannot filter by {name!r}; possible are {shown}.")
+    raise invalid_filter(f"Cannot filter by {name!r}; possible are {shown}.")
 
 
 def json_text(path: str, *keys: str) -> Any:
@@ -171,7 +176,7 @@ def json_text(path: str, *keys: str) -> Any:
     return Coalesce(KeyTextTransform(last, column), Value(""), output_field=TextField())
 
 
-def _condition(clause: _Clause, path: str) -> Q:
+def _condition(clause: Clause, path: str) -> Q:
     op, values = clause.op, clause.values
     positive = _NEGATED.get(op, op)
     if positive == "cont":
@@ -196,7 +201,7 @@ class _AnyPair(Func):
         super().__init__(F(path))
         self.required: list[tuple[str, Any]] = []
 
-    def require(self, clause: _Clause, side: str) -> None:
+    def require(self, clause: Clause, side: str) -> None:
         """Raises ValueError for a value that is no integer where one is needed."""
         column = "pair.value::integer" if side == "value" else "pair.key"
         read: Callable[[str], Any] = int if side == "value" else str
@@ -224,7 +229,7 @@ class _AnyText(Func):
 
     output_field = BooleanField()
 
-    def __init__(self, texts: Texts, clause: _Clause) -> None:
+    def __init__(self, texts: Texts, clause: Clause) -> None:
         super().__init__(F(texts.path))
         self.keys, self.clause = list(texts.keys), clause
 
@@ -289,21 +294,34 @@ def page(
     for a marker that we did not give.
     """
     first, unique = order
-    marker = request.query_params.get(MARKER)
-    if marker:
-        try:
-            columns = (first.lstrip("-"), unique)
-            after = [_value(query, column, text) for column, text in zip(columns, _decode(marker), strict=True)]
-        except _NOT_A_VALUE as error:
-            raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
+    after = marked(request, lambda value, key: [_value(query, first.lstrip("-"), value), _value(query, unique, key)])
+    if after is not None:
         query = _after(query, order, after)
     rows = list(_ordered(query, order)[: size + 1])
     if len(rows) <= size:
         return rows, {}
     last = rows[size - 1]
-    params = request.query_params.dict() | {MARKER: _encode(getattr(last, first.lstrip("-")), getattr(last, unique))}
+    return rows[:size], next_page(request, getattr(last, first.lstrip("-")), getattr(last, unique))
+
+
+def next_page(request: Request, value: Any, key: Any) -> dict[str, str]:
+    """The header that leads to what follows the row with these two values."""
+    params = request.query_params.dict() | {MARKER: _encode(value, key)}
     url = request.build_absolute_uri(request.path) + "?" + urlencode(params)
-    return rows[:size], {"Link": f'<{url}>; rel="next"'}
+    return {"Link": f'<{url}>; rel="next"'}
+
+
+def marked(request: Request, read: Callable[[str, str], R]) -> R | None:
+    """What `read` makes of the two values in the marker of the request; None without one. Raises a 400 problem for one
+    that we did not give.
+    """
+    marker = request.query_params.get(MARKER)
+    if not marker:
+        return None
+    try:
+        return read(*_decode(marker))
+    except _NOT_A_VALUE as error:
+        raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
 
 
 def beyond(query: QuerySet[M], order: Sequence[str], last: M | None) -> QuerySet[M]:

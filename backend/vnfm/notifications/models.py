@@ -18,6 +18,7 @@ class Subscription(models.Model):
         VNFPM_JOB = "vnfpm_job"
         """The callback of one PM job, whose id it has. So has VNFPM_THRESHOLD of a threshold."""
         VNFPM_THRESHOLD = "vnfpm_threshold"
+        VNFIND = "vnfind"
         ALARM_ROUTE = "alarm_route"
         """Not of ETSI: the queue of an AlarmRoute."""
 

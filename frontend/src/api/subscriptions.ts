@@ -13,6 +13,8 @@ export function subscriptionDelete({ id, interface: which }: Subscription): Prom
   switch (which) {
     case "vnffm":
       return api.DELETE("/vnffm/v1/subscriptions/{subscription_id}", place);
+    case "vnfind":
+      return api.DELETE("/vnfind/v1/subscriptions/{subscription_id}", place);
     case "vnfpkgm":
       return api.DELETE("/vnfpkgm/v1/subscriptions/{subscription_id}", place);
     case "vnfpkgm_v2": // the same shapes

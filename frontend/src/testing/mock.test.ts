@@ -18,7 +18,7 @@ function get(): [method: string | undefined, path: string][] {
     ...[...text.matchAll(/api\.(GET|POST|PUT|PATCH|DELETE)\(\s*"([^"]+)"/g)].map(
       ([, method, path = ""]): [string | undefined, string] => [method, plain(path)],
     ),
-    ...[...text.matchAll(/["`](\/(?:api|vnfpkgm|vnflcm|vnffm|vnfpm)\/v[^"`\s]+)/g)].map(
+    ...[...text.matchAll(/["`](\/(?:api|vnfpkgm|vnflcm|vnffm|vnfpm|vnfind)\/v[^"`\s]+)/g)].map(
       ([, path = ""]): [string | undefined, string] => [undefined, plain(path)],
     ),
   ]);

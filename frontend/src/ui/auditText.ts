@@ -54,7 +54,7 @@ const TASK: Record<string, string> = {
   package_content: t`Upload content of`,
 };
 const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
-const ROOTS = /^\/(?:api\/v1|vnflcm\/v\d|vnfpkgm\/v\d|vnffm\/v\d|vnfpm\/v\d)\//;
+const ROOTS = /^\/(?:api\/v1|vnflcm\/v\d|vnfpkgm\/v\d|vnffm\/v\d|vnfpm\/v\d|vnfind\/v\d)\//;
 const ID = /^[\da-f]{8}-[\da-f-]{27}$|^\d+$/i;
 
 /** "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`; what is no request as it is. */

@@ -27,6 +27,7 @@ class DescriptorChecks:
     def faults(self) -> Iterator[PackageFault]:
         for kind in ("softwareImages", "vdus", "virtualLinks", "flavours"):
             yield from self._unique((kind,), self.data[kind])
+        yield from self._unique(("indicators",), self.data.get("indicators", ()))
         for index, vdu in enumerate(self.data["vdus"]):
             yield from self._vdu(("vdus", index), vdu)
         for index, link in enumerate(self.data["virtualLinks"]):

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from vnfm.catalog.domain.element import read_element
 from vnfm.catalog.domain.hot.template import Parameter
+from vnfm.catalog.domain.indicators import read_indicators
 from vnfm.catalog.domain.vnfd import (
     DEFAULT_HEALING,
     AddressPlan,
@@ -67,6 +68,7 @@ def read_vnfd(
         instance_id_parameter=instance.get("id", ""),
         instance_name_parameter=instance.get("name", ""),
         element=read_element(data["element"]) if "element" in data else None,
+        indicators=read_indicators(data),
     )
 
 

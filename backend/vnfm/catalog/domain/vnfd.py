@@ -6,6 +6,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from vnfm.catalog.domain.element import ElementSpec
+from vnfm.catalog.domain.indicators import Indicator
 
 SettingType = Literal["string", "number", "boolean", "list", "json"]
 HealMethod = Literal["start", "reboot", "rebuild", "evacuate", "recreate"]
@@ -345,6 +346,7 @@ class Vnfd:
     """HOT parameter for the VNF instance's name, from which the servers' names are built."""
     element: ElementSpec | None = None
     """The network element; None where the package does not describe it."""
+    indicators: tuple[Indicator, ...] = ()
 
     def flavour(self, flavour_id: str) -> Flavour | None:
         return next((flavour for flavour in self.flavours if flavour.id == flavour_id), None)

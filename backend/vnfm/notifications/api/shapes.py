@@ -13,7 +13,13 @@ from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer, un
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.models import Delivery, Subscription
-from vnfm.notifications.selectors import fm_notifications, lccn_notifications, pkgm_notifications, pm_notifications
+from vnfm.notifications.selectors import (
+    fm_notifications,
+    indicator_notifications,
+    lccn_notifications,
+    pkgm_notifications,
+    pm_notifications,
+)
 from vnfm.notifications.selectors.sources import RESOURCES
 from vnfm.notifications.selectors.subscriptions import condition_of
 from vnfm.notifications.wire import VISIBLE_URI, SubscriptionAuthentication
@@ -106,6 +112,14 @@ class PmNotificationsFilter(StrictSerializer):
     notificationTypes = _some(serializers.ChoiceField(choices=pm_notifications.TYPES))
 
 
+class VnfIndicatorNotificationsFilter(StrictSerializer):
+    """SOL003 8.5.3.2: matches as FmNotificationsFilter."""
+
+    vnfInstanceSubscriptionFilter = VnfInstanceSubscriptionFilter(required=False)
+    notificationTypes = _some(serializers.ChoiceField(choices=indicator_notifications.TYPES))
+    indicatorIds = _some(_text())
+
+
 class PkgmNotificationsFilter(StrictSerializer):
     """SOL005 9.5.3.6: matches as FmNotificationsFilter."""
 
@@ -145,6 +159,10 @@ class PmSubscriptionRequest(_SubscriptionRequest):
     filter = PmNotificationsFilter(required=False)
 
 
+class VnfIndicatorSubscriptionRequest(_SubscriptionRequest):
+    filter = VnfIndicatorNotificationsFilter(required=False)
+
+
 class PkgmSubscriptionRequest(_SubscriptionRequest):
     filter = PkgmNotificationsFilter(required=False)
 
@@ -182,6 +200,10 @@ class LccnSubscriptionV1(EtsiSubscription):
 
 class PmSubscription(EtsiSubscription):
     filter = PmNotificationsFilter(required=False)
+
+
+class VnfIndicatorSubscription(EtsiSubscription):
+    filter = VnfIndicatorNotificationsFilter(required=False)
 
 
 class PkgmSubscription(EtsiSubscription):

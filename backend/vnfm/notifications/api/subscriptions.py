@@ -1,5 +1,5 @@
-"""Subscriptions of /vnflcm/v1, /vnflcm/v2 (SOL003 5.4.18, 5.4.19), /vnffm/v1 (7.4.4, 7.4.5), /vnfpm/v1 (of 2.6.1) and
-/vnfpkgm/v1 (SOL005 9.4.8, 9.4.9), and /api/v1/subscriptions with the state of their deliveries.
+"""Subscriptions of /vnflcm/v1, /vnflcm/v2 (SOL003 5.4.18, 5.4.19), /vnffm/v1 (7.4.4, 7.4.5), /vnfind/v1 (8.4.5, 8.4.6),
+/vnfpm/v1 (of 2.6.1) and /vnfpkgm/v1 (SOL005 9.4.8, 9.4.9), and /api/v1/subscriptions with the state of deliveries.
 
 Reading needs the role operator, too: callback URIs often contain a secret. Of another user's only the server is shown.
 """
@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
+from vnfm.kit import tasks
 from vnfm.kit.query import Attributes, Texts, filtered, one, page
 from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import StrictSerializer, list_parameters
@@ -32,8 +33,11 @@ from vnfm.notifications.api.shapes import (
     PmSubscription,
     PmSubscriptionRequest,
     SubscriptionOut,
+    VnfIndicatorSubscription,
+    VnfIndicatorSubscriptionRequest,
 )
 from vnfm.notifications.models import Subscription
+from vnfm.notifications.selectors.indicator_notifications import WAKE
 from vnfm.notifications.selectors.subscriptions import delivery_list, subscription_list
 from vnfm.notifications.services.subscriptions import subscription_create, subscription_delete
 from vnfm.notifications.wire import login_of
@@ -55,6 +59,7 @@ FM_FILTERS = _criteria(
 )
 LCCN_FILTERS = _criteria("notificationTypes", "operationTypes", "operationStates", *_OF_INSTANCES)
 PM_FILTERS = _criteria("notificationTypes", *_OF_INSTANCES)
+INDICATOR_FILTERS = _criteria("notificationTypes", "indicatorIds", *_OF_INSTANCES)
 PKGM_FILTERS = _criteria("notificationTypes", "vnfdId", "vnfPkgId", "operationalState", "usageState")
 DELIVERY_FILTERS = {
     "notificationType": "notification_type",
@@ -229,6 +234,47 @@ class PmSubscriptionV1Api(_PmV1):
         return self._view(request, subscription_id)
 
     def delete(self, request: Request, subscription_id: UUID) -> Response:
+        return self._delete(request, subscription_id)
+
+
+class _Indicators(_EtsiApi):
+    interface, shape, filters = Subscription.Interface.VNFIND, VnfIndicatorSubscription, INDICATOR_FILTERS
+
+
+class IndicatorSubscriptionListApi(_Indicators):
+    @extend_schema(
+        operation_id="indicator_subscription_list",
+        parameters=list_parameters(INDICATOR_FILTERS),
+        responses=VnfIndicatorSubscription(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """All subscriptions to VNF indicators, of all users."""
+        return self._list(request)
+
+    @extend_schema(
+        operation_id="indicator_subscription_create",
+        request=VnfIndicatorSubscriptionRequest,
+        responses={201: VnfIndicatorSubscription, 303: SAME},
+    )
+    def post(self, request: Request) -> Response:
+        """Subscribe to changed values of VNF indicators, and to changes of what a VNF instance supports.
+
+        The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+        """
+        answer = self._create(request, VnfIndicatorSubscriptionRequest(data=request.data))
+        tasks.enqueue_on_commit(WAKE, "")
+        return answer
+
+
+class IndicatorSubscriptionApi(_Indicators):
+    @extend_schema(operation_id="indicator_subscription_view", responses=VnfIndicatorSubscription)
+    def get(self, request: Request, subscription_id: UUID) -> Response:
+        """One subscription."""
+        return self._view(subscription_id)
+
+    @extend_schema(operation_id="indicator_subscription_delete", responses={204: None})
+    def delete(self, request: Request, subscription_id: UUID) -> Response:
+        """Unsubscribe; notifications that wait are not delivered."""
         return self._delete(request, subscription_id)
 
 

@@ -13,6 +13,12 @@ from vnfm.lcm.wire.editions import V1
 from vnfm.notifications.domain.notification import Notification
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.fm_notifications import alarm_notification
+from vnfm.notifications.selectors.indicator_notifications import (
+    SUPPORTED_TOPIC,
+    VALUE_TOPIC,
+    indicators_notification,
+    value_notification,
+)
 from vnfm.notifications.selectors.lccn_notifications import identifier_notification, occurrence_notification
 from vnfm.notifications.selectors.pkgm_notifications import package_notification
 from vnfm.notifications.selectors.pm_notifications import JOB_TOPIC, THRESHOLD_TOPIC, pm_notification
@@ -34,6 +40,7 @@ _LCM = (Subscription.Interface.VNFLCM, "/vnflcm/v2/subscriptions")
 _LCM_V1 = (Subscription.Interface.VNFLCM_V1, "/vnflcm/v1/subscriptions")
 _PACKAGES = (Subscription.Interface.VNFPKGM, "/vnfpkgm/v1/subscriptions")
 _PACKAGES_V2 = (Subscription.Interface.VNFPKGM_V2, "/vnfpkgm/v2/subscriptions")
+_INDICATORS = (Subscription.Interface.VNFIND, "/vnfind/v1/subscriptions")
 _PM_V1 = (Subscription.Interface.VNFPM_V1, "/vnfpm/v1/subscriptions")
 _PM_JOB = (Subscription.Interface.VNFPM_JOB, "/vnfpm/v2/pm_jobs")
 _PM_THRESHOLD = (Subscription.Interface.VNFPM_THRESHOLD, "/vnfpm/v2/thresholds")
@@ -45,6 +52,8 @@ SOURCES = (
     NotificationSource(*_LCM_V1, "vnf_instance.changed", partial(identifier_notification, edition=V1)),
     NotificationSource(*_PACKAGES, "vnf_package.changed", package_notification),
     NotificationSource(*_PACKAGES_V2, "vnf_package.changed", partial(package_notification, edition="v2")),
+    NotificationSource(*_INDICATORS, VALUE_TOPIC, value_notification),
+    NotificationSource(*_INDICATORS, SUPPORTED_TOPIC, indicators_notification),
     NotificationSource(*_PM_V1, JOB_TOPIC, partial(pm_notification, edition="v1")),
     NotificationSource(*_PM_V1, THRESHOLD_TOPIC, partial(pm_notification, edition="v1")),
     NotificationSource(*_PM_JOB, JOB_TOPIC, partial(pm_notification, edition="v2"), own=True),

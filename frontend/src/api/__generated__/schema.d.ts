@@ -2461,6 +2461,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnfind/v1/indicators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Indicators of all VNF instances. Their value is an object; `value` in it is null while it is unknown. */
+        get: operations["indicator_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfind/v1/indicators/{instance_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Indicators of one VNF instance. */
+        get: operations["instance_indicator_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfind/v1/indicators/{instance_id}/{indicator_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One indicator. */
+        get: operations["indicator_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfind/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All subscriptions to VNF indicators, of all users. */
+        get: operations["indicator_subscription_list"];
+        put?: never;
+        /**
+         * @description Subscribe to changed values of VNF indicators, and to changes of what a VNF instance supports.
+         *
+         *     The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+         */
+        post: operations["indicator_subscription_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfind/v1/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One subscription. */
+        get: operations["indicator_subscription_view"];
+        put?: never;
+        post?: never;
+        /** @description Unsubscribe; notifications that wait are not delivered. */
+        delete: operations["indicator_subscription_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnflcm/v2/subscriptions": {
         parameters: {
             query?: never;
@@ -5321,6 +5412,23 @@ export interface components {
             below: number;
             forSeconds: number;
         };
+        IndicatorLinks: {
+            self: components["schemas"]["Link"];
+            vnfInstance: components["schemas"]["Link"];
+        };
+        IndicatorValueOut: {
+            /** @description A word or a number; null while it is unknown. */
+            value: unknown;
+            /** @description Why it is unknown. */
+            reason?: string;
+            /** @description Of VNFCs: how many there should be. */
+            planned?: number;
+            unit?: string;
+            /** @description Of counters: the period that value is of; it ends at observedAt. */
+            periodSeconds?: number;
+            /** Format: date-time */
+            observedAt?: string;
+        };
         /**
          * @description * `` -
          *     * `CRITICAL` - CRITICAL
@@ -7550,12 +7658,13 @@ export interface components {
          *     * `vnflcm_v1` - vnflcm_v1
          *     * `vnfpkgm` - vnfpkgm
          *     * `vnfpkgm_v2` - vnfpkgm_v2
+         *     * `vnfind` - vnfind
          *     * `vnfpm_v1` - vnfpm_v1
          *     * `vnfpm_job` - vnfpm_job
          *     * `vnfpm_threshold` - vnfpm_threshold
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm" | "vnfpkgm_v2" | "vnfpm_v1" | "vnfpm_job" | "vnfpm_threshold";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm" | "vnflcm_v1" | "vnfpkgm" | "vnfpkgm_v2" | "vnfind" | "vnfpm_v1" | "vnfpm_job" | "vnfpm_threshold";
         SubscriptionLinks: {
             self: components["schemas"]["Link"];
         };
@@ -8244,6 +8353,50 @@ export interface components {
             id: string;
             vnfVirtualLinkDescId: string;
             networkResource: components["schemas"]["ResourceHandle"];
+        };
+        /** @description SOL003 8.5.3.2: matches as FmNotificationsFilter. */
+        VnfIndicatorNotificationsFilter: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
+            notificationTypes?: components["schemas"]["VnfIndicatorNotificationsFilterNotificationTypesEnum"][];
+            indicatorIds?: string[];
+        };
+        /**
+         * @description * `VnfIndicatorValueChangeNotification` - VnfIndicatorValueChangeNotification
+         *     * `SupportedIndicatorsChangeNotification` - SupportedIndicatorsChangeNotification
+         * @enum {string}
+         */
+        VnfIndicatorNotificationsFilterNotificationTypesEnum: "VnfIndicatorValueChangeNotification" | "SupportedIndicatorsChangeNotification";
+        /** @description SOL003 8.5.3.2: matches as FmNotificationsFilter. */
+        VnfIndicatorNotificationsFilterRequest: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
+            notificationTypes?: components["schemas"]["VnfIndicatorNotificationsFilterNotificationTypesEnum"][];
+            indicatorIds?: string[];
+        };
+        VnfIndicatorOut: {
+            /** @description As the VNFD declares it; state, vnfcs and alarms are our observation. */
+            id: string;
+            name?: string;
+            value: components["schemas"]["IndicatorValueOut"];
+            /** Format: uuid */
+            vnfInstanceId: string;
+            /** links */
+            _links: components["schemas"]["IndicatorLinks"];
+        };
+        /** @description Attributes that subscriptions of all interfaces have in common. */
+        VnfIndicatorSubscription: {
+            /** Format: uuid */
+            id: string;
+            callbackUri: string;
+            /** links */
+            _links: components["schemas"]["SubscriptionLinks"];
+            filter?: components["schemas"]["VnfIndicatorNotificationsFilter"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfIndicatorSubscriptionRequestRequest: {
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            filter?: components["schemas"]["VnfIndicatorNotificationsFilterRequest"];
         };
         /** @description SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked. */
         VnfInstanceOut: {
@@ -14944,6 +15097,240 @@ export interface operations {
         };
     };
     fm_subscription_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    indicator_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, value/observedAt, value/periodSeconds, value/planned, value/reason, value/unit, value/value, vnfInstanceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfIndicatorOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    instance_indicator_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, value/observedAt, value/periodSeconds, value/planned, value/reason, value/unit, value/value, vnfInstanceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfIndicatorOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    indicator_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                indicator_id: string;
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfIndicatorOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    indicator_subscription_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, filter/indicatorIds, filter/notificationTypes, filter/vnfInstanceSubscriptionFilter/vnfInstanceIds, filter/vnfInstanceSubscriptionFilter/vnfInstanceNames, filter/vnfInstanceSubscriptionFilter/vnfdIds, id */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfIndicatorSubscription"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    indicator_subscription_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VnfIndicatorSubscriptionRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["VnfIndicatorSubscriptionRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfIndicatorSubscription"];
+                };
+            };
+            /** @description A subscription of the same endpoint and filter exists, at Location. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    indicator_subscription_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfIndicatorSubscription"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    indicator_subscription_delete: {
         parameters: {
             query?: never;
             header?: never;

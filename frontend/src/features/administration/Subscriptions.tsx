@@ -21,6 +21,7 @@ const OF: Record<Subscription["interface"], string> = {
   vnflcm_v1: t`Operations and VNF instances (SOL003 2.6.1)`,
   vnfpkgm: t`VNF packages`,
   vnfpkgm_v2: t`VNF packages`,
+  vnfind: t`VNF indicators`,
   vnfpm_v1: t`Performance (SOL003 2.6.1)`,
   vnfpm_job: t`PM job`,
   vnfpm_threshold: t`PM threshold`,

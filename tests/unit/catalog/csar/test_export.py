@@ -58,6 +58,7 @@ def test_sol001_and_our_descriptor_agree(folder):
     vnfd = package.vnfd
     assert descriptor.findings == ()
     assert descriptor.identity["descriptor_id"] == str(vnfd.vnfd_id)
+    assert descriptor.indicators == tuple(each.id for each in vnfd.indicators)
     assert [flavour.id for flavour in descriptor.flavours] == [flavour.id for flavour in vnfd.flavours]
     for exported_flavour, flavour in zip(descriptor.flavours, vnfd.flavours, strict=True):
         assert list(exported_flavour.vdus) == [vdu.id for vdu in vnfd.vdus]
@@ -91,7 +92,7 @@ def test_the_definitions_are_plain_yaml(folder):
     for path, data in exported(folder)[1].items():
         if path.startswith("Definitions/"):
             text = data.decode()
-            assert yaml.safe_load(text)["tosca_definitions_version"] == "tosca_simple_yaml_1_2"
+            assert yaml.safe_load(text)["tosca_definitions_version"] == "tosca_simple_yaml_1_3"
             assert "&id" not in text
 
 

@@ -106,6 +106,38 @@ def test_unsupported_parts_give_findings_with_lines(tacker):
     assert "AntiAffinityRule" in policy.message
 
 
+def test_indicators_of_sol001_and_what_is_observed():
+    """SOL001 6.8.1.10: an output of a notification of the VNF's interface is an indicator."""
+    types = "Definitions/edge_types.yaml"
+    written = (
+        csar_files("tacker")[types]
+        .decode()
+        .replace(
+            "node_types:\n  example.networks.Edge:\n",
+            "interface_types:\n"
+            "  example.networks.Indicators:\n"
+            "    derived_from: tosca.interfaces.nfv.VnfIndicator\n"
+            "    notifications: {sessions: {description: Sessions}}\n"
+            "node_types:\n"
+            "  example.networks.Edge:\n"
+            "    interfaces:\n"
+            "      Indicators:\n"
+            "        type: example.networks.Indicators\n"
+            "        notifications:\n"
+            "          load: {outputs: {VCpuUsageMeanVnf: [SELF, VCpuUsageMeanVnf]}}\n",
+        )
+    )
+    derived, package = imported(tacker_files({types: written.encode()}))
+    assert codes(derived, "error") == set()
+    assert [(each.id, each.source) for each in package.vnfd.indicators] == [
+        ("state", "state"),
+        ("vnfcs", "vnfcs"),
+        ("alarms", "alarms"),
+        ("VCpuUsageMeanVnf", "VCpuUsageMeanVnf"),
+        ("sessions", ""),
+    ]
+
+
 def test_the_same_csar_gives_the_same_package(tacker):
     assert imported(tacker_files())[0] == tacker[0]
 

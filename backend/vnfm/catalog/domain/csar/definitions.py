@@ -1,7 +1,7 @@
 """The TOSCA definitions of a CSAR: the entry and its imports from the CSAR; nothing is fetched from outside."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,16 +23,25 @@ class Definitions:
     documents: tuple[Document, ...]
     """The entry first."""
     node_types: Mapping[str, Mapping[str, Any]]
-    """Types that the CSAR itself defines."""
+    """Types that the CSAR itself defines, as the next."""
+    interface_types: Mapping[str, Mapping[str, Any]]
 
     def ancestry(self, kind: str) -> Iterator[str]:
-        """The type and its ancestors, nearest first."""
-        for _ in range(_ANCESTORS):
-            yield kind
-            above = self.node_types.get(kind, {}).get("derived_from")
-            if not isinstance(above, str):
-                return
-            kind = above
+        """The type of a node and its ancestors, nearest first."""
+        return _ancestry(self.node_types, kind)
+
+    def interface_ancestry(self, kind: str) -> Iterator[str]:
+        """As `ancestry`, of an interface."""
+        return _ancestry(self.interface_types, kind)
+
+
+def _ancestry(types: Mapping[str, Mapping[str, Any]], kind: str) -> Iterator[str]:
+    for _ in range(_ANCESTORS):
+        yield kind
+        above = types.get(kind, {}).get("derived_from")
+        if not isinstance(above, str):
+            return
+        kind = above
 
 
 def load_definitions(content: Content, entry: str) -> tuple[Definitions | None, list[Finding]]:
@@ -42,9 +51,14 @@ def load_definitions(content: Content, entry: str) -> tuple[Definitions | None, 
     documents = tuple(loader.documents.values())
     if any(finding.severity == "error" for finding in loader.findings) or not documents:
         return None, loader.findings
-    types = {name: kind for document in documents for name, kind in mapping(document.data, "node_types").items()}
-    known = {str(name): kind for name, kind in types.items() if isinstance(kind, Mapping)}
-    return Definitions(documents, known), loader.findings
+    return Definitions(
+        documents, *(_types(documents, each) for each in ("node_types", "interface_types"))
+    ), loader.findings
+
+
+def _types(documents: Sequence[Document], section: str) -> dict[str, Mapping[str, Any]]:
+    types = [pair for document in documents for pair in mapping(document.data, section).items()]
+    return {str(name): kind for name, kind in types if isinstance(kind, Mapping)}
 
 
 def mapping(data: Any, *keys: str) -> Mapping[str, Any]:

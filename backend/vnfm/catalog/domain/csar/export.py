@@ -18,10 +18,10 @@ from vnfm.catalog.domain.vnfd import Flavour, SoftwareImage, Vdu, VirtualLink, V
 
 Json = dict[str, Any]
 DEFINITIONS = "Definitions"
-_TYPES = "https://forge.etsi.org/rep/nfv/SOL001/raw/v2.6.1/etsi_nfv_sol001_vnfd_types.yaml"
+_TYPES = "https://forge.etsi.org/rep/nfv/SOL001/raw/v3.3.1/etsi_nfv_sol001_vnfd_types.yaml"
 """ETSI's types are imported by URL, as ETSI does; the rest can be read without them."""
-_VERSION = "tosca_simple_yaml_1_2"
-_NODE_TYPE = "vnfm.VNF"
+_VERSION = "tosca_simple_yaml_1_3"
+_NODE_TYPE, _INDICATORS = "vnfm.VNF", "vnfm.VnfIndicator"
 _CREATED_BY = "VNF lifecycle manager"
 
 
@@ -64,8 +64,16 @@ def _types(vnfd: Vnfd) -> Json:
     flavours = [flavour.id for flavour in vnfd.flavours]
     chosen: Json = {"type": "string", "constraints": [{"valid_values": flavours}], "default": flavours[0]}
     properties = {**fixed, "flavour_id": chosen, "flavour_description": {"type": "string", "default": ""}}
-    kind = {"derived_from": "tosca.nodes.nfv.VNF", "properties": properties}
-    return _service(vnfd.description, [_TYPES], {"node_types": {_NODE_TYPE: kind}})
+    kind: Json = {"derived_from": "tosca.nodes.nfv.VNF", "properties": properties}
+    if not vnfd.indicators:
+        return _service(vnfd.description, [_TYPES], {"node_types": {_NODE_TYPE: kind}})
+    outputs = {each.id: {"outputs": {each.id: ["SELF", each.id]}} for each in vnfd.indicators}
+    kind["attributes"] = {each.id: {"type": "string", "description": each.name} for each in vnfd.indicators}
+    kind["interfaces"] = {"VnfIndicator": {"type": _INDICATORS, "notifications": outputs}}
+    named: Json = {each.id: {"description": each.name} for each in vnfd.indicators}
+    interface = {"derived_from": "tosca.interfaces.nfv.VnfIndicator", "notifications": named}
+    types = {"interface_types": {_INDICATORS: interface}, "node_types": {_NODE_TYPE: kind}}
+    return _service(vnfd.description, [_TYPES], types)
 
 
 def _entry(vnfd: Vnfd, imports: list[str]) -> Json:

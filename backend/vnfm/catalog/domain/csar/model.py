@@ -87,6 +87,8 @@ class Descriptor:
     """descriptor_id, provider and so on, as far as given."""
     flavours: tuple[DeploymentFlavour, ...]
     findings: tuple[Finding, ...]
+    indicators: tuple[str, ...] = ()
+    """Identifiers of its VNF indicators."""
 
 
 def level_of(level_id: str, raw: Mapping[str, Any], part: Entity) -> Level:

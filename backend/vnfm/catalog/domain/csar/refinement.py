@@ -21,6 +21,7 @@ from vnfm.catalog.domain.derive.naming import identifier
 from vnfm.catalog.domain.derive.placements import Placement, placements
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.catalog.domain.indicators import foreign_indicators
 
 Json = dict[str, Any]
 _IDENTITY: Mapping[str, str] = {
@@ -46,6 +47,8 @@ class Refinement:
     def refine(self, data: Json, templates: TemplateSet, findings: list[Finding]) -> None:
         self.data, self.findings = data, findings
         self._identity()
+        if self.descriptor.indicators:
+            data["indicators"] = foreign_indicators(self.descriptor.indicators)
         if not self.flavours:
             self._report("warning", "SOL001_EMPTY", "The VNFD has no VDUs: all is derived from the HOT.")
             return

@@ -5,6 +5,7 @@ from typing import Any
 
 from vnfm.catalog.domain.csar import nokia
 from vnfm.catalog.domain.csar.definitions import Definitions, mapping
+from vnfm.catalog.domain.csar.indicators import declared_indicators
 from vnfm.catalog.domain.csar.limits import MAX_EACH, MAX_SIZES, exceeds_limits
 from vnfm.catalog.domain.csar.model import (
     Aspect,
@@ -30,6 +31,7 @@ _UNMAPPED: Mapping[str, str] = {
     "tosca.policies.nfv.AntiAffinityRule": _SERVER_GROUPS,
     "tosca.policies.nfv.AffinityRule": _SERVER_GROUPS,
     "tosca.policies.nfv.SecurityGroupRule": "the HOT's security groups decide on access.",
+    "tosca.policies.nfv.VnfIndicator": "its actions are not run: automation here has policies of its own.",
 }
 
 
@@ -45,7 +47,7 @@ def read_descriptor(definitions: Definitions) -> Descriptor:
             findings.append(Finding.of("error", "SOL001_TOO_MUCH", document.fault(("topology_template",), _TOO_MUCH)))
         elif flavour.vdus:
             flavours.append(flavour)
-    return Descriptor(identity, tuple(flavours), tuple(findings))
+    return Descriptor(identity, tuple(flavours), tuple(findings), declared_indicators(definitions))
 
 
 def _too_many(flavour: DeploymentFlavour) -> bool:
