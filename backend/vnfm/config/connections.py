@@ -14,6 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_SECONDS = 10.0
 """From the first byte of a request, or from the connection, to the end of its headers."""
+FIRST_REQUEST_SECONDS = 1.0
+"""At the end of the process, for the first request of a connection that was just made."""
 MOST_CONNECTIONS = 4096
 _OTHER_FILES = 256
 """For the database, uploads and pages."""
@@ -40,6 +42,7 @@ class BoundedProtocol(H11Protocol):
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self._limit = connection_limit()
+        self._ends = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
         super().connection_made(transport)
@@ -47,8 +50,27 @@ class BoundedProtocol(H11Protocol):
         if len(self.connections) > self._limit:
             next(iter(self._waiting)).transport.abort()
 
+    def shutdown(self) -> None:
+        """A client that has just connected does not know that this process ends: its first request is answered."""
+        if self._ends or self._answers:
+            self._end()
+        else:
+            self._ends = True
+            self.loop.call_later(FIRST_REQUEST_SECONDS, self._end)
+
+    @property
+    def _answers(self) -> bool:
+        """Whether there was a request already."""
+        return getattr(self, "cycle", None) is not None  # uvicorn's type has no None
+
+    def _end(self) -> None:
+        if not self.transport.is_closing():
+            super().shutdown()
+
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self._ends and self._answers:
+            self.cycle.keep_alive = False
         if self.conn.their_state is h11.IDLE:
             self._wait()
         else:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import resource
 from collections.abc import Awaitable, Callable
+from typing import ClassVar
 
 import pytest
 import uvicorn
@@ -21,11 +22,11 @@ async def application(scope, receive, send):
     await send({"type": "http.response.body", "body": b""})
 
 
-def serve(scenario: Callable[[int], Awaitable[None]]) -> None:
+def serve(scenario: Callable[[int], Awaitable[None]], protocol: type[BoundedProtocol] = BoundedProtocol) -> None:
     """Run the scenario with the port of a server."""
 
     async def run() -> None:
-        config = uvicorn.Config(application, port=0, http=BoundedProtocol, lifespan="off", log_config=None)
+        config = uvicorn.Config(application, port=0, http=protocol, lifespan="off", log_config=None)
         config.load()
         server = uvicorn.Server(config)
         server.lifespan = config.lifespan_class(config)
@@ -78,6 +79,30 @@ def test_with_too_many_connections_the_one_that_waits_longest_goes(monkeypatch: 
         assert not silent[2][0].at_eof()
 
     serve(scenario)
+
+
+@pytest.mark.parametrize("answered", [False, True], ids=["new", "idle"])
+def test_a_server_that_ends_answers_only_who_has_just_connected(*, answered: bool) -> None:
+    """Another process serves the same socket, but this one has accepted the connection."""
+
+    class Recorded(BoundedProtocol):
+        made: ClassVar[asyncio.Queue[BoundedProtocol]] = asyncio.Queue()
+
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            self.made.put_nowait(self)
+
+    async def scenario(port: int) -> None:
+        reader, writer = await connect(port, REQUEST if answered else b"")
+        if answered:
+            await reader.readuntil(b"\r\n\r\n")
+        (await Recorded.made.get()).shutdown()
+        if not answered:
+            writer.write(REQUEST)
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 204")
+        assert await is_closed(reader)
+
+    serve(scenario, Recorded)
 
 
 def test_the_limit_of_open_files_is_raised_and_leaves_some_for_others() -> None:
