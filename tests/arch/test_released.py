@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -77,6 +78,17 @@ def test_a_migration_that_locks_a_large_table_is_found() -> None:
         ]
 
     assert [line.split()[0] for line in long_locks(Slow("x", "vims"))] == ["RunPython", "RenameField"]
+
+
+TAKES_AWAY = re.compile(r"\b(drop_\w+|alter_column|rename_table|DROP|RENAME|UPDATE|DELETE)\b")
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "alembic" / "versions").glob("0*.py")), ids=lambda path: path.stem)
+def test_a_revision_of_alembic_that_takes_away_says_that_it_stops_the_product(file: Path) -> None:
+    """`./vnfm upgrade` runs it beside the release before, unless it has STOPS."""
+    text = file.read_text()
+    upgrade = text[text.index("def upgrade") : text.index("def downgrade")]
+    assert not TAKES_AWAY.search(upgrade) or "\nSTOPS = " in text or file.stem.startswith("0001")
 
 
 def test_every_released_kind_of_step_is_known() -> None:

@@ -1,5 +1,6 @@
 """Every released database, with data, is restored and upgraded by this checkout. `tools.release` adds them."""
 
+import json
 from pathlib import Path
 
 import psycopg
@@ -22,6 +23,8 @@ def test_a_released_database_is_upgraded_with_its_data(file: Path, server: str, 
         connection.execute("CREATE DATABASE of_a_release")
     place = Place(server, "of_a_release", tmp_path / "state")
     assert recovery(place, "restore", file, "--aside", tmp_path / "aside").returncode == 0
+    planned = recovery(place, "upgrade_schema", "--plan", module="manage.py")
+    assert json.loads(planned.stdout.splitlines()[-1])["stops"] == [], "it is upgraded while it serves"
     upgraded = recovery(place, "upgrade_schema", module="manage.py")
     assert upgraded.returncode == 0, upgraded.stderr
     assert "automation and notifications wait for an administrator" in upgraded.stdout
