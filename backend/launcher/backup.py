@@ -1,37 +1,28 @@
-"""`vnfm backup`, `vnfm restore` and `vnfm upgrade`: the product's own programs, with or without a running instance.
+"""`vnfm backup` and `vnfm restore`: the product's own programs, with or without a running instance.
 
 The work is done by `python -m recovery` in the product's environment (ADR-0046); here it gets its places and, when
 nothing runs, a database server for the time it takes.
 """
 
-import json
 import os
-import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from launcher.binaries import find_postgres_bin
 from launcher.console import Console
 from launcher.errors import LaunchError
-from launcher.frontend import ensure_pages
 from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, hold
 from launcher.postgres import EmbeddedPostgres
-from launcher.product import LOCK, Product
+from launcher.product import LOCK
 from launcher.record import Record
 from launcher.service import Service
-from launcher.status import down
 from launcher.toolchain import ensure_python, installer_environment
 from launcher.unprivileged import choose
 
-ROOM = 2
-"""A migration may copy a table: so many times the size of the database must be free."""
-Start = Callable[[], int]
-"""Starts the instance; an exit code."""
 SCHEDULE_HOURS, SCHEDULE_KEEP = 24.0, 14
 
 
@@ -55,13 +46,14 @@ def backup(
     checkout: Checkout, instance: Instance, console: Console, file: Path, *, passphrase: Path | None, check: bool
 ) -> int:
     """Write a backup, or with `check` read one to its end; an exit code."""
+    checkout.prepare()
     ensure_python(checkout, LOCK, console)
     if check:
         env = recovery_environment(checkout, instance, "")
         return _recovery(checkout, env, "check", file, *_flag(passphrase))
     if not (instance.keys / "seal-keys").exists():
         raise LaunchError(f"There is nothing to back up in {instance.root}.")
-    with _database(checkout, instance) as url:
+    with database(checkout, instance) as url:
         env = recovery_environment(checkout, instance, url)
         return _recovery(checkout, env, "create", file, *_flag(passphrase))
 
@@ -70,11 +62,11 @@ def restore(
     checkout: Checkout, instance: Instance, console: Console, file: Path, *, passphrase: Path | None, replace: bool
 ) -> int:
     """Put a backup into the state directory; an exit code. The instance must not run."""
-    ensure_python(checkout, LOCK, console)
     checkout.prepare()
+    ensure_python(checkout, LOCK, console)
     instance.prepare()
     try:
-        with hold(instance), _database(checkout, instance, owned=True) as url:
+        with hold(instance), database(checkout, instance, owned=True) as url:
             env = recovery_environment(checkout, instance, url)
             flags = ["--aside", str(Vault(instance).aside), *(["--replace"] if replace else [])]
             # Before: one that dies after its exchange needs `upgrade_schema` too, which migrates and begins the hold.
@@ -84,99 +76,8 @@ def restore(
         raise LaunchError("The instance runs: stop it with ./vnfm down, then restore.") from None
 
 
-def upgrade(checkout: Checkout, instance: Instance, console: Console, start: Start) -> int:
-    """Check that this checkout can go on from the instance's database, stop it, and start it on this checkout.
-
-    `up` keeps a backup of the database before it migrates.
-    """
-    ensure_python(checkout, LOCK, console)
-    record = Record.load(instance.record)
-    with _database(checkout, instance) as url:
-        plan = schema_plan(checkout, instance, url)
-    _say_plan(plan, console)
-    _require_room(instance)
-    ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
-    if record is not None and record.alive:
-        down(instance, console)
-    code = start()
-    if code == 0:
-        console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
-    return code
-
-
-def require_same_servers(record: Record, env: Mapping[str, str]) -> None:
-    """Raises LaunchError where `env` names other servers than the running instance uses: it would go on with these."""
-    servers = (("DATABASE_URL", record.database_url, "postgres"), ("REDIS_URL", record.redis_url, "valkey"))
-    for variable, url, own in servers:
-        used, named = "" if own in record.services else url, env.get(variable, "")
-        if url and used != named:
-            then, now = _setting(variable, used), _setting(variable, named)
-            other = " with another login" if then == now else ""
-            raise LaunchError(
-                f"The instance was started with {then}, but this shell has {now}{other}: set it as it was, then "
-                "upgrade. Nothing was changed."
-            )
-
-
-def _setting(variable: str, url: str) -> str:
-    """Without user and password."""
-    if not url:
-        return f"no {variable}"
-    parts = urlsplit(url)
-    return f"{variable} at {parts.netloc.rpartition('@')[2]}{parts.path if parts.netloc else ''}"
-
-
-def way_back(instance: Instance) -> str:
-    kept = sorted(Vault(instance).before_upgrades.glob("before-*.backup"), key=lambda path: path.stat().st_mtime)
-    if not kept:
-        return ""
-    return (
-        f"The way back: ./vnfm down, then with the older checkout ./vnfm restore {kept[-1]} --replace, and ./vnfm up."
-    )
-
-
-def schema_plan(checkout: Checkout, instance: Instance, url: str) -> Mapping[str, list[str] | str]:
-    """What `upgrade_schema` would do. Raises LaunchError with its sentence when it refuses."""
-    command = Product(checkout, instance).manage("upgrade_schema", "--plan")
-    env = recovery_environment(checkout, instance, url)
-    answer = subprocess.run(command, env=env, cwd=checkout.backend, capture_output=True, text=True, check=False)
-    if answer.returncode:
-        raise LaunchError(refusal(answer.stderr) or f"The schema could not be read:\n{answer.stderr.strip()}")
-    plan: Mapping[str, list[str] | str] = json.loads(answer.stdout.splitlines()[-1])
-    return plan
-
-
-def refusal(output: str) -> str | None:
-    """The sentence with which a management command refused; None when it failed otherwise."""
-    last = (output.strip().splitlines() or [""])[-1]
-    return last.removeprefix("CommandError: ") if last.startswith("CommandError: ") else None
-
-
-def _say_plan(plan: Mapping[str, list[str] | str], console: Console) -> None:
-    pending = plan["pending"]
-    if not pending:
-        console.say(f"The schema is that of {plan['version']} already.")
-        return
-    console.say(f"Release {plan['version']} applies {len(pending)} migrations:")
-    for name in pending:
-        console.say(f"  {name}")
-
-
-def _require_room(instance: Instance) -> None:
-    if os.environ.get("DATABASE_URL"):
-        return  # its disk is not ours to look at
-    cluster = (instance.postgres / "cluster").resolve()
-    files = (path for path in cluster.rglob("*") if path.is_file() and not path.is_symlink())
-    needed, free = ROOM * sum(path.stat().st_size for path in files), shutil.disk_usage(cluster).free
-    if free < needed:
-        raise LaunchError(
-            f"{cluster} has {free / 1e9:.1f} GB left; an upgrade may need {needed / 1e9:.1f} GB for a backup and for "
-            "tables that are rewritten. Nothing was changed."
-        )
-
-
 @contextmanager
-def _database(checkout: Checkout, instance: Instance, *, owned: bool = False) -> Iterator[str]:
+def database(checkout: Checkout, instance: Instance, *, owned: bool = False) -> Iterator[str]:
     """URL of the instance's database: named by DATABASE_URL, of the running instance, or a server for this block.
 
     `owned`: the caller holds the state directory.

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from launcher import checks, guests, inside
-from launcher.backup import backup, require_same_servers, restore, upgrade
+from launcher.backup import backup, restore
 from launcher.changed import test_changed
 from launcher.console import Console
 from launcher.detach import notify_systemd, run_detached
@@ -21,6 +21,7 @@ from launcher.sbom import write_sbom
 from launcher.status import down, status
 from launcher.tls import TlsFiles
 from launcher.up import DEFAULT_PORT, INTERRUPTED, Stop, UpOptions, up
+from launcher.upgrade import require_same_servers, upgrade
 from launcher.version import version
 
 LARGEST_PORT = 65535
@@ -139,7 +140,7 @@ def _web_processes(text: str) -> int:
 
 
 def _upgrade(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
-    """Stop what runs and start it detached, as it was started; what cannot be is refused before anything stops."""
+    """Have it run on this checkout, as it was started; what cannot be is refused before anything changes."""
     instance = Instance(options.state_dir.absolute())
     last = Record.load(instance.record)
     if last is not None and last.alive:
@@ -147,7 +148,7 @@ def _upgrade(checkout: Checkout, options: argparse.Namespace, console: Console) 
         as_last_run(options, last)
     options.detach = options.empty = True
     chosen = _up_options(options)
-    return upgrade(checkout, instance, console, lambda: _up(checkout, chosen, console))
+    return upgrade(checkout, instance, console, chosen, lambda: _up(checkout, chosen, console))
 
 
 def as_last_run(options: argparse.Namespace, last: Record) -> None:
@@ -209,7 +210,7 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     save.add_argument("--check", action="store_true", help="read FILE to its end instead, and compare all digests")
     back = command("restore", "put a backup back; nothing may run", sealed)
     back.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
-    text = "go on with this checkout from an older one's state: check, stop, migrate, and start with the same flags"
+    text = "go on with this checkout from an older one's state: check, migrate and take over with the same flags"
     command("upgrade", text, _starting())
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from launcher.fork_server import DONE, GO, READY, Request
 from launcher.processes import open_log
-from launcher.service import Service
+from launcher.service import AFTER, Service
 
 PATIENCE = 10.0
 """Seconds for a fork; a server that takes longer hangs."""
@@ -83,6 +83,7 @@ class ForkServer:
             env=env,
             fds=(self._theirs.fileno(),),
             ready=lambda running: running.has_logged(READY),
+            replaced=AFTER,
         )
 
     def fork(self, service: Service, log: Path, *, umask: int = -1) -> Forked:

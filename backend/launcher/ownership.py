@@ -1,6 +1,7 @@
 """Who runs an instance: one supervisor at a time, and nothing of a dead one."""
 
 import fcntl
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -15,14 +16,18 @@ class AlreadyRunning(Exception):  # noqa: N818 - not an error for the user
 
 
 @contextmanager
-def hold(instance: Instance) -> Iterator[None]:
-    """Be the one supervisor of a state directory; the kernel ends it with the process, whatever happens to that."""
-    with instance.lock.open("a") as file:
+def hold(instance: Instance, inherited: int | None = None) -> Iterator[int]:
+    """Be the one supervisor of a state directory; the kernel ends it with the process, whatever happens to that.
+
+    Yields the lock, an open file that keeps it across exec(2); `inherited` is one that a supervisor got that way.
+    """
+    with instance.lock.open("a") if inherited is None else os.fdopen(inherited, "a") as file:
+        os.set_inheritable(file.fileno(), False)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AlreadyRunning from None
-        yield
+        yield file.fileno()
 
 
 def await_other(instance: Instance, seconds: float) -> Record:

@@ -6,6 +6,7 @@ with EmbeddedPostgres(directory) as server:
 
 import shutil
 import signal
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -35,9 +36,17 @@ class PostgresCluster:
     `root` holds cluster/ (the data), password and port. With `fsync=False` a power cut may lose the data: tests only.
     """
 
-    def __init__(self, root: Path, *, runner: Unprivileged | None = None, fsync: bool = True) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        runner: Unprivileged | None = None,
+        fsync: bool = True,
+        port: Callable[[Path], int] = remembered_port,
+    ) -> None:
         self.root = root.absolute()
         self.fsync = fsync
+        self._port_in = port
         self._runner = runner or choose(self.root, find_postgres_bin())
 
     @property
@@ -55,7 +64,7 @@ class PostgresCluster:
 
     @cached_property
     def port(self) -> int:
-        return remembered_port(self.root / "port")
+        return self._port_in(self.root / "port")
 
     @property
     def url(self) -> str:

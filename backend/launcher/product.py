@@ -13,7 +13,7 @@ from launcher.layout import Checkout, Instance
 from launcher.ports import EVERYWHERE, LOOPBACK, persistent_port, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
 from launcher.record import Record
-from launcher.service import Running, Service, answers_at, answers_http, at_once
+from launcher.service import AFTER, BESIDE, KEPT, Running, Service, answers_at, answers_http, at_once
 from launcher.tls import TlsFiles
 from launcher.toolchain import installer_environment
 from launcher.unprivileged import choose
@@ -72,9 +72,13 @@ class Web:
 class Product:
     """The services of one instance."""
 
-    def __init__(self, checkout: Checkout, instance: Instance, python: Path | None = None) -> None:
+    def __init__(
+        self, checkout: Checkout, instance: Instance, python: Path | None = None, *, takes_over: bool = False
+    ) -> None:
         self.checkout = checkout
         self.instance = instance
+        self.takes_over = takes_over
+        """Of a run by another release: its own servers have the ports."""
         self.python = python or checkout.python(LOCK)
 
     @property
@@ -109,9 +113,14 @@ class Product:
         places = self.instance
         return {"database": places.postgres / "cluster", "broker": places.valkey, "logs": places.logs}
 
+    def _port(self, file: Path) -> int:
+        return persistent_port(file) if self.takes_over else remembered_port(file)
+
     def postgres(self) -> tuple[PostgresCluster, Service]:
         programs = find_postgres_bin(self.checkout.site_packages(LOCK))
-        cluster = PostgresCluster(self.instance.postgres, runner=choose(self.instance.postgres, programs))
+        cluster = PostgresCluster(
+            self.instance.postgres, runner=choose(self.instance.postgres, programs), port=self._port
+        )
         cluster.prepare()
         service = Service(
             "postgres",
@@ -121,24 +130,33 @@ class Product:
             stop_signal=signal.SIGINT,
             orphan_signal=signal.SIGINT,
             grace=30,
+            replaced=KEPT,
         )
         return cluster, service
 
     def valkey(self) -> tuple[ValkeyStore, Service]:
-        store = ValkeyStore(self.instance.valkey, program=find_valkey(self.checkout.site_packages(LOCK)))
+        store = ValkeyStore(
+            self.instance.valkey, program=find_valkey(self.checkout.site_packages(LOCK)), port=self._port
+        )
         store.prepare()
-        service = Service("valkey", tuple(store.command), ready=lambda _: store.ready(), orphan_signal=signal.SIGTERM)
+        service = Service(
+            "valkey",
+            tuple(store.command),
+            ready=lambda _: store.ready(),
+            orphan_signal=signal.SIGTERM,
+            replaced=KEPT,
+        )
         return store, service
 
     def cloudsim(self, guests: str = "") -> Service:
         state = self.instance.cloudsim
-        port = remembered_port(state / "port")
+        port = self._port(state / "port")
         flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
         # For the catalog and for templates of one's own; flavors that these need beyond may be created.
         contents = ("--seed", "operator", "--flavor-create-role", "member")
         command = ("-m", "cloudsim", *flags, *contents, *(("--guests", guests) if guests else ()))
         ready = answers_http(port, "/healthz")
-        return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM)
+        return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM, replaced=AFTER)
 
     def routersim(self, cloud: Cloud, traps: str) -> Service:
         """Routers to try with: physical ones, and one for each VNF of the simulated cloud with a loopback address.
@@ -147,14 +165,14 @@ class Product:
         """
         state = self.instance.routersim
         elements, netconf = (str(persistent_port(state / name)) for name in (ROUTER_PORT, NETCONF_PORT))
-        control = ("--state-dir", str(state), "--control-port", str(remembered_port(state / "port")))
+        control = ("--state-dir", str(state), "--control-port", str(self._port(state / "port")))
         flags = (*control, "--snmp-port", elements, "--ssh-port", elements, "--netconf-port", netconf)
         routers = ("--scenario", str(self.checkout.backend / "routersim" / "trial.json"))
         follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--follow-seconds", "1")
         adopt = ("--adopt", "--adopt-factory", "--adopt-peer", CORE)
         command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow, *adopt)
         # Not waited for: a trial router that cannot listen must not keep the product from starting.
-        return self._service("routersim", command, orphan_signal=signal.SIGTERM)
+        return self._service("routersim", command, orphan_signal=signal.SIGTERM, replaced=AFTER)
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
@@ -168,7 +186,7 @@ class Product:
             self._service("watch", ("manage.py", "watch"), env, ready=has_logged("watch.ready")),
             self._service("elements", ("manage.py", "elements"), env, ready=has_logged("elements.ready")),
             self._service("counters", ("manage.py", "counters"), env, ready=has_logged("counters.ready")),
-            self._service("traps", ("manage.py", "traps"), env, ready=has_logged("traps.ready")),
+            self._service("traps", ("manage.py", "traps"), env, ready=has_logged("traps.ready"), replaced=AFTER),
         )
 
     def web(self, env: Mapping[str, str], web: Web) -> tuple[Service, ...]:
@@ -223,6 +241,7 @@ class Product:
         ready: Callable[[Running], bool] = at_once,
         orphan_signal: int = signal.SIGKILL,
         grace: float = 10.0,
+        replaced: str = BESIDE,
     ) -> Service:
         return Service(
             name,
@@ -234,6 +253,7 @@ class Product:
             grace=grace,
             heartbeats=self.instance.heartbeats if env else None,
             forked=True,
+            replaced=replaced,
         )
 
 

@@ -1,6 +1,8 @@
 """The state file: what runs, written by the supervisor, read by every other command."""
 
 import json
+import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,10 +23,19 @@ class ServiceRecord:
     restarts: int
     stop_signal: int
     grace: float
+    command: list[str] = field(default_factory=list)
 
     @property
     def identity(self) -> Identity | None:
         return Identity(self.pid, self.started) if self.pid else None
+
+    def runs(self, command: Sequence[str]) -> bool:
+        """Whether its process runs that very command, by the program that is on the disk now."""
+        try:
+            program = str(Path(f"/proc/{self.pid}/exe").readlink())  # ends with " (deleted)" once that was replaced
+        except OSError:
+            return False
+        return self.command == [*command] and program in {os.path.realpath(word) for word in command}
 
 
 @dataclass
@@ -50,6 +61,12 @@ class Record:
     cloud: str = ""
     database_url: str = ""
     redis_url: str = ""
+    hands_over: int = 0
+    """See `handover.PROTOCOL`."""
+    handover: str = ""
+    """The number of the order with which this run took over from one of another release; "" when it began by `up`."""
+    refusal: str = ""
+    """Why that failed, so that the processes of before go on."""
     services: dict[str, ServiceRecord] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:

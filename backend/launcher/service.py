@@ -10,6 +10,10 @@ from urllib.parse import urlsplit
 from launcher.ports import LOOPBACK
 from launcher.tls import client_context
 
+BESIDE, AFTER, KEPT = "beside", "after", "kept"
+"""It ends once the new one is ready; before that starts, as both would have one address; or it goes on, unless its
+program or flags have changed."""
+
 
 @dataclass(frozen=True)
 class Running:
@@ -92,3 +96,5 @@ class Service:
     """Open files that it inherits."""
     forked: bool = False
     """Its command is a Python that the fork server may be instead of."""
+    replaced: str = BESIDE
+    """How a process of another release gives way to this one's: BESIDE, AFTER or KEPT."""

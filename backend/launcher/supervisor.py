@@ -7,8 +7,9 @@ next supervisor after a `kill -9` of this one, know every process by pid and sta
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from launcher.heartbeats import HeartbeatWatch
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import Record, ServiceRecord
 from launcher.rotation import bound, quota, rotate
-from launcher.service import Running, Service
+from launcher.service import BESIDE, KEPT, Running, Service
 
 if TYPE_CHECKING:
     import subprocess
@@ -48,6 +49,27 @@ class _Child:
         self.been_ready = False
         self.changed_at = 0.0
         self.due_at = 0.0
+
+    def adopt(self, before: ServiceRecord) -> None:
+        """Watch a process of before as this service; it is a child of ours, as an exec(2) keeps them."""
+        assert before.identity is not None, "it runs"
+        self.identity = before.identity
+        self.process = Forked(before.identity.pid)
+        self.running = Running(self.identity.pid, self.log, 0)
+        self.restarts = before.restarts
+        self.became_ready()
+
+    def exchange(self, other: "_Child") -> None:
+        """Take over the process of `other`, which has none then."""
+        self.process, self.identity, self.running = other.process, other.identity, other.running
+        other.process = other.identity = other.running = None
+        self.became_ready()
+
+    def end(self, forced: Callable[[], bool]) -> None:
+        """Ask it to end, wait, kill it if it does not."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(self.service.stop_signal)
+        self.wait_gone(time.monotonic() + self.service.grace, forced)
 
     def launch(self, start: "Callable[[Service, Path], subprocess.Popen[bytes] | Forked]") -> None:
         size = self.log.stat().st_size if self.log.exists() else 0
@@ -103,18 +125,34 @@ class _Child:
 
     def record(self) -> ServiceRecord:
         pid, started = (self.identity.pid, self.identity.started) if self.identity else (None, "")
-        return ServiceRecord(pid, started, self.state, self.restarts, int(self.service.stop_signal), self.service.grace)
+        service = self.service
+        return ServiceRecord(
+            pid, started, self.state, self.restarts, int(service.stop_signal), service.grace, [*service.command]
+        )
 
 
 class Supervisor:
-    """The services of one instance. Use from one thread, the one that lives as long as they shall."""
+    """The services of one instance. Use from one thread, the one that lives as long as they shall.
 
-    def __init__(self, record: Record, record_file: Path, logs: Path, say: Callable[[str], None]) -> None:
+    `inherited`: processes of another release, which are children of ours since this process was its supervisor.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        record_file: Path,
+        logs: Path,
+        say: Callable[[str], None],
+        inherited: Mapping[str, ServiceRecord] | None = None,
+    ) -> None:
         self.record = record
         self._record_file = record_file
         self._logs = logs
         self._say = say
         self._stages: list[list[_Child]] = []
+        self._inherited = dict(inherited or {})
+        self._old: dict[str, _Child] = {}
+        """Processes of another release that serve until their successors are ready."""
         self._fork_server: ForkServer | None = None
         self._rotate_at = 0.0
         self._forced = False
@@ -126,7 +164,7 @@ class Supervisor:
         return [child for stage in self._stages for child in stage]
 
     def save(self) -> None:
-        self.record.services = {child.service.name: child.record() for child in self._children}
+        self.record.services = self._inherited | {child.service.name: child.record() for child in self._children}
         self.record.save(self._record_file)
         self._unsaved = False
 
@@ -135,8 +173,60 @@ class Supervisor:
         stage = [_Child(service, self._logs / f"{service.name}.log") for service in services]
         self._stages.append(stage)
         for child in stage:
-            child.launch(self._launch)
+            if not self._keeps(child):
+                child.launch(self._launch)
             self.save()
+
+    def _keeps(self, child: _Child) -> bool:
+        """Whether the service goes on in its inherited process; else that is ended, now or by `end_old`."""
+        service = child.service
+        before = self._inherited.pop(service.name, None)
+        if before is None or before.identity is None or not before.identity.alive:
+            return False
+        if service.replaced == KEPT and before.runs(service.command):
+            child.adopt(before)
+            return True
+        old = _Child(replace(service, stop_signal=before.stop_signal, grace=before.grace), child.log)
+        old.adopt(before)
+        if service.replaced == BESIDE:
+            self._old[service.name] = old
+        else:
+            old.end(lambda: self._forced)
+        return False
+
+    def end_old(self) -> None:
+        """End what has a successor now, and what this release does not have."""
+        for name, before in self._inherited.items():
+            if before.identity is not None and before.identity.alive:
+                self._old[name] = _Child(Service(name, (), stop_signal=before.stop_signal, grace=before.grace), Path())
+                self._old[name].adopt(before)
+        self._inherited.clear()
+        for old in self._old.values():
+            if old.process is not None and old.process.poll() is None:
+                old.process.send_signal(old.service.stop_signal)
+        while self._old:
+            _, old = self._old.popitem()
+            old.wait_gone(time.monotonic() + old.service.grace, lambda: self._forced)
+        self.save()
+
+    def return_to_old(self, *services: Service) -> None:
+        """Watch the inherited processes again instead of their successors, which end; `services` are all there are."""
+        for child in self._children:
+            if (old := self._old.pop(child.service.name, None)) is not None and old.process is not None:
+                if child.process is not None:
+                    _kill_group(child.process.pid)
+                    child.process.wait()
+                child.exchange(old)
+        rest = [service for service in services if service.name in self._inherited]
+        stage = [_Child(service, self._logs / f"{service.name}.log") for service in rest]
+        self._stages.append(stage)
+        for child in stage:
+            before = self._inherited.pop(child.service.name)
+            if before.identity is not None and before.identity.alive:
+                child.adopt(before)
+            else:
+                child.launch(self._launch)
+        self.save()
 
     def start_fork_server(self, fork_server: ForkServer) -> None:
         """Start what the services that can be forked are forked from, once it is ready."""
@@ -198,9 +288,9 @@ class Supervisor:
         if process.returncode:
             raise LaunchError(f"{name} failed; {log} ends with:\n{last_lines(log)}")
 
-    def serve(self) -> None:
-        """Watch until an exception (a signal's, as a rule) ends it."""
-        while True:
+    def serve(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Watch until `until` holds, or an exception (a signal's, as a rule) ends it."""
+        while not until():
             self.tick()
             settled = all(child.state == RUNNING for child in self._children)
             time.sleep(IDLE_TICK_SECONDS if settled else TICK_SECONDS)
@@ -251,6 +341,8 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stop all, latest stage first; inside a stage all at once. Safe to call twice."""
+        if self._old or self._inherited:
+            self.end_old()
         while self._stages:
             stage = self._stages[-1]
             deadlines = [time.monotonic() + child.service.grace for child in stage]

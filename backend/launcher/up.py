@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,18 +12,19 @@ from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
-from launcher import backup, forks, frontend, guests, ports
+from launcher import backup, forks, frontend, guests, handover, ports
 from launcher.cloud import choose_cloud
 from launcher.console import Console
 from launcher.errors import LaunchError
+from launcher.handover import Inherited
 from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hold
 from launcher.processes import Identity
 from launcher.product import ADMIN, LOCK, Endpoints, Product, Web
 from launcher.record import READY, STOPPING, Record
+from launcher.schema import ensure_schema
 from launcher.service import Service
-from launcher.steps import ensure, fingerprint
 from launcher.supervisor import Supervisor
 from launcher.tls import Certificate, TlsFiles, check
 from launcher.toolchain import ensure_python
@@ -65,10 +66,12 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
     certificate = _certificate(options, console)
     checkout.prepare()
     instance.prepare()
+    inherited = Inherited.take()
     try:
-        with hold(instance):
+        with hold(instance, inherited.lock if inherited else None) as lock:
             clear_leftovers(instance, console.say)
-            return _Run(checkout, instance, options, console, certificate).to_the_end(on_ready)
+            run = _Run(checkout, instance, options, console, certificate, lock=lock, inherited=inherited)
+            return run.to_the_end(on_ready)
     except AlreadyRunning:
         record = await_other(instance, OTHER_SECONDS)
         if options.port is not None and ports.address_of(record.url, options.port)[1] != options.port:
@@ -124,11 +127,12 @@ def record_of(options: UpOptions, port: int, certificate: Certificate | None) ->
         tls_cert=cert,
         tls_key=key,
         web_processes=options.web_processes,
+        hands_over=handover.PROTOCOL,
     )
 
 
 class _Run:
-    """One life of an instance."""
+    """One life of an instance, or with `inherited` of what another release began."""
 
     def __init__(
         self,
@@ -137,13 +141,24 @@ class _Run:
         options: UpOptions,
         console: Console,
         certificate: Certificate | None,
+        *,
+        lock: int,
+        inherited: Inherited | None,
     ) -> None:
         self.checkout, self.instance, self.options, self.console = checkout, instance, options, console
-        self.product = Product(checkout, instance)
+        self.product = Product(checkout, instance, takes_over=inherited is not None)
         self.port = options.port or DEFAULT_PORT
         self.record = record_of(options, self.port, certificate)
+        self.lock, self.inherited = lock, inherited
         self.listener: socket.socket | None = None
-        self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._log)
+        before = Record.load(instance.record) if inherited else None
+        self.record.handover = inherited.number if inherited else ""
+        self.supervisor = Supervisor(
+            self.record, instance.record, instance.logs, self._log, before.services if before else {}
+        )
+        self.services: list[Service] = []
+        """All of this run but the databases, once they are known."""
+        self.ordered = False
         self.started_at = time.monotonic()
 
     def to_the_end(self, on_ready: Callable[[], None]) -> int:
@@ -154,7 +169,9 @@ class _Run:
                 ready = True
                 self._greet()
                 on_ready()
-                self.supervisor.serve()
+                while True:
+                    self.supervisor.serve(until=lambda: self.ordered)
+                    self._hand_over()
             except Stop:
                 self._log("Stopping ...")
             finally:
@@ -163,8 +180,21 @@ class _Run:
         self._log("Stopped; the data are kept.")
         return 0 if ready else INTERRUPTED
 
+    def _order(self, *_: object) -> None:
+        self.ordered = True
+
+    def _hand_over(self) -> None:
+        """Become the supervisor of another release; returns only when that failed."""
+        self.ordered = False
+        assert self.listener is not None, "bound at the start"
+        try:
+            handover.become(self.instance, self.lock, self.listener)
+        except (OSError, ValueError) as error:
+            self._log(f"The upgrade was not begun: {error}")
+
     def _start(self) -> None:
-        self.listener = ports.bind(self.options.listen, self.port)
+        signal.signal(handover.SIGNAL, self._order)
+        self.listener = self.inherited.listener() if self.inherited else ports.bind(self.options.listen, self.port)
         self.supervisor.save()
         ensure_python(self.checkout, LOCK, self.console)
         simulated_yaml = self.instance.cloudsim / "clouds.yaml"
@@ -175,6 +205,14 @@ class _Run:
                 self.record.clouds_yaml, self.record.cloud = str(cloud.clouds_yaml), cloud.name
                 self._choose_guests(simulated=cloud.simulated)
                 self._start_services(pages, simulated=cloud.simulated)
+                self.supervisor.end_old()
+            except LaunchError as error:
+                if not (self.inherited and self.services):
+                    abandon_tools()
+                    raise
+                self.record.refusal = str(error)
+                self._log(f"The processes of before go on: {error}")
+                self.supervisor.return_to_old(*self.services)
             except BaseException:
                 abandon_tools()
                 raise
@@ -195,48 +233,42 @@ class _Run:
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)
         env = product.environment(endpoints)
-        if forks.supported():
-            with self.console.step("code"):
-                supervisor.start_fork_server(product.fork_server(env, simulators=simulated))
-                supervisor.await_ready("forkserver")
-        self._ensure_schema(env)  # what does not fit is refused before anything of the product starts
-        if simulated:
-            supervisor.start(product.cloudsim(self.record.guests))
         assert self.listener is not None, "bound at the start"
         web = product.web(
             env, Web(self.listener.fileno(), self.record.url, self.options.tls, self.options.web_processes)
         )
-        backups = backup.scheduled(self.checkout, self.instance, endpoints.database_url)
+        background = (
+            *product.background(env),
+            *backup.scheduled(self.checkout, self.instance, endpoints.database_url),
+        )
+        clouds = (product.cloudsim(self.record.guests),) if simulated else ()
+        routers = (product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]),) if simulated else ()
+        self.services = [*clouds, *background, *web, *routers]
+        if forks.supported():
+            with self.console.step("code"):
+                supervisor.start_fork_server(product.fork_server(env, simulators=simulated))
+                supervisor.await_ready("forkserver")
+        # What does not fit is refused before anything of the product starts.
+        ensure_schema(product, env, self._upgrade_schema)
+        supervisor.start(*clouds)
+        early = web if pages.done() else ()
         with self.console.step("services"):
-            supervisor.start(*product.background(env), *backups, *(web if pages.done() else ()))
+            supervisor.start(*background, *early)
             if simulated:
                 supervisor.await_ready("cloudsim")
-                supervisor.start(product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]))
+                supervisor.start(*routers)
             network = simulated and not self.options.empty
             supervisor.run_once(product.bootstrap(env, endpoints.cloud, network=network))
             supervisor.await_ready()
-        self._start_web_after(pages, web)
+        self._await_pages(pages)
+        if not early:
+            with self.console.step("web"):
+                supervisor.start(*web)
+                supervisor.await_ready()
 
-    def _ensure_schema(self, env: Mapping[str, str]) -> None:
-        """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds.
-
-        A backup of existing data is kept before. Raises LaunchError with one sentence for a database that does not fit.
-        """
-        env = dict(env) | backup.recovery_environment(self.checkout, self.instance, env["DATABASE_URL"])
-        program = self.product.upgrade_schema(env, backup.Vault(self.instance).before_upgrades)
-
-        def upgrade() -> None:
-            with self.console.step("database schema"):
-                try:
-                    self.supervisor.run_once(program)
-                except LaunchError as error:
-                    raise LaunchError(backup.refusal(str(error)) or str(error)) from None
-
-        if os.environ.get("DATABASE_URL"):
-            upgrade()
-        else:
-            key = fingerprint(self.checkout.root, self.checkout.migrations())
-            ensure(self.instance.postgres / "schema", key, self.instance.postgres, upgrade)
+    def _upgrade_schema(self, program: Service) -> None:
+        with self.console.step("database schema"):
+            self.supervisor.run_once(program)
 
     def _start_databases(self) -> None:
         services: list[Service] = []
@@ -256,15 +288,11 @@ class _Run:
             self.supervisor.start(*services)
             self.supervisor.await_ready()
 
-    def _start_web_after(self, pages: "Future[None]", web: Sequence[Service]) -> None:
+    def _await_pages(self, pages: "Future[None]") -> None:
         while not pages.done():
             self.supervisor.tick()
             time.sleep(0.1)
         pages.result()
-        if web[0].name not in self.record.services:
-            with self.console.step("web"):
-                self.supervisor.start(*web)
-                self.supervisor.await_ready()
 
     def _greet(self) -> None:
         cloud = f"{self.record.cloud} (simulated)" if Endpoints.of(self.record, self.instance).cloud.simulated else ""

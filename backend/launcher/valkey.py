@@ -6,6 +6,7 @@ with EmbeddedValkey(directory) as server:
 
 import signal
 import socket
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -28,9 +29,12 @@ STOP_SECONDS = 10.0
 class ValkeyStore:
     """The data directory and the way to run a server on it; the process that spawns the server owns it."""
 
-    def __init__(self, root: Path, *, program: Path | None = None) -> None:
+    def __init__(
+        self, root: Path, *, program: Path | None = None, port: Callable[[Path], int] = remembered_port
+    ) -> None:
         self.root = root.absolute()
         self._program = program
+        self._port_in = port
 
     @cached_property
     def password(self) -> str:
@@ -38,7 +42,7 @@ class ValkeyStore:
 
     @cached_property
     def port(self) -> int:
-        return remembered_port(self.root / "port")
+        return self._port_in(self.root / "port")
 
     @property
     def url(self) -> str:

@@ -7,21 +7,24 @@ import subprocess
 import sys
 import tomllib
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from launcher.backup import Vault, refusal, require_same_servers, restore, scheduled, way_back
-from launcher.cli import as_last_run, main
+from launcher.backup import Vault, restore, scheduled
+from launcher.cli import _parser, _up_options, as_last_run, main
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.layout import Checkout, Instance
 from launcher.processes import Identity
 from launcher.product import LOCK
 from launcher.record import READY, Record, ServiceRecord
+from launcher.schema import refusal
 from launcher.steps import ensure, fingerprint
 from launcher.tls import TlsFiles, check
 from launcher.up import UpOptions, record_of
+from launcher.upgrade import reason_to_stop, require_same_servers, up_command, way_back
 from launcher.version import version
 from tests.factories.tls import certificate_files
 
@@ -121,6 +124,30 @@ def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path) -> Non
     last.tls_cert = ""
     as_last_run(again := flags(), last)
     assert (again.listen, again.tls_cert, again.tls_key) == ("127.0.0.1", None, None)
+
+
+def test_a_running_instance_hands_over_unless_there_is_a_reason_to_stop() -> None:
+    options = UpOptions(Path("/state"), 8443, "mine", listen="127.0.0.1", web_processes=2)
+    last, bears = record_of(options, 8443, None), {"version": "1.1.0", "stops": []}
+    assert reason_to_stop(last, options, bears) == "it is starting"
+    last.phase = READY
+    assert reason_to_stop(last, options, bears) == ""
+    other = UpOptions(Path("/state"), 8443, listen="127.0.0.2")
+    assert reason_to_stop(last, other, bears) == "it shall listen at another address"
+    dropped = bears | {"stops": ["DROP TABLE a"]}
+    assert reason_to_stop(last, options, dropped) == "the running release does not bear a migration (DROP TABLE a)"
+    last.hands_over = 0  # as a release of before leaves it
+    assert reason_to_stop(last, options, bears) == "the running release cannot hand over its connections"
+
+
+def test_the_new_release_gets_the_flags_of_the_old_one(tmp_path: Path) -> None:
+    files = TlsFiles(*certificate_files(tmp_path))
+    options = UpOptions(tmp_path, 8443, "mine", listen="::", tls=files, web_processes=2, guests="namespaces")
+    python, program, *words = up_command(Checkout(Path("/new")), options)
+    assert (python, program) == (sys.executable, "/new/vnfm")
+    again = _parser(Checkout.here()).parse_args(words)
+    assert (again.command, again.detach, again.empty) == ("up", False, True), "the running process becomes it"
+    assert _up_options(again) == replace(options, empty=True)
 
 
 def running(**columns: str) -> Record:

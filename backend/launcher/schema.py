@@ -1,0 +1,56 @@
+"""The database schema: what an upgrade would do to it, and doing it, once for each set of migrations."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+
+from launcher.backup import Vault, recovery_environment
+from launcher.errors import LaunchError
+from launcher.layout import Checkout, Instance
+from launcher.product import Product
+from launcher.service import Service
+from launcher.steps import ensure, fingerprint
+
+Plan = Mapping[str, list[str] | str]
+"""As `upgrade_schema --plan` prints it. `stops` is what the running release does not bear."""
+
+
+def schema_plan(checkout: Checkout, instance: Instance, url: str) -> Plan:
+    """What `upgrade_schema` would do. Raises LaunchError with its sentence when it refuses."""
+    command = Product(checkout, instance).manage("upgrade_schema", "--plan")
+    env = recovery_environment(checkout, instance, url)
+    answer = subprocess.run(command, env=env, cwd=checkout.backend, capture_output=True, text=True, check=False)
+    if answer.returncode:
+        raise LaunchError(refusal(answer.stderr) or f"The schema could not be read:\n{answer.stderr.strip()}")
+    plan: Plan = json.loads(answer.stdout.splitlines()[-1])
+    return plan
+
+
+def ensure_schema(product: Product, env: Mapping[str, str], run: Callable[[Service], None]) -> None:
+    """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds.
+
+    `run` runs a program to its end and raises LaunchError with its output when it fails. A backup of existing data is
+    kept before. Raises LaunchError with one sentence for a database that does not fit.
+    """
+    checkout, instance = product.checkout, product.instance
+    env = dict(env) | recovery_environment(checkout, instance, env["DATABASE_URL"])
+    program = product.upgrade_schema(env, Vault(instance).before_upgrades)
+
+    def upgrade() -> None:
+        try:
+            run(program)
+        except LaunchError as error:
+            raise LaunchError(refusal(str(error)) or str(error)) from None
+
+    if os.environ.get("DATABASE_URL"):
+        upgrade()
+    else:
+        key = fingerprint(checkout.root, checkout.migrations())
+        ensure(instance.postgres / "schema", key, instance.postgres, upgrade)
+
+
+def refusal(output: str) -> str | None:
+    """The sentence with which a management command refused; None when it failed otherwise."""
+    last = (output.strip().splitlines() or [""])[-1]
+    return last.removeprefix("CommandError: ") if last.startswith("CommandError: ") else None

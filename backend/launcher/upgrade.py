@@ -1,0 +1,157 @@
+"""`vnfm upgrade`: from an older release's state to this checkout, by a hand-over where that is possible (ADR-0066)."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from launcher import handover
+from launcher.backup import Vault, database, recovery_environment
+from launcher.console import Console
+from launcher.errors import LaunchError, last_lines
+from launcher.frontend import ensure_pages
+from launcher.layout import Checkout, Instance
+from launcher.ports import address_of
+from launcher.product import LOCK, Product
+from launcher.record import READY, Record
+from launcher.schema import Plan, ensure_schema, schema_plan
+from launcher.service import Service
+from launcher.status import down
+from launcher.toolchain import ensure_python
+from launcher.up import DEFAULT_PORT, UpOptions
+
+ROOM = 2
+"""A migration may copy a table: so many times the size of the database must be free."""
+Start = Callable[[], int]
+"""Starts the instance; an exit code."""
+
+
+def upgrade(checkout: Checkout, instance: Instance, console: Console, options: UpOptions, start: Start) -> int:
+    """Check that this checkout can go on from the instance's database, then have it do so; an exit code.
+
+    A running instance migrates and hands over while it serves. Where it cannot, it is stopped, and `start` starts it on
+    this checkout. A backup of the database is kept before it is migrated.
+    """
+    checkout.prepare()
+    ensure_python(checkout, LOCK, console)
+    record = Record.load(instance.record)
+    with database(checkout, instance) as url:
+        plan = schema_plan(checkout, instance, url)
+    _say_plan(plan, console)
+    _require_room(instance)
+    ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
+    if record is None or not record.alive:
+        code = start()
+    elif reason := reason_to_stop(record, options, plan):
+        console.say(f"It stops for the upgrade: {reason}.")
+        down(instance, console)
+        code = start()
+    else:
+        _hand_over(checkout, instance, console, record, options)
+        code = 0
+    if code == 0:
+        console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
+    return code
+
+
+def reason_to_stop(record: Record, options: UpOptions, plan: Plan) -> str:
+    """Why the running instance cannot hand over; "" when it can."""
+    if record.hands_over != handover.PROTOCOL:
+        return "the running release cannot hand over its connections"
+    if record.phase != READY:
+        return f"it is {record.phase}"
+    host, port = address_of(record.url, DEFAULT_PORT)
+    if (options.port, ip_address(options.listen)) != (port, ip_address(record.listen or host)):
+        return "it shall listen at another address"
+    if plan["stops"]:
+        return f"the running release does not bear a migration ({plan['stops'][0]})"
+    return ""
+
+
+def _hand_over(checkout: Checkout, instance: Instance, console: Console, record: Record, options: UpOptions) -> None:
+    """Migrate and replace the processes, while they serve. Raises LaunchError; the earlier release goes on then."""
+    product = Product(checkout, instance, takes_over=True)
+    env = recovery_environment(checkout, instance, record.database_url)
+    with console.step("database schema"):
+        ensure_schema(product, env, lambda program: _run(program, instance))
+    with console.step("hand-over"):
+        after = handover.order(instance, record, up_command(checkout, options))
+    if after.refusal:
+        raise LaunchError(f"The processes of before go on: {after.refusal}")
+
+
+def _run(program: Service, instance: Instance) -> None:
+    log = instance.log(program.name)
+    with log.open("ab") as output:
+        done = subprocess.run(
+            program.command, env=program.env, cwd=program.cwd, stdout=output, stderr=output, check=False
+        )
+    if done.returncode:
+        raise LaunchError(f"{program.name} failed; {log} ends with:\n{last_lines(log)}")
+
+
+def up_command(checkout: Checkout, options: UpOptions) -> list[str]:
+    """The command line of `up` that says the same."""
+    command = [sys.executable, str(checkout.root / "vnfm"), "up", "--state-dir", str(options.state)]
+    flags = ["--port", str(options.port), "--listen", options.listen, "--web-processes", str(options.web_processes)]
+    flags += ["--cloud", options.cloud] if options.cloud else []
+    flags += ["--tls-cert", str(options.tls.cert), "--tls-key", str(options.tls.key)] if options.tls else []
+    flags += ["--guests", options.guests] if options.guests else []
+    return [*command, *flags, "--empty"]
+
+
+def require_same_servers(record: Record, env: Mapping[str, str]) -> None:
+    """Raises LaunchError where `env` names other servers than the running instance uses: it would go on with these."""
+    servers = (("DATABASE_URL", record.database_url, "postgres"), ("REDIS_URL", record.redis_url, "valkey"))
+    for variable, url, own in servers:
+        used, named = "" if own in record.services else url, env.get(variable, "")
+        if url and used != named:
+            then, now = _setting(variable, used), _setting(variable, named)
+            other = " with another login" if then == now else ""
+            raise LaunchError(
+                f"The instance was started with {then}, but this shell has {now}{other}: set it as it was, then "
+                "upgrade. Nothing was changed."
+            )
+
+
+def _setting(variable: str, url: str) -> str:
+    """Without user and password."""
+    if not url:
+        return f"no {variable}"
+    parts = urlsplit(url)
+    return f"{variable} at {parts.netloc.rpartition('@')[2]}{parts.path if parts.netloc else ''}"
+
+
+def way_back(instance: Instance) -> str:
+    kept = sorted(Vault(instance).before_upgrades.glob("before-*.backup"), key=lambda path: path.stat().st_mtime)
+    if not kept:
+        return ""
+    return (
+        f"The way back: ./vnfm down, then with the older checkout ./vnfm restore {kept[-1]} --replace, and ./vnfm up."
+    )
+
+
+def _say_plan(plan: Mapping[str, list[str] | str], console: Console) -> None:
+    pending = plan["pending"]
+    if not pending:
+        console.say(f"The schema is that of {plan['version']} already.")
+        return
+    console.say(f"Release {plan['version']} applies {len(pending)} migrations:")
+    for name in pending:
+        console.say(f"  {name}")
+
+
+def _require_room(instance: Instance) -> None:
+    if os.environ.get("DATABASE_URL"):
+        return  # its disk is not ours to look at
+    cluster = (instance.postgres / "cluster").resolve()
+    files = (path for path in cluster.rglob("*") if path.is_file() and not path.is_symlink())
+    needed, free = ROOM * sum(path.stat().st_size for path in files), shutil.disk_usage(cluster).free
+    if free < needed:
+        raise LaunchError(
+            f"{cluster} has {free / 1e9:.1f} GB left; an upgrade may need {needed / 1e9:.1f} GB for a backup and for "
+            "tables that are rewritten. Nothing was changed."
+        )
