@@ -29,6 +29,7 @@ _VARIABLES = {
     "port": "PGPORT",
     "user": "PGUSER",
     "password": "PGPASSWORD",
+    "passfile": "PGPASSFILE",
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
     "sslcert": "PGSSLCERT",

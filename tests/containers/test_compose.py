@@ -97,6 +97,21 @@ def test_doubles_of_a_role_do_no_harm(stack: Stack) -> None:
     assert len(stack.get("/vnflcm/v2/vnf_instances?filter=(eq,vnfInstanceName,doubled)")) == 1
 
 
+def test_servers_require_generated_passwords_and_a_default_one_is_replaced(stack: Stack) -> None:
+    """As a volume of a release whose Compose file had a password by default."""
+    connect = "import psycopg; psycopg.connect('postgresql://vnfm@db/vnfm', {}).execute({!r})"
+    renamed = connect.format("passfile='/secrets/pgpass', autocommit=True", "ALTER ROLE vnfm PASSWORD 'vnfm'")
+    stack.compose("exec", "-T", "web", "python", "-c", renamed)
+    stack.down()
+    stack.up(WORKERS)
+    tried = connect.format("password='vnfm'", "SELECT 1") + ".close()"
+    ping = "import redis; redis.Redis('broker').ping()"
+    for code, refusal in ((tried, "password authentication failed"), (ping, "Authentication required")):
+        shell = 'python -c "$0" 2>&1 || true'
+        assert refusal in stack.compose("exec", "-T", "web", "sh", "-c", shell, code)
+    _through_a_life(stack, "renewed")
+
+
 def test_data_survive_down_and_up_and_are_backed_up(stack: Stack) -> None:
     instance, operation = stack.instantiate(_vnfd(stack), "kept")
     assert stack.over(operation) == "COMPLETED"

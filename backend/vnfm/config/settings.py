@@ -258,7 +258,12 @@ TELEMETRY_DATABASE_URL = os.environ.get("VNFM_TELEMETRY_DATABASE_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 
-REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
+_redis_url_file = os.environ.get("REDIS_URL_FILE", "")
+REDIS_URL = (
+    Path(_redis_url_file).read_text().strip()
+    if _redis_url_file
+    else os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
+)
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_TRANSPORT = "vnfm.config.broker:Transport"
 CELERY_TASK_QUEUES = [Queue("celery"), Queue("notifications")]

@@ -12,7 +12,20 @@ from launcher.layout import Checkout, Instance
 from launcher.product import Endpoints, Product
 
 ROOT = Path(__file__).parents[3]
-OURS = {"migrate", "backups", "web", "worker", "beat", "relay", "watch", "elements", "counters", "traps", "cloudsim"}
+OURS = {
+    "secrets",
+    "migrate",
+    "backups",
+    "web",
+    "worker",
+    "beat",
+    "relay",
+    "watch",
+    "elements",
+    "counters",
+    "traps",
+    "cloudsim",
+}
 UNKNOWN_TO_V1 = {"name", "develop", "include"}
 
 
@@ -53,13 +66,23 @@ def test_only_web_and_traps_are_published_by_default_on_loopback(
     assert published["traps"] == ["${VNFM_TRAP_LISTEN:-127.0.0.1:9162}:9162/udp"]
 
 
+def test_no_password_is_in_the_file_and_every_service_has_a_limit_of_memory(services: dict[str, Any]) -> None:
+    for name, service in services.items():
+        assert re.fullmatch(r"\$\{VNFM_[A-Z_]*MEMORY:-\w+\}", service["mem_limit"]), name
+        for variable, value in service.get("environment", {}).items():
+            assert "PASSWORD" not in variable or re.fullmatch(r"/secrets/[a-z-]+|\$\{\w+:-\}", value), (name, variable)
+            assert not re.search(r"//[^/@]*:[^@]*@", value), (name, variable)
+    for name in ("db", "broker"):
+        assert services[name]["depends_on"] == {"secrets": {"condition": "service_completed_successfully"}}
+
+
 def test_the_trap_receiver_has_a_fixed_host_name(services: dict[str, Any]) -> None:
     """Its row is stored under the host name, and each new container has another."""
     assert services["traps"]["hostname"] == "traps"
 
 
 def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, Any]) -> None:
-    for name in OURS - {"migrate", "cloudsim"}:
+    for name in OURS - {"secrets", "migrate", "cloudsim"}:
         assert services[name]["depends_on"] == {"migrate": {"condition": "service_completed_successfully"}}
     waits_for = {name: wait["condition"] for name, wait in services["migrate"]["depends_on"].items()}
     assert waits_for == dict.fromkeys(("db", "broker", "cloudsim"), "service_healthy")
@@ -67,8 +90,9 @@ def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, A
 
 
 def test_every_service_has_a_health_check(services: dict[str, Any]) -> None:
-    assert {name for name, service in services.items() if "healthcheck" not in service} == {"migrate", "backups"}
-    for name in OURS - {"migrate", "backups", "web", "cloudsim"}:
+    once_or_timed = {"secrets", "migrate", "backups"}
+    assert {name for name, service in services.items() if "healthcheck" not in service} == once_or_timed
+    for name in OURS - once_or_timed - {"web", "cloudsim"}:
         assert services[name]["healthcheck"]["test"] == ["CMD", "python", "-m", "launcher.heartbeats", name]
 
 
@@ -79,6 +103,7 @@ def test_the_processes_get_the_launchers_settings(services: dict[str, Any], tmp_
     env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
     given = {name for name in env if name.startswith("VNFM_") or name in ("DATABASE_URL", "REDIS_URL")}
     given -= {"VNFM_TEST_CLOUD", "VNFM_TEST_CLOUDS_YAML", "VNFM_SCREENSHOTS"}  # the tests' own
+    given = given - {"REDIS_URL"} | {"REDIS_URL_FILE"}  # as it holds a password
     assert given <= set(services["web"]["environment"])
     assert services["web"]["command"][:3] == ["python", "-m", "vnfm.config.serve"]
     for service in product.background(env):

@@ -1,0 +1,45 @@
+"""Passwords of the database and the broker that run in containers, and the files that their images and ours read.
+
+`docker-compose.yml` runs this before anything else, with a volume for these files alone.
+"""
+
+import os
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from launcher.keys import token, write_private
+
+DATABASE, FORMER, PGPASS = "postgres-password", "postgres-password-former", "pgpass"
+BROKER, REDIS_URL = "broker.conf", "redis-url"
+_REQUIRED = "requirepass "
+
+
+def make_server_secrets(folder: Path, chosen: str = "") -> None:
+    """`chosen` is a password of the database that an administrator sets; else one is made, once.
+
+    The files of the servers are readable by all who have the volume, as each runs under a user of its own.
+    """
+    before = _text(folder / DATABASE)
+    password = chosen.strip() or before or token()
+    if before not in ("", password):
+        write_private(folder / FORMER, before + "\n")
+    _write_shared(folder / DATABASE, password)
+    escaped = password.replace("\\", "\\\\").replace(":", "\\:")
+    write_private(folder / PGPASS, f"*:*:*:*:{escaped}\n")
+    broker = _text(folder / BROKER).removeprefix(_REQUIRED) or token()
+    _write_shared(folder / BROKER, _REQUIRED + broker)
+    write_private(folder / REDIS_URL, f"redis://:{quote(broker, safe='')}@broker:6379/0\n")
+
+
+def _text(path: Path) -> str:
+    return path.read_text().strip() if path.exists() else ""
+
+
+def _write_shared(path: Path, text: str) -> None:
+    write_private(path, text + "\n")
+    path.chmod(0o644)
+
+
+if __name__ == "__main__":
+    make_server_secrets(Path(sys.argv[1]), os.environ.get("POSTGRES_PASSWORD", ""))

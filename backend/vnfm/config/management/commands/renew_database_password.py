@@ -1,0 +1,50 @@
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.core.management.base import BaseCommand, CommandError
+from psycopg import sql
+
+SHIPPED = "vnfm"
+"""What docker-compose.yml set where no password was chosen, until passwords were generated."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Give the user of DATABASE_URL the password in a file, where the server still has a former one: of another "
+        "file, or the one that docker-compose.yml once had by default. Nothing changes where it fits."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--password-file", type=Path, required=True)
+        parser.add_argument("--former-file", type=Path, required=True)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        url, password = os.environ["DATABASE_URL"], options["password_file"].read_text().strip()
+        former = options["former_file"]
+        formers = [*([former.read_text().strip()] if former.exists() else []), SHIPPED]
+        try:
+            psycopg.connect(url, password=password).close()
+        except psycopg.OperationalError as refused:
+            if not any(_renewed(url, each, password) for each in formers):
+                raise CommandError(
+                    f"The database accepts none of the known passwords: {str(refused).strip()} Its volume has another "
+                    "one: set that as POSTGRES_PASSWORD, once; it is kept."
+                ) from refused
+            self.stdout.write("The database has its new password.")
+
+
+def _renewed(url: str, former: str, password: str) -> bool:
+    """Whether the server accepted the former password; then it has the new one, of which it gets the digest only."""
+    try:
+        connection = psycopg.connect(url, password=former)
+    except psycopg.OperationalError:
+        return False
+    with connection:
+        digest = connection.pgconn.encrypt_password(
+            password.encode(), connection.info.user.encode(), b"scram-sha-256"
+        ).decode()
+        connection.execute(sql.SQL("ALTER ROLE CURRENT_USER PASSWORD {}").format(sql.Literal(digest)))
+    return True
