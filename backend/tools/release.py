@@ -20,14 +20,22 @@ ROOT = Path(__file__).resolve().parents[2]
 RELEASED = ROOT / "tests" / "fixtures" / "released"
 
 
-def set_version(version: str) -> None:
-    """In pyproject.toml, package.json and its lock."""
-    project = ROOT / "pyproject.toml"
-    project.write_text(re.sub(r'(?m)^version = ".+"$', f'version = "{version}"', project.read_text(), count=1))
-    for name in ("package.json", "package-lock.json"):
-        file = ROOT / "frontend" / name
-        count = 1 if name == "package.json" else 2
-        file.write_text(re.sub(r'"version": "[^"]+"', f'"version": "{version}"', file.read_text(), count=count))
+VERSIONS = (
+    ("pyproject.toml", r'(?m)^version = ".+"$', 'version = "{}"', 1),
+    ("frontend/package.json", r'"version": "[^"]+"', '"version": "{}"', 1),
+    ("frontend/package-lock.json", r'"version": "[^"]+"', '"version": "{}"', 2),
+    ("backend/deploy/helm/vnfm/Chart.yaml", r"(?m)^(version|appVersion): .+$", r"\1: {}", 2),
+)
+"""Files that name the version: where, as what, and how often from the top."""
+
+
+def set_version(version: str, root: Path = ROOT) -> None:
+    for name, pattern, words, count in VERSIONS:
+        file = root / name
+        text, found = re.subn(pattern, words.format(version), file.read_text(), count=count)
+        if found != count:
+            raise RuntimeError(f"{name} does not name the version as expected.")
+        file.write_text(text)
 
 
 def store_contracts() -> None:

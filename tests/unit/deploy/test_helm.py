@@ -1,13 +1,17 @@
 """The Helm chart: linted and rendered by helm, and true to docker-compose.yml."""
 
+import json
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from tools.release import VERSIONS, set_version
 
 ROOT = Path(__file__).parents[3]
 CHART = ROOT / "backend" / "deploy" / "helm" / "vnfm"
@@ -45,6 +49,25 @@ def test_every_process_is_there_once() -> None:
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
     assert version is not None
     assert (chart["version"], chart["appVersion"]) == (version[1], version[1])
+
+
+def test_a_release_sets_the_version_everywhere(tmp_path: Path) -> None:
+    names = [name for name, *_ in VERSIONS]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    set_version("7.8.9", tmp_path)
+    chart = yaml.safe_load((tmp_path / "backend/deploy/helm/vnfm/Chart.yaml").read_text())
+    assert (chart["version"], chart["appVersion"], chart["apiVersion"]) == ("7.8.9", "7.8.9", "v2")
+    assert tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["version"] == "7.8.9"
+    lock = json.loads((tmp_path / "frontend/package-lock.json").read_text())
+    assert (lock["version"], lock["packages"][""]["version"]) == ("7.8.9", "7.8.9")
+    before = {name: (ROOT / name).read_text().splitlines() for name in names}
+    changed = {
+        name: sum(a != b for a, b in zip((tmp_path / name).read_text().splitlines(), before[name], strict=True))
+        for name in names
+    }
+    assert list(changed.values()) == [1, 1, 2, 2], changed
 
 
 @needs_helm
