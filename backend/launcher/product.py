@@ -156,7 +156,7 @@ class Product:
         contents = ("--seed", "operator", "--flavor-create-role", "member")
         command = ("-m", "cloudsim", *flags, *contents, *(("--guests", guests) if guests else ()))
         ready = answers_http(port, "/healthz")
-        return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM, replaced=AFTER)
+        return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM, replaced=KEPT)
 
     def routersim(self, cloud: Cloud, traps: str) -> Service:
         """Routers to try with: physical ones, and one for each VNF of the simulated cloud with a loopback address.
@@ -172,7 +172,7 @@ class Product:
         adopt = ("--adopt", "--adopt-factory", "--adopt-peer", CORE)
         command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow, *adopt)
         # Not waited for: a trial router that cannot listen must not keep the product from starting.
-        return self._service("routersim", command, orphan_signal=signal.SIGTERM, replaced=AFTER)
+        return self._service("routersim", command, orphan_signal=signal.SIGTERM, replaced=KEPT)
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
