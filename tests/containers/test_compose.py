@@ -106,7 +106,7 @@ def test_servers_require_generated_passwords_and_a_default_one_is_replaced(stack
     stack.up(WORKERS)
     tried = connect.format("password='vnfm'", "SELECT 1") + ".close()"
     ping = "import redis; redis.Redis('broker').ping()"
-    for code, refusal in ((tried, "password authentication failed"), (ping, "Authentication required")):
+    for code, refusal in ((tried, "password authentication failed"), (ping, "AuthenticationError")):
         shell = 'python -c "$0" 2>&1 || true'
         assert refusal in stack.compose("exec", "-T", "web", "sh", "-c", shell, code)
     _through_a_life(stack, "renewed")
