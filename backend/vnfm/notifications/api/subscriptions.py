@@ -270,7 +270,7 @@ class IndicatorSubscriptionApi(_Indicators):
     @extend_schema(operation_id="indicator_subscription_view", responses=VnfIndicatorSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """One subscription."""
-        return self._view(subscription_id)
+        return self._view(request, subscription_id)
 
     @extend_schema(operation_id="indicator_subscription_delete", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
