@@ -156,7 +156,7 @@ def _leave_most_of_matrices_out(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> "Scheduling | None":
-    """Side by side (`-n 3 --dist loadfile`) also keep together what shares more than its file."""
+    """Side by side (`-n 4 --dist loadfile`) also keep together what shares more than its file."""
     return KeepTogether(config, log) if config.getvalue("dist") == "loadfile" else None
 
 

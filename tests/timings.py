@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.xdist_groups import CHAOS, CONSOLE, PRODUCT, REAL_CLOUD, group
+from tests.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, group
 
 FILE = Path(__file__).parent / "timings.json"
-FIRST = (REAL_CLOUD, PRODUCT, CHAOS, CONSOLE)
+FIRST = (REAL_CLOUD, OPERATIONS, PRODUCT, CHAOS, CONSOLE)
 """Groups of many files; the longest of all, also while timings.json has no figure for them."""
 
 

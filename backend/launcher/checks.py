@@ -20,9 +20,9 @@ from launcher.tools import ToolError
 LOCK = "dev"
 _AT_ONCE = 2
 _BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
-PARALLEL = ("-n", "3", *_BY_FILE)
-"""How the whole suite runs, on two cores: one has the tests on a real cloud, which mostly wait for it. Each has servers
-of its own; tests/xdist_groups.py says which tests share a worker."""
+PARALLEL = ("-n", "4", *_BY_FILE)
+"""How the whole suite runs, on two cores: one has the tests on a real cloud, two those in a browser on the product,
+and all these mostly wait. Each has servers of its own; tests/xdist_groups.py says which tests share a worker."""
 _TESTS_FAILED, _INTERRUPTED = 1, 2
 """pytest's exit codes; the others say that it could not go on."""
 _FEW = 8

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.xdist_groups import CHAOS, CONSOLE, PRODUCT, REAL_CLOUD, group
+from tests.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, group
 
 BROWSER = Path(__file__).parents[1] / "browser"
 OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}
@@ -20,7 +20,8 @@ OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}
         ("tests/contract/test_servers.py::test_power[stop-real]", REAL_CLOUD),
         ("tests/cloud/test_demo.py::test_the_demo", REAL_CLOUD),
         ("tests/contract/test_stacks.py::test_a_stack[cloudsim]", "tests/contract/test_stacks.py"),
-        ("tests/browser/test_flow.py::test_a_flow", PRODUCT),
+        ("tests/browser/test_flow.py::test_a_flow", OPERATIONS),
+        ("tests/browser/test_people.py::test_an_administrator", PRODUCT),
         ("tests/chaos/test_selection.py::test_operations_survive[token-expired-before]", CHAOS),
         ("tests/browser/test_pages.py::test_a_page[/]", CONSOLE),
         ("tests/unit/kit/test_page.py::test_what_is_real[surreal]", "tests/unit/kit/test_page.py"),
@@ -48,4 +49,4 @@ def test_a_browser_file_is_in_the_group_of_its_fixtures(file: Path) -> None:
     fixtures = set(_fixtures_of(file))
     on_product = bool(fixtures & OF_THE_PRODUCT)
     assert ("console" in fixtures) is not on_product, "a file tests either the console alone or the product"
-    assert group(f"tests/browser/{file.name}::test") == (PRODUCT if on_product else CONSOLE)
+    assert group(f"tests/browser/{file.name}::test") in ((PRODUCT, OPERATIONS) if on_product else (CONSOLE,))
