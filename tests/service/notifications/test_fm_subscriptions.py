@@ -73,12 +73,6 @@ def test_other_operators_get_only_the_server_of_a_callback(
     assert len(other.get(SUBSCRIPTIONS, {"filter": f"(cont,callbackUri,{server})"}).json()) == 1
 
 
-def test_a_type_that_is_never_sent_may_be_among_others(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
-    kinds = ["AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"]
-    created = subscribe(endpoint.url, {"notificationTypes": kinds})
-    assert (created.status_code, created.json()["filter"]) == (201, {"notificationTypes": kinds})
-
-
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -113,14 +107,6 @@ def test_without_a_worker_the_answer_is_503(
         ({}, 400, "/callbackUri"),
         ({"callbackUri": "https://x.example/", "colour": "red"}, 400, "/colour"),
         ({"callbackUri": "https://x.example/", "filter": {"eventTypes": ["RAIN"]}}, 400, "/filter/eventTypes/0"),
-        (
-            {
-                "callbackUri": "https://x.example/",
-                "filter": {"notificationTypes": ["AlarmListRebuiltNotification"]},
-            },
-            422,
-            "/filter/notificationTypes",
-        ),
         (
             {"callbackUri": "https://x.example/", "authentication": {"authType": ["TLS_CERT"]}},
             422,

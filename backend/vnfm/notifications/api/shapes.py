@@ -9,7 +9,7 @@ from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.links import link
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer, unsupported
+from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.models import Delivery, Subscription
@@ -25,16 +25,12 @@ from vnfm.notifications.selectors.subscriptions import condition_of
 from vnfm.notifications.wire import VISIBLE_URI, SubscriptionAuthentication
 
 INTERFACES = list(RESOURCES)
-REBUILT = "AlarmListRebuiltNotification"
-TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, REBUILT]
+TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, fm_notifications.REBUILT]
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
 SEVERITIES = [*(severity.value for severity in Severity), "CLEARED"]
 EVENT_TYPES = list(get_args(EventType))
 STATES = ["True", "False", "Unknown"]
 MAX_VALUES = 1000
-_NEVER_REBUILT = (
-    "It is never sent, as the alarm list is never rebuilt here: the subscription would get nothing. Add other types."
-)
 _ONLY_WITH_OCCURRENCES = f"Only with notificationTypes that include {lccn_notifications.OCCURRENCE}."
 
 
@@ -79,11 +75,6 @@ class FmNotificationsFilter(StrictSerializer):
     perceivedSeverities = _some(serializers.ChoiceField(choices=SEVERITIES))
     eventTypes = _some(serializers.ChoiceField(choices=EVENT_TYPES))
     probableCauses = _some(_text())
-
-    def validate_notificationTypes(self, types: list[str]) -> list[str]:
-        if types and set(types) <= {REBUILT}:
-            raise serializers.ValidationError([unsupported(_NEVER_REBUILT)])
-        return types
 
 
 class LifecycleChangeNotificationsFilter(StrictSerializer):

@@ -22,7 +22,8 @@ class VnfIdentity:
 class FilterSubject:
     """What filters are matched against. `traits` are the values for the filter's own arrays, by attribute."""
 
-    vnf: VnfIdentity
+    vnf: VnfIdentity | None
+    """None: it is about no VNF instance in particular, and matches whatever is said of instances."""
     traits: Mapping[str, Collection[str]]
 
 
@@ -31,6 +32,8 @@ def matches(criteria: Mapping[str, Any], subject: FilterSubject) -> bool:
     traits = (
         any(value in found for value in criteria[name]) for name, found in subject.traits.items() if criteria.get(name)
     )
+    if subject.vnf is None:
+        return all(traits)
     instance = criteria.get("vnfInstanceSubscriptionFilter") or {}
     return _vnf_matches(instance, subject.vnf) and _product_named(criteria, subject.vnf) and all(traits)
 

@@ -18,3 +18,5 @@ class Notification:
     subject: FilterSubject
     details: dict[str, Any] | None = None
     """Attributes for verbosity FULL; None where the interface has no verbosity (SOL003 5.5.2.15)."""
+    only: UUID | None = None
+    """The one subscription that it is for; None: all that match."""

@@ -12,10 +12,11 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from django.db.models import Exists, F, OuterRef, Q
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q
 
 from vnfm.installation.selectors import on_hold, released_at
-from vnfm.kit import clock, lease, tasks, worker_request
+from vnfm.kit import clock, lease, outbox, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 from vnfm.metrics.catalogue import NOTIFICATIONS
@@ -25,6 +26,7 @@ from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_erro
 from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
 from vnfm.notifications.reconcilers.webhook import Webhook
 from vnfm.notifications.selectors.alarm_routes import raised_without_end
+from vnfm.notifications.selectors.fm_notifications import MISSED_TOPIC
 from vnfm.notifications.selectors.sources import version_of
 from vnfm.notifications.services.queueing import DELIVER
 
@@ -113,13 +115,23 @@ def sweep(now: datetime) -> int:
     """
     if on_hold():
         return 0
-    old = Delivery.objects.filter(state=State.WAITING, created_at__lt=expired_before(now, released_at()))
-    if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
-        log.warning("notifications.given_up", deliveries=given_up)
+    _give_up(now)
     waiting = Exists(Delivery.objects.filter(subscription=OuterRef("pk"), state=State.WAITING))
     due = Q(not_before__isnull=True) | Q(not_before__lte=now)
     subscriptions = Subscription.objects.filter(waiting, due).values_list("id", flat=True)
     return tasks.enqueue_due((DELIVER, subscription_id) for subscription_id in subscriptions)
+
+
+@transaction.atomic
+def _give_up(now: datetime) -> None:
+    """A subscriber to alarms is notified that it must read the list: that waits for it as the last of all."""
+    old = Delivery.objects.filter(state=State.WAITING, created_at__lt=expired_before(now, released_at()))
+    number = Count("deliveries", filter=Q(deliveries__in=old))
+    missed = Subscription.objects.filter(interface=Subscription.Interface.VNFFM).annotate(number=number)
+    events = [(MISSED_TOPIC, each.id, 1, {"missed": each.number}) for each in missed.filter(number__gt=0)]
+    if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
+        outbox.publish_all(events)
+        log.warning("notifications.given_up", deliveries=given_up)
 
 
 def prune() -> None:

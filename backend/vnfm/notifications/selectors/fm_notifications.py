@@ -1,4 +1,4 @@
-"""Notifications of the fault management interface (SOL003 7.5.2.5 and 7.5.2.6).
+"""Notifications of the fault management interface (SOL003 7.5.2.5 to 7.5.2.7).
 
 A notification has the alarm as it is when the relay processes the event: it may be newer than the event, never older.
 So a subscriber that believes the last notification is up to date, in whatever order events arrive.
@@ -18,7 +18,9 @@ from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
 from vnfm.notifications.domain.notification import Notification
 
 ALARMS = "/vnffm/v1/alarms"
-CHANGED, CLEARED = "AlarmNotification", "AlarmClearedNotification"
+CHANGED, CLEARED, REBUILT = "AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"
+MISSED_TOPIC = "subscription.missed"
+"""Of a subscription whose notifications were given up."""
 
 
 def alarm_notification(event: Event) -> Notification | None:
@@ -44,6 +46,16 @@ def alarm_notification(event: Event) -> Notification | None:
     return Notification(
         kind, alarm.id, body, links, FilterSubject(vnf=_vnf(alarm.managed_object_id, alarm), traits=traits)
     )
+
+
+def rebuilt_notification(event: Event) -> Notification:
+    """The alarm list must be read again: what was notified before does not lead to it.
+
+    To all after a restore was released; to one subscriber that missed notifications.
+    """
+    only = event.aggregate_id if event.topic == MISSED_TOPIC else None
+    subject = FilterSubject(vnf=None, traits={"notificationTypes": {REBUILT}})
+    return Notification(REBUILT, event.aggregate_id, {}, {"alarms": link(ALARMS)}, subject, only=only)
 
 
 def _severities(alarm: Alarm) -> set[str]:

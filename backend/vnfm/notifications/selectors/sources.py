@@ -8,11 +8,12 @@ from functools import partial
 
 from django.conf import settings
 
+from vnfm.installation.services import RELEASED_TOPIC
 from vnfm.kit.outbox import Event
 from vnfm.lcm.wire.editions import V1
 from vnfm.notifications.domain.notification import Notification
 from vnfm.notifications.models import Subscription
-from vnfm.notifications.selectors.fm_notifications import alarm_notification
+from vnfm.notifications.selectors.fm_notifications import MISSED_TOPIC, alarm_notification, rebuilt_notification
 from vnfm.notifications.selectors.indicator_notifications import (
     SUPPORTED_TOPIC,
     VALUE_TOPIC,
@@ -44,8 +45,11 @@ _INDICATORS = (Subscription.Interface.VNFIND, "/vnfind/v1/subscriptions")
 _PM_V1 = (Subscription.Interface.VNFPM_V1, "/vnfpm/v1/subscriptions")
 _PM_JOB = (Subscription.Interface.VNFPM_JOB, "/vnfpm/v2/pm_jobs")
 _PM_THRESHOLD = (Subscription.Interface.VNFPM_THRESHOLD, "/vnfpm/v2/thresholds")
+_ALARMS = (Subscription.Interface.VNFFM, "/vnffm/v1/subscriptions")
 SOURCES = (
-    NotificationSource(Subscription.Interface.VNFFM, "/vnffm/v1/subscriptions", "alarm.changed", alarm_notification),
+    NotificationSource(*_ALARMS, "alarm.changed", alarm_notification),
+    NotificationSource(*_ALARMS, RELEASED_TOPIC, rebuilt_notification),
+    NotificationSource(*_ALARMS, MISSED_TOPIC, rebuilt_notification),
     NotificationSource(*_LCM, "op_occ.changed", occurrence_notification),
     NotificationSource(*_LCM, "vnf_instance.changed", identifier_notification),
     NotificationSource(*_LCM_V1, "op_occ.changed", partial(occurrence_notification, edition=V1)),

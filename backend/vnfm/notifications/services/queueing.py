@@ -35,7 +35,8 @@ def _queue(source: NotificationSource, event: Event) -> None:
     notification = source.build(event) if subscriptions else None
     if notification is None:
         return
-    existing = lock_existing([each.id for each in subscriptions if matches(each.filter, notification.subject)])
+    meant = [each for each in subscriptions if notification.only in (None, each.id)]
+    existing = lock_existing([each.id for each in meant if matches(each.filter, notification.subject)])
     matching = [each for each in subscriptions if each.id in existing]
     rows = [_delivery(source, event, notification, subscription) for subscription in matching]
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)  # an event that is relayed twice is delivered once
