@@ -6,9 +6,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from vnfm.kit.query import Clause, clauses, invalid_filter
-
-_NEGATED = {"neq": "eq", "nin": "in", "ncont": "cont"}
+from vnfm.kit.filter_syntax import NEGATED, Clause, clauses, invalid_filter
 
 
 def parsed_filter(request: Request, attributes: Collection[str]) -> list[Clause]:
@@ -33,8 +31,8 @@ def _at(answer: Any, name: str) -> Any:
 
 def _holds(clause: Clause, found: Any) -> bool:
     """An attribute that is missing fulfils only negations."""
-    positive = _NEGATED.get(clause.op, clause.op)
-    return (found is not None and _compare(positive, found, clause)) != (clause.op in _NEGATED)
+    positive = NEGATED.get(clause.op, clause.op)
+    return (found is not None and _compare(positive, found, clause)) != (clause.op in NEGATED)
 
 
 def _compare(op: str, found: Any, clause: Clause) -> bool:

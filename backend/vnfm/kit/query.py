@@ -2,21 +2,22 @@
 
 import base64
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
 
 from django.core.exceptions import FieldError as OrmFieldError
 from django.core.exceptions import ValidationError
-from django.db.models import BooleanField, Exists, F, Field, Func, Model, Q, QuerySet, TextField, Value
+from django.db.models import Exists, F, Field, Func, Model, Q, QuerySet, TextField, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan, LessThan
 from rest_framework.request import Request
 
 from vnfm.kit import strict_json
+from vnfm.kit.filter_syntax import NEGATED, Clause, clauses, invalid_filter
+from vnfm.kit.json_filters import AnyObject, AnyPair, AnyText, Objects, Texts
 from vnfm.kit.problem import FieldError, bad_request, not_found
 
 M = TypeVar("M", bound=Model)
@@ -27,17 +28,9 @@ PAGE_SIZE = 100
 MARKER = "nextpage_opaque_marker"
 SORT = "sort"
 
-_VALUE = r"(?:'(?:[^']|'')*'|[^'(),][^(),]*|)"
-"""As SOL013 5.2.2 has it: a value with a comma, a bracket or a quote stands in single quotes, its own ones doubled."""
-_CLAUSE = re.compile(
-    rf"\s*\(\s*(eq|neq|gt|lt|gte|lte|in|nin|cont|ncont)\s*,\s*([^\s,()']+)\s*,({_VALUE}(?:,{_VALUE})*)\)\s*"
-)
-_VALUES = re.compile(rf"(?:^|,)({_VALUE})(?=,|$)")
 _LOOKUPS = {"eq": "", "gt": "__gt", "lt": "__lt", "gte": "__gte", "lte": "__lte", "in": "__in", "cont": "__icontains"}
 _NOT_A_VALUE = (ValidationError, ValueError, TypeError, OrmFieldError)
 """What Django raises for a value that does not fit its column."""
-_COMPARISONS = {"gt": ">", "lt": "<", "gte": ">=", "lte": "<="}
-_NEGATED = {"neq": "eq", "nin": "in", "ncont": "cont"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ class Member:
     """
 
     rows: QuerySet[Any]
-    path: str
+    path: str | Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +69,8 @@ class Pair:
     side: Literal["key", "value"]
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts of a JSON array, below `keys` in the column `path`: a clause must hold for one of them."""
-
-    path: str
-    keys: tuple[str, ...]
-
-
-Attributes = Mapping[str, str | Computed | Member | Entry | Pair | Texts]
+Attributes = Mapping[str, str | Computed | Member | Entry | Pair | Texts | Objects]
 """Names on the wire to where they are found; a plain string is an ORM path."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One condition of a filter expression."""
-
-    op: str
-    name: str
-    values: tuple[str, ...]
-
-
-def invalid_filter(message: str) -> Exception:
-    """A 400 problem."""
-    return bad_request(
-        "INVALID_FILTER", message, [FieldError("/filter", message)], "Write filter=(eq,attribute,value);(…)."
-    )
 
 
 def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> QuerySet[M]:
@@ -111,7 +80,7 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
     a 400 problem for an unknown operator or attribute, or a value of the wrong type.
     """
     members: dict[str, tuple[QuerySet[Any], Q]] = {}
-    pairs: dict[str, _AnyPair] = {}
+    arrays: dict[str, AnyPair | AnyObject] = {}
     for number, clause in enumerate(clauses(request)):
         found = _found(clause.name, attributes)
         prefix = clause.name.rpartition("/")[0]
@@ -121,9 +90,11 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
                 members[prefix] = (rows, condition & _condition(clause, found.path))
                 rows.filter(members[prefix][1])  # to know now whether the value is one
             elif isinstance(found, Pair):
-                pairs.setdefault(prefix, _AnyPair(found.path)).require(clause, found.side)
+                arrays.setdefault(prefix, AnyPair(found.path)).require(clause, found.side)
+            elif isinstance(found, Objects):
+                arrays.setdefault("/".join(found.keys), AnyObject(found)).require(clause, found.member)
             elif isinstance(found, Texts):
-                query = query.filter(_AnyText(found, clause))
+                query = query.filter(AnyText(found, clause))
             elif isinstance(found, str):
                 query = query.filter(_condition(clause, found))
             else:
@@ -132,27 +103,7 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
         except _NOT_A_VALUE as error:
             text = ",".join(clause.values)
             raise invalid_filter(f"{text!r} is not a value of {clause.name!r}.") from error
-    return query.filter(*(Exists(rows.filter(condition)) for rows, condition in members.values()), *pairs.values())
-
-
-def clauses(request: Request) -> Iterator[Clause]:
-    """Of `?filter=`. Raises a 400 problem for what is no filter expression."""
-    text = request.query_params.get("filter", "")
-    if "\0" in text:
-        raise invalid_filter("A filter cannot hold the character U+0000.")
-    position = 0
-    while text.strip() and position <= len(text):
-        match = _CLAUSE.match(text, position)
-        if match is None or text[match.end() : match.end() + 1] not in ("", ";"):
-            raise invalid_filter(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
-        op, name, values = match.groups()
-        yield Clause(op, name, tuple(_unquoted(value) for value in _VALUES.findall(values)))
-        position = match.end() + 1
-
-
-def _unquoted(value: str) -> str:
-    value = value.strip()
-    return value[1:-1].replace("''", "'") if value.startswith("'") else value
+    return query.filter(*(Exists(rows.filter(condition)) for rows, condition in members.values()), *arrays.values())
 
 
 def _found(name: str, attributes: Attributes) -> Any:
@@ -176,9 +127,11 @@ def json_text(path: str, *keys: str) -> Any:
     return Coalesce(KeyTextTransform(last, column), Value(""), output_field=TextField())
 
 
-def _condition(clause: Clause, path: str) -> Q:
+def _condition(clause: Clause, path: str | Texts) -> Q:
+    if isinstance(path, Texts):
+        return Q(AnyText(path, clause))
     op, values = clause.op, clause.values
-    positive = _NEGATED.get(op, op)
+    positive = NEGATED.get(op, op)
     if positive == "cont":
         condition = Q()
         for item in values:
@@ -189,70 +142,7 @@ def _condition(clause: Clause, path: str) -> Q:
         condition = Q(**{f"{path}__in": values})
     else:
         condition = Q(**{path + _LOOKUPS[positive]: values[0]})
-    return ~condition if op in _NEGATED else condition
-
-
-class _AnyPair(Func):
-    """Whether a JSON object has an entry for which all that is required holds."""
-
-    output_field = BooleanField()
-
-    def __init__(self, path: str) -> None:
-        super().__init__(F(path))
-        self.required: list[tuple[str, Any]] = []
-
-    def require(self, clause: Clause, side: str) -> None:
-        """Raises ValueError for a value that is no integer where one is needed."""
-        column = "pair.value::integer" if side == "value" else "pair.key"
-        read: Callable[[str], Any] = int if side == "value" else str
-        positive = _NEGATED.get(clause.op, clause.op)
-        if positive == "cont":
-            condition, value = f"{column}::text ILIKE ANY(%s)", [f"%{_plain(item)}%" for item in clause.values]
-        elif positive in ("eq", "in"):
-            condition, value = f"{column} = ANY(%s)", [read(item) for item in clause.values]
-        elif len(clause.values) > 1:
-            raise ValueError(clause.values)
-        else:
-            condition, value = f"{column} {_COMPARISONS[positive]} ALL(%s)", [read(item) for item in clause.values]
-        self.required.append((f"NOT {condition}" if clause.op in _NEGATED else condition, value))
-
-    def as_sql(self, compiler: Any, connection: Any, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
-        column, params = compiler.compile(self.get_source_expressions()[0])
-        where = " AND ".join(condition for condition, _ in self.required)
-        # Only our own text is concatenated here; the client's values are parameters.
-        sql = f"EXISTS (SELECT 1 FROM jsonb_each_text({column}) AS pair(key, value) WHERE {where})"  # noqa: S608
-        return sql, (*params, *(value for _, value in self.required))
-
-
-class _AnyText(Func):
-    """Whether a clause holds for one of the texts of a JSON array; for none where there is no array."""
-
-    output_field = BooleanField()
-
-    def __init__(self, texts: Texts, clause: Clause) -> None:
-        super().__init__(F(texts.path))
-        self.keys, self.clause = list(texts.keys), clause
-
-    def as_sql(self, compiler: Any, connection: Any, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
-        column, params = compiler.compile(self.get_source_expressions()[0])
-        op, values = self.clause.op, list(self.clause.values)
-        positive = _NEGATED.get(op, op)
-        if positive == "cont":
-            condition, values = "item ILIKE ANY(%s)", [f"%{_plain(value)}%" for value in values]
-        elif positive in ("eq", "in"):
-            condition = "item = ANY(%s)"
-        else:
-            condition = f"item {_COMPARISONS[positive]} ALL(%s)"
-        condition = f"NOT {condition}" if op in _NEGATED else condition
-        # Only our own text is concatenated here; the client's values are parameters.
-        array = f"CASE jsonb_typeof({column} #> %s) WHEN 'array' THEN {column} #> %s ELSE '[]' END"
-        sql = f"EXISTS (SELECT 1 FROM jsonb_array_elements_text({array}) AS item WHERE {condition})"  # noqa: S608
-        return sql, (*params, self.keys, *params, self.keys, values)
-
-
-def _plain(text: str) -> str:
-    """For LIKE, without the meaning of its signs."""
-    return re.sub(r"([\\%_])", r"\\\1", text)
+    return ~condition if op in NEGATED else condition
 
 
 def requested_order(request: Request, columns: Mapping[str, str], default: tuple[str, str]) -> tuple[str, str]:

@@ -80,6 +80,8 @@ def names(api: "APIClient", query: str, path: str = INSTANCES) -> list[str]:
         (f"(eq,{INFO}/vnfcResourceInfo/vnfcCpInfo/cpdId,control-fabric)", ["runs"]),
         (f"(eq,{INFO}/vnfVirtualLinkResourceInfo/networkResource/resourceId,net-f)", ["runs"]),
         (f"(eq,{INFO}/extVirtualLinkInfo/resourceHandle/resourceId,net-m)", ["runs"]),
+        (f"(eq,{INFO}/extCpInfo/cpProtocolInfo/ipOverEthernet/ipAddresses/addresses,192.0.2.7)", ["runs"]),
+        (f"(eq,{INFO}/extCpInfo/cpProtocolInfo/ipOverEthernet/ipAddresses/addresses,192.0.2.8)", []),
         ("(eq,vimConnectionInfo/@key,vim1)", ["runs", "stopped"]),
         ("(eq,vimConnectionInfo/vim1/accessInfo/project,no-such)", []),
     ],
@@ -253,6 +255,39 @@ def test_stopped_operations_are_listed_in_a_fixed_number_of_queries(
 def test_operations_are_found(api: "APIClient", park: dict[str, "VnfInstance"], expression: str, count: int) -> None:
     operations(park["idle"], 2)
     assert len(api.get(f"{OPERATIONS}?filter={expression}").json()) == count
+
+
+@pytest.mark.parametrize(
+    ("expression", "count"),
+    [
+        ("(eq,{C}/affectedVnfcs/vduId,iom)", 1),
+        ("(eq,{C}/affectedVnfcs/vduId,iom);(eq,{C}/affectedVnfcs/changeType,ADDED)", 1),
+        ("(eq,{C}/affectedVnfcs/vduId,iom);(eq,{C}/affectedVnfcs/changeType,REMOVED)", 0),
+        ("(cont,{C}/affectedVnfcs/computeResource/resourceId,SRV)", 1),
+        ("(neq,{C}/affectedVnfcs/changeType,ADDED)", 1),
+        ("(in,{C}/affectedExtLinkPorts/id,port-1,port-2)", 0),
+        ("(eq,changedInfo/vnfInstanceName,new)", 1),
+        ("(eq,changedInfo/vnfInstanceName,old)", 0),
+    ],
+)
+def test_operations_are_found_by_what_they_changed(
+    api: "APIClient", park: dict[str, "VnfInstance"], expression: str, count: int
+) -> None:
+    """Clauses on one array hold for one and the same of its objects (SOL013 5.2.2)."""
+    from vnfm.lcm.models import LcmOpOcc
+
+    operations(park["idle"], 2)
+    vnfcs = [
+        {"id": "1", "vdu_id": "iom", "change": "ADDED", "server_id": "srv-1"},
+        {"id": "2", "vdu_id": "cpm", "change": "REMOVED", "server_id": "srv-2"},
+    ]
+    first, second = LcmOpOcc.objects.order_by("id")
+    LcmOpOcc.objects.filter(id=first.id).update(changed={"vnfcs": vnfcs})
+    LcmOpOcc.objects.filter(id=second.id).update(
+        operation="MODIFY_INFO", state="COMPLETED", params={"vnfInstanceName": "new"}
+    )
+    query = expression.replace("{C}", "resourceChanges")
+    assert len(api.get(OPERATIONS, {"filter": query}).json()) == count
 
 
 def test_the_live_operation_of_each_takes_its_tasks_away(api: "APIClient", park: dict[str, "VnfInstance"]) -> None:

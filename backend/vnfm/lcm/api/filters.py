@@ -1,12 +1,14 @@
 """Attributes of SOL003's lists that a filter may name, and where they are found (SOL013 5.2, SOL003 5.4.2, 5.4.12)."""
 
-from django.db.models import Case, CharField, Exists, OuterRef, Q, Value, When
+from django.db.models import Case, CharField, Exists, OuterRef, Q, TextField, Value, When
 from django.db.models.functions import Cast
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.kit.json_filters import Objects, Texts
 from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
 from vnfm.lcm.api.instance_view import EXTERNAL, INFO, NETWORKS, SCALE, VIM, VNFCS
 from vnfm.lcm.domain.grant_request import VIM_KEY
+from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.lcm.wire.editions import Edition
 
 _VNFCS = Vnfc.objects.filter(instance=OuterRef("pk"))
@@ -50,6 +52,8 @@ _INSTANCE: Attributes = {
     f"{VNFCS}/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress": Member(_PORTS, "mac_address"),
     f"{INFO}/extCpInfo/id": Member(_PORTS, "port_id"),
     f"{INFO}/extCpInfo/cpdId": Member(_PORTS, "cp_id"),
+    f"{INFO}/extCpInfo/cpProtocolInfo/ipOverEthernet/macAddress": Member(_PORTS, "mac_address"),
+    f"{INFO}/extCpInfo/cpProtocolInfo/ipOverEthernet/ipAddresses/addresses": Member(_PORTS, Texts("ip_addresses", ())),
     f"{EXTERNAL}/id": Member(_EXTERNAL_LINKS, "shown_id"),
     f"{EXTERNAL}/resourceHandle/resourceId": Member(_LINKS, "network_id"),
 }
@@ -72,6 +76,29 @@ _VIM: Attributes = {
     "accessInfo/region": "vim__region",
 }
 
+_CHANGED = (
+    ("affectedVnfcs/id", "vnfcs", "id"),
+    ("affectedVnfcs/vduId", "vnfcs", "vdu_id"),
+    ("affectedVnfcs/changeType", "vnfcs", "change"),
+    ("affectedVnfcs/computeResource/resourceId", "vnfcs", "server_id"),
+    ("affectedVnfcs/metadata/slot", "vnfcs", "slot"),
+    ("affectedVnfcs/metadata/name", "vnfcs", "name"),
+    ("affectedVirtualLinks/id", "links", "id"),
+    ("affectedVirtualLinks/vnfVirtualLinkDescId", "links", "vl_id"),
+    ("affectedVirtualLinks/changeType", "links", "change"),
+    ("affectedVirtualLinks/networkResource/resourceId", "links", "network_id"),
+    ("affectedExtLinkPorts/id", "ports", "id"),
+    ("affectedExtLinkPorts/changeType", "ports", "change"),
+)
+"""Of resourceChanges: attribute, array in the column `changed`, and member of its objects."""
+
+
+def _modified(name: str) -> Computed:
+    """As `VnfLcmOpOccOut.get_changedInfo`."""
+    completed = Q(operation=Operation.MODIFY_INFO, state=OperationState.COMPLETED)
+    return Computed(Case(When(completed, then=json_text("params", name)), default=Value(""), output_field=TextField()))
+
+
 _OPERATION: Attributes = {
     "id": "id",
     "operationState": "state",
@@ -85,6 +112,8 @@ _OPERATION: Attributes = {
     "cancelMode": "cancel_mode",
     "operationParams/": Entry("params"),
     "error/": Entry("problem"),
+    **{f"changedInfo/{name}": _modified(name) for name in ("vnfInstanceName", "vnfInstanceDescription", "vnfdId")},
+    **{f"resourceChanges/{name}": Objects("changed", (kind,), member) for name, kind, member in _CHANGED},
 }
 
 

@@ -23,8 +23,8 @@ MAX_NAME = 100
 MAX_DESCRIPTION = 500
 MAX_METADATA = 64 * 1024
 """Bytes of JSON: notes for other systems, not a store."""
-MAX_GRACE = 3600
-"""Seconds that a graceful stop may take."""
+MAX_GRACE = 24 * 3600
+"""Seconds that a graceful stop may take; SOL003 has no limit."""
 
 STOP_TYPES = sorted(mode.value for mode in CancelMode)
 """Of a termination, a stop and a cancellation (SOL003 5.5.4.6 and 5.5.4.8)."""

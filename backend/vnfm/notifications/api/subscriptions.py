@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit import tasks
-from vnfm.kit.query import Attributes, Texts, filtered, one, page
+from vnfm.kit.json_filters import Texts
+from vnfm.kit.query import Attributes, filtered, one, page
 from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import StrictSerializer, list_parameters
 from vnfm.notifications.api.shapes import (

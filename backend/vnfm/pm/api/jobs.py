@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Member, Texts, filtered, one, page
+from vnfm.kit.json_filters import Texts
+from vnfm.kit.query import Attributes, Member, filtered, one, page
 from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import StrictSerializer, list_parameters

@@ -9,7 +9,8 @@ from rest_framework.response import Response
 
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Texts, filtered, one, page
+from vnfm.kit.json_filters import Texts
+from vnfm.kit.query import Attributes, filtered, one, page
 from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import StrictSerializer, list_parameters
 from vnfm.notifications.wire import login_of

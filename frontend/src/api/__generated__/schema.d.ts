@@ -2959,6 +2959,27 @@ export interface paths {
         patch: operations["vnf_package_modify"];
         trace?: never;
     };
+    "/vnfpkgm/v1/vnf_packages/{package_id}/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description A zip of the package's files but images, vnfd.yaml and our manifest, or the part of it that `Range` asks for.
+         *
+         *     All files that are in no non-MANO artifact set of a CSAR's manifest are MANO artifacts.
+         */
+        get: operations["vnf_package_artifacts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnfpkgm/v1/vnf_packages/{package_id}/artifacts/{artifact_path}": {
         parameters: {
             query?: never;
@@ -15505,7 +15526,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of extensions, instantiatedVnfInfo, instantiatedVnfInfo/extVirtualLinkInfo, instantiatedVnfInfo/maxScaleLevels, instantiatedVnfInfo/scaleStatus, instantiatedVnfInfo/vnfVirtualLinkResourceInfo, instantiatedVnfInfo/vnfcResourceInfo, instantiatedVnfInfo/vnfcResourceInfo/metadata, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo, metadata, vimConnectionInfo, vnfConfigurableProperties. */
                 fields?: string;
-                /** @description (op,attribute,value);… over id, instantiatedVnfInfo/extCpInfo/cpdId, instantiatedVnfInfo/extCpInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/resourceHandle/resourceId, instantiatedVnfInfo/flavourId, instantiatedVnfInfo/scaleStatus/aspectId, instantiatedVnfInfo/scaleStatus/scaleLevel, instantiatedVnfInfo/vnfState, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/id, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/networkResource/resourceId, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/vnfVirtualLinkDescId, instantiatedVnfInfo/vnfcResourceInfo/computeResource/resourceId, instantiatedVnfInfo/vnfcResourceInfo/id, instantiatedVnfInfo/vnfcResourceInfo/metadata/name, instantiatedVnfInfo/vnfcResourceInfo/metadata/slot, instantiatedVnfInfo/vnfcResourceInfo/vduId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpdId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/id, instantiationState, metadata/, metadata/@key, vimConnectionInfo/@key, vimConnectionInfo/accessInfo/project, vimConnectionInfo/accessInfo/region, vimConnectionInfo/accessInfo/username, vimConnectionInfo/interfaceInfo/endpoint, vimConnectionInfo/vim1/accessInfo/project, vimConnectionInfo/vim1/accessInfo/region, vimConnectionInfo/vim1/accessInfo/username, vimConnectionInfo/vim1/interfaceInfo/endpoint, vimConnectionInfo/vim1/vimId, vimConnectionInfo/vim1/vimType, vimConnectionInfo/vimId, vimConnectionInfo/vimType, vnfInstanceDescription, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
+                /** @description (op,attribute,value);… over id, instantiatedVnfInfo/extCpInfo/cpProtocolInfo/ipOverEthernet/ipAddresses/addresses, instantiatedVnfInfo/extCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/extCpInfo/cpdId, instantiatedVnfInfo/extCpInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/resourceHandle/resourceId, instantiatedVnfInfo/flavourId, instantiatedVnfInfo/scaleStatus/aspectId, instantiatedVnfInfo/scaleStatus/scaleLevel, instantiatedVnfInfo/vnfState, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/id, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/networkResource/resourceId, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/vnfVirtualLinkDescId, instantiatedVnfInfo/vnfcResourceInfo/computeResource/resourceId, instantiatedVnfInfo/vnfcResourceInfo/id, instantiatedVnfInfo/vnfcResourceInfo/metadata/name, instantiatedVnfInfo/vnfcResourceInfo/metadata/slot, instantiatedVnfInfo/vnfcResourceInfo/vduId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpdId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/id, instantiationState, metadata/, metadata/@key, vimConnectionInfo/@key, vimConnectionInfo/accessInfo/project, vimConnectionInfo/accessInfo/region, vimConnectionInfo/accessInfo/username, vimConnectionInfo/interfaceInfo/endpoint, vimConnectionInfo/vim1/accessInfo/project, vimConnectionInfo/vim1/accessInfo/region, vimConnectionInfo/vim1/accessInfo/username, vimConnectionInfo/vim1/interfaceInfo/endpoint, vimConnectionInfo/vim1/vimId, vimConnectionInfo/vim1/vimType, vimConnectionInfo/vimId, vimConnectionInfo/vimType, vnfInstanceDescription, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -16007,7 +16028,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, resourceChanges, warnings. */
                 fields?: string;
-                /** @description (op,attribute,value);… over cancelMode, error/, grantId, id, isAutomaticInvocation, isCancelPending, operation, operationParams/, operationState, startTime, stateEnteredTime, vnfInstanceId */
+                /** @description (op,attribute,value);… over cancelMode, changedInfo/vnfInstanceDescription, changedInfo/vnfInstanceName, changedInfo/vnfdId, error/, grantId, id, isAutomaticInvocation, isCancelPending, operation, operationParams/, operationState, resourceChanges/affectedExtLinkPorts/changeType, resourceChanges/affectedExtLinkPorts/id, resourceChanges/affectedVirtualLinks/changeType, resourceChanges/affectedVirtualLinks/id, resourceChanges/affectedVirtualLinks/networkResource/resourceId, resourceChanges/affectedVirtualLinks/vnfVirtualLinkDescId, resourceChanges/affectedVnfcs/changeType, resourceChanges/affectedVnfcs/computeResource/resourceId, resourceChanges/affectedVnfcs/id, resourceChanges/affectedVnfcs/metadata/name, resourceChanges/affectedVnfcs/metadata/slot, resourceChanges/affectedVnfcs/vduId, startTime, stateEnteredTime, vnfInstanceId */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -16347,7 +16368,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of additionalArtifacts, checksum, onboardingFailureDetails, signingCertificate, softwareImages, userDefinedData, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion, vnfmInfo. */
                 fields?: string;
-                /** @description (op,attribute,value);… over checksum/hash, id, onboardingState, operationalState, usageState, userDefinedData/, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
+                /** @description (op,attribute,value);… over checksum/hash, id, onboardingState, operationalState, softwareImages/id, softwareImages/name, usageState, userDefinedData/, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -16507,6 +16528,55 @@ export interface operations {
             };
         };
     };
+    vnf_package_artifacts_get: {
+        parameters: {
+            query?: {
+                /** @description Flag. */
+                exclude_all_mano_artifacts?: string;
+                /** @description Flag. */
+                exclude_all_non_mano_artifacts?: string;
+                /** @description Flag without effect: what a package needs is in it. */
+                include_external_artifacts?: string;
+                /** @description Flag: also the signatures and certificates of files that a CSAR's manifest names. */
+                include_signatures?: string;
+                /** @description Of non-MANO artifacts only these sets, with commas between them. */
+                select_non_mano_artifact_sets?: string;
+            };
+            header?: never;
+            path: {
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vnf_package_artifact_get: {
         parameters: {
             query?: never;
@@ -16524,7 +16594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             206: {
@@ -16532,7 +16602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             /** @description Anything that went wrong */
