@@ -159,8 +159,13 @@ def text_of(*, package: VnfPackage, path: str) -> str:
 
 def manifest_get(*, package: VnfPackage) -> PackageFile:
     """Its manifest: that of the CSAR that was uploaded, or ours; raises ProblemError 404 where there is none."""
+    return file_get(package=package, path=csar_manifest(package=package) or manifest.NAME)
+
+
+def csar_manifest(*, package: VnfPackage) -> str:
+    """The path of the manifest of the CSAR that was uploaded; "" for other packages."""
     csar = find_csar(_content(package.id))
-    return file_get(package=package, path=csar.manifest if csar and csar.manifest else manifest.NAME)
+    return csar.manifest if csar else ""
 
 
 def tosca_files(*, package: VnfPackage) -> list[str]:

@@ -11,7 +11,7 @@ from django.db.models import Case, Value, When
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,12 +33,14 @@ from vnfm.catalog.selectors import (
     tosca_files,
     vnfd_of,
 )
+from vnfm.catalog.services.artifacts_archive import ArtifactChoice, artifacts_archive
 from vnfm.catalog.services.onboarding import package_onboard, require_no_content
 from vnfm.catalog.services.packages import package_create, package_delete, package_modify
 from vnfm.catalog.wire.uploads import FETCH, ROOT, UPLOAD, UPLOAD_PARSERS, choices_of, read_upload
 from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
+from vnfm.kit.json_filters import Objects
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.query import Attributes, Computed, Entry, filtered, page
 from vnfm.kit.query_guard import SELECTED
@@ -56,11 +58,23 @@ FILTERS: Attributes = {
     "operationalState": "operational_state",
     "usageState": Computed(Case(When(uses__gt=0, then=Value("IN_USE")), default=Value("NOT_IN_USE"))),
     "checksum/hash": "checksum_sha256",
+    "softwareImages/id": Objects("vnfd", ("softwareImages",), "id"),
+    "softwareImages/name": Objects("vnfd", ("softwareImages",), "name"),
     "userDefinedData/": Entry("user_defined_data"),
 }
 QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
 VNFD_TEXTS = ("text/yaml", "application/yaml", "text/plain")
 """Media types of a VNFD as text; the first unless the client prefers another."""
+
+
+ARTIFACT_QUERY = {
+    "include_signatures": "Flag: also the signatures and certificates of files that a CSAR's manifest names.",
+    "exclude_all_mano_artifacts": "Flag.",
+    "exclude_all_non_mano_artifacts": "Flag.",
+    "select_non_mano_artifact_sets": "Of non-MANO artifacts only these sets, with commas between them.",
+    "include_external_artifacts": "Flag without effect: what a package needs is in it.",
+}
+"""SOL005 9.4.5a.3.2."""
 
 
 def _parts(content_type: str) -> dict[tuple[int, str], Any]:
@@ -206,10 +220,36 @@ class PackageManifestApi(APIView):
         )
 
 
+class PackageArtifactListApi(APIView):
+    query = frozenset(ARTIFACT_QUERY)
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(
+        operation_id="vnf_package_artifacts_get",
+        parameters=[OpenApiParameter(name, str, description=words) for name, words in ARTIFACT_QUERY.items()],
+        responses=_parts("application/zip"),
+    )
+    def get(self, request: Request, package_id: UUID) -> HttpResponseBase:
+        """A zip of the package's files but images, vnfd.yaml and our manifest, or the part of it that `Range` asks for.
+
+        All files that are in no non-MANO artifact set of a CSAR's manifest are MANO artifacts.
+        """
+        package, asked = package_onboarded(package_id=package_id), request.query_params
+        choice = ArtifactChoice(
+            mano="exclude_all_mano_artifacts" not in asked,
+            non_mano="exclude_all_non_mano_artifacts" not in asked,
+            sets=frozenset(filter(None, asked.get("select_non_mano_artifact_sets", "").split(","))),
+            signatures="include_signatures" in asked,
+        )
+        file, digest = artifacts_archive(package=package, choice=choice)
+        name = f"{package.product_name}-{package.software_version}-artifacts.zip".replace(" ", "-")
+        return download(request, file, name=name, content_type="application/zip", sha256=digest)
+
+
 class PackageArtifactApi(APIView):
     content_negotiation_class = AnyAccept
 
-    @extend_schema(operation_id="vnf_package_artifact_get", responses=_parts("application/octet-stream"))
+    @extend_schema(operation_id="vnf_package_artifact_get", responses=_parts("*/*"))
     def get(self, request: Request, package_id: UUID, artifact_path: str) -> HttpResponseBase:
         """One file of the package, or the part of it that `Range` asks for."""
         file = file_get(package=package_onboarded(package_id=package_id), path=artifact_path)

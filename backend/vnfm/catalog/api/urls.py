@@ -10,6 +10,7 @@ from vnfm.catalog.api.from_uri import PackageUploadFromUriApi
 from vnfm.catalog.api.packages import (
     PackageApi,
     PackageArtifactApi,
+    PackageArtifactListApi,
     PackageContentApi,
     PackageListApi,
     PackageManifestApi,
@@ -26,6 +27,7 @@ _PACKAGES: tuple[tuple[str, type[APIView]], ...] = (
     (f"{PACKAGE}/package_content/upload_from_uri", PackageUploadFromUriApi),
     (f"{PACKAGE}/manifest", PackageManifestApi),
     (f"{PACKAGE}/vnfd", PackageVnfdApi),
+    (f"{PACKAGE}/artifacts", PackageArtifactListApi),
     (f"{PACKAGE}/artifacts/<path:artifact_path>", PackageArtifactApi),
 )
 

@@ -15,7 +15,9 @@ from vnfm.catalog.selectors import archive_open, file_open, vnfd_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class ZipMember:
+    """A file as it is packed."""
+
     path: str
     size: int
     open: Callable[[], BinaryIO]
@@ -34,18 +36,18 @@ def package_csar(*, package: VnfPackage) -> Chunks:
     """
     if package.zip_is_csar:
         return _read(archive_open(package=package))
-    return _zipped(list(_entries(package, sorted(package.files.all(), key=lambda file: file.path))))
+    return zipped(list(_entries(package, sorted(package.files.all(), key=lambda file: file.path))))
 
 
-def _entries(package: VnfPackage, files: list[PackageFile]) -> Iterator[_Entry]:
+def _entries(package: VnfPackage, files: list[PackageFile]) -> Iterator[ZipMember]:
     vnfd = vnfd_of(package)
     generated = csar_files(vnfd, {file.path: file.sha256 for file in files}, package.created_at)
     for path, data in generated.items():
-        yield _Entry(path, len(data), partial(io.BytesIO, data), compressed=True)
+        yield ZipMember(path, len(data), partial(io.BytesIO, data), compressed=True)
     images = {image.path for image in vnfd.software_images}
     for file in files:
         if file.path not in generated:
-            yield _Entry(file.path, file.size, partial(file_open, file=file), compressed=file.path not in images)
+            yield ZipMember(file.path, file.size, partial(file_open, file=file), compressed=file.path not in images)
 
 
 def _read(file: BinaryIO) -> Chunks:
@@ -54,7 +56,8 @@ def _read(file: BinaryIO) -> Chunks:
             yield chunk
 
 
-def _zipped(entries: list[_Entry]) -> Chunks:
+def zipped(entries: list[ZipMember]) -> Chunks:
+    """A zip of them, in chunks; the same files always give the same bytes."""
     buffer = _WriteBuffer()
     with zipfile.ZipFile(buffer, "w") as archive:
         for entry in entries:

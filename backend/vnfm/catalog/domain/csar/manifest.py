@@ -15,7 +15,8 @@ ALGORITHMS: Mapping[str, str] = {"SHA-256": "sha256", "SHA-384": "sha384", "SHA-
 """IANA name, as SOL004 requires, to hashlib's; algorithms that are too weak are left out."""
 _BEGIN, _END = "-----BEGIN CMS-----", "-----END CMS-----"
 _SETS = "non_mano_artifact_sets"
-_OURS = ("metadata", "Source", "Algorithm", "Hash", "Signature", "Certificate")
+_OF_SOURCE = {"Algorithm": "algorithm", "Hash": "digest", "Signature": "signature", "Certificate": "certificate"}
+_OURS = ("metadata", "Source", *_OF_SOURCE)
 
 
 @dataclass(slots=True)
@@ -25,6 +26,7 @@ class ManifestEntry:
     algorithm: str = ""
     digest: str = ""
     signature: str = ""
+    certificate: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ def read_manifest(path: str, text: str) -> Manifest:
     for number, key, value in metadata_lines(_without_sets(body)):
         if key == "Source":
             sources.append(ManifestEntry(value, number))
-        elif sources and key in ("Algorithm", "Hash", "Signature"):
-            setattr(sources[-1], {"Algorithm": "algorithm", "Hash": "digest", "Signature": "signature"}[key], value)
+        elif sources and key in _OF_SOURCE:
+            setattr(sources[-1], _OF_SOURCE[key], value)
         elif not sources and key not in _OURS:
             metadata[key] = value
         elif key not in _OURS:
@@ -91,6 +93,22 @@ def manifest_text(metadata: Mapping[str, str], digests: Mapping[str, str]) -> st
     head = "".join(f"  {key}: {' '.join(value.split())}\n" for key, value in metadata.items())
     listed = "".join(f"\nSource: {path}\nAlgorithm: SHA-256\nHash: {digests[path]}\n" for path in sorted(digests))
     return f"metadata:\n{head}{listed}"
+
+
+def non_mano_sets(text: str) -> dict[str, frozenset[str]]:
+    """Paths by the set of non-MANO artifacts that names them (SOL004 4.3.7)."""
+    found: dict[str, set[str]] = {}
+    name = inside = ""
+    for line in text.partition(_BEGIN)[0].splitlines():
+        key, _, value = (part.strip() for part in line.partition(":"))
+        if not line.startswith((" ", "\t")):
+            inside, name = (key if key == _SETS else ""), ""
+        elif inside and key == "Source" and name:
+            found[name].add(value)
+        elif inside and key and not value:
+            name = key
+            found.setdefault(name, set())
+    return {key: frozenset(paths) for key, paths in found.items()}
 
 
 def _without_sets(body: str) -> str:
