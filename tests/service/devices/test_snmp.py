@@ -11,7 +11,8 @@ from tests.routersim_process import RoutersimProcess
 from tests.service.devices.agents import Answer, endless, losing, roundabout, udp
 from vnfm.devices.errors import DeviceError, Garbled, Unreachable
 from vnfm.devices.provider import Devices
-from vnfm.devices.types import Bounds, Community, SnmpTarget
+from vnfm.devices.snmp.client import AUTH, PRIV
+from vnfm.devices.types import Bounds, Community, SnmpTarget, SnmpUser
 
 SYS_DESCR, SYS_NAME, NOT_THERE = "1.3.6.1.2.1.1.1.0", "1.3.6.1.2.1.1.5.0", "1.3.6.1.2.1.99.1.0"
 IF_DESCR, IF_OPER = "1.3.6.1.2.1.2.2.1.2", "1.3.6.1.2.1.2.2.1.8"
@@ -93,3 +94,15 @@ def test_reading_ends_at_the_time_limit(agent: dict[str, Any]) -> None:
 def test_answers_that_are_no_snmp(answer: bytes) -> None:
     with udp(lambda _: answer) as port, pytest.raises(DeviceError):
         get(target(port), SYS_NAME)
+
+
+@pytest.mark.parametrize("auth", AUTH)
+@pytest.mark.parametrize("priv", ["", *PRIV])
+def test_every_pair_of_snmpv3s_protocols_twice(routersim: RoutersimProcess, auth: str, priv: str) -> None:
+    """The second time with keys that are remembered; another agent has the same password, but keys of its own."""
+    user = SnmpUser("poller", auth, "a good password", priv, "another password" if priv else "")
+    spec = {"name": user.name, "auth": auth, "authPassword": user.auth_password}
+    spec |= {"priv": priv, "privPassword": user.priv_password} if priv else {}
+    for name in (f"{auth}-{priv}-1", f"{auth}-{priv}-2"):
+        made = routersim.add(name=name, kind="7750-SR-12", address="127.0.0.1", cards=1, ports=1, snmpUser=spec)
+        assert get(SnmpTarget("127.0.0.1", made["snmpPort"], user, timeout=1.0), SYS_NAME) == {SYS_NAME: name.encode()}
