@@ -39,9 +39,11 @@ def run_alarm_loop(stop: Event, wake: Event) -> None:
 
 
 def _run_with_lease(held: lease.ActiveLease, stop: Event, wake: Event) -> None:
-    while not stop.is_set() and held.is_current():
+    while not stop.is_set():
         wake.clear()
         if anything_stale(clock.now()):
+            if not held.is_current():
+                return
             _evaluate_stale()
         wake.wait(INTERVAL_SECONDS)
 
