@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +35,7 @@ class Product:
     """`./vnfm up --detach` in a state directory of its own, and a client of its API.
 
     Its database is a copy with all migrations done, unless `from_nothing`. No network element is registered, unless
-    `scene`.
+    `scene`. `prefix` goes before each command, such as `unshare`.
     """
 
     def __init__(
@@ -45,11 +45,13 @@ class Product:
         env: Mapping[str, str] | None = None,
         from_nothing: bool = False,
         scene: bool = False,
+        prefix: Sequence[str] = (),
     ) -> None:
         self.state_dir = state_dir
         self._from_nothing = from_nothing
         self.port = free_port()
         self._up_arguments = up_arguments if scene else (*up_arguments, "--empty")
+        self._prefix = prefix
         self._env = {**stranger_environment(), **(env or {})}
         self.session = requests.Session()
 
@@ -68,7 +70,15 @@ class Product:
 
     def vnfm(self, *arguments: str) -> str:
         """Run the launcher; its stdout. A failure shows what it said."""
-        command = [sys.executable, str(ROOT / "vnfm"), arguments[0], "--state-dir", str(self.state_dir), *arguments[1:]]
+        command = [
+            *self._prefix,
+            sys.executable,
+            str(ROOT / "vnfm"),
+            arguments[0],
+            "--state-dir",
+            str(self.state_dir),
+            *arguments[1:],
+        ]
         done = subprocess.run(command, env=self._env, capture_output=True, text=True, timeout=420, check=False)
         assert done.returncode == 0, f"vnfm {arguments[0]}: {done.stdout}\n{done.stderr}"
         return done.stdout

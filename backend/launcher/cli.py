@@ -16,6 +16,7 @@ from launcher.errors import LaunchError, explain_os_error
 from launcher.layout import Checkout, Instance
 from launcher.logs import logs
 from launcher.ports import LOOPBACK, address_of
+from launcher.product import ROLES
 from launcher.record import Record
 from launcher.sbom import write_sbom
 from launcher.status import down, status
@@ -87,6 +88,7 @@ def _up_options(options: argparse.Namespace) -> UpOptions:
         _tls_files(options),
         options.web_processes or 1,
         options.guests,
+        options.roles,
     )
 
 
@@ -133,6 +135,13 @@ def _address(text: str) -> str:
         raise argparse.ArgumentTypeError(f"{text!r} is no IP address, such as 127.0.0.1 or 0.0.0.0") from None
 
 
+def _roles(text: str) -> tuple[str, ...]:
+    roles = tuple(text.split(","))
+    if unknown := [role for role in roles if role not in ROLES]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(ROLES)}")
+    return roles
+
+
 def _web_processes(text: str) -> int:
     if not text.isdigit() or not 0 < int(text) <= MOST_WEB_PROCESSES:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {MOST_WEB_PROCESSES}")
@@ -167,6 +176,7 @@ def as_last_run(options: argparse.Namespace, last: Record) -> None:
     if last.tls_cert and not (options.tls_cert or options.tls_key):
         options.tls_cert, options.tls_key = Path(last.tls_cert), Path(last.tls_key)
     options.guests = options.guests or last.guests
+    options.roles = options.roles or tuple(last.roles)
 
 
 def _port(text: str) -> int:
@@ -235,6 +245,10 @@ def _starting() -> argparse.ArgumentParser:
     start.add_argument(
         "--guests", nargs="?", choices=(*guests.NAMES, guests.BEST), const=guests.BEST, default="", metavar="HOW",
         help="boot servers of the simulated cloud that have a real image: qemu, qemu-bridges or namespaces",
+    )  # fmt: skip
+    start.add_argument(
+        "--roles", type=_roles, default=(), metavar="NAME,…",
+        help="run only these here, of an installation that another host began: " + ", ".join(ROLES),
     )  # fmt: skip
     start.add_argument("--empty", action="store_true", help="do not register the simulated routers")
     return start

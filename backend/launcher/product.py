@@ -20,6 +20,7 @@ from launcher.unprivileged import choose
 from launcher.valkey import ValkeyStore
 
 ADMIN = "admin"
+ROLES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
 LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
 NETCONF_PORT = "netconf-port"  # and by NETCONF

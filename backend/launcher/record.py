@@ -57,6 +57,8 @@ class Record:
     web_processes: int = 1
     guests: str = ""
     """What boots servers of the simulated cloud from their images; "": nothing does."""
+    roles: list[str] = field(default_factory=list)
+    """What it runs of an installation of several hosts; empty: all."""
     clouds_yaml: str = ""
     cloud: str = ""
     database_url: str = ""

@@ -71,6 +71,8 @@ class Health:
 
 
 def health(record: Record) -> Health:
+    if record.roles and "web" not in record.roles:
+        return Health([])
     cert = Path(record.tls_cert) if record.tls_cert else None
     until = ""
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 from launcher import backup, forks, frontend, guests, handover, ports
-from launcher.cloud import choose_cloud
+from launcher.cloud import Cloud, choose_cloud
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.handover import Inherited
@@ -49,6 +49,8 @@ class UpOptions:
     web_processes: int = 1
     guests: str = ""
     """One of `guests.NAMES`, or `guests.BEST`."""
+    roles: tuple[str, ...] = ()
+    """Of `product.ROLES`, what this host runs of an installation that another began; () is all, and begins it."""
 
     @property
     def down_command(self) -> str:
@@ -64,6 +66,7 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
     """Run an instance until it is stopped; an exit code. `on_ready` is called once, when everything answers."""
     instance = Instance(options.state)
     certificate = _certificate(options, console)
+    _require_joinable(options, instance)
     checkout.prepare()
     instance.prepare()
     inherited = Inherited.take()
@@ -81,6 +84,18 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
             ) from None
         console.say(f"Already running: {record.users_url} (stop it with {options.down_command}).")
         return 0
+
+
+def _require_joinable(options: UpOptions, instance: Instance) -> None:
+    """Raises LaunchError where a host that shall run some roles lacks what it shares with the others."""
+    if not options.roles:
+        return
+    if missing := [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]:
+        raise LaunchError(f"With --roles this host joins an installation: set {' and '.join(missing)} to its servers.")
+    if not (instance.keys / "seal-keys").exists():
+        raise LaunchError(
+            f"With --roles this host joins an installation: copy the keys of its first host into {instance.keys}."
+        )
 
 
 def _certificate(options: UpOptions, console: Console) -> Certificate | None:
@@ -127,6 +142,7 @@ def record_of(options: UpOptions, port: int, certificate: Certificate | None) ->
         tls_cert=cert,
         tls_key=key,
         web_processes=options.web_processes,
+        roles=list(options.roles),
         hands_over=handover.PROTOCOL,
     )
 
@@ -197,10 +213,9 @@ class _Run:
         self.listener = self.inherited.listener() if self.inherited else ports.bind(self.options.listen, self.port)
         self.supervisor.save()
         ensure_python(self.checkout, LOCK, self.console)
-        simulated_yaml = self.instance.cloudsim / "clouds.yaml"
-        cloud = choose_cloud(self.options.cloud, simulated_yaml, self.product.python, os.environ)
+        cloud = self._cloud()
         with ThreadPoolExecutor(max_workers=1) as pool:
-            pages = pool.submit(frontend.ensure_pages, self.checkout, LOCK, self.console)
+            pages = pool.submit(self._ensure_pages)
             try:
                 self.record.clouds_yaml, self.record.cloud = str(cloud.clouds_yaml), cloud.name
                 self._choose_guests(simulated=cloud.simulated)
@@ -219,6 +234,20 @@ class _Run:
         self.record.phase = READY
         self.supervisor.save()
 
+    def _runs(self, role: str) -> bool:
+        return not self.options.roles or role in self.options.roles
+
+    def _cloud(self) -> Cloud:
+        """What the installation begins with; another host has begun that which this one joins."""
+        if self.options.roles:
+            return Cloud(Path(), "", simulated=False)
+        simulated_yaml = self.instance.cloudsim / "clouds.yaml"
+        return choose_cloud(self.options.cloud, simulated_yaml, self.product.python, os.environ)
+
+    def _ensure_pages(self) -> None:
+        if self._runs("web"):
+            frontend.ensure_pages(self.checkout, LOCK, self.console)
+
     def _choose_guests(self, *, simulated: bool) -> None:
         if self.options.guests and not simulated:
             raise LaunchError("--guests is for the simulated cloud: a real one runs its servers itself.")
@@ -228,7 +257,8 @@ class _Run:
 
     def _start_services(self, pages: "Future[None]", *, simulated: bool) -> None:
         supervisor, product = self.supervisor, self.product
-        make_keys(self.instance.keys)
+        if not self.options.roles:
+            make_keys(self.instance.keys)
         with self.console.step("databases"):
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)
@@ -237,8 +267,9 @@ class _Run:
         web = product.web(
             env, Web(self.listener.fileno(), self.record.url, self.options.tls, self.options.web_processes)
         )
+        web = web if self._runs("web") else ()
         background = (
-            *product.background(env),
+            *(service for service in product.background(env) if self._runs(service.name)),
             *backup.scheduled(self.checkout, self.instance, endpoints.database_url),
         )
         clouds = (product.cloudsim(self.record.guests),) if simulated else ()
@@ -258,10 +289,11 @@ class _Run:
                 supervisor.await_ready("cloudsim")
                 supervisor.start(*routers)
             network = simulated and not self.options.empty
-            supervisor.run_once(product.bootstrap(env, endpoints.cloud, network=network))
+            if not self.options.roles:
+                supervisor.run_once(product.bootstrap(env, endpoints.cloud, network=network))
             supervisor.await_ready()
         self._await_pages(pages)
-        if not early:
+        if web and not early:
             with self.console.step("web"):
                 supervisor.start(*web)
                 supervisor.await_ready()

@@ -100,6 +100,7 @@ def up_command(checkout: Checkout, options: UpOptions) -> list[str]:
     flags += ["--cloud", options.cloud] if options.cloud else []
     flags += ["--tls-cert", str(options.tls.cert), "--tls-key", str(options.tls.key)] if options.tls else []
     flags += ["--guests", options.guests] if options.guests else []
+    flags += ["--roles", ",".join(options.roles)] if options.roles else []
     return [*command, *flags, "--empty"]
 
 

@@ -103,7 +103,7 @@ def test_after_a_restore_that_died_the_next_start_looks_at_the_schema(
 
 def flags(**named: object) -> Namespace:
     """Of `upgrade`."""
-    names = ("port", "cloud", "listen", "tls_cert", "tls_key", "web_processes", "guests")
+    names = ("port", "cloud", "listen", "tls_cert", "tls_key", "web_processes", "guests", "roles")
     return Namespace(**{**dict.fromkeys(names), "state_dir": Path("/state"), **named})
 
 
@@ -112,7 +112,9 @@ def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path) -> Non
     begun = UpOptions(Path("/state"), 8443, listen="0.0.0.0", tls=files, web_processes=2)
     last = record_of(begun, 8443, check(files))
     last.clouds_yaml, last.cloud, last.guests = "/home/ann/clouds.yaml", "mine", "namespaces"
+    last.roles = ["worker"]
     same = {"port": 8443, "cloud": "mine", "listen": "0.0.0.0", "web_processes": 2, "guests": "namespaces"}
+    same["roles"] = ("worker",)
     as_last_run(again := flags(), last)
     assert again == flags(**same, tls_cert=files.cert, tls_key=files.key)
     other = {"listen": "127.0.0.1", "web_processes": 1, "tls_cert": Path("c"), "tls_key": Path("k")}
@@ -142,7 +144,9 @@ def test_a_running_instance_hands_over_unless_there_is_a_reason_to_stop() -> Non
 
 def test_the_new_release_gets_the_flags_of_the_old_one(tmp_path: Path) -> None:
     files = TlsFiles(*certificate_files(tmp_path))
-    options = UpOptions(tmp_path, 8443, "mine", listen="::", tls=files, web_processes=2, guests="namespaces")
+    options = UpOptions(
+        tmp_path, 8443, "mine", listen="::", tls=files, web_processes=2, guests="namespaces", roles=("web", "worker")
+    )
     python, program, *words = up_command(Checkout(Path("/new")), options)
     assert (python, program) == (sys.executable, "/new/vnfm")
     again = _parser(Checkout.here()).parse_args(words)

@@ -1,6 +1,7 @@
 """The command line: what is understood, what is answered, what runs."""
 
 import ast
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.checks import needs_pages
 from launcher.cli import main
 from launcher.cloud import Cloud, choose_cloud
+from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
@@ -20,7 +22,7 @@ from launcher.product import Endpoints, Product, Web
 from launcher.record import READY, Record, ServiceRecord
 from launcher.status import disk_lines
 from launcher.tls import TlsFiles, check
-from launcher.up import UpOptions, public_urls
+from launcher.up import UpOptions, public_urls, up
 from tests.factories.tls import certificate_files
 from vnfm.kit.places import Places
 
@@ -227,3 +229,22 @@ def test_without_a_database_program_the_error_names_the_package(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(LaunchError, match="REDIS_URL"):
         find_valkey(tmp_path)
+
+
+def test_a_host_that_joins_must_have_what_the_others_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    joins = UpOptions(tmp_path, 8080, roles=("worker",))
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(LaunchError, match="set DATABASE_URL and REDIS_URL to its servers"):
+        up(Checkout.here(), joins, Console(io.StringIO()))
+    monkeypatch.setenv("DATABASE_URL", "postgresql://db/vnfm")
+    monkeypatch.setenv("REDIS_URL", "redis://broker/0")
+    with pytest.raises(LaunchError, match=f"copy the keys of its first host into {tmp_path / 'keys'}"):
+        up(Checkout.here(), joins, Console(io.StringIO()))
+    assert not any(tmp_path.iterdir()), "no keys of its own were made"
+
+
+def test_roles_are_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["up", "--roles", "worker,cook"])
+    assert "'cook' is none of web, worker, beat, relay" in capsys.readouterr().err
