@@ -178,7 +178,8 @@ class Product:
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
         celery, log = ("-m", "celery", "-A", "vnfm.config"), ("--loglevel", "INFO")
-        pool = ("--pool", "threads", "--concurrency", "16", "--without-gossip", "--without-mingle", *log)
+        alone = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # workers meet in PostgreSQL only
+        pool = ("--pool", "threads", "--concurrency", "16", *alone, *log)
         beat = ("--pidfile", "", *log)
         return (
             self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),

@@ -35,7 +35,7 @@ def _received(broker: EmbeddedValkey) -> None:
 
 def test_a_worker_with_messages_survives_its_broker(product_env: dict[str, str], broker: EmbeddedValkey) -> None:
     env = product_env | {"REDIS_URL": broker.url}
-    with running(*WORKER, "--without-gossip", "--without-mingle", env=env) as worker:
+    with running(*WORKER, "--without-gossip", "--without-mingle", "--without-heartbeat", env=env) as worker:
         worker.expect(" ready")
         Celery(broker=broker.url, set_as_current=False).send_task("lcm.sweep", countdown=LATER)
         _received(broker)

@@ -14,7 +14,7 @@ from vnfm.kit.models import ProcessHeartbeat
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 COMMANDS = {
-    "worker": (*worker_of(2), "--without-gossip", "--without-mingle"),
+    "worker": (*worker_of(2), "--without-gossip", "--without-mingle", "--without-heartbeat"),
     "relay": ("manage.py", "relay"),
     "watch": ("manage.py", "watch"),
     "elements": ("manage.py", "elements"),
