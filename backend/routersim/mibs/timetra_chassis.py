@@ -13,7 +13,7 @@ from typing import Any
 from routersim.clock import date_and_time
 from routersim.mibs.standard import base_mac
 from routersim.model.element import Chassis, Element
-from routersim.model.kinds import CONTROL_SLOTS
+from routersim.model.kinds import SROS_CONTROLS
 from routersim.model.parts import Card, Mda, Oper, Unit, card_state, mda_state
 from routersim.snmp.ber import Oid, Tag, Value
 from routersim.snmp.mib import Column, NotWritable, Scope, Table
@@ -32,8 +32,7 @@ TYPES = (
 
 def slot_number(element: Element, slot: str) -> int:
     """TmnxSlotNum."""
-    controls = CONTROL_SLOTS["sros"]
-    return element.chassis.slots + 1 + controls.index(slot) if slot in controls else int(slot)
+    return element.chassis.slots + 1 + SROS_CONTROLS.index(slot) if slot in SROS_CONTROLS else int(slot)
 
 
 def type_number(name: str) -> int:

@@ -143,7 +143,7 @@ def _snmp_user(spec: ElementSpec) -> SnmpUser:
 def _virtual_systems(spec: ElementSpec, host: Element, now: float) -> Iterator[Element]:
     """Their ports are those that they name; without names the ports of each line card belong to one, in turn."""
     systems = spec.get("virtualSystems", ())
-    if systems and KINDS[host.kind].family != "vrp":
+    if systems and not KINDS[host.kind].system_object_id:
         raise InvalidSpec(f"a {host.kind} has no virtual systems")
     for number, entry in enumerate(systems):
         name = f"{host.name}-{entry['name']}"

@@ -38,6 +38,7 @@ class Kind:
 
 
 _TIMOS = "{0} cpm/hops64 Nokia {1} Copyright (c) 2000-2016 Nokia. All rights reserved."
+_VRP = "Huawei Versatile Routing Platform Software\r\nVRP (R) software, Version {0} ({1})"
 
 KINDS: dict[str, Kind] = {
     "7750-SR-12": Kind(
@@ -62,17 +63,28 @@ KINDS: dict[str, Kind] = {
     ),
     "NE9000": Kind(
         family="vrp", chassis="NE9000-20", object_id="1.3.6.1.4.1.2011.2.315.2.1",
-        description="Huawei Versatile Routing Platform Software\r\nVRP (R) software, Version 8.160 (NE9000 V800R009)",
+        description=_VRP.format("8.160", "NE9000 V800R009"),
         software="V800R009", slots=20, control="CR9DMPUA", line="CR9DLPUF4T0", mda="LPU-4T", speed=100_000,
         fans=4, power=4, fabric=8,
         host_object_id="1.3.6.1.4.1.2011.2.315.2.5", system_object_id="1.3.6.1.4.1.2011.2.315.2.6",
     ),
+    "NE9000-8": Kind(
+        family="vrp", chassis="NE9000-8", object_id="1.3.6.1.4.1.2011.2.315.2.2",
+        description=_VRP.format("8.160", "NE9000 V800R009"), software="V800R009", slots=8,
+        control="CR9DMPUA", line="CR9DLPUF4T0", mda="LPU-4T", speed=100_000, fans=2, power=4, fabric=4,
+        host_object_id="1.3.6.1.4.1.2011.2.315.2.3", system_object_id="1.3.6.1.4.1.2011.2.315.2.6",
+    ),
+    "NE40E": Kind(
+        family="vrp", chassis="NE40E", object_id="1.3.6.1.4.1.2011.2.62.2.5",
+        description=_VRP.format("8.150", "NE40E V800R008"), software="V800R008", slots=8,
+        control="CR5DSRUA", line="CR5DLPUF", mda="LPU", speed=10_000, fans=2, power=2,
+    ),
 }  # fmt: skip
-"""Software as EANTC's reports name it; sysObjectIDs of the SR OS kinds by TIMETRA-GLOBAL-MIB, those of the NE9000-20,
-its Admin and its logical systems as a public dictionary of Huawei's products has them (one source, and
-no public MIB)."""
+"""Software as EANTC's reports name it; sysObjectIDs of the SR OS kinds by TIMETRA-GLOBAL-MIB, those of the NE9000-20
+and -8, their Admins and logical systems, and of the NE40E as public dictionaries of Huawei's products have them (one
+source each, and no public MIB)."""
 
-CONTROL_SLOTS = {"sros": ("A", "B"), "vrp": ("21", "22")}
+SROS_CONTROLS = ("A", "B")
 
 
 def serial(*parts: object) -> str:
@@ -117,18 +129,23 @@ def make_line_card(kind: Kind, slot: int, mdas: int, ports: int, seed: str) -> C
     return Card(slot=str(slot), role="line", type=kind.line, serial=serial(seed, "card", slot), mdas=made)
 
 
+def _control_slots(kind: Kind) -> tuple[str, ...]:
+    """At VRP the two after those of line cards."""
+    return SROS_CONTROLS if kind.family == "sros" else (str(kind.slots + 1), str(kind.slots + 2))
+
+
 def make_chassis(kind: Kind, name: str, *, cards: int, mdas: int, ports: int) -> Chassis:
     """A complete chassis; a virtual one has no parts until its VMs exist."""
     chassis = Chassis(type=kind.chassis, slots=kind.slots, serial=serial(name, "chassis"), mac=mac(name))
     if kind.virtual:
         return chassis
-    controls = CONTROL_SLOTS[kind.family][: kind.controls]
+    controls = _control_slots(kind)[: kind.controls]
     chassis.active_control = controls[0]
     chassis.cards = [
         *(Card(slot=s, role="control", type=kind.control, serial=serial(name, "card", s)) for s in controls),
         *(make_line_card(kind, slot, mdas, ports, name) for slot in range(1, cards + 1)),
         *(
-            Card(slot=str(23 + n), role="fabric", type="CR9DSFUA", serial=serial(name, "sfu", n))
+            Card(slot=str(kind.slots + 3 + n), role="fabric", type="CR9DSFUA", serial=serial(name, "sfu", n))
             for n in range(kind.fabric)
         ),
     ]

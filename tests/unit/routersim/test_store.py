@@ -8,6 +8,7 @@ from routersim.faults import inject
 from routersim.model.build import InvalidSpec, build, fleet
 from routersim.store import Store
 from tests.unit.routersim.elements import PEERS, Lab
+from vnfm.elements.domain.drivers import driver_for
 
 
 def test_elements_survive_storage(tmp_path: Path) -> None:
@@ -72,6 +73,24 @@ def test_virtual_systems_share_the_ports_of_one_card() -> None:
 def test_virtual_routers_have_the_software_that_was_tested(kind: str, software: str) -> None:
     element = Lab(kind, vnfInstance="i1").element
     assert (element.software, element.description.split()[0]) == (software, software)
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "control"),
+    [("NE9000", "8.160", ["21", "22"]), ("NE9000-8", "8.160", ["9", "10"]), ("NE40E", "8.150", ["9", "10"])],
+)
+def test_chassis_of_the_core_network_that_was_tested(kind: str, version: str, control: list[str]) -> None:
+    lab = Lab(kind, cards=3, ports=4)
+    cards = lab.element.chassis.cards
+    assert [card.slot for card in cards if card.role == "control"] == control
+    assert len({card.slot for card in cards}) == len(cards)
+    assert f"Version {version} " in lab.element.description
+    assert driver_for(lab.element.object_id).name == "huawei-vrp"
+
+
+def test_an_ne40e_has_no_virtual_systems() -> None:
+    with pytest.raises(InvalidSpec, match="NE40E has no virtual systems"):
+        Lab("NE40E", virtualSystems=[{"name": "VS1", "address": "127.0.1.2"}])
 
 
 def test_a_fleet_has_names_and_addresses_in_order() -> None:
