@@ -156,15 +156,17 @@ class Namespaces:
             del space.console[:-CONSOLE_BYTES]
         await ended
         self._spaces.pop(ident, None)
-        for port_id in space.nics:
-            with suppress(GuestError):  # the kernel deletes what was in the namespace a little later by itself
-                await self._bridges.release(port_id)
+        await self._uncable(space)
         await self._clear_links(ident)
         with suppress(FileNotFoundError):
             (self._home(ident) / "console").write_bytes(space.console)
         space.ended.set()
         if space.wanted:
             await self.on_exit(ident, "")
+
+    async def _uncable(self, space: Space) -> None:
+        for port_id in space.nics:
+            await self._bridges.release(port_id)
 
     async def _clear_links(self, ident: str) -> None:
         """Deleting a namespace deletes the far ends of its cables too."""
@@ -188,6 +190,7 @@ class Namespaces:
         if space is None:
             return
         space.wanted = False
+        await self._uncable(space)  # first: the kernel would close its connections, and so say goodbye
         with suppress(ProcessLookupError):
             space.process.kill()
         await space.ended.wait()
