@@ -26,7 +26,8 @@ def _arguments() -> argparse.Namespace:
 
 
 def _with_guests(api: Api, cloud: CloudSide, screen: Screen, arguments: argparse.Namespace) -> int:
-    flow = GuestFlow(api, cloud, screen, name=f"demo-{uuid.uuid4().hex[:6]}")
+    traps = os.environ.get("VNFM_GUEST_TRAP_PORT", "")
+    flow = GuestFlow(api, cloud, screen, f"demo-{uuid.uuid4().hex[:6]}", traps)
     try:
         flow.run(image=arguments.guests, keep=arguments.keep)
     except DemoError as failure:

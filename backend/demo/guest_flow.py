@@ -36,21 +36,18 @@ FLOW_SECONDS, ALARM_SECONDS = 180.0, 90.0
 
 
 class GuestFlow:
-    """One run; `name` is the VNF instance's and ends in hexadecimal digits."""
+    """One run; `name` is the VNF instance's and ends in hexadecimal digits. For `trap_port` see Surroundings."""
 
-    def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str) -> None:
+    def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str, trap_port: str = "") -> None:
         self.api, self.cloud, self.screen, self.name = api, cloud, screen, name
         self.instance_id = ""
-        self._around = Surroundings(cloud.connection, name, int(name[-2:], 16))
+        self._around = Surroundings(cloud.connection, name, int(name[-2:], 16), trap_port)
         self._key = asyncssh.generate_private_key("ssh-ed25519")
         self._probe = TrafficProbe(USER, self._key, self._report)
         self._elements: list[str] = []
 
     def run(self, *, image: str, keep: bool) -> None:
-        self._prepare(image)
-        self._neighbours()
-        self._deploy()
-        self._traffic()
+        self.deploy(image)
         self._scale()
         self._lose_a_vm()
         if keep:
@@ -61,6 +58,13 @@ class GuestFlow:
 
     def close(self) -> None:
         self._probe.stop()
+
+    def deploy(self, image: str) -> None:
+        """All up to the traffic of the customers."""
+        self._prepare(image)
+        self._neighbours()
+        self._deploy()
+        self._traffic()
 
     def _prepare(self, image: str) -> None:
         self.screen.heading(1, STEPS, "Bring the image to the cloud, and make the networks")
@@ -120,8 +124,9 @@ class GuestFlow:
 
     def _report(self, sample: Mapping[str, Any]) -> None:
         """To the product; a report that fails is a gap in the chart, no end of the probe."""
+        total = {key: value for key, value in sample.items() if key != "flows"}
         with contextlib.suppress(DemoError):
-            self.api.post(f"/api/v1/vnf_instances/{self.instance_id}/traffic", {"samples": [sample]})
+            self.api.post(f"/api/v1/vnf_instances/{self.instance_id}/traffic", {"samples": [total]})
 
     def _flowing(self) -> list[str] | None:
         """The paths, when all packets of the last whole seconds arrived on both."""

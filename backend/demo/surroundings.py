@@ -46,6 +46,7 @@ NEIGHBOURS = (CUSTOMER_1, CUSTOMER_2, PEER)
 _FRR = """\
 frr defaults traditional
 hostname {name}
+agentx
 interface lo
  ip address {loopback}/32
 exit
@@ -68,12 +69,24 @@ _SESSION = """\
 
 
 class Surroundings:
-    """Made in the cloud under names that begin with `name`; `number` (0 to 255) makes its addresses its own."""
+    """Made in the cloud under names that begin with `name`; `number` (0 to 255) makes its addresses its own.
 
-    def __init__(self, connection: Connection, name: str, number: int) -> None:
-        self._cloud, self._name = connection, name
+    Traps go to `trap_port` of this machine, which has the gateway's address; "" for no traps.
+    """
+
+    def __init__(self, connection: Connection, name: str, number: int, trap_port: str = "") -> None:
+        self._cloud, self._name, self._trap_port = connection, name, trap_port
         self._prefixes = {"mgmt": f"10.{64 + number % 64}.{number}", "data1": "172.16.1", "data2": "172.16.2"}
         self._servers: list[str] = []
+
+    @property
+    def _gateway(self) -> str:
+        return f"{self._prefixes['mgmt']}.1"
+
+    def _snmp_lines(self) -> list[str]:
+        """Of snmpd.conf: who may read, and where traps go."""
+        traps = [f"trap2sink {self._gateway}:{self._trap_port} {COMMUNITY}"] if self._trap_port else []
+        return [f"rocommunity {COMMUNITY}", *traps]
 
     def management_address(self, neighbour: Neighbour) -> str:
         return f"{self._prefixes['mgmt']}.{neighbour.place}"
@@ -91,7 +104,7 @@ class Surroundings:
     def make_networks(self) -> None:
         for key, prefix in self._prefixes.items():
             network = self._cloud.network.create_network(name=self._network(key))
-            gateway = {"gateway_ip": f"{prefix}.1"} if key == "mgmt" else {"gateway_ip": None}
+            gateway = {"gateway_ip": self._gateway if key == "mgmt" else None}
             self._cloud.network.create_subnet(
                 network_id=network.id, name=network.name, ip_version=4, cidr=f"{prefix}.0/24", enable_dhcp=False,
                 **gateway,
@@ -105,8 +118,8 @@ class Surroundings:
             "peers": " ".join(f"peer/{one.local_as}={self._address(one)}" for one in NEIGHBOURS),
             "admin_user": USER,
             "admin_password": PASSWORD_HASH,
-            "snmp_lines": f"rocommunity {COMMUNITY}",
-            "management_gateway": f"{self._prefixes['mgmt']}.1",
+            "snmp_lines": ";".join(self._snmp_lines()),
+            "management_gateway": self._gateway,
         }
         for key, setting in (("mgmt", "management"), ("data1", "data1"), ("data2", "data2")):
             found[f"{setting}_network"] = self._network(key)
@@ -170,6 +183,7 @@ class Surroundings:
             _FRR.format(
                 name=neighbour.name, loopback=neighbour.loopback, local_as=neighbour.local_as, sessions=sessions
             ),
+            self._snmp_lines(),
             key,
         )
 
@@ -181,11 +195,11 @@ def _id(found: Any) -> str:
     return str(found.id)
 
 
-def cloud_config(frr: str, key: str) -> str:
+def cloud_config(frr: str, snmp_lines: Sequence[str], key: str) -> str:
     """User data that make a router of the image; JSON is YAML."""
     files: Sequence[Mapping[str, str]] = (
         {"path": "/etc/frr/frr.conf", "content": frr},
-        {"path": "/etc/snmp/snmpd.conf.d/day0.conf", "content": f"rocommunity {COMMUNITY}\n"},
+        {"path": "/etc/snmp/snmpd.conf.d/day0.conf", "content": "".join(f"{line}\n" for line in snmp_lines)},
     )
     user = {
         "name": USER,

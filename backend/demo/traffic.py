@@ -14,7 +14,8 @@ import asyncssh
 Report = Callable[[Mapping[str, Any]], None]
 
 AGENT = Path(__file__).with_name("probe_agent.py")
-RATE = 1000
+RATE, FLOWS = 1000, 8
+"""Packets a second, and between how many pairs of ports: equal paths share these."""
 TRY_SECONDS = 1.0
 
 
@@ -38,7 +39,7 @@ class TrafficProbe:
             await asyncio.sleep(TRY_SECONDS)
 
     async def _once(self, login: str, own: str, other: str, path: str) -> None:
-        arguments = f"{own} {other} {RATE} '{path}'"
+        arguments = f"{own} {other} {RATE} '{path}' {FLOWS}"
         options: dict[str, Any] = {"username": self._user, "client_keys": [self._key], "known_hosts": None}
         async with (
             asyncssh.connect(login, connect_timeout=5, keepalive_interval=10, **options) as connection,

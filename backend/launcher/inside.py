@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from launcher.console import Console
 from launcher.errors import LaunchError
+from launcher.guests import BRIDGED
 from launcher.layout import Checkout, Instance
 from launcher.ports import LOOPBACK
 from launcher.product import ADMIN, Endpoints, Product
@@ -55,7 +56,8 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
     """The demo client against this instance; does not return.
 
     It gets VNFM_URL and VNFM_TOKEN, the instance's own cloud in VNFM_CLOUDS_YAML and VNFM_CLOUD, and its simulated
-    routers in VNFM_ROUTERSIM. The working directory stays the user's, so that a clouds.yaml there is found.
+    routers in VNFM_ROUTERSIM; where guests reach this machine, the port for their traps in VNFM_GUEST_TRAP_PORT. The
+    working directory stays the user's, so that a clouds.yaml there is found.
     """
     product = Product(checkout, instance)
     if any(word in arguments for word in ("-h", "--help")):
@@ -67,6 +69,8 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
         extra |= {"VNFM_CLOUDS_YAML": record.clouds_yaml, "VNFM_CLOUD": record.cloud}
         if "routersim" in record.services:
             extra["VNFM_ROUTERSIM"] = f"http://{LOOPBACK}:{(instance.routersim / 'port').read_text().strip()}"
+        if record.guests in BRIDGED:
+            extra["VNFM_GUEST_TRAP_PORT"] = (instance.root / "trap-port").read_text().strip()
     env = os.environ | extra | {"PYTHONPATH": str(checkout.backend)}
     return _become([str(product.python), "-m", "demo", *arguments], env)
 

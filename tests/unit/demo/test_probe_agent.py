@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from demo.probe_agent import Counter
+from demo.probe_agent import Counter, report
 
 RATE = 1000
 
@@ -62,3 +64,20 @@ def test_silence_is_reported_while_it_lasts_and_corrected_after_it() -> None:
     assert after is not None
     assert after["lost"] == 500
     assert after["gap"] == pytest.approx(2.5, abs=0.01)
+
+
+def test_flows_are_reported_together_and_each(capsys: pytest.CaptureFixture[str]) -> None:
+    quiet, torn = Counter(RATE, 0.0), Counter(RATE, 0.0)
+    end = counted(quiet, range(1, 501), 0.0)
+    counted(torn, range(1, 101), 0.0)
+    counted(torn, range(151, 501), 0.15)
+    report([quiet.report(end), torn.report(end), Counter(RATE, 0.0).report(end)], "here → there")
+    line = json.loads(capsys.readouterr().out)
+    assert (line["path"], line["sent"], line["lost"]) == ("here → there", 1000, 50)
+    assert line["gap"] == pytest.approx(0.051)
+    assert [flow and flow["lost"] for flow in line["flows"]] == [0, 50, None]
+
+
+def test_nothing_is_reported_before_any_flow(capsys: pytest.CaptureFixture[str]) -> None:
+    report([None, None], "here → there")
+    assert capsys.readouterr().out == ""
