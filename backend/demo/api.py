@@ -4,23 +4,27 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import requests
 from requests.adapters import HTTPAdapter
 
 T = TypeVar("T")
 
+UNREACHABLE = "UNREACHABLE"
+"""Code of a DemoError when nothing answers."""
+
 
 class DemoError(Exception):
     """Something is not what it should be; the message says what, to the person at the terminal.
 
-    `code` is that of the API's problem, where it was one.
+    `code` is that of the API's problem, where it was one, and `status` that of its answer; 0 where there was none.
     """
 
-    def __init__(self, message: str, code: str = "") -> None:
+    def __init__(self, message: str, code: str = "", status: int = 0) -> None:
         super().__init__(message)
         self.code = code
+        self.status = status
 
 
 class _OwnCertificate(HTTPAdapter):
@@ -54,6 +58,19 @@ class Api:
     def get(self, path: str) -> Any:
         return self._call("GET", path).json()
 
+    def pages(self, path: str) -> list[Any]:
+        """All rows of a list, whatever number of pages it has."""
+        rows: list[Any] = []
+        while path:
+            answer = self._call("GET", path)
+            rows += answer.json()
+            path = answer.links.get("next", {}).get("url", "")
+        return rows
+
+    def put_file(self, path: str, content: BinaryIO, content_type: str) -> None:
+        """Sends a file, from where it is read, as it is read."""
+        self._call("PUT", path, data=content, headers={"Content-Type": content_type})
+
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
         return self._call("POST", path, body)
 
@@ -63,15 +80,17 @@ class Api:
     def delete(self, path: str) -> None:
         self._call("DELETE", path)
 
-    def _call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
+    def _call(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, **more: Any
+    ) -> requests.Response:  # Any: what requests takes
         url = path if path.startswith("http") else self.url + path
         try:
-            response = self._session.request(method, url, json=body, timeout=60)
+            response = self._session.request(method, url, json=body, timeout=60, **more)
         except requests.ConnectionError as error:
-            raise DemoError(f"{self.url} does not answer: is ./vnfm up running? ({error})") from error
+            raise DemoError(f"{self.url} does not answer: is ./vnfm up running? ({error})", UNREACHABLE) from error
         if not response.ok:
             words = f"{method} {path} answered {response.status_code}\n{explain(response)}"
-            raise DemoError(words, _problem(response).get("code", ""))
+            raise DemoError(words, _problem(response).get("code", ""), response.status_code)
         return response
 
 

@@ -6,6 +6,8 @@ from typing import Any
 from demo.api import Api, DemoError, explain_problem, wait_for
 from demo.screen import Screen
 
+NOT_COMPLETED = "NOT_COMPLETED"
+"""Code of a DemoError when an operation ends otherwise."""
 FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 
 
@@ -25,6 +27,7 @@ def run_operation(
     op = wait_for(f"{task} ends", over, seconds, every=0.3)
     screen.freeze()
     if op["operationState"] != "COMPLETED":
-        raise DemoError(f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error", {})))
+        words = f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error") or {})
+        raise DemoError(words, NOT_COMPLETED)
     screen.good(f"{task} COMPLETED")
     return op_id

@@ -4,7 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 MARKS = {"DONE": "✓", "FAILED": "✗", "RUNNING": "…", "WAITING": "…", "PENDING": "·", "UNDOING": "↶", "UNDONE": "↶"}
 
@@ -12,8 +12,9 @@ MARKS = {"DONE": "✓", "FAILED": "✗", "RUNNING": "…", "WAITING": "…", "PE
 class Screen:
     """Redraws in place on a terminal; elsewhere writes each new state once."""
 
-    def __init__(self) -> None:
-        self._live = sys.stdout.isatty()
+    def __init__(self, stream: TextIO = sys.stdout) -> None:
+        self._stream = stream
+        self._live = stream.isatty()
         self._drawn = 0
         self._said: set[str] = set()
         self._start = time.monotonic()
@@ -41,9 +42,9 @@ class Screen:
         ]
         if self._live:
             width = self._width()
-            sys.stdout.write(f"\x1b[{self._drawn}F\x1b[J" if self._drawn else "")
-            sys.stdout.write("".join(line[:width] + "\n" for line in lines))
-            sys.stdout.flush()
+            self._stream.write(f"\x1b[{self._drawn}F\x1b[J" if self._drawn else "")
+            self._stream.write("".join(line[:width] + "\n" for line in lines))
+            self._stream.flush()
             self._drawn = len(lines)
             return
         for step, line in zip(steps, lines, strict=True):
@@ -64,7 +65,6 @@ class Screen:
 
         return shutil.get_terminal_size().columns - 1
 
-    @staticmethod
-    def _print(text: str) -> None:
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+    def _print(self, text: str) -> None:
+        self._stream.write(text + "\n")
+        self._stream.flush()

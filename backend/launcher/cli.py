@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
     if arguments[:1] == ["test"]:
         return checks.test(checkout, arguments[1:], Console())
     options, rest = _parser(checkout).parse_known_args(arguments)
-    if rest and options.command not in ("demo", "manage"):
+    if rest and options.command not in ("demo", "manage", *inside.CLIENT):
         _parser(checkout).error(f"unrecognized arguments: {' '.join(rest)}")
     instance = Instance(options.state_dir.absolute())
     console = Console()
@@ -72,6 +73,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
             checkout, instance, console, options.file, passphrase=options.passphrase_file, replace=options.replace
         ),
         "upgrade": lambda: _upgrade(checkout, options, console),
+        **{noun: partial(inside.client, checkout, instance, [noun, *rest]) for noun in inside.CLIENT},
         "manage": lambda: inside.manage(checkout, instance, rest or ["help"]),
     }
     return commands[options.command]()
@@ -223,6 +225,8 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     text = "go on with this checkout from an older one's state: check, migrate and take over with the same flags"
     command("upgrade", text, _starting())
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
+    for noun, what_it_does in inside.CLIENT.items():
+        command(noun, what_it_does, helpful=False)
     parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")
     parts.add_argument("file", type=Path, metavar="FILE", help="where to; - is standard output")
     command("shell", "a Django shell in the running instance")

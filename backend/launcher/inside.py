@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 from launcher.console import Console
 from launcher.errors import LaunchError
@@ -13,6 +15,14 @@ from launcher.ports import LOOPBACK
 from launcher.product import ADMIN, Endpoints, Product
 from launcher.record import Record
 from launcher.status import running_record
+
+CLIENT = {
+    "vnf": "list, show, instantiate, scale, heal and terminate VNFs",
+    "alarm": "list and acknowledge alarms",
+    "package": "list and upload VNF packages",
+    "completion": "print the completion for bash or zsh",
+}
+"""Commands of the package `cli`, over the API."""
 
 
 def _environment(checkout: Checkout, instance: Instance, record: Record) -> tuple[Product, dict[str, str]]:
@@ -73,6 +83,32 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
             extra["VNFM_GUEST_TRAP_PORT"] = (instance.root / "trap-port").read_text().strip()
     env = os.environ | extra | {"PYTHONPATH": str(checkout.backend)}
     return _become([str(product.python), "-m", "demo", *arguments], env)
+
+
+def client(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
+    """A command over the API; does not return. At VNFM_URL if that is set, else at this instance."""
+    env = dict(os.environ)
+    if (
+        "VNFM_URL" not in env
+        and arguments[0] != "completion"
+        and not any(word in arguments for word in ("-h", "--help"))
+    ):
+        record = running_record(instance)
+        env |= {"VNFM_URL": record.url, "VNFM_TOKEN_FILE": str(_client_token(checkout, instance))}
+        env |= {"VNFM_TLS_CERT": record.tls_cert} if record.tls_cert else {}
+        env.pop("VNFM_TOKEN", None)
+    python = Product(checkout, instance).python
+    return _become([str(python), "-m", "cli", *arguments], env | {"PYTHONPATH": str(checkout.backend)})
+
+
+def _client_token(checkout: Checkout, instance: Instance) -> Path:
+    """The file with the token for commands, which the first of them makes."""
+    file = instance.root / "client-token"
+    if not file.exists():
+        token = _new_token(checkout, instance)
+        with open(file, "w", opener=partial(os.open, mode=0o600)) as kept:
+            kept.write(f"{token}\n")
+    return file
 
 
 def _become(command: Sequence[str], env: Mapping[str, str]) -> int:

@@ -8407,6 +8407,7 @@ export interface components {
         VnfIndicatorSubscription: {
             /** Format: uuid */
             id: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
             /** links */
             _links: components["schemas"]["SubscriptionLinks"];

@@ -1,0 +1,60 @@
+"""`./vnfm vnf|alarm|package|completion …`. The token comes from the environment or a file, never from an argument."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import requests
+
+from cli import completion
+from cli.parser import parser
+from demo.api import UNREACHABLE, Api, DemoError
+from demo.operation import NOT_COMPLETED
+
+DONE, REFUSED, USAGE, INCOMPLETE, NO_ACCESS, INTERRUPTED = 0, 1, 2, 3, 4, 130
+UNAUTHORIZED = 401
+
+
+def main(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
+    """The exit code; failures are sentences on standard error."""
+    options = parser().parse_args(arguments)
+    if options.noun == "completion":
+        sys.stdout.write(completion.script(parser(), options.shell))
+        return DONE
+    try:
+        options.handler(_api(environment), options)
+    except DemoError as error:
+        sys.stderr.write(f"{error}\n")
+        return _exit_code(error)
+    except requests.RequestException as error:
+        sys.stderr.write(f"The connection was lost: {error}\n")
+        return NO_ACCESS
+    except OSError as error:
+        sys.stderr.write(f"{error.filename}: {error.strerror}\n" if error.filename else f"{error}\n")
+        return REFUSED
+    except KeyboardInterrupt:
+        sys.stderr.write("\nAn operation that has begun goes on.\n")
+        return INTERRUPTED
+    return DONE
+
+
+def _api(environment: Mapping[str, str]) -> Api:
+    url, token, file = (environment.get(name, "") for name in ("VNFM_URL", "VNFM_TOKEN", "VNFM_TOKEN_FILE"))
+    if not token and file:
+        token = Path(file).read_text().strip()
+    if not url or not token:
+        raise DemoError("Set VNFM_URL, and VNFM_TOKEN or VNFM_TOKEN_FILE.", "USAGE")
+    return Api(url, token, environment.get("VNFM_TLS_CERT", ""))
+
+
+def _exit_code(error: DemoError) -> int:
+    if error.code == "USAGE":
+        return USAGE
+    if error.code == NOT_COMPLETED:
+        return INCOMPLETE
+    return NO_ACCESS if error.code == UNREACHABLE or error.status == UNAUTHORIZED else REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], os.environ))

@@ -1,0 +1,44 @@
+"""Completion for shells, from the parser itself, so that it cannot lack a command."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+
+SHELLS = ("bash", "zsh")
+LAUNCHER = "up down status token logs test version backup restore upgrade demo sbom shell manage"
+"""Commands of `./vnfm` that are not of this package."""
+
+_SCRIPT = """{head}_vnfm() {{
+  local word="${{COMP_WORDS[COMP_CWORD]}}" path="" index
+  for ((index = 1; index < COMP_CWORD && index < 3; index++)); do path="$path ${{COMP_WORDS[index]}}"; done
+  case "$path" in
+{cases}
+    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+  esac
+}}
+complete -F _vnfm vnfm ./vnfm
+"""
+
+
+def script(parser: argparse.ArgumentParser, shell: str) -> str:
+    words = dict(_words(parser))
+    words[""] = f"{LAUNCHER} {words['']}"
+    cases = "\n".join(
+        f'    "{path}") COMPREPLY=($(compgen -W "{found}" {"-f " if path.count(" ") > 1 else ""}-- "$word")) ;;'
+        for path, found in words.items()
+    )
+    head = "autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else ""
+    return _SCRIPT.format(head=head, cases=cases)
+
+
+def _words(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[str, str]]:
+    """The words that may follow each path of commands."""
+    found = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001 - no public way
+    choices: Mapping[str, argparse.ArgumentParser] = {}
+    for action in parser._actions:  # noqa: SLF001 - as above
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - as above
+            choices = action.choices
+        elif action.choices and not action.option_strings:
+            found += map(str, action.choices)
+    yield path, " ".join([*choices, *found])
+    for name, sub in choices.items():
+        yield from _words(sub, f"{path} {name}")

@@ -1,0 +1,49 @@
+"""`package`: VNF packages."""
+
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from cli.output import show
+from demo.api import Api, DemoError, explain_problem, wait_for
+
+PACKAGES = "/vnfpkgm/v1/vnf_packages"
+ROW = {
+    "PRODUCT": "vnfProductName",
+    "VERSION": "vnfSoftwareVersion",
+    "PROVIDER": "vnfProvider",
+    "STATE": "onboardingState",
+    "USE": "usageState",
+    "ID": "id",
+}
+LONGEST = 3600.0
+"""Seconds until a package is validated."""
+
+
+def package_list(api: Api, options: Namespace) -> None:
+    show(api.pages(PACKAGES), ROW, as_json=options.json)
+
+
+def package_upload(api: Api, options: Namespace) -> None:
+    """Creates a package and onboards the file; a package that is refused is deleted again."""
+    path = Path(options.file)
+    with path.open("rb") as content:  # before anything is created: the file may not exist
+        package = f"{PACKAGES}/{api.post(PACKAGES, {}).json()['id']}"
+        try:
+            api.put_file(f"{package}/package_content", content, "application/zip")
+            found = wait_for(f"{path.name} is validated", lambda: _settled(api, package), LONGEST, every=0.5)
+        except DemoError:
+            with suppress(DemoError):
+                api.delete(package)
+            raise
+    if found["onboardingState"] != "ONBOARDED":
+        api.delete(package)
+        raise DemoError(f"{path.name} is refused: {explain_problem(found.get('onboardingFailureDetails', {}))}")
+    show([found], ROW, as_json=options.json)
+
+
+def _settled(api: Api, package: str) -> Mapping[str, Any] | None:
+    found: Mapping[str, Any] = api.get(package)
+    return found if found["onboardingState"] in ("ONBOARDED", "ERROR") else None

@@ -1,0 +1,70 @@
+"""Commands that follow an operation, against a server that answers as the API does; completion."""
+
+import json
+import subprocess
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from cli.__main__ import main
+from tests.http_standin import HttpStandIn, QuietHandler
+
+OP, VNF = "/vnflcm/v2/vnf_lcm_op_occs/7", {"id": "1", "name": "pe-1", "conditions": []}
+
+
+def server(states: Sequence[str]) -> HttpStandIn:
+    """The operation is in these states one after the other, and stays in the last."""
+    left = list(states)
+
+    class Handler(QuietHandler):
+        def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
+            state = left.pop(0) if len(left) > 1 else left[0]
+            done = {"state": "DONE" if state == "COMPLETED" else "RUNNING", "title": "Delete the stack", "message": ""}
+            op = {"operationState": state, "steps": [done], "error": {"detail": "Heat is not reached."}}
+            self._answer(200, [VNF] if self.path.startswith("/api/v1/vnf_instances") else op)
+
+        def do_POST(self) -> None:  # noqa: N802 - as above
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self._answer(202, {})
+
+        def _answer(self, status: int, body: object) -> None:
+            content = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Location", f"{OP}")
+            self.end_headers()
+            self.wfile.write(content)
+
+    return HttpStandIn(Handler)
+
+
+@pytest.fixture(params=[("COMPLETED", 0), ("FAILED_TEMP", 3)], ids=["completed", "failed"])
+def end(request: pytest.FixtureRequest) -> Iterator[tuple[str, str, int]]:
+    state, code = request.param
+    with server(["PROCESSING", "PROCESSING", state]) as standin:
+        yield standin.base, state, code
+
+
+def test_steps_are_followed_to_the_end(end: tuple[str, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+    url, state, code = end
+    environment = {"VNFM_URL": url, "VNFM_TOKEN": "secret"}
+    assert main(["vnf", "terminate", "pe-1", "--force"], environment) == code
+    out, err = capsys.readouterr()
+    assert "… Delete the stack" in out
+    assert (f"terminate ended in {state}: Heat is not reached." in err) == (code == 3)
+    if code == 0:
+        assert main(["vnf", "heal", "pe-1", "--json"], environment) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["operationState"] == "COMPLETED"
+        assert "✓ Delete the stack" in err
+
+
+@pytest.mark.parametrize("words", [["vnf", "te"], ["vnf", "terminate", "--f"], ["pack"], ["vnf", "scale", "--st"]])
+def test_completion_knows_commands_and_options(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "bash"], {}) == 0
+    script = capsys.readouterr().out
+    line = " ".join(["vnfm", *words])
+    ask = f'COMP_WORDS=({line}); COMP_CWORD={len(words)}; _vnfm; echo "${{COMPREPLY[@]}}"'
+    answer = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
+    expected = {"te": "terminate", "--f": "--force", "pack": "package", "--st": "--steps"}
+    assert answer.stdout.split() == [expected[words[-1]]]
