@@ -103,11 +103,32 @@ class DescriptorChecks:
         if "group" in vdu:
             if self.root.resource_types.get(vdu["group"]) != GROUP_TYPE:
                 yield self._fault((*where, "group"), f"{self.root.document.path} has no {GROUP_TYPE} {vdu['group']!r}.")
+            yield from self._group_mates(where, vdu)
         else:
             yield from self._members(where, vdu)
         yield from self._unique((*where, "connectionPoints"), vdu["connectionPoints"])
         for index, cp in enumerate(vdu["connectionPoints"]):
             yield from self._connection_point((*where, "connectionPoints", index), cp, vdu.get("members", ()))
+
+    def _group_mates(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
+        """VDUs in the same members of a group: each has a server of its own, and all are scaled as one."""
+        if "server" in vdu and vdu["server"].split("/")[-1] not in self.resources:
+            yield self._fault((*where, "server"), f"No template has a resource {vdu['server']!r}.")
+        first = next(other for other in self.data["vdus"] if other.get("group") == vdu["group"])
+        if first is vdu:
+            return
+        if not vdu.get("server") or vdu["server"] == first.get("server") or not first.get("server"):
+            message = f"{first['name']} has the same group: say which server of its members each VDU is."
+            yield self._fault((*where, "server" if "server" in vdu else "group"), message)
+        for key in ("minimum", "maximum"):
+            if vdu[key] != first[key]:
+                message = f"{first['name']}, in the same members of {vdu['group']}, has {first[key]}."
+                yield self._fault((*where, key), message)
+        for i, flavour in enumerate(self.data["flavours"]):
+            scales = [{d["vdu"]: _without_vdu(d) for d in (a, *a.get("also", ()))} for a in flavour.get("aspects", ())]
+            if any(scale.get(vdu["id"]) != scale.get(first["id"]) for scale in scales):
+                message = f"{vdu['id']} and {first['id']} are in the same members: one aspect scales both alike."
+                yield self._fault(("flavours", i, "aspects"), message)
 
     def _image_and_flavor(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
         images = [image["id"] for image in self.data["softwareImages"]]
@@ -340,6 +361,10 @@ def _deltas(flavour: Json) -> Iterator[tuple[tuple[str, int] | tuple[str, int, s
         yield ("aspects", i), aspect
         for j, more in enumerate(aspect.get("also", ())):
             yield ("aspects", i, "also", j), more
+
+
+def _without_vdu(delta: Json) -> Json:
+    return {key: delta.get(key) for key in ("step", "countParameter", "slotsParameter", "removalsParameter")}
 
 
 def _values(kind: str, constraints: Iterable[Any]) -> set[str]:

@@ -156,6 +156,7 @@ def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
         connection_points=tuple(_connection_point(cp, vnic_types) for cp in data["connectionPoints"]),
         hot_members=members,
         hot_group=data.get("group", ""),
+        hot_server=data.get("server", ""),
         anti_affinity=data.get("antiAffinity", ""),
         images_parameter=data.get("imagesParameter", ""),
         pairs_parameter=data.get("pairsParameter", ""),

@@ -97,6 +97,9 @@ class Vdu:
     templates by their path: `router/engine`."""
     hot_group: str = ""
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
+    hot_server: str = ""
+    """The server in each member of that group, by its path, where members have several: those are VDUs of their own,
+    and come and go together. "" where a member is one server."""
     anti_affinity: str = ""
     """Boolean setting that puts its VNFCs on different hosts; "" when there is none."""
     healing: tuple[HealMethod, ...] = DEFAULT_HEALING
@@ -363,6 +366,10 @@ class Vnfd:
         own = (cp.virtual_link for vdu in self.vdus for cp in vdu.connection_points if cp.id == cp_id)
         chained = (chain.links for chain in self.chains if cp_id in (chain.head, chain.inward, chain.outward))
         return tuple(dict.fromkeys((*own, *(link for links in chained for link in links))))
+
+    def of_group(self, vdu: Vdu) -> tuple[Vdu, ...]:
+        """The VDU, and those whose VNFCs are in the same members of its group."""
+        return tuple(each for each in self.vdus if each == vdu or (vdu.hot_group and each.hot_group == vdu.hot_group))
 
     def software_image(self, image_id: str) -> SoftwareImage:
         return next(image for image in self.software_images if image.id == image_id)

@@ -238,7 +238,7 @@ def _incompatibilities(old: Vnfd, new: Vnfd, instance: InstanceState) -> Iterato
 def _vdu_incompatibilities(old: Vdu, new: Vdu | None, instance: InstanceState) -> Iterator[str]:
     if new is None:
         yield f"The package has no VDU {old.id!r}, which the instance has."
-    elif (new.hot_members, new.hot_group) != (old.hot_members, old.hot_group):
+    elif (new.hot_members, new.hot_group, new.hot_server) != (old.hot_members, old.hot_group, old.hot_server):
         yield f"The package keeps {old.id} in other resources of its HOT: Heat would replace its VNFCs."
     elif gone := sorted({v.slot for v in instance.vnfcs if v.vdu_id == old.id and new.slots} - set(new.slots)):
         yield f"{old.id} has no slot {', '.join(gone)} in the package, and the instance has VNFCs there."

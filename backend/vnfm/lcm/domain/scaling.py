@@ -1,6 +1,6 @@
 """ScaleVnf and ScaleVnfToLevel (SOL003 5.5.2.5, 5.5.2.6): scale out, scale in, and which VNFCs are removed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
@@ -48,7 +48,7 @@ def _slots_to_remove(
     if isinstance(found, Rejection):
         return found
     removed = _removed_counts(op_request.vnfd, flavour, op_request.instance.scale_levels, levels)
-    slots = {vdu: tuple(v.slot for v in found if v.vdu_id == vdu) for vdu in {v.vdu_id for v in found} | removed.keys()}
+    slots = _with_siblings({(v.vdu_id, v.slot) for v in found}, op_request.vnfd, removed)
     errors = [
         FieldError(
             REMOVE_POINTER,
@@ -70,6 +70,15 @@ def _slots_to_remove(
         if delta.vdu_id in removed and not delta.removals_parameter
     ]
     return Rejection(tuple(errors)) if errors else slots
+
+
+def _with_siblings(
+    named: Collection[tuple[str, str]], vnfd: Vnfd, removed: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """VDU id → slots, also of the VNFCs that are in the same members of a group of Heat: they go with those named."""
+    together = {vdu.id: {each.id for each in vnfd.of_group(vdu)} for vdu in vnfd.vdus}
+    chosen = {vdu_id: {slot for own, slot in named if own in together[vdu_id]} for vdu_id in together}
+    return {vdu_id: tuple(sorted(slots)) for vdu_id, slots in chosen.items() if slots or vdu_id in removed}
 
 
 def _removed_counts(

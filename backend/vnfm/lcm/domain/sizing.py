@@ -72,18 +72,34 @@ def resize_all(
     two VMs would be in one slot while Heat creates one and removes the other, and again in a rollback.
     """
     used = {vdu.id: set(rosters.get(vdu.id, Roster()).slots.values()) for vdu in vnfd.vdus}
-    changes = {}
+    changes: dict[str, RosterChange] = {}
     for vdu in vnfd.vdus:
+        together = [each.id for each in vnfd.of_group(vdu)]
+        if together[0] in changes:
+            changes[vdu.id] = changes[together[0]]
+            continue
         taken = {slot for other in vnfd.vdus if share_slots(vdu, other) for slot in used[other.id]}
-        change = resize(vdu, rosters.get(vdu.id, Roster()), numbers[vdu.id], remove.get(vdu.id, ()), taken)
+        gone = {slot for each in together for slot in remove.get(each, ())}
+        roster = _whole(rosters.get(each, Roster()) for each in together)
+        change = resize(vdu, roster, numbers[vdu.id], gone, taken)
         used[vdu.id] |= set(change.roster.slots.values())
         changes[vdu.id] = change
     return changes
 
 
+def _whole(rosters: Iterable[Roster]) -> Roster:
+    """One roster of VDUs whose VNFCs are in the same members of a group, one of which may lack some."""
+    slots: dict[int, str] = {}
+    following = 0
+    for roster in rosters:
+        slots |= roster.slots
+        following = max(following, roster.next_index)
+    return Roster(dict(sorted(slots.items())), following)
+
+
 def share_slots(vdu: Vdu, other: Vdu) -> bool:
-    """Whether both are groups with a list of slots: a slot that one uses is not free for the other."""
-    return other.id != vdu.id and all(one.hot_group and one.slots for one in (vdu, other))
+    """Whether both are groups of their own with a list of slots: a slot that one uses is not free for the other."""
+    return vdu.hot_group != other.hot_group and all(one.hot_group and one.slots for one in (vdu, other))
 
 
 def resize(

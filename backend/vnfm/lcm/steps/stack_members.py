@@ -61,8 +61,8 @@ def position_of(vnfd: Vnfd, resource: StackResource) -> tuple[Vdu, int] | None:
     steps = (*resource.path, resource.name)
     for vdu in vnfd.vdus:
         if vdu.hot_group and vdu.hot_group in steps[:-1]:
-            name = steps[steps.index(vdu.hot_group) + 1]
-            if name.isdecimal():
+            name, *below = steps[steps.index(vdu.hot_group) + 1 :]
+            if name.isdecimal() and _is_of(vdu, below):
                 return vdu, int(name)
         for index, member in enumerate(vdu.hot_members):
             *above, name = member.split("/")
@@ -71,6 +71,15 @@ def position_of(vnfd: Vnfd, resource: StackResource) -> tuple[Vdu, int] | None:
             if list(steps[:depth]) == above and depth < len(steps) and steps[depth] in names:
                 return vdu, index
     return None
+
+
+def _is_of(vdu: Vdu, below: Sequence[str]) -> bool:
+    """Whether the resource, by the names below a member of the VDU's group, is its server or one of its ports."""
+    if not vdu.hot_server:
+        return True
+    *above, server = vdu.hot_server.split("/")
+    names = (server, *(cp.port_resource(server) for cp in vdu.connection_points))
+    return any([*above, name] == list(below) for name in names)
 
 
 def rosters_of(ctx: Context) -> dict[str, Roster]:

@@ -232,6 +232,22 @@ def test_nokia_s_dialect(cbam):
     assert [link.id for link in vnfd.virtual_links] == ["cacheOutside"]
 
 
+def test_nokia_s_group_of_several_servers_each_is_scaled_as_one():
+    """SOL001 names one of them; the other is in the same members, so it comes along."""
+    files = csar_files("cbam")
+    path = next(path for path in files if path.endswith("cache.one.yaml"))
+    member = yaml.safe_load(files[path])
+    server = next(name for name, use in member["resources"].items() if use["type"] == "OS::Nova::Server")
+    twin = {**member["resources"][server], "properties": {**member["resources"][server]["properties"], "networks": []}}
+    member["resources"]["twin"] = twin
+    _, package = imported({**files, path: yaml.safe_dump(member).encode()})
+    vdus = {vdu.id: (vdu.hot_group, vdu.hot_server, vdu.minimum, vdu.maximum) for vdu in package.vnfd.vdus}
+    assert vdus == {"cache": ("aspect_group", server, 2, 8), "twin": ("aspect_group", "twin", 2, 8)}
+    (aspect,) = package.vnfd.flavours[0].aspects
+    assert [(delta.vdu_id, delta.step) for delta in aspect.deltas] == [("cache", 2), ("twin", 2)]
+    assert aspect.max_scale_level == 3
+
+
 def test_csar_with_one_definition_at_the_root():
     files = csar_files("cbam")
     del files["TOSCA-Metadata/TOSCA.meta"]

@@ -214,19 +214,40 @@ def test_a_group_without_a_limit():
     assert said.startswith("No constraint limits the members of g, so 10 is the maximum.")
 
 
-def test_a_group_of_several_servers_each():
-    pair = (
-        HOT
-        + "resources:\n"
-        + "".join(f"  vm{n}: {{type: OS::Nova::Server, properties: {{flavor: x}}}}\n" for n in "ab")
-    )
-    group = "  g: {type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: pair.yaml}}}\n"
-    found, data = derived({**with_server(ALL, group), "pair.yaml": pair})
-    (said,) = [finding.message for finding in found.findings if finding.code == "DERIVE_GROUP_MIXED"]
-    assert said.startswith("Group g has several servers in each member (vma, vmb), but an aspect scales one.")
-    assert "It always has 2 members" in said
-    members = {vdu["id"]: vdu["members"] for vdu in data["vdus"]}
-    assert members == {"vm": ["vm"], "vma": ["g/0/vma", "g/1/vma"], "vmb": ["g/0/vmb", "g/1/vmb"]}
+PAIR = (
+    HOT
+    + "resources:\n"
+    + "".join(f"  vm{n}: {{type: OS::Nova::Server, properties: {{flavor: x}}}}\n" for n in "ab")
+    + "  deep: {type: deep.yaml}\n"
+)
+DEEP = HOT + "resources: {vm: {type: OS::Nova::Server, properties: {flavor: x}}}\n"
+MIXED = "  g: {type: OS::Heat::ResourceGroup, properties: {count: %s, resource_def: {type: pair.yaml}}}\n"
+
+
+def mixed(count: str) -> dict[str, str]:
+    return {**with_server(ALL, MIXED % count), "pair.yaml": PAIR, "deep.yaml": DEEP}
+
+
+def test_a_group_of_several_servers_each_is_scaled_by_one_aspect():
+    files = mixed("{get_param: count}")
+    text = files["base.yaml"].replace("parameters: {", "parameters: {count: {type: number, default: 3}, ")
+    found, data = derived({**files, "base.yaml": text})
+    groups = {vdu["id"]: (vdu.get("group"), vdu.get("server")) for vdu in data["vdus"]}
+    assert groups == {"vm": (None, None), "vma": ("g", "vma"), "vmb": ("g", "vmb"), "deep": ("g", "deep/vm")}
+    (aspect,) = data["flavours"][0]["aspects"]
+    assert (aspect["id"], aspect["vdu"], aspect["countParameter"]) == ("g", "vma", "count")
+    assert aspect["also"] == [{"vdu": vdu, "step": 1, "countParameter": "count"} for vdu in ("vmb", "deep")]
+    assert data["flavours"][0]["levels"][0]["scale"] == {"g": 2}
+    assert sum(finding.code == "DERIVE_COUNT_UNBOUNDED" for finding in found.findings) == 1
+
+
+def test_a_group_of_several_servers_each_may_have_a_fixed_size():
+    found, data = derived(mixed("2"))
+    sizes = {vdu["id"]: (vdu["minimum"], vdu["maximum"]) for vdu in data["vdus"]}
+    assert sizes == {"vm": (1, 1), "vma": (2, 2), "vmb": (2, 2), "deep": (2, 2)}
+    assert "aspects" not in data["flavours"][0]
+    (finding,) = [finding for finding in found.findings if finding.code == "DERIVE_COUNT_FIXED"]
+    assert finding.message.endswith("It always has 2 members.")
 
 
 A_HOT = HOT + "resources: {}\n"

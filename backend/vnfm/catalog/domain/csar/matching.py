@@ -53,6 +53,9 @@ def match_vdus(flavour: DeploymentFlavour, vdus: list[Json], places: Mapping[int
         for name in [name for name in flavour.vdus if name not in found]:
             wanted = [normalized(each) for each in (flavour.resources.get(name, ""), name) if normalized(each)]
             hits = [index for index in names if any(alike(each, own) for each in wanted for own in names[index])]
+            if len(hits) > 1:  # of one group, whose members have several servers
+                server = normalized(flavour.servers.get(name, "") or name)
+                hits = [index for index in hits if normalized(vdus[index].get("server", "")) == server]
             if len(hits) == 1:
                 found[name] = hits[0]
                 del names[hits[0]]

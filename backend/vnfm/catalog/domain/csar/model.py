@@ -79,6 +79,8 @@ class DeploymentFlavour:
     """The root HOT, where the VNFD names it (Nokia's dialect)."""
     resources: dict[str, str] = field(default_factory=dict)
     """VDU to the resource of the root HOT that makes it, where the VNFD says so (Nokia's dialect)."""
+    servers: dict[str, str] = field(default_factory=dict)
+    """VDU to its server in each member of that resource, by the path of its name."""
 
 
 @dataclass(frozen=True, slots=True)

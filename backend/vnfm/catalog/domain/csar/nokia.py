@@ -52,12 +52,16 @@ def heat_mapping(flavour: DeploymentFlavour, policy: Entity) -> None:
         flavour.template = join(text(policy.get("template", "hotPath")), main)
     for aspect in policy.mapping("aspects").values():
         resource = text(mapping(aspect).get("heatResource"))
-        for name in mapping(aspect, "vdus"):
+        for name, places in mapping(aspect, "vdus").items():
             flavour.resources.setdefault(str(name), resource)
+            flavour.servers.setdefault(str(name), _first_resource(places))
     for name, places in policy.mapping("static", "vdus").items():
-        first = places[0] if isinstance(places, list) and places else None
-        way = text(mapping(first).get("heatResource")).split(".")
-        flavour.resources.setdefault(str(name), way[0])
+        flavour.resources.setdefault(str(name), _first_resource(places).split(".")[0])
+
+
+def _first_resource(places: object) -> str:
+    first = places[0] if isinstance(places, list) and places else None
+    return text(mapping(first).get("heatResource"))
 
 
 def properties(topology: TopologyTemplate) -> Mapping[str, object]:

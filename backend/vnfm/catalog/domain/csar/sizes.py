@@ -1,6 +1,6 @@
 """Flavours, scaling aspects and instantiation levels from SOL001, as far as the HOT supports them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,16 @@ _DELTA = ("vdu", "step", "countParameter", "slotsParameter", "removalsParameter"
 """What is an aspect's for each of its VDUs."""
 
 
+def _without_also(aspect: Json) -> Json:
+    return {key: value for key, value in aspect.items() if key != "also"}
+
+
+def _also(deltas: Sequence[Json]) -> Json:
+    """What an aspect has of its VDUs after the first."""
+    also = [{key: delta[key] for key in _DELTA if key in delta} for delta in deltas]
+    return {"also": also} if also else {}
+
+
 class Sizes:
     def __init__(
         self,
@@ -23,8 +33,18 @@ class Sizes:
         findings: list[Finding],
     ) -> None:
         self.flavours, self.data, self.pairs, self.findings = flavours, data, pairs, findings
-        self.derived: dict[str, Json] = {each["vdu"]: each for each in data["flavours"][0].get("aspects", ())}
+        self.derived: dict[str, Json] = {
+            delta["vdu"]: {**_without_also(each), **delta}
+            for each in data["flavours"][0].get("aspects", ())
+            for delta in (_without_also(each), *each.get("also", ()))
+        }
         """By the id of the VDU."""
+        self.mates = {
+            vdu["id"]: [each for each in data["vdus"] if each is not vdu and each.get("group") == vdu["group"]]
+            for vdu in data["vdus"]
+            if "group" in vdu
+        }
+        """Id of a VDU to those whose components are in the same members of its group."""
         self.guessed = {f.pointer for f in findings if f.code == "DERIVE_COUNT_UNBOUNDED"}
 
     def map(self) -> None:
@@ -80,10 +100,10 @@ class Sizes:
                 f"{vdu['maximum']}: the narrower bounds hold."
             )
             self._report(part, message)
-        vdu["minimum"], vdu["maximum"] = min(least, most), most
-        aspect = self.derived.get(vdu["id"])
-        if aspect is not None:
-            aspect["maxScaleLevel"] = vdu["maximum"] - vdu["minimum"]
+        for each in (vdu, *self.mates[vdu["id"]]):
+            each["minimum"], each["maximum"] = min(least, most), most
+            if each["id"] in self.derived:
+                self.derived[each["id"]]["maxScaleLevel"] = each["maximum"] - each["minimum"]
 
     def _aspects(self, flavour: DeploymentFlavour) -> dict[str, Json]:
         """SOL001's id of an aspect to the aspect. Groups that SOL001 does not scale keep their derived aspect."""
@@ -96,7 +116,10 @@ class Sizes:
         for vdu_id, derived in self.derived.items():
             if vdu_id not in scaled:
                 taken = [each["id"] for each in found.values()]
-                found[f"{vdu_id} of the HOT"] = dict(derived) | {"id": identifier(vdu_id, taken)}
+                deltas = [self.derived[each["id"]] for each in self.mates[vdu_id]]
+                scaled.update(delta["vdu"] for delta in deltas)
+                name = {"id": identifier(derived["id"] if deltas else vdu_id, taken)}
+                found[f"{vdu_id} of the HOT"] = derived | name | _also(deltas)
         return found
 
     def _aspect(self, flavour: DeploymentFlavour, aspect: Aspect, scaled: set[str]) -> Json | None:
@@ -112,14 +135,16 @@ class Sizes:
             return None
         steps = {name: self._step(flavour, aspect, name) for name in usable}
         most = self._highest(aspect, steps)
-        scaled.update(self.pairs[name]["id"] for name in usable)
-        deltas = [self.derived[self.pairs[name]["id"]] | {"step": step} for name, step in steps.items()]
-        also = [{key: delta[key] for key in _DELTA if key in delta} for delta in deltas[1:]]
-        return deltas[0] | {
+        deltas = {self.pairs[name]["id"]: step for name, step in steps.items()}
+        for vdu_id, step in list(deltas.items()):
+            deltas |= {mate["id"]: step for mate in self.mates[vdu_id]}
+        scaled.update(deltas)
+        first, *others = (self.derived[vdu_id] | {"step": step} for vdu_id, step in deltas.items())
+        return first | {
             "name": aspect.name[:100],
             "description": (aspect.description or aspect.name)[:2000],
             "maxScaleLevel": most,
-            **({"also": also} if also else {}),
+            **_also(others),
         }
 
     def _step(self, flavour: DeploymentFlavour, aspect: Aspect, name: str) -> int:
@@ -181,7 +206,7 @@ class Sizes:
     ) -> Iterator[tuple[str, int | Fraction]]:
         """The step of each VDU of the aspect by its number of instances at the level; a broken number fits no step."""
         for delta in (aspect, *aspect.get("also", ())):
-            sol, vdu = next((n, vdu) for n, vdu in self.pairs.items() if vdu["id"] == delta["vdu"])
+            sol, vdu = next(((n, vdu) for n, vdu in self.pairs.items() if vdu["id"] == delta["vdu"]), ("", {}))
             number = flavour.counts.get((level.id, sol))
             if number is not None:
                 step = Fraction(number - vdu["minimum"], delta["step"])

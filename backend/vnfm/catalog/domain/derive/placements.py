@@ -1,7 +1,7 @@
 """The servers of a stack, and where the values of their properties come from."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from vnfm.catalog.domain.derive.scaled_groups import AUTOSCALING, STACK
@@ -79,13 +79,20 @@ class Placement:
     scope: Scope
     group: str = ""
     """The ResourceGroup of the root that it is a member of, which the manager scales."""
+    within: str = ""
+    """The path of names to it in a member of that group, where members have several servers."""
     index: str = ""
     """Its name in a group that the manager does not scale, where the group's members are servers themselves."""
 
     @property
     def member(self) -> str:
         """The path of names to it, as in `Vdu.hot_members`."""
-        return "/".join((*self.scope.path, self.server.name, *([self.index] if self.index else [])))
+        return "/".join((*self.scope.path, *self.names))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name in its template, with its index in a group."""
+        return (self.server.name, *([self.index] if self.index else []))
 
 
 @dataclass(slots=True)
@@ -146,8 +153,10 @@ class _Walk:
             found = list(self.servers(inner_scope(scope, inner, nested[0], (group.name,)), group.name))
         if not found:
             return
-        if outer or scope.path or len(found) > 1:
-            yield from self._one_by_one(scope, group, inner, found, outer)
+        if outer or scope.path:
+            yield from self._one_by_one(scope, group, inner, outer)
+        elif len(found) > 1:
+            yield from (replace(each, within="/".join((*each.scope.path[1:], *each.names))) for each in found)
         else:
             yield from found
 
@@ -156,18 +165,11 @@ class _Walk:
         scope: Scope,
         group: ResourceDefinition,
         inner: ResourceDefinition,
-        found: list[Placement],
         outer: str,
     ) -> Iterator[Placement]:
         """The members of a group that the manager cannot scale, each by its number. `outer`: the group around it."""
-        number = self._count(scope, group)
-        names = ", ".join(placement.server.name for placement in found)
-        code = "DERIVE_GROUP_BELOW" if scope.path else "DERIVE_GROUP_MIXED"
-        why = (
-            "is in a nested template, where the manager cannot scale it. Move it to the root to have it scaled."
-            if scope.path
-            else f"has several servers in each member ({names}), but an aspect scales one. Make a group of each."
-        )
+        number, code = self._count(scope, group), "DERIVE_GROUP_BELOW"
+        why = "is in a nested template, where the manager cannot scale it. Move it to the root to have it scaled."
         if number is None or not 0 < number <= _MOST:
             message = f"Group {group.name} {why} Its size is known only at deployment, so its servers are not managed."
             self._report("error", scope, group, code, message)
@@ -176,7 +178,7 @@ class _Walk:
         self._report("warning", scope, group, code, message)
         for index in map(str, range(number)):
             if inner.type == SERVER:
-                yield Placement(inner, scope, outer, index)
+                yield Placement(inner, scope, outer, index=index)
             else:
                 template = self.templates.implementations_of(inner)[0]
                 yield from self.servers(inner_scope(scope, inner, template, (group.name, index)), outer)

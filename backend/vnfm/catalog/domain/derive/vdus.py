@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from vnfm.catalog.domain.derive.boot import (
@@ -44,11 +44,13 @@ class Vdus:
     networks: LinkCollector
     findings: list[Finding]
     root: Scope
+    sizes: dict[str, tuple[Json, Json | None]] = field(default_factory=dict)
+    """By group: minimum and maximum, and its aspect without VDUs."""
 
     def derive(self, found: list[Placement]) -> tuple[list[Json], list[Json], list[Json]]:
         """VDUs, scaling aspects, software images."""
         vdus: list[Json] = []
-        aspects: list[Json] = []
+        aspects: dict[str, Json] = {}
         images: dict[str, Json] = {}
         for name, same in _named(list(_alike(found))):
             first = same[0]
@@ -65,13 +67,14 @@ class Vdus:
                 **_storage(volumes),
             }
             if first.group:
-                count, aspect = self._count(vdu_id, first.group)
-                aspects += aspect
-                vdu |= {**count, "group": first.group}
+                count, aspect = self._size(first.group)
+                if aspect is not None:
+                    _scale_by(aspects, aspect, first, vdu_id)
+                vdu |= {**count, "group": first.group, **({"server": first.within} if first.within else {})}
             else:
                 vdu |= {"minimum": len(same), "maximum": len(same), "members": [one.member for one in same]}
             vdus.append({**vdu, "connectionPoints": self.networks.connection_points(vdu_id, first)})
-        return vdus, aspects, list(images.values())
+        return vdus, list(aspects.values()), list(images.values())
 
     def _flavor(self, placement: Placement, origin: Origin) -> Json:
         made = origin.scope.resource(origin.value)
@@ -134,8 +137,14 @@ class Vdus:
             self._report("warning", "DERIVE_NEEDS", placement.scope, placement.server.where, message)
         return dict(needs or _LEAST)
 
-    def _count(self, vdu_id: str, group: str) -> tuple[Json, list[Json]]:
-        """Minimum and maximum of the group, and its scaling aspect."""
+    def _size(self, group: str) -> tuple[Json, Json | None]:
+        """As `_count`, which reports its findings once."""
+        if group not in self.sizes:
+            self.sizes[group] = self._count(group)
+        return self.sizes[group]
+
+    def _count(self, group: str) -> tuple[Json, Json | None]:
+        """Minimum and maximum of the group, and its scaling aspect; None where it cannot be scaled."""
         properties = next(
             use.properties for use in self.root.template.resources_defined if use.name == group and not use.member
         )
@@ -150,20 +159,18 @@ class Vdus:
                 "members."
             )
             self._report("warning", "DERIVE_COUNT_FIXED", self.root, where, message)
-            return {"minimum": number, "maximum": number}, []
+            return {"minimum": number, "maximum": number}, None
         low, high = self._bounds(group, parameter, where)
         removals = self._removals(group, properties)
         aspect = {
-            "id": vdu_id,
             "name": humanize(group),
             "description": parameter.description or f"Members of {group}.",
-            "vdu": vdu_id,
-            "step": 1,
             "maxScaleLevel": high - low,
+            "step": 1,
             "countParameter": parameter.name,
             **({"removalsParameter": removals} if removals else {}),
         }
-        return {"minimum": low, "maximum": high}, [aspect]
+        return {"minimum": low, "maximum": high}, aspect
 
     def _bounds(self, group: str, parameter: Parameter, where: Path) -> tuple[int, int]:
         default = parameter.default if isinstance(parameter.default, int) else 1
@@ -200,25 +207,42 @@ class Vdus:
         self.findings.append(Finding.of(severity, code, scope.template.document.fault(where, message)))
 
 
+def _scale_by(aspects: dict[str, Json], aspect: Json, placement: Placement, vdu_id: str) -> None:
+    """Add the VDU to the aspect of its group, which `aspects` has by the group."""
+    known = aspects.get(placement.group)
+    if known is None:
+        taken = [each["id"] for each in aspects.values()]
+        name = identifier(placement.group, taken) if placement.within else vdu_id
+        aspects[placement.group] = dict(aspect, id=name, vdu=vdu_id)
+    else:
+        delta = {key: aspect[key] for key in ("step", "countParameter", "removalsParameter") if key in aspect}
+        known.setdefault("also", []).append({"vdu": vdu_id, **delta})
+
+
 def _alike(found: list[Placement]) -> Iterator[list[Placement]]:
     """Groups servers into VDUs: those of one nested template with the same choices; servers of the root stay single."""
     kinds: dict[tuple[object, ...], list[Placement]] = {}
     for placement in found:
         scope, server = placement.scope, placement.server
         choices = tuple(scope.value(server.properties.get(what)) for what in ("flavor", "image"))
-        own = placement.group or ("" if scope.path else server.name)
+        own = f"{placement.group}/{placement.within}" if placement.group else "" if scope.path else server.name
         kinds.setdefault((scope.template.path, server.name, own, choices), []).append(placement)
     return iter(kinds.values())
 
 
 def _named(kinds: list[list[Placement]]) -> Iterator[tuple[str, list[Placement]]]:
     """A name for each VDU: that of its group or server; of the nesting resource, where several servers share one."""
-    names = Counter(same[0].group or same[0].server.name for same in kinds)
+    names = Counter(_own_name(same[0]) for same in kinds)
     for same in kinds:
         first = same[0]
-        name = first.group or first.server.name
+        name = _own_name(first)
         nesting = [step for step in first.scope.path if not step.isdecimal()]
-        yield (nesting[-1] if names[name] > 1 and nesting and not first.group else name), same
+        single = not first.group or first.within
+        yield (nesting[-1] if names[name] > 1 and nesting and single else name), same
+
+
+def _own_name(placement: Placement) -> str:
+    return placement.server.name if placement.within else placement.group or placement.server.name
 
 
 def _software_image(parameter: str, taken: list[str]) -> Json:
