@@ -24,12 +24,15 @@ from vnfm.elements.models import BgpPeer, NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm.domain.requests import ScaleRequest
+from vnfm.lcm.domain.plan import Stage
+from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.sagas.drain_steps import with_drain
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
+from vnfm.lcm.sagas.router_stages import with_stage_steps
+from vnfm.lcm.sagas.stack_update import stack_update_steps
 from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours
@@ -40,7 +43,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 at_routers = pytest.mark.usefixtures("polled", "devices", "routers", "provider")
 
 SCALE_IN = {"type": "SCALE_IN", "aspectId": "redundancy", "numberOfSteps": 1}
-DRAIN, VERIFY = "drain_routers@1", "verify_neighbours@1"
+RESTORE = "restore_configuration@1"
+DRAIN, UNDRAIN, VERIFY = "drain_routers@1", "undrain_routers@1", "verify_neighbours@1"
 BGP = ["configure", "router Base", "bgp", 'group "clients"', "neighbor 10.9.9.9", "peer-as 65009"]
 
 
@@ -139,6 +143,70 @@ def test_a_worker_that_dies_while_it_drains_goes_on(
     ]
 
 
+@at_routers
+def test_a_router_that_works_is_drained_before_it_is_healed_and_takes_traffic_again(
+    life: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]
+) -> None:
+    pair = Pair(life, policies, 202)
+    row = pair.element(2).vnfc
+    assert row is not None
+    op = life.run(life.start(pair.instance, Operation.HEAL, {"vnfcInstanceId": [str(row.id)]}).id)
+    assert op.state == "COMPLETED", life.story(op)
+    found = kinds(op)
+    assert found[0] == DRAIN
+    assert found.index("verify_service@1") < found.index(UNDRAIN)
+    assert "fell from" in op.steps.get(kind=DRAIN).message
+    assert "med-out" not in configuration(routers, 203)
+    assert "peer-as 65009" in configuration(routers, 203)
+
+
+@at_routers
+def test_a_router_that_was_drained_and_stopped_takes_traffic_when_it_is_started(
+    life: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]
+) -> None:
+    pair = Pair(life, policies, 206)
+    row = pair.element(2).vnfc
+    assert row is not None
+    named = {"vnfcInstanceId": [str(row.id)]}
+    op = life.run(life.start(pair.instance, Operation.OPERATE, {"changeStateTo": "STOPPED", **named}).id)
+    assert op.state == "COMPLETED", life.story(op)
+    assert kinds(op)[0] == DRAIN
+    op = life.run(life.start(pair.instance, Operation.OPERATE, {"changeStateTo": "STARTED", **named}).id)
+    assert op.state == "COMPLETED", life.story(op)
+    assert kinds(op)[-1] == UNDRAIN
+    assert "med-out" not in configuration(routers, 207)
+    assert "peer-as 65009" in configuration(routers, 207)
+
+
+@at_routers
+def test_a_router_with_a_fresh_disk_gets_the_configuration_of_before_the_operation(
+    life: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]
+) -> None:
+    """The operator's lines, too, and not those of the drain."""
+    pair = Pair(life, policies, 214)
+    element = pair.element(2)
+    before = texts_of(element)[-1]
+    row = element.vnfc
+    assert row is not None
+    body = {"vnfcInstanceId": [str(row.id)], "additionalParams": {"method": "rebuild"}}
+    op = life.run(life.start(pair.instance, Operation.HEAL, body).id)
+    assert op.state == "COMPLETED", life.story(op)
+    found = kinds(op)
+    assert found.index("forget_host_keys@1") < found.index(RESTORE) < found.index("verify_service@1")
+    assert f"{element.name}: version" in op.steps.get(kind=RESTORE).message
+    assert texts_of(element)[-1] == before
+    assert "peer-as 65009" in configuration(routers, 215)
+
+
+@at_routers
+def test_a_stop_of_all_routers_says_what_it_costs(life: Lifecycle, policies: dict[str, str]) -> None:
+    pair = Pair(life, policies, 210)
+    op = life.run(life.start(pair.instance, Operation.OPERATE, {"changeStateTo": "STOPPED"}).id)
+    assert op.state == "COMPLETED", life.story(op)
+    assert DRAIN not in kinds(op)
+    assert any("no router of this VNF stays" in warning for warning in op.plan["warnings"])
+
+
 def session_of(element: NetworkElement, address: str, remote_as: int, state: str = "ESTABLISHED") -> BgpPeer:
     fields = {"admin_state": "UP", "state": state, "since": clock.now(), "vrf": ""}
     return BgpPeer.objects.create(element=element, peer_address=address, remote_as=remote_as, **fields)
@@ -199,6 +267,42 @@ def test_with_another_path_it_is_drained_and_the_sessions_of_the_others_are_veri
     lost = VerifyNeighbours().observe(context, {})
     assert isinstance(lost, Blocked)
     assert lost.problem.code == "SESSIONS_LOST"
+
+
+def test_routers_are_rebuilt_one_after_the_other_each_drained_configured_and_verified(
+    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
+) -> None:
+    instance, elements = pair_of_records
+    session_of(elements[0], "10.9.8.9", 65009)
+    session_of(elements[1], "10.9.9.9", 65009)
+    stages = tuple(Stage(f"Upgrade {slot}", rebuilt={"router": [slot]}) for slot in "21")
+    plan = replace(unchanged_plan(instance), stages=stages)
+    planning = Planning(ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id), instance)
+    result = with_stage_steps(planning, Planned(plan, stack_update_steps(plan, "")), elements)
+    update = ["update_stack@1", "record_vnfcs@1"]
+    stage = ["keep_configuration@1", DRAIN, *update, "forget_host_keys@1", RESTORE, UNDRAIN, VERIFY]
+    assert [step.kind for step in result.steps] == ["keep_record@1", *stage, *stage]
+    drained = [step.params["slots"] for step in result.steps if step.kind == DRAIN]
+    assert drained == [{"router": ["2"]}, {"router": ["1"]}]
+    verified = [step.params for step in result.steps if step.kind == VERIFY]
+    assert [len(params["peers"]) for params in verified] == [2, 2]
+    assert [params["returned"] for params in verified] == [[str(elements[1].id)], [str(elements[0].id)]]
+
+
+def test_a_rebuild_of_the_only_path_is_refused_and_without_drain_it_is_configured_nevertheless(
+    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
+) -> None:
+    instance, elements = pair_of_records
+    session_of(elements[1], "10.9.9.9", 65009)
+    plan = replace(unchanged_plan(instance), stages=(Stage("Upgrade 2", rebuilt={"router": ["2"]}),))
+    planned = Planned(plan, stack_update_steps(plan, ""))
+    request = ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id)
+    with pytest.raises(ProblemError, match="by rr-2 alone"):
+        with_stage_steps(Planning(request, instance), planned, elements)
+    result = with_stage_steps(Planning(replace(request, drain=False), instance), planned, elements)
+    assert DRAIN not in [step.kind for step in result.steps]
+    assert RESTORE in [step.kind for step in result.steps]
+    assert "the request says so" in result.plan.warnings[0]
 
 
 def test_a_router_that_cannot_be_drained_is_named_in_the_plan(

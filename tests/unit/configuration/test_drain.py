@@ -3,7 +3,7 @@
 import pytest
 
 from vnfm.configuration.domain.dialects import DIALECTS
-from vnfm.configuration.domain.drain import RULES, drain_changes, drain_text, undrain_text
+from vnfm.configuration.domain.drain import RULES, drain_changes, drain_text, drained_changes, undrain_text
 from vnfm.configuration.domain.statements import lines_of, missing_statements
 
 RUNNING = {
@@ -51,3 +51,14 @@ def test_a_drained_frr_needs_no_drain() -> None:
     text = drain_text("frr", drain_changes("frr", RUNNING["frr"]))
     assert missing_statements(syntax, text, lines_of(syntax, text)) == []
     assert drain_changes("frr", text) == ()
+
+
+def test_only_what_is_in_force_is_undrained() -> None:
+    """A fresh disk has nothing of it; and one line may be gone by hand."""
+    changes = drain_changes("frr", RUNNING["frr"])
+    drained = drain_text("frr", changes)
+    assert drained_changes("frr", drained, changes) == [*changes]
+    assert drained_changes(
+        "frr", drained.replace(" bgp graceful-shutdown\nexit\nrouter ospf", "exit\nrouter ospf"), changes
+    ) == [change for change in changes if change.contexts != ("router bgp 65001 vrf blue",)]
+    assert drained_changes("frr", RUNNING["frr"], changes) == []

@@ -65,6 +65,10 @@ def test_an_upgrade_rebuilds_each_vnfc_once_and_one_at_a_time_where_the_package_
     order = [key for changed in one_by_one for key in changed]
     assert order == [(one.id, slot) for one, slot in upgrade_order(successor, plan.rebuilt) if one.images_parameter]
     assert len(plan.stages) in (0, len(done))
+    assert [{(vdu_id, slot) for vdu_id, own in stage.rebuilt.items() for slot in own} for stage in plan.stages] in (
+        [],
+        done,
+    )
     after = deployment.after(plan, successor)
     assert set(images_of(successor, after.current.parameters, after.slots)) == every
     assert after.planned(Operation.CHANGE_EXT_CONN, {}).stages == ()  # type: ignore[union-attr]  # a plan
@@ -148,7 +152,7 @@ def test_no_network_is_left_before_the_last_stage_which_is_the_plan(data: st.Dat
         assert stage.registry == MOVING.registry
         assert MOVING.parameters.items() <= stage.parameters.items()
         assert stage.parameters.get("image_iom", "old") == "old" or "iom" not in rebuilt
-    assert found[-1] == Stage(found[-1].title)
+    assert found[-1] == Stage(found[-1].title, rebuilt=found[-1].rebuilt)
 
 
 def test_the_shipped_router_upgrades_its_standby_first() -> None:

@@ -77,6 +77,13 @@ def _changes(dialect: Dialect, rule: DrainRule, present: Sequence[str]) -> Itera
         yield DrainChange((context, *rule.inner), rule.line, undo)
 
 
+def drained_changes(driver: str, running: str, changes: Sequence[DrainChange]) -> list[DrainChange]:
+    """Those of the changes that are in force; none of them where the router got another disk since."""
+    syntax = DIALECTS[driver].syntax
+    present = set(statements(syntax, lines_of(syntax, running)))
+    return [one for one in changes if f"{' '.join(one.contexts)} {one.line}" in present]
+
+
 def drain_text(driver: str, changes: Sequence[DrainChange]) -> str:
     return _text(driver, [(change.contexts, change.line) for change in changes])
 

@@ -1,10 +1,17 @@
 """Drains a router, and takes that back: see `domain.drain`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from vnfm.configuration.domain.drain import RULES, DrainChange, drain_changes, drain_text, undrain_text
+from vnfm.configuration.domain.drain import (
+    RULES,
+    DrainChange,
+    drain_changes,
+    drain_text,
+    drained_changes,
+    undrain_text,
+)
 from vnfm.configuration.reconcilers import push
-from vnfm.configuration.session.session import Session, open_session
+from vnfm.configuration.session.session import open_session
 from vnfm.elements.models import NetworkElement
 
 
@@ -30,10 +37,8 @@ def drain(element: NetworkElement, changes: Sequence[DrainChange]) -> str:
     return push.load(element, drain_text(element.driver, changes), timeout=0).diff
 
 
-def undrain(
-    element: NetworkElement,
-    changes: Sequence[DrainChange],
-    begin: Callable[[Session, str], None] = lambda _session, _before: None,
-) -> str:
-    """Take them back, as `drain`."""
-    return push.load(element, undrain_text(element.driver, changes), timeout=0, begin=begin).diff
+def undrain(element: NetworkElement, changes: Sequence[DrainChange]) -> str:
+    """Take back those that are in force, as `drain`; "" where none is."""
+    with open_session(element, timeout=0) as session:
+        present = drained_changes(element.driver, session.running(), changes)
+    return push.load(element, undrain_text(element.driver, present), timeout=0).diff if present else ""

@@ -156,6 +156,17 @@ def unload(
     return _loaded(session, result)
 
 
+def restore(
+    element: NetworkElement, target: str, *, by: str = DEPLOYMENT, timeout: float = BUSY_TIMEOUT_SECONDS
+) -> LoadedConfiguration:
+    """Bring a former configuration of the element to its fresh disk, and save it. Otherwise as `load`."""
+    with open_session(element, timeout=timeout) as session, session.locked():
+        before = session.running()
+        change = session.changes_between(before, target)
+        result = apply_change(element, session, change, before, dry_run=False, why=(Reason.ROLLBACK, by))
+    return _loaded(session, result)
+
+
 def _loaded(session: Session, result: PushResult) -> LoadedConfiguration:
     version_id = result.version.id if result.version is not None else None
     return LoadedConfiguration(result.changed, session.language.masked_diff(result.diff), version_id)

@@ -139,7 +139,8 @@ class TerminateVnfRequest(_Params):
 class HealVnfRequest(_Params):
     """SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
 
-    `additionalParams`: `vnfcToHeal`, our name for the same, and `method`.
+    `additionalParams`: `vnfcToHeal`, our name for the same, `method`, and `drain` (false: routers that work are not
+    drained first).
     """
 
     cannot: ClassVar[Reasons] = {
@@ -153,7 +154,10 @@ class HealVnfRequest(_Params):
 
 
 class OperateVnfRequest(_Params):
-    """SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds."""
+    """SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds.
+
+    `additionalParams`: `drain` (false: routers are not drained before they stop).
+    """
 
     vnfcInstanceId = serializers.ListField(
         child=serializers.CharField(max_length=MAX_ID), required=False, allow_empty=False
@@ -182,7 +186,10 @@ class ChangeExtVnfConnectivityRequest(_Params):
 
 
 class ChangeCurrentVnfPkgRequest(_Attributes):
-    """SOL003 5.5.2.11a."""
+    """SOL003 5.5.2.11a.
+
+    `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are rebuilt).
+    """
 
     cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
 

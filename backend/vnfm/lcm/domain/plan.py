@@ -74,6 +74,8 @@ class Stage:
     title: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     registry: Mapping[str, str] = field(default_factory=dict)
+    rebuilt: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """VDU id → slots whose VNFC gets a fresh disk in this stage."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,10 +150,17 @@ class ChangeVnfpkgRequest(StackRequest):
 
     operation = Operation.CHANGE_VNFPKG
     vnfd_id: UUID
+    drain: bool = True
+    """Whether routers are drained before they are rebuilt."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
-        return cls(vnfd_id=UUID(body["vnfdId"]), **_stack_input(body, _params(body)))
+        params = _params(body)
+        drain, unclear = _drain(params)
+        params.pop(DRAIN, None)
+        stack_input = _stack_input(body, params)
+        stack_input["malformed"] = (*stack_input["malformed"], *unclear)
+        return cls(vnfd_id=UUID(body["vnfdId"]), drain=drain, **stack_input)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,11 +224,14 @@ class HealRequest(Request):
     method: HealMethod | Literal["auto"] = AUTO
     repair: bool = False
     """Whether the other differences from the desired state are repaired as well."""
+    drain: bool = True
+    """Whether routers that work are drained before they are healed."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         params = _params(body)
-        malformed = _unknown(params, VNFC_TO_HEAL, METHOD, REPAIR)
+        drain, unclear = _drain(params)
+        malformed = (*_unknown(params, VNFC_TO_HEAL, METHOD, REPAIR, DRAIN), *unclear)
         vnfcs, method, repair = params.get(VNFC_TO_HEAL) or [], params.get(METHOD, AUTO), params.get(REPAIR, False)
         if not _is_names(vnfcs):
             malformed += (_no_names(VNFC_TO_HEAL),)
@@ -235,6 +245,7 @@ class HealRequest(Request):
             vnfcs=tuple(vnfcs) if _is_names(vnfcs) else (),
             method=method if method in METHODS else AUTO,
             repair=repair is True,
+            drain=drain,
             malformed=malformed,
         )
 
@@ -249,14 +260,19 @@ class OperateRequest(Request):
     """Empty for the whole VNF."""
     graceful_timeout: int | None = None
     """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
+    drain: bool = True
+    """Whether routers are drained before they are stopped."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
+        params = _params(body)
+        drain, unclear = _drain(params)
         return cls(
             target=body["changeStateTo"],
             vnfc_instance_ids=tuple(body.get("vnfcInstanceId") or ()),
             graceful_timeout=body["gracefulStopTimeout"] if body.get("stopType") == "GRACEFUL" else None,
-            malformed=_unknown(_params(body)),
+            drain=drain,
+            malformed=(*_unknown(params, DRAIN), *unclear),
         )
 
 
@@ -335,13 +351,17 @@ def _size(body: Mapping[str, Any], scale_info: str = "targetScaleLevelInfo") -> 
 
 def _removal(body: Mapping[str, Any]) -> dict[str, Any]:
     params = _params(body)
-    names, drain = params.get(VNFC_TO_REMOVE), params.get(DRAIN, True)
-    malformed = _unknown(params, VNFC_TO_REMOVE, DRAIN)
-    if not isinstance(drain, bool):
-        malformed += (_no_boolean(DRAIN),)
+    names, (drain, unclear) = params.get(VNFC_TO_REMOVE), _drain(params)
+    malformed = (*_unknown(params, VNFC_TO_REMOVE, DRAIN), *unclear)
     if VNFC_TO_REMOVE in params and not _is_names(names):
         return {"malformed": (*malformed, _no_names(VNFC_TO_REMOVE))}
-    return {"malformed": malformed, "remove": None if names is None else tuple(names), "drain": drain is not False}
+    return {"malformed": malformed, "remove": None if names is None else tuple(names), "drain": drain}
+
+
+def _drain(params: Mapping[str, Any]) -> tuple[bool, tuple[FieldError, ...]]:
+    """Whether to drain, and why the request does not say it clearly."""
+    drain = params.get(DRAIN, True)
+    return drain is not False, () if isinstance(drain, bool) else (_no_boolean(DRAIN),)
 
 
 def _no_boolean(name: str) -> FieldError:

@@ -21,15 +21,16 @@ def stages(
     then, so that no network is removed while ports are on it.
     """
     single = [(vdu, slot) for vdu, slot in upgrade_order(vnfd, rebuilt) if vdu.images_parameter]
-    at_once = [vdu.name for vdu in vnfd.vdus if rebuilt.get(vdu.id) and not vdu.images_parameter]
+    others = {vdu.id: rebuilt[vdu.id] for vdu in vnfd.vdus if rebuilt.get(vdu.id) and not vdu.images_parameter}
+    at_once = [vnfd.vdu(vdu_id).name for vdu_id in others]
     if not single and moving is None:
         return ()
     images = {vdu.image_parameter: before[vdu.image_parameter] for vdu in vnfd.vdus if rebuilt.get(vdu.id)}
     images |= {v.images_parameter: before.get(v.images_parameter) or {} for v in vnfd.vdus if v.images_parameter}
     partial = list(_partial(single, images, after, moving or Stage("")))
     if not at_once and moving is None:
-        return (*partial[:-1], Stage(partial[-1].title))
-    return (*partial, Stage(f"Upgrade {', '.join(at_once)}" if at_once else LEAVE))
+        return (*partial[:-1], Stage(partial[-1].title, rebuilt=partial[-1].rebuilt))
+    return (*partial, Stage(f"Upgrade {', '.join(at_once)}" if at_once else LEAVE, rebuilt=others))
 
 
 def _partial(
@@ -41,7 +42,8 @@ def _partial(
     for vdu, slot in single:
         own = {**images[vdu.images_parameter], slot: after[vdu.image_parameter]}
         images = {**images, vdu.images_parameter: own}
-        yield Stage(f"Upgrade {vdu.name}, slot {slot}", {**images, **moving.parameters}, moving.registry)
+        parameters = {**images, **moving.parameters}
+        yield Stage(f"Upgrade {vdu.name}, slot {slot}", parameters, moving.registry, {vdu.id: [slot]})
 
 
 def upgrade_order(vnfd: Vnfd, rebuilt: Rebuilt) -> list[tuple[Vdu, str]]:

@@ -1,52 +1,137 @@
-"""Adds the steps that let routers go without loss to the plan of an operation that removes them."""
+"""Adds the steps that let routers go without loss to the plan of an operation that removes, stops, heals or rebuilds
+them.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from vnfm.configuration.reconcilers.drain import why_not_drainable
 from vnfm.elements.models import BgpPeer, NetworkElement
+from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.drain import peers_without_path
-from vnfm.lcm.domain.requests import DRAIN, ScaleRequest, ScaleToLevelRequest
+from vnfm.lcm.domain.requests import (
+    DRAIN,
+    ChangeVnfpkgRequest,
+    HealRequest,
+    OperateRequest,
+    ScaleRequest,
+    ScaleToLevelRequest,
+)
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours
+from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
+from vnfm.lcm.steps.heal_in_place import HealInPlace
+from vnfm.lcm.steps.power import SetPower
 
 NOT_DRAINED = "{name} is not drained: {why}. What crosses it is lost until its neighbours notice."
-BY_REQUEST = "the request says so"
+BY_REQUEST, NONE_STAYS = "the request says so", "no router of this VNF stays"
 MAX_LISTED = 6
+DRAINING = ScaleRequest | ScaleToLevelRequest | HealRequest | OperateRequest | ChangeVnfpkgRequest
+"""Requests that may say `drain`."""
+
+Slots = Mapping[str, Sequence[str]]
+"""VDU id → slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The steps before and after those that take routers out of service, and warnings where there are none."""
+
+    before: Sequence[StepSpec] = ()
+    after: Sequence[StepSpec] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def with_drain(
     planning: Planning, planned: Planned, elements: Sequence[NetworkElement]
 ) -> tuple[Planned, list[StepSpec]]:
-    """The plan whose first step drains the routers that are removed, and the steps that follow all others.
+    """The plan whose first step drains the routers that go, and the steps that follow all others.
 
     Raises ProblemError where a neighbour would have no path left.
     """
-    spec = planning.vnfd.element
+    spec, operation = planning.vnfd.element, planning.request.operation
     if spec is None or not spec.per_component:
         return planned, []
-    slots = planned.plan.removed.get(spec.per_component, ())
-    leaving = [one for one in elements if one.vnfc is not None and one.vnfc.slot in slots]
+    if operation == Operation.OPERATE and _params_of(planned, SetPower)["target"] == "STARTED":
+        return planned, _undrain_started(planned, elements)
+    slots = _slots_that_go(planned, spec.per_component, operation, elements)
+    around = drain_around(planning, elements, slots, returns=operation == Operation.HEAL)
+    return _warned(replace(planned, steps=[*around.before, *planned.steps]), around.warnings), [*around.after]
+
+
+def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: Slots, *, returns: bool) -> Around:
+    """Of the routers in these slots, which come back afterwards or do not. Raises ProblemError as `with_drain`."""
+    leaving = in_slots(elements, slots)
     if not leaving:
-        return planned, []
+        return Around()
     staying = [one for one in elements if one not in leaving and one.state == NetworkElement.State.MANAGED]
+    if planning.request.operation == Operation.OPERATE and not staying:
+        return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
     if not _wanted(planning):
-        return _warned(planned, dict.fromkeys(leaving, BY_REQUEST)), []
+        return Around(warnings=_not_drained(dict.fromkeys(leaving, BY_REQUEST)))
     reasons = {one: why for one in leaving if (why := why_not_drainable(one))}
     if reasons:
-        return _warned(planned, reasons), []
+        return Around(warnings=_not_drained(reasons))
     _require_other_paths(leaving, staying)
-    step = DrainRouters.spec("Drain the routers that go", {"slots": {spec.per_component: list(slots)}})
-    peers = {str(one.id): [[peer.vrf, peer.peer_address] for peer in _established([one])] for one in staying}
-    verify = VerifyNeighbours.spec("Verify the neighbours of the other routers", {"peers": peers})
-    return replace(planned, steps=[step, *planned.steps]), [verify] if any(peers.values()) else []
+    params: dict[str, Any] = {"slots": {vdu: list(own) for vdu, own in slots.items()}}
+    required = {"required": False} if planning.request.operation == Operation.HEAL else {}
+    drain = DrainRouters.spec("Drain the routers that go", {**params, **required})
+    undrain = [UndrainRouters.spec("Take the drain back", params)] if returns else []
+    return Around([drain], [*undrain, *_verify(staying, leaving if returns else ())])
+
+
+def _verify(staying: Sequence[NetworkElement], returning: Sequence[NetworkElement]) -> list[StepSpec]:
+    watched = [*staying, *returning]
+    peers = {str(one.id): [[peer.vrf, peer.peer_address] for peer in _established([one])] for one in watched}
+    if not any(peers.values()):
+        return []
+    params: dict[str, Any] = {"peers": peers}
+    if returning:
+        params["returned"] = [str(one.id) for one in returning]
+    title = "Verify the neighbours of the routers" if returning else "Verify the neighbours of the other routers"
+    return [VerifyNeighbours.spec(title, params)]
+
+
+def _slots_that_go(planned: Planned, vdu: str, operation: Operation, elements: Sequence[NetworkElement]) -> Slots:
+    """Removed VNFCs; or those that work and are to be healed or stopped."""
+    if operation == Operation.HEAL:
+        targets = _params_of(planned, HealInPlace)["targets"]
+        working = {(one["vdu_id"], one["slot"]) for one in targets if one["status_before"] == ACTIVE}
+    elif operation == Operation.OPERATE:
+        stopped = {one["id"] for one in _params_of(planned, SetPower)["vnfcs"]}
+        rows = [one.vnfc for one in elements if one.vnfc is not None]
+        working = {(row.vdu_id, row.slot) for row in rows if str(row.id) in stopped}
+    else:
+        return {vdu: planned.plan.removed.get(vdu, ())}
+    answering = {one.vnfc.slot for one in elements if one.vnfc is not None and one.reachable == "True"}
+    return {vdu: sorted(slot for own, slot in working if own == vdu and slot in answering)}
+
+
+def _params_of(planned: Planned, kind: type[HealInPlace | SetPower]) -> Mapping[str, Any]:
+    return next(step.params for step in planned.steps if step.kind == kind.kind)
+
+
+def _undrain_started(planned: Planned, elements: Sequence[NetworkElement]) -> list[StepSpec]:
+    """For routers that were drained before they were stopped: what they saved, they start with."""
+    started = {one["id"] for one in _params_of(planned, SetPower)["vnfcs"]}
+    slots: dict[str, list[str]] = {}
+    for element in elements:
+        row = element.vnfc
+        if row is not None and str(row.id) in started and drained_by_us(element):
+            slots.setdefault(row.vdu_id, []).append(row.slot)
+    return [UndrainRouters.spec("Take the drain back", {"slots": slots})] if slots else []
+
+
+def in_slots(elements: Sequence[NetworkElement], slots: Slots) -> list[NetworkElement]:
+    return [one for one in elements if one.vnfc is not None and one.vnfc.slot in slots.get(one.vnfc.vdu_id, ())]
 
 
 def _wanted(planning: Planning) -> bool:
     request = planning.request
-    return request.drain if isinstance(request, ScaleRequest | ScaleToLevelRequest) else True
+    return request.drain if isinstance(request, DRAINING) else True
 
 
 def _established(elements: Sequence[NetworkElement]) -> list[BgpPeer]:
@@ -77,6 +162,9 @@ def _neighbour(peer: BgpPeer) -> tuple[str, str]:
     return peer.vrf, f"AS {peer.remote_as}" if peer.remote_as is not None else peer.peer_address
 
 
-def _warned(planned: Planned, reasons: Mapping[NetworkElement, str]) -> Planned:
-    texts = tuple(NOT_DRAINED.format(name=one.name, why=why) for one, why in reasons.items())
-    return replace(planned, plan=replace(planned.plan, warnings=(*planned.plan.warnings, *texts)))
+def _not_drained(reasons: Mapping[NetworkElement, str]) -> tuple[str, ...]:
+    return tuple(NOT_DRAINED.format(name=one.name, why=why) for one, why in reasons.items())
+
+
+def _warned(planned: Planned, warnings: Sequence[str]) -> Planned:
+    return replace(planned, plan=replace(planned.plan, warnings=(*planned.plan.warnings, *warnings)))

@@ -29,6 +29,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas.drain_steps import with_drain
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
+from vnfm.lcm.sagas.router_stages import with_stage_steps
 from vnfm.lcm.sagas.terminate import ONE_WAY
 from vnfm.lcm.selectors.operations import instantiation_params
 from vnfm.lcm.steps.deprovision import DeprovisionCards, removed_cards, why_not_removable
@@ -42,6 +43,7 @@ from vnfm.lcm.steps.element import (
 from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.element_restore import RestoreConfiguration
 from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.verify_service import VerifyService
 
@@ -71,6 +73,9 @@ def with_element_steps(planning: Planning, planned: Planned) -> Planned:
         return planned
     if operation == Operation.TERMINATE:
         return _for_termination(planned)
+    if operation == Operation.OPERATE:
+        planned, after = with_drain(planning, planned, elements)
+        return _with(planned, after)
     if operation in CHANGES_CARDS:
         return _for_change(planning, planned, elements)
     return planned
@@ -130,7 +135,12 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
     if unmanaged:
         return _warned(planned, *(NOT_VERIFIED.format(name=one.name, state=one.state.lower()) for one in unmanaged))
     planned, removed = _deprovisioned(planning, planned, elements)
-    planned, verify_neighbours = with_drain(planning, planned, elements)
+    by_stage = planning.request.operation == Operation.CHANGE_VNFPKG and vnfd.element.per_component
+    after: Sequence[StepSpec] = ()
+    if by_stage:
+        planned = with_stage_steps(planning, planned, elements)
+    else:
+        planned, after = with_drain(planning, planned, elements)
     planned, steps = _address_steps(planning, planned, vnfd, elements)
     existing = [str(element.id) for element in elements]
     if planning.request.operation in ADDS_CARDS and vnfd.element.per_component:
@@ -147,7 +157,9 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         by_netconf = {element.netconf_policy is not None for element in elements}
         _require_language(package, vnfd, by_netconf, "", CHANGE.format(name=elements[0].name))
         steps.append(_load(existing))
-    return _with(planned, [*steps, _verify(vnfd.element, removed=removed), *verify_neighbours])
+    if planning.request.operation == Operation.HEAL and vnfd.element.per_component and can_load:
+        steps.append(RestoreConfiguration.spec("Restore the configuration of new VMs"))
+    return _with(planned, [*steps, _verify(vnfd.element, removed=removed), *after])
 
 
 def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> tuple[Planned, list[str]]:
@@ -183,7 +195,8 @@ def _address_steps(
         before = KeepElementAddress.spec("Save the element's management address", {"addresses": addresses})
         planned = replace(planned, steps=[before, *planned.steps])
         steps.append(MoveElementAddress.spec("Update the element's management address", {"addresses": addresses}))
-    if planning.request.operation == Operation.HEAL or planned.plan.rebuilt:
+    by_stage = vnfd.element is not None and vnfd.element.per_component
+    if planning.request.operation == Operation.HEAL or (planned.plan.rebuilt and not by_stage):
         steps.append(ForgetHostKeys.spec("Forget the SSH host keys of rebuilt VMs"))
     return planned, steps
 

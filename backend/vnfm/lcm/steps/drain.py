@@ -1,6 +1,6 @@
 """The steps that make the removal of a router hitless: its neighbours leave it first, and its siblings keep theirs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,16 +14,42 @@ from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.drain import FALL_SECONDS, is_quiet
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.models import Step
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element import ElementStep
 
 ROUTERS = "routers"
 """Key in the receipt: element id → its changes (contexts, line, undo), whether they are made, and its traffic."""
 SAMPLE_SECONDS = 1.0
+SICK_SECONDS = 10.0
+"""For which a router that is to be healed may fail to take the drain: it may be what is wrong with it."""
 VERIFY_SECONDS = 120.0
 
 
-class DrainRouters(ElementStep):
+class _RouterStep(ElementStep):
+    """The base of steps at the routers of the VNFCs in `slots` (by VDU id)."""
+
+    def routers(self, ctx: Context) -> list[NetworkElement]:
+        slots: Mapping[str, list[str]] = ctx.params["slots"]
+        return [
+            element
+            for element in instance_elements(ctx.instance)
+            if element.vnfc is not None and element.vnfc.slot in slots.get(element.vnfc.vdu_id, ())
+        ]
+
+    def take_back(self, ctx: Context, drains: Mapping[NetworkElement, Sequence[DrainChange]]) -> Outcome:
+        for element, changes in drains.items():
+            try:
+                if changes:
+                    undrain(element, changes)
+            except DeviceError as error:
+                if ctx.elapsed < self.patience(ctx, error):
+                    return Waiting(f"{element.name}: {error.message}")
+                return Blocked(_not_undrained(element, error.message))
+        return Done("The routers take traffic again")
+
+
+class DrainRouters(_RouterStep):
     """Have the neighbours of routers take other paths, and wait until the routers carry nothing. A rollback takes that
     back.
     """
@@ -38,7 +64,7 @@ class DrainRouters(ElementStep):
         return receipt
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        elements = self._elements(ctx)
+        elements = self.routers(ctx)
         try:
             for element in elements:
                 step = self._drained(ctx, receipt, element)
@@ -46,6 +72,8 @@ class DrainRouters(ElementStep):
                     return step
             return self._fallen(ctx, receipt, [one for one in elements if receipt[ROUTERS][str(one.id)]["changes"]])
         except DeviceError as error:
+            if not ctx.params.get("required", True) and ctx.elapsed > SICK_SECONDS:
+                return Done(f"Not drained, as it has to be healed: {error.message}")
             if ctx.elapsed < self.patience(ctx, error):
                 return Waiting(error.message)
             return Blocked(_not_drained(error.message))
@@ -84,50 +112,68 @@ class DrainRouters(ElementStep):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """Routers that are gone need nothing; new ones in their place were never drained."""
-        for element in NetworkElement.objects.filter(id__in=[*receipt[ROUTERS]]):
-            changes = _changes(receipt[ROUTERS][str(element.id)])
-            try:
-                if changes:
-                    undrain(element, changes)
-            except DeviceError as error:
-                if ctx.elapsed < self.patience(ctx, error):
-                    return Waiting(f"{element.name}: {error.message}")
-                return Blocked(_not_undrained(element, error.message))
-        return Done("The routers take traffic again")
-
-    def _elements(self, ctx: Context) -> list[NetworkElement]:
-        slots: Mapping[str, list[str]] = ctx.params["slots"]
-        return [
-            element
-            for element in instance_elements(ctx.instance)
-            if element.vnfc is not None and element.vnfc.slot in slots.get(element.vnfc.vdu_id, ())
-        ]
+        drains = {
+            element: _changes(receipt[ROUTERS][str(element.id)])
+            for element in NetworkElement.objects.filter(id__in=[*receipt[ROUTERS]])
+        }
+        return self.take_back(ctx, drains)
 
 
-class VerifyNeighbours(ElementStep):
-    """Wait until the routers that stay have the BGP sessions that they had when the plan was made."""
+class UndrainRouters(_RouterStep):
+    """Routers that came back take traffic again: without what the last drain of them changed, as far as that is still
+    in force.
+    """
 
-    kind = "verify_neighbours@1"
+    kind = "undrain_routers@1"
 
     def submit(self, ctx: Context) -> Receipt:
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        missing = list(self._missing(ctx))
+        return self.take_back(ctx, {element: drained_by_us(element) for element in self.routers(ctx)})
+
+
+def drained_by_us(element: NetworkElement) -> list[DrainChange]:
+    """What the last drain of the router changed; empty where it was never drained."""
+    steps = Step.objects.filter(kind=DrainRouters.kind, op__instance=element.vnf_instance_id)
+    last = steps.filter(receipt__routers__has_key=str(element.id)).order_by("-op__start_time", "-seq").first()
+    return _changes(last.receipt[ROUTERS][str(element.id)]) if last is not None and last.receipt else []
+
+
+class VerifyNeighbours(ElementStep):
+    """Wait until routers have the BGP sessions that they had when the plan was made: those that stay, and those that
+    `returned`, by a poll since this step began.
+    """
+
+    kind = "verify_neighbours@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"since": clock.now().isoformat()}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        missing = list(self._missing(ctx, receipt.get("since")))
         if not missing:
             count = sum(map(len, ctx.params["peers"].values()))
-            return Done(f"All {count} BGP sessions of the other routers are established")
+            whose = "the routers" if ctx.params.get("returned") else "the other routers"
+            return Done(f"All {count} BGP sessions of {whose} are established")
         if ctx.elapsed < VERIFY_SECONDS:
             return Waiting("; ".join(missing))
         return Blocked(_sessions_lost(missing))
 
-    def _missing(self, ctx: Context) -> Iterator[str]:
-        established = BgpPeer.State.ESTABLISHED
+    def _missing(self, ctx: Context, since: str | None) -> Iterator[str]:
+        established, returned = BgpPeer.State.ESTABLISHED, ctx.params.get("returned", ())
         for element in NetworkElement.objects.filter(id__in=[*ctx.params["peers"]]):
+            if since and str(element.id) in returned and not _polled(element, datetime.fromisoformat(since)):
+                yield f"{element.name} has not answered since"
+                continue
             for vrf, address in ctx.params["peers"][str(element.id)]:
                 row = element.bgp_peers.filter(vrf=vrf, peer_address=address).first()
                 if row is None or row.state != established:
                     yield f"{element.name} has no session with {address}" + (f" in {vrf}" if vrf else "")
+
+
+def _polled(element: NetworkElement, since: datetime) -> bool:
+    return element.reachable == "True" and element.observed_at is not None and element.observed_at > since
 
 
 def _changes(entry: Mapping[str, Any]) -> list[DrainChange]:

@@ -51,7 +51,7 @@ class KeepElementAddress(ElementStep):
             if address and element.management_address in ours:
                 back[element.id] = address
         elements_readdress(addresses=back)
-        _forget_host_keys(ctx, ctx.plan.rebuilt)  # rebuilt from the old image: another disk again
+        forget_host_keys(ctx, ctx.plan.rebuilt)  # rebuilt from the old image: another disk again
         return Done(_where(instance_elements(ctx.instance)))
 
 
@@ -80,13 +80,14 @@ class MoveElementAddress(ElementStep):
 
 
 class ForgetHostKeys(ElementStep):
-    """Forget the pinned host keys of an element whose management VM got a fresh disk in this operation."""
+    """Forget the pinned host keys of an element whose management VM got a fresh disk in this operation, or in one stage
+    of it (`slots`).
+    """
 
     kind = "forget_host_keys@1"
 
     def submit(self, ctx: Context) -> Receipt:
-        healed = ctx.op.operation == Operation.HEAL
-        return {"forgotten": _forget_host_keys(ctx, _healed(ctx) if healed else ctx.plan.rebuilt)}
+        return {"forgotten": forget_host_keys(ctx, ctx.params.get("slots") or fresh_disks(ctx))}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         names = ", ".join(receipt["forgotten"])
@@ -108,7 +109,7 @@ def _where(elements: Sequence[NetworkElement]) -> str:
     return ", ".join(f"{element.name} at {element.management_address}" for element in elements)
 
 
-def _forget_host_keys(ctx: Context, fresh: Mapping[str, Sequence[str]]) -> list[str]:
+def forget_host_keys(ctx: Context, fresh: Mapping[str, Sequence[str]]) -> list[str]:
     """Forget the keys; returns the elements' names. `fresh`: VDU id → slots of the VNFCs with another disk."""
     forgotten = []
     for element in instance_elements(ctx.instance):
@@ -117,6 +118,11 @@ def _forget_host_keys(ctx: Context, fresh: Mapping[str, Sequence[str]]) -> list[
         if replaced and element_reset_host_keys(element_id=element.id, vnfcs=replaced, **by):
             forgotten.append(element.name)
     return forgotten
+
+
+def fresh_disks(ctx: Context) -> Mapping[str, Sequence[str]]:
+    """VDU id → slots of the VNFCs that have got another disk in this operation."""
+    return _healed(ctx) if ctx.op.operation == Operation.HEAL else ctx.plan.rebuilt
 
 
 def _healed(ctx: Context) -> dict[str, list[str]]:

@@ -3,10 +3,11 @@
 from vnfm.lcm.steps.adopt_stack import AdoptStack
 from vnfm.lcm.steps.base import Step
 from vnfm.lcm.steps.deprovision import DeprovisionCards
-from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours
+from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours
 from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.steps.element_restore import KeepConfiguration, RestoreConfiguration
 from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.flavor import CreateFlavor
 from vnfm.lcm.steps.heal_in_place import HealInPlace
@@ -46,8 +47,11 @@ STEP_KINDS: tuple[type[Step], ...] = (
     RegisterElement,
     SetUpSnmp,
     LoadConfiguration,
+    KeepConfiguration,
+    RestoreConfiguration,
     DeprovisionCards,
     DrainRouters,
+    UndrainRouters,
     VerifyNeighbours,
     KeepElementAddress,
     MoveElementAddress,

@@ -10,7 +10,9 @@ from rest_framework import serializers
 from vnfm.lcm.domain.states import StepState
 from vnfm.lcm.models import LcmOpOcc, Step
 
-ACTIONS: Mapping[str, str] = MappingProxyType({"drain_routers": "drain", "verify_neighbours": "verify-neighbours"})
+ACTIONS: Mapping[str, str] = MappingProxyType(
+    {"drain_routers": "drain", "undrain_routers": "undrain", "verify_neighbours": "verify-neighbours"}
+)
 """Step kind without its version → coordinationActionName."""
 _RESULTS: Mapping[str, str] = MappingProxyType({StepState.DONE: "CONTINUE", StepState.FAILED: "ABORT"})
 _FETCHED = "coordination_rows"

@@ -4051,7 +4051,11 @@ export interface components {
             /** @description Virtual links between neighbours, from the head outwards. */
             links: string[];
         };
-        /** @description SOL003 5.5.2.11a. */
+        /**
+         * @description SOL003 5.5.2.11a.
+         *
+         *     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are rebuilt).
+         */
         ChangeCurrentVnfPkgRequestRequest: {
             additionalParams?: {
                 [key: string]: unknown;
@@ -5385,7 +5389,8 @@ export interface components {
         /**
          * @description SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
          *
-         *     `additionalParams`: `vnfcToHeal`, our name for the same, and `method`.
+         *     `additionalParams`: `vnfcToHeal`, our name for the same, `method`, and `drain` (false: routers that work are not
+         *     drained first).
          */
         HealVnfRequestRequest: {
             additionalParams?: {
@@ -6077,7 +6082,11 @@ export interface components {
          * @enum {string}
          */
         OnboardingStateEnum: "CREATED" | "UPLOADING" | "PROCESSING" | "ONBOARDED" | "ERROR";
-        /** @description SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds. */
+        /**
+         * @description SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds.
+         *
+         *     `additionalParams`: `drain` (false: routers are not drained before they stop).
+         */
         OperateVnfRequestRequest: {
             additionalParams?: {
                 [key: string]: unknown;

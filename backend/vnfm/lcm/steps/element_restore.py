@@ -1,0 +1,139 @@
+"""The steps that give a router whose disk is fresh its configuration again: the one that it had, else its first."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from vnfm.catalog.domain.config_template import UndefinedNameError
+from vnfm.configuration.models import ConfigurationVersion
+from vnfm.configuration.reconcilers import push
+from vnfm.devices.errors import DeviceError, Refused
+from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import instance_elements
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.element import (
+    ElementBinding,
+    ElementStep,
+    LoginStep,
+    bound_element,
+    config_renderer,
+    configuration_templates,
+)
+from vnfm.lcm.steps.element_address import forget_host_keys, fresh_disks
+
+RESTORED = "restored"
+"""Key in a receipt: element id → what was restored, as text."""
+
+
+class RestoreConfiguration(LoginStep):
+    """Bring the configuration of before the operation to routers whose disk is fresh: those of `slots`, or, where that
+    is not given, those that the operation turned out to give another disk.
+    """
+
+    kind = "restore_configuration@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {RESTORED: {}}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        if (pause := self.login_pause(ctx, receipt)) is not None:
+            return pause
+        for element, binding in routers_in(ctx, self, ctx.params.get("slots") or fresh_disks(ctx)):
+            if str(element.id) in receipt[RESTORED]:
+                continue
+            ctx.report(f"Restoring the configuration of {element.name} at {element.management_address}")
+            try:
+                message = restored(ctx, self, element, binding)
+            except DeviceError as error:
+                return self.after_error(ctx, receipt, element, error, not_restored(element, error))
+            receipt = {**self.retry(ctx, receipt), RESTORED: {**receipt[RESTORED], str(element.id): message}}
+            ctx.report(message, receipt)
+        return Done("; ".join(receipt[RESTORED].values()) or "No disk is fresh")
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return Done("It goes with its disk")
+
+
+class KeepConfiguration(ElementStep):
+    """Does nothing on the way forward. Undone when the VMs of its `slots` are rebuilt from their old image: they get
+    their configuration again, before the next one is rebuilt.
+    """
+
+    kind = "keep_configuration@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return Done()
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        notes = receipt.get(UNDO)
+        if notes is None:  # host keys of disks that are gone again
+            forget_host_keys(ctx, ctx.params["slots"])
+            return Waiting("Their host keys are forgotten", {**receipt, UNDO: {RESTORED: {}}})
+        for element, binding in routers_in(ctx, self, ctx.params["slots"]):
+            if str(element.id) in notes[RESTORED]:
+                continue
+            try:
+                message = restored(ctx, self, element, binding)
+            except DeviceError as error:
+                if ctx.elapsed < self.patience(ctx, error) and not isinstance(error, Refused):
+                    return Waiting(f"{element.name}: {error.message}")
+                return Blocked(not_restored(element, error))
+            done = {**notes[RESTORED], str(element.id): message}
+            return Waiting(message, {**receipt, UNDO: {RESTORED: done}})
+        return Done("; ".join(notes[RESTORED].values()))
+
+
+def routers_in(
+    ctx: Context, step: ElementStep, slots: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[NetworkElement, ElementBinding]]:
+    """The managed routers of the VNFCs in these slots (by VDU id)."""
+    elements = instance_elements(ctx.instance)
+    for binding in step.bindings(ctx):
+        row, element = binding.vnfc, bound_element(ctx.instance, binding, elements)
+        if row is not None and element is not None and row.slot in slots.get(row.vdu_id, ()):
+            yield element, binding
+
+
+def restored(ctx: Context, step: ElementStep, element: NetworkElement, binding: ElementBinding) -> str:
+    """Restore it; what was done, as text. Raises DeviceError."""
+    version = last_version(element, ctx)
+    if version is not None:
+        push.restore(element, version.clear_text, timeout=0)
+        return f"{element.name}: version {version.number}, last read {version.confirmed_at:%Y-%m-%d %H:%M:%S} UTC"
+    text = _first_configuration(ctx, step, binding)
+    if not text:
+        return f"{element.name}: nothing is known of its configuration"
+    push.load(element, text, timeout=0)
+    return f"{element.name}: its first configuration"
+
+
+def last_version(element: NetworkElement, ctx: Context) -> ConfigurationVersion | None:
+    """The newest from before the operation, and so without what the operation itself changed."""
+    versions: Any = element.configuration_versions
+    found: ConfigurationVersion | None = (
+        versions.filter(taken_at__lt=ctx.op.start_time).select_related("content").order_by("-number").first()
+    )
+    return found
+
+
+def _first_configuration(ctx: Context, step: ElementStep, binding: ElementBinding) -> str:
+    renderer = config_renderer(ctx.instance, step.vnfd(ctx), ctx.plan.settings)
+    try:
+        return renderer.configuration(binding.planned, configuration_templates(ctx.planned_package), [], whole=True)
+    except (UndefinedNameError, ValueError):
+        return ""
+
+
+def not_restored(element: NetworkElement, error: DeviceError) -> Problem:
+    return Problem(
+        502,
+        "CONFIGURATION_NOT_RESTORED",
+        "A router has a fresh disk, and not its configuration",
+        f"{element.name} at {element.management_address}: {error.message}",
+        "See the element's words. Retry restores it again; or bring a version back at the element.",
+        (Cause("element", error.message),),
+    )
