@@ -5,6 +5,8 @@ import { useState } from "react";
 import { q } from "@/api/queries";
 import type { ChangeVnfpkgRequest, VnfInstance, Vnfd } from "@/api/types";
 import { CREATE_FLAVORS, fieldOfPointer, settingField } from "@/features/settings/settingFields";
+import { drainParams } from "./drain";
+import { DrainChoice } from "./DrainChoice";
 import { OperationDialog } from "./OperationDialog";
 import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
 import { Field } from "@/ui/Field";
@@ -31,9 +33,11 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
   const [vnfdId, setVnfdId] = useState("");
   const vnfd = others.find((each) => each.vnfdId === vnfdId);
   const changes = useChanges(vnfd, instance.settings);
+  const [drain, setDrain] = useState(true);
+  const params = { ...changes.params, ...drainParams(vnfd, drain) };
   const request: ChangeVnfpkgRequest = {
     vnfdId,
-    ...(changes.params ? { additionalParams: changes.params } : {}),
+    ...(Object.keys(params).length > 0 ? { additionalParams: params } : {}),
   };
   const complete = vnfd !== undefined && Object.keys(changes.complaints).length === 0;
   const none = present && others.length === 0;
@@ -73,6 +77,7 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
                 </FormSelect>
               )}
             </Field>
+            <DrainChoice vnfd={vnfd} drain={drain} onChange={setDrain} />
           </Form>
           {vnfd && (
             <>

@@ -3,7 +3,10 @@ import { Form, FormGroup, FormSelect, FormSelectOption, Radio, TextInput } from 
 import { useState } from "react";
 import type { HealRequest, Vnfc, VnfInstance } from "@/api/types";
 import { isAsDesired } from "@/ui/states";
+import { drainParams } from "./drain";
+import { DrainChoice } from "./DrainChoice";
 import { OperationDialog } from "./OperationDialog";
+import { useFlavour } from "./useFlavour";
 import { VnfcPicker } from "./VnfcPicker";
 import { Field } from "@/ui/Field";
 
@@ -34,10 +37,12 @@ export function HealDialog({ instance, only, onClose }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ailing.map((vnfc) => vnfc.id)));
   const [method, setMethod] = useState<Method>("auto");
   const [cause, setCause] = useState("");
+  const [drain, setDrain] = useState(true);
+  const { vnfd } = useFlavour(instance);
   const named = instance.vnfcs.filter((vnfc) => chosen.has(vnfc.id)).map((vnfc) => vnfc.id);
   const request: HealRequest = {
     ...(cause.trim() ? { cause: cause.trim() } : {}),
-    additionalParams: { method, ...(whole ? {} : { vnfcToHeal: named }) },
+    additionalParams: { method, ...(whole ? {} : { vnfcToHeal: named }), ...drainParams(vnfd, drain) },
   };
   return (
     <OperationDialog
@@ -89,6 +94,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
               </FormSelect>
             )}
           </Field>
+          <DrainChoice vnfd={vnfd} drain={drain} onChange={setDrain} />
           <Field id="heal-cause" label={t`Cause`} help={t`Recorded with the operation.`}>
             {(aria) => (
               <TextInput {...aria} value={cause} onChange={(_event, value) => setCause(value)} autoComplete="off" />

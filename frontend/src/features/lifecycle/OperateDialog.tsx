@@ -2,8 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Form } from "@patternfly/react-core";
 import { useState } from "react";
 import type { OperateRequest, Vnfc, VnfInstance } from "@/api/types";
+import { drainParams } from "./drain";
+import { DrainChoice } from "./DrainChoice";
 import { OperationDialog } from "./OperationDialog";
 import { StopFields, USUAL_STOP } from "./StopFields";
+import { useFlavour } from "./useFlavour";
 
 interface Props {
   instance: VnfInstance;
@@ -21,12 +24,16 @@ const HELP = {
 export function OperateDialog({ instance, to, only, onClose }: Props) {
   const [stop, setStop] = useState(USUAL_STOP);
   const stopping = to === "STOPPED";
+  const [drain, setDrain] = useState(true);
+  const { vnfd } = useFlavour(instance);
+  const params = stopping ? drainParams(vnfd, drain) : {};
   const { name } = only ?? instance;
   const request: OperateRequest = {
     changeStateTo: to,
     ...(only ? { vnfcInstanceId: [only.id] } : {}),
     ...(stopping ? { stopType: stop.type } : {}),
     ...(stopping && stop.type === "GRACEFUL" ? { gracefulStopTimeout: stop.timeout } : {}),
+    ...(Object.keys(params).length > 0 ? { additionalParams: params } : {}),
   };
   return (
     <OperationDialog
@@ -48,6 +55,7 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
           </p>
           <Form isHorizontal aria-label={t`Stop`} onSubmit={(event) => event.preventDefault()}>
             <StopFields idPrefix="operate" label={t`Stop`} help={HELP} value={stop} onChange={setStop} />
+            <DrainChoice vnfd={vnfd} drain={drain} onChange={setDrain} />
           </Form>
         </>
       ) : (

@@ -2,6 +2,8 @@ import { plural, t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
+import { drainParams } from "./drain";
+import { DrainChoice } from "./DrainChoice";
 import { remainingSteps } from "./scaleSteps";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
@@ -81,12 +83,18 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
   const isPossible = steps >= 1 && steps <= most;
   const count = isPossible ? steps : 0;
   const going = useVnfcsToRemove(instance, aspectId, count);
+  const { vnfd } = useFlavour(instance);
+  const [drain, setDrain] = useState(true);
+  const params = {
+    ...(going.ids ? { vnfcToRemove: going.ids } : {}),
+    ...(type === "SCALE_IN" ? drainParams(vnfd, drain) : {}),
+  };
   const complete = isPossible && going.missing === 0;
   const word = type === "SCALE_OUT" ? t`Scale out` : t`Scale in`;
   const sign = type === "SCALE_OUT" ? 1 : -1;
   const request: ScaleRequest = {
     ...{ type, aspectId, numberOfSteps: count },
-    ...(going.ids ? { additionalParams: { vnfcToRemove: going.ids } } : {}),
+    ...(Object.keys(params).length > 0 ? { additionalParams: params } : {}),
   };
   return (
     <OperationDialog
@@ -145,6 +153,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
           )}
         </Field>
         {type === "SCALE_IN" && count > 0 && <VnfcsToRemove going={going} />}
+        {type === "SCALE_IN" && <DrainChoice vnfd={vnfd} drain={drain} onChange={setDrain} />}
       </Form>
     </OperationDialog>
   );

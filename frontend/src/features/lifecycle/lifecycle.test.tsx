@@ -63,6 +63,31 @@ it("heals unhealthy VNFCs by the chosen method, after a warning of what cannot b
   expect(sent?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
 });
 
+it("drains routers first unless that is switched off, and says what it costs", async () => {
+  const { changesTo, instance } = await instancePage((db) => {
+    db.vnfds = db.vnfds.map((vnfd) =>
+      vnfd.element ? { ...vnfd, element: { ...vnfd.element, perComponentOf: "iom" } } : vnfd,
+    );
+  });
+  const dialog = await open("Heal");
+  const drain = await dialog.findByRole("checkbox", { name: "Drain routers first" });
+  expect(drain).toBeChecked();
+  expect(dialog.getByText(/take other paths before a router goes/)).toBeVisible();
+  await user.click(drain);
+  expect(dialog.getByText(/is lost until its neighbours notice/)).toBeVisible();
+  await confirm(dialog, "Heal");
+  expect(changesTo("/heal")[0]?.body).toEqual({
+    additionalParams: { method: "auto", vnfcToHeal: [instance.vnfcs[3]?.id], drain: false },
+  });
+});
+
+it("offers no drain where VNFCs are no routers", async () => {
+  await instancePage();
+  const dialog = await open("Heal");
+  await planned(dialog);
+  expect(dialog.queryByRole("checkbox", { name: "Drain routers first" })).toBeNull();
+});
+
 it("leads from a forbidden heal method to its field", async () => {
   await instancePage();
   const dialog = await open("Heal");
