@@ -133,7 +133,7 @@ def covered(page: Page) -> list[str]:
     return found
 
 
-def _is_seen(page: Page) -> bool:
+def _focus_shows(page: Page) -> bool:
     with suppress(Error):
         page.wait_for_function(f"() => ({_FOCUSED})()?.seen", timeout=_SLIDES_MS)
         return True
@@ -150,7 +150,7 @@ def tab_through(page: Page) -> dict[str, Any]:
         if at is None:
             break
         inside += at["inside"]
-        if not at["seen"] and not _is_seen(page):
+        if not at["seen"] and not _focus_shows(page):
             invisible.append(at["name"])
     return {"inside": inside, "invisible": invisible}
 
