@@ -22,7 +22,8 @@ pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(7200)]
 ROUNDS = int(os.environ.get("BENCH_HITLESS_ROUNDS", "3"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["guest_hitless"]
 PACKAGE = ROOT / "catalog" / "open" / "frr-router" / "8.4.4"
-NEXT_VNFD, NEXT_IMAGE = "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8441", "frr-router-next"
+FIRST_VNFD, NEXT_VNFD = "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8440", "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8441"
+NEXT_IMAGE = "frr-router-next"
 
 Begin = Callable[[Testbed, Mapping[str, Any]], None]
 
@@ -55,9 +56,7 @@ def _stop_and_start(testbed: Testbed, params: Mapping[str, Any]) -> None:
 def _upgrade(testbed: Testbed, params: Mapping[str, Any]) -> None:
     """To the other of two packages, each with an image of its own: router by router."""
     now = testbed.api.get(f"/api/v1/vnf_instances/{testbed.instance_id}")["vnfdId"]
-    other, image = (
-        (NEXT_VNFD, NEXT_IMAGE) if now != NEXT_VNFD else (testbed.product.vnfd_id("FRR router"), "frr-router")
-    )
+    other, image = (FIRST_VNFD, "frr-router") if now == NEXT_VNFD else (NEXT_VNFD, NEXT_IMAGE)
     _task(testbed, "change_vnfpkg", {"vnfdId": other, "additionalParams": {"image": image, **params}})
 
 
