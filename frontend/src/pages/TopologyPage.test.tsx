@@ -68,6 +68,7 @@ it("lists all operations with links, and filters by state", async () => {
   expect(within(nodes).getByRole("row", { name: /pe-muc-1 Network element Munich Down/ })).toBeVisible();
   const links = screen.getByRole("table", { name: "Links" });
   expect(within(links).getByRole("row", { name: /LLDP.*pe-fra-1 1\/1\/2.*Down.*One end/ })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Filters" }));
   await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Down");
   await waitFor(() => expect(screen.queryByRole("row", { name: /pe-fra-2 Network element/ })).toBeNull());
   expect(screen.getByRole("row", { name: /pe-muc-1 Network element/ })).toBeVisible();
@@ -119,6 +120,7 @@ it("goes back only over the details, however often they are closed", async () =>
   await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
   expect(router.state.location.pathname + router.state.location.search).toBe("/topology?view=list");
   await user.click(await screen.findByRole("button", { name: "pe-muc-1" }));
+  await user.click(screen.getByRole("button", { name: "Filters" }));
   await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Down");
   await user.click(screen.getByRole("button", { name: "Close the details" }));
   await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
@@ -172,6 +174,7 @@ it("says that what the address names is not on the map, and shows everything ins
 
 it("narrows the map to one site or VNF instance, searched on the server", async () => {
   const { router } = renderApp(`${pb.topology()}?view=list`);
+  await user.click(await screen.findByRole("button", { name: "Filters" }));
   await choose(user, await screen.findByRole("combobox", { name: "Site" }), "frank", "Frankfurt");
   await waitFor(() => expect(screen.queryByRole("button", { name: "muc-pe-9" })).toBeNull());
   expect(await screen.findByRole("button", { name: "fra-pe-1" })).toBeVisible();
@@ -180,6 +183,11 @@ it("narrows the map to one site or VNF instance, searched on the server", async 
   expect(await screen.findByRole("button", { name: "edge-fra-1-cpm-a" })).toBeVisible();
   const params = new URLSearchParams(router.state.location.search);
   expect([params.has("site"), params.has("instance"), params.get("expand")]).toEqual([false, true, "all"]);
+  await user.click(screen.getByRole("button", { name: "Kinds" }));
+  await user.click(await screen.findByRole("checkbox", { name: "VM" }));
+  await waitFor(() => expect(router.state.location.search).toContain("kinds=VM"));
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?view=list"));
   await choose(user, screen.getByRole("combobox", { name: "Site" }), "no s", "No site");
   expect(await screen.findByRole("button", { name: "muc-pe-9" })).toBeVisible();
 });

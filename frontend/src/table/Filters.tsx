@@ -1,10 +1,20 @@
-import { FormSelect, FormSelectOption, SearchInput } from "@patternfly/react-core";
+import {
+  Badge,
+  FormSelect,
+  FormSelectOption,
+  MenuToggle,
+  SearchInput,
+  Select,
+  SelectList,
+  SelectOption,
+} from "@patternfly/react-core";
+import { useState } from "react";
 import { SearchSelect, type OptionSource } from "@/ui/SearchSelect";
 import { useDebouncedText } from "./useDebouncedText";
-import type { ListView } from "@/ui/listView";
+import type { FilterView } from "@/ui/listView";
 
 /** A search that asks the server when nothing has been typed for a moment; the address follows. */
-export function SearchFilter({ view, name, label }: { view: ListView; name: string; label: string }) {
+export function SearchFilter({ view, name, label }: { view: FilterView; name: string; label: string }) {
   const ask = (text: string) => view.set({ [name]: text }, { typing: true });
   const [text, setText] = useDebouncedText(view.get(name), ask);
   return (
@@ -23,7 +33,7 @@ export function SearchFilter({ view, name, label }: { view: ListView; name: stri
 }
 
 interface SelectProps {
-  view: ListView;
+  view: FilterView;
   name: string;
   label: string;
   /** What no choice is called. */
@@ -65,5 +75,34 @@ export function ChoiceFilter({ view, name, label, every, source, within }: Choic
         onChange={(value) => view.set({ ...(within ? { [within]: "" } : {}), [name]: value })}
       />
     </div>
+  );
+}
+
+/** A filter by any number of a few options. */
+export function MultiFilter({ view, name, label, options }: Omit<SelectProps, "every">) {
+  const [open, setOpen] = useState(false);
+  const chosen = view.get(name).split(",").filter(Boolean);
+  const toggle = (value: string) =>
+    chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value].sort();
+  return (
+    <Select
+      isOpen={open}
+      onOpenChange={setOpen}
+      selected={chosen}
+      onSelect={(_event, value) => view.set({ [name]: toggle(String(value)).join(",") })}
+      toggle={(ref) => (
+        <MenuToggle ref={ref} onClick={() => setOpen(!open)} isExpanded={open}>
+          {label} {chosen.length > 0 && <Badge isRead>{chosen.length}</Badge>}
+        </MenuToggle>
+      )}
+    >
+      <SelectList aria-label={label}>
+        {options.map(([value, text]) => (
+          <SelectOption key={value} value={value} hasCheckbox isSelected={chosen.includes(value)}>
+            {text}
+          </SelectOption>
+        ))}
+      </SelectList>
+    </Select>
   );
 }

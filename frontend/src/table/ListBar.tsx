@@ -4,8 +4,8 @@ import { Badge, Button, Checkbox, Label } from "@patternfly/react-core";
 import FilterIcon from "@patternfly/react-icons/dist/esm/icons/filter-icon";
 import { useId, useState, type ReactNode } from "react";
 import { OptionName, type OptionSource } from "@/ui/SearchSelect";
-import type { ListView } from "@/ui/listView";
-import { ChoiceFilter, SelectFilter } from "./Filters";
+import type { FilterView } from "@/ui/listView";
+import { ChoiceFilter, MultiFilter, SelectFilter } from "./Filters";
 
 interface Named {
   /** In the address. */
@@ -17,6 +17,10 @@ interface SelectField extends Named {
   every: string;
   options: readonly (readonly [value: string, text: string])[];
 }
+/** Any number of the options; the address has them with commas between. */
+interface MultiField extends Omit<SelectField, "every"> {
+  isMulti: true;
+}
 interface ChoiceField extends Named {
   every: string;
   source: OptionSource;
@@ -26,7 +30,7 @@ interface ChoiceField extends Named {
 interface FlagField extends Named {
   isFlag: true;
   /** Whether it is on while the address says nothing; then "0" in the address turns it off. */
-  isOnByDefault?: (view: ListView) => boolean;
+  isOnByDefault?: (view: FilterView) => boolean;
 }
 /** Set elsewhere; here it can only be removed. */
 interface ChipField extends Named {
@@ -34,12 +38,12 @@ interface ChipField extends Named {
   textOf?: (value: string) => string;
 }
 /** What a list can be filtered by. */
-export type FilterField = SelectField | ChoiceField | FlagField | ChipField;
+export type FilterField = SelectField | MultiField | ChoiceField | FlagField | ChipField;
 
 interface BarProps {
   /** What the list is called. */
   label: string;
-  view?: ListView;
+  view?: FilterView;
   fields?: readonly FilterField[];
   search?: ReactNode;
   /** Filters that are always in sight. */
@@ -48,9 +52,10 @@ interface BarProps {
   end?: ReactNode;
 }
 
-function FieldInput({ field, view }: { field: FilterField; view: ListView }) {
+function FieldInput({ field, view }: { field: FilterField; view: FilterView }) {
   const id = useId();
   if ("isChip" in field) return null;
+  if ("isMulti" in field) return <MultiFilter view={view} {...field} />;
   if ("options" in field) return <SelectFilter view={view} {...field} />;
   if ("source" in field) return <ChoiceFilter view={view} {...field} />;
   const { name, label, isOnByDefault } = field;
@@ -66,13 +71,16 @@ function FieldInput({ field, view }: { field: FilterField; view: ListView }) {
 }
 
 function chipText(field: FilterField, value: string): ReactNode {
-  if ("options" in field) return field.options.find(([each]) => each === value)?.[1] ?? value;
+  if ("options" in field) {
+    const values = "isMulti" in field ? value.split(",") : [value];
+    return values.map((each) => field.options.find(([option]) => option === each)?.[1] ?? each).join(", ");
+  }
   if ("source" in field) return <OptionName source={field.source} value={value} />;
   if ("isFlag" in field) return value === "0" ? t`off` : t`on`;
   return field.textOf?.(value) ?? value;
 }
 
-function Chip({ field, view }: { field: FilterField; view: ListView }) {
+function Chip({ field, view }: { field: FilterField; view: FilterView }) {
   const within = "source" in field ? field.within : undefined;
   return (
     <Label

@@ -28,6 +28,9 @@ export interface ListView {
   toNext: (marker: string) => void;
 }
 
+/** What a list is filtered by, and how that changes. */
+export type FilterView = Pick<ListView, "get" | "set">;
+
 const trailOf = (state: unknown): string[] => {
   const trail = (state as { trail?: unknown } | null)?.trail;
   return Array.isArray(trail) ? trail.map(String) : [];

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { AlarmQuery } from "@/api/types";
 import { filterText } from "@/api/filter";
 import { beginOf } from "@/table/period";
-import type { ListView } from "@/ui/listView";
+import type { FilterView, ListView } from "@/ui/listView";
 
 export const PERIODS: readonly (readonly [string, string, number])[] = [
   ["1h", t`Raised in the last hour`, 1],
@@ -17,13 +17,13 @@ const BY_OBJECT = "managedObjectName";
 const LISTS = ["historical", "merged"] as const;
 
 /** Whether anything but the list and its order is asked. */
-export const isNarrowed = (view: ListView): boolean =>
+export const isNarrowed = (view: FilterView): boolean =>
   ["severity", "type", "object", "ack", "since", "text", "site", "within"].some((name) => view.get(name) !== "");
 
 /**
  * Whether the list has root causes only: by default, but for what is searched or filtered, which may be a consequence.
  */
-export const isRootsOnly = (view: ListView): boolean =>
+export const isRootsOnly = (view: FilterView): boolean =>
   view.get("top") === "" ? !isNarrowed(view) && view.get("list") === "" : view.get("top") !== "0";
 
 /** What the address asks of the alarm list; all of it for one object where `objectId` is given. */

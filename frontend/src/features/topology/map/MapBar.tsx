@@ -1,53 +1,64 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
-import {
-  Badge,
-  FormSelect,
-  FormSelectOption,
-  MenuToggle,
-  Select,
-  SelectList,
-  SelectOption,
-  Toolbar,
-  ToolbarContent,
-  ToolbarItem,
-} from "@patternfly/react-core";
-import { useState } from "react";
 import type { MapNode, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
+import { INSTANCES } from "@/records/optionSources";
+import { SITES_OR_NONE } from "@/records/siteOptions";
+import { ListBar, type FilterField } from "@/table/ListBar";
+import type { FilterView } from "@/ui/listView";
 import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { EVERYTHING } from "./groups";
 import { queryOf, SCOPES, type MapView } from "./mapView";
-import { MapFocus } from "./MapFocus";
 import { MapSearch } from "./MapSearch";
 import { KIND, NODE_KINDS } from "./nodeText";
 
-function KindSelect({ kinds, onChange }: { kinds: readonly NodeKind[]; onChange: (kinds: NodeKind[]) => void }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Select
-      isOpen={open}
-      onOpenChange={setOpen}
-      selected={[...kinds]}
-      onSelect={(_event, value) => {
-        const kind = value as NodeKind;
-        onChange(kinds.includes(kind) ? kinds.filter((each) => each !== kind) : [...kinds, kind]);
-      }}
-      toggle={(ref) => (
-        <MenuToggle ref={ref} onClick={() => setOpen(!open)} isExpanded={open}>
-          <Trans>Kinds</Trans> {kinds.length > 0 && <Badge isRead>{kinds.length}</Badge>}
-        </MenuToggle>
-      )}
-    >
-      <SelectList aria-label={t`Kinds`}>
-        {NODE_KINDS.map((kind) => (
-          <SelectOption key={kind} value={kind} hasCheckbox isSelected={kinds.includes(kind)}>
-            {KIND[kind]}
-          </SelectOption>
-        ))}
-      </SelectList>
-    </Select>
-  );
+const { all: EVERY_SCOPE, ...PARTS } = SCOPES;
+const FIELDS: readonly FilterField[] = [
+  { name: "scope", label: t`Scope`, every: EVERY_SCOPE, options: Object.entries(PARTS) },
+  { name: "site", label: t`Site`, every: t`All sites`, source: SITES_OR_NONE },
+  { name: "instance", label: t`VNF instance`, every: t`All VNF instances`, source: INSTANCES },
+  { name: "kinds", label: t`Kinds`, isMulti: true, options: NODE_KINDS.map((kind) => [kind, KIND[kind]] as const) },
+  {
+    name: "state",
+    label: t`State`,
+    every: t`All states`,
+    options: Object.entries(MAP_STATE).map(([state, { text }]) => [state, text] as const),
+  },
+  {
+    name: "severity",
+    label: t`Alarms`,
+    every: t`Any alarms`,
+    options: SEVERITIES.filter((each) => each !== "CLEARED").map(
+      (each) => [each, t`${SEVERITY[each].text} or worse`] as const,
+    ),
+  },
+];
+
+/**
+ * What a filter changes on the map. It has one site or one VNF instance, with its groups open: of an instance all is
+ * wanted, which is little, of a site its elements.
+ */
+function changeOf(name: string, value: string): Partial<MapView> {
+  switch (name) {
+    case "scope":
+      return { scope: (value || "all") as MapScope, expand: [], node: "" };
+    case "site":
+      return { site: value, instance: "", node: "", expand: value ? [`site:${value}`] : [] };
+    case "instance":
+      return { instance: value, site: "", node: "", expand: value ? EVERYTHING : [] };
+    case "kinds":
+      return { kinds: value.split(",").filter(Boolean) as NodeKind[] };
+    case "state":
+      return { state: value as MapState | "" };
+    default:
+      return { severity: value as Severity | "" };
+  }
 }
+
+const textOf = (shown: MapView, name: string): string => {
+  const value = shown[name as keyof MapView];
+  const text = typeof value === "string" ? value : value.join(",");
+  return name === "scope" && text === "all" ? "" : text;
+};
 
 interface Props {
   shown: MapView;
@@ -55,53 +66,16 @@ interface Props {
   onFind: (node: MapNode, groups: string[]) => void;
 }
 
+/** The line above the map: the same as above every list. */
 export function MapBar({ shown, onChange, onFind }: Props) {
+  const view: FilterView = {
+    get: (name) => textOf(shown, name),
+    set: (changes) => {
+      const parts = Object.entries(changes).map(([name, value]) => changeOf(name, value));
+      onChange(Object.assign({}, ...parts) as Partial<MapView>);
+    },
+  };
   return (
-    <Toolbar className="vm-toolbar vm-map-bar" aria-label={t`Map filters`}>
-      <ToolbarContent>
-        <ToolbarItem>
-          <MapSearch query={queryOf(shown)} onFind={onFind} />
-        </ToolbarItem>
-        <ToolbarItem>
-          <FormSelect
-            aria-label={t`Scope`}
-            value={shown.scope}
-            onChange={(_event, scope) => onChange({ scope: scope as MapScope, expand: [], node: "" })}
-          >
-            {Object.entries(SCOPES).map(([scope, text]) => (
-              <FormSelectOption key={scope} value={scope} label={text} />
-            ))}
-          </FormSelect>
-        </ToolbarItem>
-        <MapFocus shown={shown} onChange={onChange} />
-        <ToolbarItem>
-          <KindSelect kinds={shown.kinds} onChange={(kinds) => onChange({ kinds: kinds.sort() })} />
-        </ToolbarItem>
-        <ToolbarItem>
-          <FormSelect
-            aria-label={t`State`}
-            value={shown.state}
-            onChange={(_event, state) => onChange({ state: state as MapState | "" })}
-          >
-            <FormSelectOption value="" label={t`All states`} />
-            {Object.entries(MAP_STATE).map(([state, { text }]) => (
-              <FormSelectOption key={state} value={state} label={text} />
-            ))}
-          </FormSelect>
-        </ToolbarItem>
-        <ToolbarItem>
-          <FormSelect
-            aria-label={t`Alarms`}
-            value={shown.severity}
-            onChange={(_event, severity) => onChange({ severity: severity as Severity | "" })}
-          >
-            <FormSelectOption value="" label={t`Any alarms`} />
-            {SEVERITIES.filter((each) => each !== "CLEARED").map((each) => (
-              <FormSelectOption key={each} value={each} label={t`${SEVERITY[each].text} or worse`} />
-            ))}
-          </FormSelect>
-        </ToolbarItem>
-      </ToolbarContent>
-    </Toolbar>
+    <ListBar label={t`Map`} view={view} fields={FIELDS} search={<MapSearch query={queryOf(shown)} onFind={onFind} />} />
   );
 }
