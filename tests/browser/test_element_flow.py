@@ -143,7 +143,7 @@ def test_port_traffic_counters_and_alarm(operator: Page, flow: Flow) -> None:
     panel.get_by_role("button", name="Shut down").click()
     dialog = page.get_by_role("dialog", name=f"Shut down Port {SHUT}")
     dialog.get_by_role("button", name="Shut down").click()
-    sure = dialog.get_by_role("checkbox", name=f"{ROUTER} is not managed through Port {SHUT}")
+    sure = dialog.get_by_role("checkbox", name="Not the management port")
     sure.check()
     in_both_themes(page, "element-port-shut-down")
     dialog.get_by_role("button", name="Shut down").click()

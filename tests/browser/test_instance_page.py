@@ -48,7 +48,7 @@ def test_console_and_log_of_a_vm(instance_page: Page) -> None:
     picture(page, "instance-summary")
     _choose(page, f"{NAME}-cpm-a", "Console")
     drawer = page.get_by_role("complementary", name=f"Console of {NAME}-cpm-a")
-    link = drawer.get_by_role("link", name="Open the console in a new tab")
+    link = drawer.get_by_role("link", name="Open in a new tab")
     expect(link).to_have_attribute("href", re.compile("token="))
     expect(link).to_have_attribute("rel", re.compile("noopener"))
     in_both_themes(page, "instance-console")

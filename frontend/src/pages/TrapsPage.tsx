@@ -64,7 +64,7 @@ const FIELDS: readonly FilterField[] = [
   },
 ];
 
-/** Why some of what came is not in the list: only what there is of it. */
+/** Traps that were dropped, by reason: only reasons that occurred. */
 function lossesOf(receiver: TrapReceiver): string {
   const losses: [number, (count: string) => string][] = [
     [receiver.sampledOut, (count) => t`${count} dropped in storms`],
@@ -128,7 +128,7 @@ const RECEIVERS: Column<TrapReceiver>[] = [
   },
   { title: t`Stored`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
   { title: t`From unknown addresses`, cell: ({ unknown }) => <span className="vm-number">{number(unknown)}</span> },
-  { title: t`Not in the list`, width: 25, cell: lossesOf },
+  { title: t`Dropped`, width: 25, cell: lossesOf },
   {
     title: t`Socket buffer`,
     cell: ({ bufferSize, bufferWanted }) =>

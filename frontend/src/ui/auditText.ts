@@ -54,13 +54,34 @@ const TASK: Record<string, string> = {
   package_content: t`Upload content of`,
 };
 const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
+/** What is recorded beside requests: "user.update". */
+const EVENT: Record<string, string> = { login: t`Log in`, "login.refused": t`Log in` };
+const EVENT_VERB: Record<string, string> = {
+  acknowledge: t`Acknowledge`,
+  assign: t`Assign`,
+  clear: t`Clear`,
+  create: t`Create`,
+  delete: t`Delete`,
+  end: t`End`,
+  issue: t`Create`,
+  note: t`Comment on`,
+  secret: t`Renew the secret of`,
+  unacknowledge: t`Unacknowledge`,
+  update: t`Edit`,
+};
+function eventText(action: string): string {
+  const [noun = "", verb = ""] = action.split(".");
+  const known = EVENT[action] ?? EVENT_VERB[verb];
+  if (known === undefined) return wordsOf(action.replaceAll(/[._]/g, " "));
+  return action in EVENT ? known : `${known} ${wordsOf(noun.replaceAll("_", " "))}`;
+}
 const ROOTS = /^\/(?:api\/v1|vnflcm\/v\d|vnfpkgm\/v\d|vnffm\/v\d|vnfpm\/v\d|vnfind\/v\d)\//;
 const ID = /^[\da-f]{8}-[\da-f-]{27}$|^\d+$/i;
 
-/** "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`; what is no request as it is. */
+/** "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`, "Edit user" for `user.update`. */
 export function auditText({ action, object }: Entry): string {
   const method = requestOf({ action })?.method;
-  if (method === undefined || !ROOTS.test(object)) return wordsOf(action.replaceAll(/[._]/g, " "));
+  if (method === undefined || !ROOTS.test(object)) return eventText(action);
   const names = object
     .replace(ROOTS, "")
     .split("/")
@@ -78,6 +99,12 @@ const PAGES: Record<string, (id: string) => string> = {
   elements: pb.element,
   vims: pb.vim,
 };
+
+/** "VNF instance f684f1b6": what has a page is named by its kind and the beginning of its id. */
+export function auditObject(object: string): string {
+  const [collection = "", id = ""] = object.replace(ROOTS, "").split("/");
+  return `${NOUN[collection] ?? collection} ${id.slice(0, 8)}`;
+}
 
 /** The page of what the request was about, where it has one. */
 export function auditAddress(object: string): string | undefined {

@@ -56,7 +56,7 @@ export const OPERATION_STATE: Record<T.OperationState, Look> = {
   STARTING: look(t`Starting`, "blue", SyncAltIcon, true),
   PROCESSING: look(t`Processing`, "blue", SyncAltIcon, true),
   COMPLETED: look(t`Completed`, "green", CheckCircleIcon),
-  FAILED_TEMP: look(t`Failed, needs a decision`, "orange", ExclamationTriangleIcon),
+  FAILED_TEMP: look(t`Failed: action required`, "orange", ExclamationTriangleIcon),
   FAILED: look(t`Failed`, "red", ExclamationCircleIcon),
   ROLLING_BACK: look(t`Rolling back`, "orange", UndoIcon, true),
   ROLLED_BACK: look(t`Rolled back`, "purple", UndoIcon),
@@ -360,7 +360,7 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
   if (condition.type === "Available" && condition.reason === "Degraded") {
     return look(t`Available, degraded`, "orange", ExclamationTriangleIcon);
   }
-  if (condition.reason === "WaitsForDecision") return look(t`Needs a decision`, "orange", ExclamationTriangleIcon);
+  if (condition.reason === "WaitsForDecision") return look(t`Action required`, "orange", ExclamationTriangleIcon);
   if (condition.status === "True") {
     return progressing ? look(words.True, "blue", SyncAltIcon, true) : look(words.True, "green", CheckCircleIcon);
   }

@@ -27,7 +27,7 @@ from vnfm.catalog.domain.vnfd import Vnfd
 
 VNFD = "vnfd.yaml"
 _MESSAGE_LENGTH = 300
-_CORRECT = "Correct what is named, write the manifest again and rebuild the package."
+_CORRECT = "Correct the findings, write the manifest again and rebuild the package."
 _TEMPLATES = ("createdTemplate", "existingTemplate", "movingTemplate")
 
 

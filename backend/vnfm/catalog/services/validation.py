@@ -32,7 +32,7 @@ from vnfm.catalog.services.signatures import require_allowed, signature_of
 from vnfm.catalog.services.uploads import Upload, UploadSource, receive_upload, with_files
 from vnfm.kit.problem import ProblemError
 
-_NOT_DERIVED = "Correct what is named and send the files again; or write a vnfd.yaml yourself and send it with them."
+_NOT_DERIVED = "Correct the findings and send the files again; or write a vnfd.yaml yourself and send it with them."
 
 _CHOICE = {"ROOT_UNCLEAR", "MODULE_LEFT_OUT"}
 """Codes of findings after which another root can be chosen."""

@@ -91,7 +91,7 @@ def in_sync(instance: InstanceView, now: datetime) -> tuple[InstanceCondition, l
     found = drift(instance)
     if not found:
         since = max((since for _, _, since in seen), default=instance.settled_at)
-        message = "What runs is what was asked for."
+        message = "The VMs are in sync with the VNFD and the settings."
         return InstanceCondition(
             "InSync", "True", "AsDesired", message, max(since, instance.settled_at), observed_at
         ), []

@@ -17,7 +17,7 @@ import { Empty } from "@/ui/Empty";
 import { Moment } from "@/ui/Time";
 import { RequireRole } from "@/ui/RequireRole";
 import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
-import { auditAddress, auditText } from "@/ui/auditText";
+import { auditAddress, auditObject, auditText } from "@/ui/auditText";
 
 const PERIODS = [
   ["1h", t`Last hour`, 1],
@@ -58,7 +58,13 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     width: 30,
     cell: ({ object }) => {
       const to = auditAddress(object);
-      return to ? <Link to={to}>{object}</Link> : <code>{object}</code>;
+      return to ? (
+        <Link to={to} title={object}>
+          {auditObject(object)}
+        </Link>
+      ) : (
+        <code>{object}</code>
+      );
     },
   },
   {
@@ -70,7 +76,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
       </>
     ),
   },
-  { title: t`Request`, cell: ({ requestId }) => <code>{requestId || "—"}</code> },
+  { title: t`Request`, isOptional: true, cell: ({ requestId }) => <code>{requestId || "—"}</code> },
 ];
 
 function queryOf(view: ListView): AuditQuery {

@@ -82,10 +82,10 @@ it("lists the audit trail by the address's filters, and exports the same", async
   const { router, sent } = renderApp(pb.administration("audit"));
   const refused = await screen.findByRole("row", { name: /ann.*Create user.*\/api\/v1\/users.*Refused\s*403/ });
   expect(refused).toHaveTextContent("from 192.0.2.7");
-  expect(screen.getByRole("row", { name: /user update.*role: operator.*Done/ })).toBeVisible();
+  expect(screen.getByRole("row", { name: /Edit user.*role: operator.*Done/ })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "User" }), "unknown");
   await waitFor(() => expect(screen.queryByText("/api/v1/users")).toBeNull());
-  expect(screen.getByRole("row", { name: /unknown name.*login refused.*Refused/ })).toBeVisible();
+  expect(screen.getByRole("row", { name: /unknown name.*Log in.*Refused/ })).toBeVisible();
   expect(router.state.location.search).toBe("?tab=audit&actor=unknown");
   await user.click(await screen.findByRole("button", { name: /^Filters/ }));
   await user.selectOptions(screen.getByLabelText("Period"), "Last 24 hours");

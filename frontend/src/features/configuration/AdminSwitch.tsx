@@ -86,7 +86,7 @@ export function AdminSwitch({ element, part, title }: Props) {
           {isWayUnknown && (
             <Checkbox
               id="even-if-management-path-unknown"
-              label={t`I am sure that ${element.name} is not managed through ${title}`}
+              label={t`Not the management port`}
               isChecked={isAccepted}
               onChange={(_event, checked) => setAccepted(checked)}
             />

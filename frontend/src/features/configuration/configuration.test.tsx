@@ -128,7 +128,7 @@ it("shuts down a possible management path only after a confirmation", async () =
   await user.click(await screen.findByRole("button", { name: "Shut down" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
-  await user.click(await dialog.findByRole("checkbox", { name: /is not managed through/ }));
+  await user.click(await dialog.findByRole("checkbox", { name: "Not the management port" }));
   await user.click(dialog.getByRole("button", { name: "Shut down" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(changesTo("/admin_state").map(({ body }) => body)).toEqual([

@@ -55,7 +55,7 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
               icon={<ExternalLinkIcon />}
               iconPosition="end"
             >
-              <Trans>Open the console in a new tab</Trans>
+              <Trans>Open in a new tab</Trans>
             </Button>
           </div>
         </>

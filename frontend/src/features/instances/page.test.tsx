@@ -1,6 +1,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { alarm, type Db } from "../../../mock-api/db";
 import { historyOf } from "./History";
@@ -22,7 +23,7 @@ async function open(prepare?: (db: Db) => void) {
 it("opens the console in an isolated tab", async () => {
   const { choose, changesTo } = await open();
   await choose("edge-fra-1-cpm-a", "Console");
-  const link = await screen.findByRole("link", { name: "Open the console in a new tab" });
+  const link = await screen.findByRole("link", { name: "Open in a new tab" });
   expect(link).toHaveAttribute("href", expect.stringContaining("token="));
   expect(link).toHaveAttribute("target", "_blank");
   expect(link).toHaveAttribute("rel", expect.stringContaining("noopener"));
@@ -192,4 +193,13 @@ it("shows pairs, and which VNFC has lost its protection", async () => {
   const protecting = within(vnfcs).getByText("Protect, with slot 1").closest("td");
   expect(working).toHaveTextContent("Unprotected");
   expect(protecting).not.toHaveTextContent("Unprotected");
+});
+
+it("says nothing of conditions before an instance is instantiated", async () => {
+  let id = "";
+  renderApp(() => pb.instance(id), {
+    prepare: ({ instances }) => (id = instances.find(({ instantiated }) => !instantiated)?.id ?? ""),
+  });
+  expect(await screen.findAllByText("Not instantiated")).not.toEqual([]);
+  expect(screen.queryByText(/^(Not available|In sync)$/)).toBeNull();
 });

@@ -69,7 +69,7 @@ function PendingGrantNotice({ occ, asked }: { occ: OpOcc; asked: PendingGrant })
     <Notice
       title={
         <Trans>
-          Waiting for a grant of the NFVO since <Since at={asked.at} />
+          Waiting for NFVO grant since <Since at={asked.at} />
         </Trans>
       }
     >

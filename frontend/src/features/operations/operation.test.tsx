@@ -67,7 +67,7 @@ it.each([
   ["grant-7", /The NFVO has accepted grant request grant-7 but has not decided yet/],
 ])("says since when the NFVO is asked for grant '%s', and how far it is", async (grantId, how) => {
   await operationPage({ operationState: "STARTING", grant: null, pendingGrant: { ...PENDING_GRANT, grantId } });
-  const notice = screen.getByRole("heading", { name: /Waiting for a grant of the NFVO since/ });
+  const notice = screen.getByRole("heading", { name: /Waiting for NFVO grant since/ });
   expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", PENDING_GRANT.at);
   expect(screen.getByRole("region", { name: "Operation Heal" })).toHaveTextContent(how);
 });

@@ -129,7 +129,7 @@ export function AddSeries({ chosen, elements }: Props) {
         </ToolbarItem>
         {isError && (
           <ToolbarItem className="vm-quiet">
-            <Trans>Its counters could not be loaded.</Trans>
+            <Trans>Counters not loaded</Trans>
           </ToolbarItem>
         )}
         <RangeFields range={chosen.range} onChange={chosen.setRange} />

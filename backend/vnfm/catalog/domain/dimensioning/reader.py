@@ -53,7 +53,7 @@ def read_figures(path: str, content: bytes) -> Figures:
 
 def _refuse(faults: list[PackageFault]) -> None:
     if faults:
-        raise PackageError("FIGURES_INVALID", faults, "Correct what is named and build the package again.")
+        raise PackageError("FIGURES_INVALID", faults, "Correct the findings and build the package again.")
 
 
 def _figures(document: Yaml) -> Figures:
