@@ -1,4 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { NotificationBadge, type NotificationBadgeProps } from "@patternfly/react-core";
 import TasksIcon from "@patternfly/react-icons/dist/esm/icons/tasks-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -31,14 +32,18 @@ export function OperationsButton() {
     <>
       <NotificationBadge
         variant={variant}
-        count={open?.length ?? 0}
         icon={<TasksIcon />}
         attentionIcon={<TasksIcon />}
         aria-label={name}
         title={name}
         isExpanded={shown}
         onClick={shown ? close : show}
-      />
+      >
+        {open && open.length > 0 ? `${open.length} ` : ""}
+        <span className="vm-tool-word">
+          <Trans>Operations</Trans>
+        </span>
+      </NotificationBadge>
       <Suspense>{shown && <OperationsDrawer onClose={close} />}</Suspense>
     </>
   );

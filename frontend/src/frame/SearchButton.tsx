@@ -78,7 +78,11 @@ export function SearchButton() {
         aria-haspopup="dialog"
         title={t`Keyboard shortcuts`}
         onClick={() => enter("help")}
-      />
+      >
+        <span className="vm-tool-word">
+          <Trans>Keys</Trans>
+        </span>
+      </Button>
       <Button
         variant="plain"
         icon={<QuestionCircleIcon />}
@@ -87,7 +91,11 @@ export function SearchButton() {
         aria-keyshortcuts="h"
         title={t`Help for this page`}
         onClick={() => enter("manual")}
-      />
+      >
+        <span className="vm-tool-word">
+          <Trans>Help</Trans>
+        </span>
+      </Button>
       <Suspense>
         {open === "palette" && <Palette typed={typed} onType={setTyped} onClose={close} />}
         {open === "manual" && <Manual pathname={pathname} onClose={close} />}

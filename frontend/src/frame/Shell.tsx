@@ -43,7 +43,6 @@ import { Brand } from "@/ui/Brand";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { ReadinessBanner } from "./ReadinessBanner";
 import { RestorationBanner } from "./RestorationBanner";
-import { ThemeSwitch } from "./ThemeSwitch";
 import { ToastProvider } from "@/ui/toasts";
 import { UserMenu } from "./UserMenu";
 
@@ -85,9 +84,6 @@ function Header() {
               </ToolbarItem>
               <ToolbarItem>
                 <OperationsButton />
-              </ToolbarItem>
-              <ToolbarItem>
-                <ThemeSwitch />
               </ToolbarItem>
               <ToolbarItem>
                 <UserMenu />

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
+import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
 import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { sessionDelete } from "@/api/calls";
 import { frameQueries } from "@/api/frame";
 import { q } from "@/api/queries";
 import { pb } from "@/paths";
+import { ThemeItems } from "./ThemeItems";
 import { chooseUtc, useIsUtc } from "@/ui/zone";
 
 const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -51,6 +52,11 @@ export function UserMenu() {
         <DropdownItem key="zone" onClick={() => chooseUtc(!isUtc)}>
           {isUtc ? t`Show times in local time (${ZONE})` : t`Show times in UTC`}
         </DropdownItem>
+      </DropdownList>
+      <Divider />
+      <ThemeItems />
+      <Divider />
+      <DropdownList>
         <DropdownItem key="api" to="/api/v1/schema" target="_blank">
           <Trans>API description (OpenAPI)</Trans>
         </DropdownItem>

@@ -140,6 +140,22 @@ it("has a sheet of shortcuts, where they can be switched off", async () => {
   expect(router.state.location.pathname).toBe(pb.vims());
 });
 
+it("has the theme in the user menu", async () => {
+  await open();
+  const choose = async (name: string) => {
+    await user.click(screen.getByRole("button", { name: /^User menu/ }));
+    await user.click(await screen.findByRole("menuitem", { name }));
+  };
+  const { classList } = document.documentElement;
+  await choose("Dark");
+  expect(classList.contains("pf-v6-theme-dark")).toBe(true);
+  await choose("High contrast");
+  expect(classList.contains("pf-v6-theme-high-contrast")).toBe(true);
+  await choose("High contrast");
+  await choose("Light");
+  expect([...classList].filter((name) => name.startsWith("pf-v6-theme"))).toEqual([]);
+});
+
 it("shows operations on any page: progress and result, with cancel", async () => {
   const { changesTo } = await open(pb.vims(), (db) => {
     const [first, second] = db.instances;

@@ -10,14 +10,14 @@ import { AcknowledgeMatching } from "@/features/faults/AcknowledgeMatching";
 import { AlarmFilters } from "@/features/faults/AlarmFilters";
 import { AlarmsAt } from "@/features/faults/AlarmLink";
 import { AlarmPanel } from "@/features/faults/AlarmPanel";
-import { ALARM_COLUMNS, AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
+import { alarmColumns, AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
 import { AlertMenu } from "@/features/faults/AlertMenu";
 import { BulkSelected } from "@/features/faults/BulkSelected";
 import { alarmQuery, isNarrowed, isRootsOnly } from "@/features/faults/alarmQuery";
 import { pb } from "@/paths";
 import { SavedViews } from "@/table/SavedViews";
 import { TableOptions } from "@/table/TableOptions";
-import { useListView } from "@/ui/listView";
+import { useListView, type ListView } from "@/ui/listView";
 import { useAddress } from "@/ui/address";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
@@ -35,7 +35,7 @@ function useSelectedAlarm() {
 }
 
 /** The list as a file, and how it is looked at. */
-function ListTools({ whole }: { whole: Parameters<typeof alarmCsvHref>[0] }) {
+function ListTools({ view, whole }: { view: ListView; whole: Parameters<typeof alarmCsvHref>[0] }) {
   return (
     <>
       <SavedViews list="alarms" passing={[ALARM]} />
@@ -47,7 +47,7 @@ function ListTools({ whole }: { whole: Parameters<typeof alarmCsvHref>[0] }) {
         href={alarmCsvHref(whole)}
         download="alarms.csv"
       />
-      <TableOptions label={t`Alarms`} columns={ALARM_COLUMNS} />
+      <TableOptions label={t`Alarms`} columns={alarmColumns(view)} />
     </>
   );
 }
@@ -82,7 +82,7 @@ function AlarmsPage() {
       {/* Bulk actions take the place of the filters: the rows stay where they are, and the next click meets the same. */}
       <div className="vm-bar-stack">
         <div inert={chosen.size > 0}>
-          <AlarmFilters view={view} end={<ListTools whole={whole} />} />
+          <AlarmFilters view={view} end={<ListTools view={view} whole={whole} />} />
         </div>
         <BulkSelected
           alarms={rows.filter(({ id }) => chosen.has(id))}

@@ -69,17 +69,20 @@ function Parts({ element }: { element: NetworkElement }) {
 function Lead({ element }: { element: NetworkElement }) {
   const words = [element.chassisType, element.softwareVersion, element.managementAddress, element.siteName];
   return (
-    <>
+    <span className="vm-labels">
       {words.filter(Boolean).join(" · ")}
       {element.vnfInstanceId && (
-        <>
-          {" "}
+        <span>
           <Trans>
             · VNF instance <Link to={pb.instance(element.vnfInstanceId)}>{element.vnfInstanceName}</Link>
           </Trans>
-        </>
+        </span>
       )}
-    </>
+      <span>
+        <Trans>· Resync</Trans>
+      </span>
+      <ResyncState element={element} />
+    </span>
   );
 }
 
@@ -110,15 +113,7 @@ function ElementPage() {
       }
     >
       <div className="vm-stack">
-        <section className="vm-strip" aria-label={t`Conditions`}>
-          <BadConditions conditions={element.conditions} />
-          <div className="vm-labels">
-            <span className="vm-quiet">
-              <Trans>Resync</Trans>
-            </span>
-            <ResyncState element={element} />
-          </div>
-        </section>
+        <BadConditions conditions={element.conditions} />
         <ResyncProblem element={element} />
         <NotCurrent element={element} />
         <Parts key={element.id} element={element} />

@@ -145,7 +145,6 @@ function InstancePage() {
           <GoodConditions conditions={conditionsOf(instance)} />
         </>
       }
-      lead={instance.description || undefined}
       actions={
         <>
           {instance.instantiationState === "INSTANTIATED" && (

@@ -57,7 +57,11 @@ function StateCell({ instance, open }: Row) {
 
 function HealthCell({ instance }: Row) {
   const available = conditionOf(instance.conditions, "Available");
-  return available && instance.instantiationState === "INSTANTIATED" ? <ConditionBadge condition={available} /> : DASH;
+  return available && instance.instantiationState === "INSTANTIATED" ? (
+    <ConditionBadge isShort condition={available} />
+  ) : (
+    DASH
+  );
 }
 
 const vnfText = ({ vnfd }: Row): string => (vnfd ? vnfdTitle(vnfd) : "");

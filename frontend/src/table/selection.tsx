@@ -28,15 +28,20 @@ export function useChoose(choice: Choice | undefined): (key: string, on: boolean
 
 interface CellsProps<Row> {
   row: Row;
-  columns: readonly { title: string; isName?: boolean; cell: (row: Row) => ReactNode }[];
+  columns: readonly { title: string; isName?: boolean; width?: number; cell: (row: Row) => ReactNode }[];
 }
 
 /** Separate from the selection: selecting a hundred rows renders none of their cells. */
 function CellsOf<Row>({ row, columns }: CellsProps<Row>) {
   return (
     <>
-      {columns.map(({ title, isName, cell }) => (
-        <TableCell key={title} label={title} heads={isName ? "row" : undefined}>
+      {columns.map(({ title, isName, width, cell }) => (
+        <TableCell
+          key={title}
+          label={title}
+          heads={isName ? "row" : undefined}
+          className={width === undefined ? "" : "vm-elastic"}
+        >
           {cell(row)}
         </TableCell>
       ))}

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { Condition } from "@/api/types";
 import { StateLabel } from "./StateLabel";
 import { conditionLook } from "./states";
+import { exactTime } from "./format";
 import { Ago, Since } from "./Time";
 
 /** A condition with its reason and since when; Unknown is said, never painted over with the last green. */
@@ -50,12 +51,17 @@ export function ConditionList({
   );
 }
 
+interface BadgeProps {
+  condition: Condition;
+  /** In a list: the word alone. */
+  isShort?: boolean;
+}
 /** Only the word, and since when where it is not as it should be; the rest on hover, and on the object's own page. */
-export function ConditionBadge({ condition }: { condition: Condition }) {
+export function ConditionBadge({ condition, isShort = false }: BadgeProps) {
   return (
-    <span title={`${condition.reason}: ${condition.message}`}>
+    <span title={`${condition.reason}: ${condition.message} (${exactTime(condition.lastTransitionTime)})`}>
       <StateLabel look={conditionLook(condition)} />
-      {condition.status !== "True" && condition.type !== "Progressing" && (
+      {!isShort && condition.status !== "True" && condition.type !== "Progressing" && (
         <span className="vm-quiet">
           {" "}
           <Trans>
@@ -69,9 +75,11 @@ export function ConditionBadge({ condition }: { condition: Condition }) {
 
 const isBad = ({ type, status }: Condition): boolean => type !== "Progressing" && status !== "True";
 
-/** What is as it should be, as words next to a title. */
+/** What is as it should be, as words next to a title. What is in progress is a panel of its own. */
 export function GoodConditions({ conditions }: { conditions: readonly Condition[] }) {
-  return conditions.filter((each) => !isBad(each)).map((each) => <ConditionBadge key={each.type} condition={each} />);
+  return conditions
+    .filter((each) => each.type !== "Progressing" && !isBad(each))
+    .map((each) => <ConditionBadge key={each.type} condition={each} />);
 }
 
 /** What is not as it should be, with its reason, a line each. */

@@ -26,7 +26,7 @@ const BY_NAME = { by: "name", desc: false };
 
 function Reachable({ element }: { element: NetworkElement }) {
   const condition = conditionOf(element.conditions, "Reachable");
-  return condition ? <ConditionBadge condition={condition} /> : DASH;
+  return condition ? <ConditionBadge isShort condition={condition} /> : DASH;
 }
 
 /** What is said where there is no element at all. */

@@ -25,7 +25,7 @@ export function ResyncState({ element: { resync, name } }: { element: NetworkEle
       {resync.lastFullAt && (
         <span className="vm-quiet">
           <Trans>
-            full resync <Ago at={resync.lastFullAt} />
+            full <Ago at={resync.lastFullAt} />
           </Trans>
         </span>
       )}

@@ -34,7 +34,7 @@ export function Ack({ alarm, busy, onAck }: Props) {
   const button = { size: "sm", isLoading: busy, onClick: () => !busy && onAck() } as const;
   if (alarm.ackState !== "ACKNOWLEDGED") {
     return (
-      <ChangeButton {...button} variant="secondary" aria-label={t`Acknowledge ${alarm.probableCause}`}>
+      <ChangeButton {...button} variant="link" isInline aria-label={t`Acknowledge ${alarm.probableCause}`}>
         <Trans>Acknowledge</Trans>
       </ChangeButton>
     );

@@ -42,14 +42,18 @@ export function useAlarmCounts(ids: readonly string[]): (objectId: string) => Al
 export const worstOf = (counts: AlarmSummary | keyof typeof WORDS): Counted | undefined =>
   typeof counts === "string" ? undefined : COUNTED.find((severity) => counts[severity] > 0);
 
-/** The most severe open alarm of an object and how many there are; the way to them. */
+/** "1 · Critical +2": how many are of the worst severity, and how many others there are. */
+export const worstText = (ofWorst: number, total: number, severity: Severity): string =>
+  `${ofWorst} · ${SEVERITY[severity].text}${total > ofWorst ? ` +${total - ofWorst}` : ""}`;
+
+/** The most severe open alarms of an object and how many others there are; the way to them. */
 export function AlarmBadge({ objectId, counts }: { objectId: string; counts: AlarmCounts }) {
   if (typeof counts === "string") return <span className="vm-quiet">{WORDS[counts]}</span>;
   const severity = worstOf(counts);
   if (!severity) return <span className="vm-quiet">{WORDS.NONE}</span>;
   const look = SEVERITY[severity];
   const total = COUNTED.reduce((sum, each) => sum + counts[each], 0);
-  const text = `${total} · ${look.text}`;
+  const text = worstText(counts[severity], total, severity);
   return (
     // What is read aloud begins with what is seen, for those who say it to click it.
     <Link

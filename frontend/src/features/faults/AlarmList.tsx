@@ -18,12 +18,12 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Moment } from "@/ui/Time";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
-import { AlarmBadge, useAlarmCounts } from "./AlarmBadge";
+import { AlarmBadge, COUNTED, useAlarmCounts } from "./AlarmBadge";
 import { AlarmLink } from "./AlarmLink";
 import { Caused } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
 import { faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
-import { alarmQuery } from "./alarmQuery";
+import { alarmQuery, isNarrowed } from "./alarmQuery";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
 
 export const LISTS = [
@@ -31,6 +31,7 @@ export const LISTS = [
   ["merged", t`Active and cleared`],
 ] as const;
 const BY_OBJECT = { by: "managedObjectName", desc: false };
+const hasCleared = (view: ListView): boolean => LISTS.some(([list]) => list === view.get("list"));
 export const LATEST = { by: "alarmRaisedTime", desc: true };
 
 /** The alarm whose acknowledgement is being changed. */
@@ -40,13 +41,23 @@ function AckCell({ alarm, onAck }: { alarm: Alarm; onAck: (alarm: Alarm) => void
   return <Ack alarm={alarm} busy={use(Acking) === alarm.id} onAck={() => onAck(alarm)} />;
 }
 
-function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerColumn<Alarm>[] {
+const CLEARED: ServerColumn<Alarm> = {
+  title: t`Cleared`,
+  cell: ({ alarmClearedTime }) => (alarmClearedTime ? <Moment at={alarmClearedTime} /> : "—"),
+};
+
+interface ColumnOptions {
+  withObject: boolean;
+  /** The list has alarms that are cleared. */
+  withCleared: boolean;
+}
+function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: ColumnOptions): ServerColumn<Alarm>[] {
   return [
     {
       title: t`Severity`,
       sortBy: "perceivedSeverity",
       descFirst: true,
-      cell: (alarm) => <AlarmSeverity alarm={alarm} />,
+      cell: (alarm) => <AlarmSeverity alarm={alarm} isInList={withCleared} />,
     },
     {
       title: t`Alarm`,
@@ -87,19 +98,9 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
       title: t`Raised`,
       sortBy: "alarmRaisedTime",
       descFirst: true,
-      cell: (alarm) => (
-        <>
-          <Moment at={alarm.alarmRaisedTime} />
-          {alarm.alarmClearedTime && (
-            <div className="vm-quiet">
-              <Trans>
-                cleared <Moment at={alarm.alarmClearedTime} />
-              </Trans>
-            </div>
-          )}
-        </>
-      ),
+      cell: (alarm) => <Moment at={alarm.alarmRaisedTime} />,
     },
+    ...(withCleared ? [CLEARED] : []),
     {
       title: t`Count`,
       sortBy: "occurrences",
@@ -124,7 +125,8 @@ function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerCo
 }
 
 /** The columns of the alarm list, for the choice among them. */
-export const ALARM_COLUMNS = columnsOf(() => undefined, true);
+export const alarmColumns = (view: ListView) =>
+  columnsOf(() => undefined, { withObject: true, withCleared: hasCleared(view) });
 
 interface TableProps {
   label: string;
@@ -189,13 +191,26 @@ const CAUSED = {
   content: ({ id }: Alarm) => <Caused id={id} />,
 };
 
+/** How many alarms are active, with all consequences; undefined unless it is wanted and known. */
+function useActiveCount(isWanted: boolean): number | undefined {
+  const { data } = useQuery({ ...q.alarmSummary(), enabled: isWanted });
+  return isWanted && data ? COUNTED.reduce((sum, severity) => sum + data[severity], 0) : undefined;
+}
+
+function rootsText(rows: number, alarms: number | undefined): string {
+  const roots = plural(rows, { one: "# root cause", other: "# root causes" });
+  return alarms === undefined ? roots : t`${roots} of ${plural(alarms, { one: "# alarm", other: "# alarms" })}`;
+}
+
 /** Alarms with X.733 attributes: severity, probable cause, object, type, times, acknowledgement. */
 export function AlarmTable({ label, page, view, withObject = true, withRoots = false, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
   const { mutate } = ack;
+  const withCleared = hasCleared(view);
+  const alarms = useActiveCount(withRoots && !isNarrowed(view));
   const columns = useMemo(
-    () => columnsOf((alarm) => mutate({ alarm, change: otherAck(alarm) }), withObject),
-    [mutate, withObject],
+    () => columnsOf((alarm) => mutate({ alarm, change: otherAck(alarm) }), { withObject, withCleared }),
+    [mutate, withObject, withCleared],
   );
   const group = useGroups(view, page);
   return (
@@ -203,11 +218,7 @@ export function AlarmTable({ label, page, view, withObject = true, withRoots = f
       {ack.isError && <ProblemAlert error={ack.error} level="h2" />}
       <ServerTable
         label={label}
-        counted={(rows) =>
-          withRoots
-            ? plural(rows, { one: "# root cause", other: "# root causes" })
-            : plural(rows, { one: "# alarm", other: "# alarms" })
-        }
+        counted={(rows) => (withRoots ? rootsText(rows, alarms) : plural(rows, { one: "# alarm", other: "# alarms" }))}
         page={page}
         columns={columns}
         rowKey={(alarm) => alarm.id}

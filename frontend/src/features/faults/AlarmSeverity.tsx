@@ -3,8 +3,8 @@ import type { Alarm } from "@/api/types";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** Current or last severity, whether it is cleared, and the reason of a suppressed alarm. */
-export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
+/** Current or last severity, whether it is cleared, of which lists have a column, and why it is suppressed. */
+export function AlarmSeverity({ alarm, isInList = false }: { alarm: Alarm; isInList?: boolean }) {
   const cleared = alarm.alarmClearedTime !== null;
   return (
     <span className="vm-labels">
@@ -12,7 +12,7 @@ export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
       {alarm.perceivedSeverity !== "CLEARED" && (
         <StateLabel look={{ ...lookOf(SEVERITY, alarm.perceivedSeverity), filled: !cleared }} />
       )}
-      {cleared && <StateLabel look={SEVERITY.CLEARED} />}
+      {cleared && !isInList && <StateLabel look={SEVERITY.CLEARED} />}
       {alarm.suppression && <span className="vm-quiet">{SUPPRESSION[alarm.suppression]}</span>}
     </span>
   );

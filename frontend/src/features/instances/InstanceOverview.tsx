@@ -11,7 +11,6 @@ import { Copy } from "@/ui/Copy";
 import type { Fact } from "@/ui/Facts";
 import { vnfdTitle } from "@/ui/names";
 import { isAsDesired, lookOf, OPERATION_STATE, operationText } from "@/ui/states";
-import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 
 function vnfcWords({ vnfcs }: VnfInstance): string {
@@ -58,11 +57,15 @@ function LastOperation({ instance }: { instance: VnfInstance }) {
   if (!data) return <>{isError ? t`unknown` : "…"}</>;
   const last = [...data].sort((a, b) => b.startTime.localeCompare(a.startTime))[0];
   if (!last) return <>{t`none`}</>;
+  const { color, icon: Icon, moving, text } = lookOf(OPERATION_STATE, last.operationState);
   return (
-    <>
+    <span title={`${operationText(last)}: ${text.toLowerCase()}`}>
+      <span className={`vm-state-icon vm-color-${color}${moving ? " vm-moving" : ""}`}>
+        <Icon />
+      </span>{" "}
       <Link to={pb.operation(instance.id, last.id)}>{operationText(last)}</Link>{" "}
-      <StateLabel look={lookOf(OPERATION_STATE, last.operationState)} />
-    </>
+      <span className="vm-quiet">{text.toLowerCase()}</span>
+    </span>
   );
 }
 
@@ -105,6 +108,7 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
     [t`Management address`, managementText(instance, elements.data)],
     [t`Network element`, <ElementLinks key="elements" elements={elements.data} isError={elements.isError} />],
     [t`Last operation`, <LastOperation key="last" instance={instance} />],
+    ...(instance.description ? [[t`Description`, instance.description] satisfies Fact] : []),
     [t`Created`, <Ago key="created" at={instance.createdAt} />],
     [t`VNF instance id`, <Copy key="id" text={instance.id} label={t`Copy the VNF instance id`} />],
     [t`VNFD id`, <Copy key="vnfd" text={instance.vnfdId} label={t`Copy the VNFD id`} />],

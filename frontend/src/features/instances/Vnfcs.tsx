@@ -21,7 +21,7 @@ import { Ago } from "@/ui/Time";
 import { useSelectedVnfcs } from "./selectedVnfcs";
 import { ConsoleDrawer, LogDrawer } from "./Console";
 import { VnfcStatus } from "@/ui/VnfcStatus";
-import { alarmWords, countText, useVnfcAlarms, type VnfcAlarms } from "./vnfcAlarms";
+import { alarmText, alarmWords, useVnfcAlarms, type VnfcAlarms } from "./vnfcAlarms";
 
 const DASH = <span className="vm-quiet">—</span>;
 const COLUMNS = 11;
@@ -99,7 +99,7 @@ export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: strin
       </span>
     );
   const look = SEVERITY[alarms.worst];
-  const text = `${countText(alarms)} · ${look.text}`;
+  const text = alarmText(alarms, alarms.worst);
   return (
     <Link
       to={pb.alarmsAt(instanceId, vnfc.name)}

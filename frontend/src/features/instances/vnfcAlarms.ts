@@ -5,10 +5,13 @@ import { useCallback } from "react";
 import { q } from "@/api/queries";
 import type { Alarm, Severity } from "@/api/types";
 import { filterText } from "@/api/filter";
-import { SEVERITIES } from "@/ui/states";
+import { worstText } from "@/features/faults/AlarmBadge";
+import { SEVERITIES, SEVERITY } from "@/ui/states";
 
 interface Found {
   count: number;
+  /** How many are of the worst severity. */
+  ofWorst: number;
   worst: Severity | undefined;
   /** There are alarms of the instance that were not looked at: it has at least so many. */
   atLeast: boolean;
@@ -16,7 +19,9 @@ interface Found {
 /** How many, and the worst; "UNKNOWN" when they cannot be read, or not all were and none was found; "READING" until then. */
 export type VnfcAlarms = Found | "READING" | "UNKNOWN";
 
-export const countText = ({ count, atLeast }: Found): string => `${count}${atLeast ? "+" : ""}`;
+/** "1 · Major +2", or "3+ · Major" where not all alarms were looked at. */
+export const alarmText = ({ count, ofWorst, atLeast }: Found, worst: Severity): string =>
+  atLeast ? `${count}+ · ${SEVERITY[worst].text}` : worstText(ofWorst, count, worst);
 export const alarmWords = ({ count, atLeast }: Found): string =>
   atLeast
     ? plural(count, { one: "at least # alarm", other: "at least # alarms" })
@@ -36,7 +41,9 @@ export function useVnfcAlarms(instanceId: string): (vnfcId: string) => VnfcAlarm
       const mine = page.rows.filter(({ vnfcIds }) => vnfcIds.includes(vnfcId));
       const atLeast = page.next !== undefined;
       if (atLeast && mine.length === 0) return "UNKNOWN";
-      return { count: mine.length, worst: worstOf(mine), atLeast };
+      const worst = worstOf(mine);
+      const ofWorst = mine.filter(({ perceivedSeverity }) => perceivedSeverity === worst).length;
+      return { count: mine.length, ofWorst, worst, atLeast };
     },
     [page, isError],
   );

@@ -89,7 +89,7 @@ function Counted({ row, seconds }: { row: TopRow; seconds: number }) {
     );
   return (
     <>
-      <Trans>{Math.min(100, Math.round((row.seconds / seconds) * 100))} % of the time</Trans>
+      <Trans>{Math.min(100, Math.round((row.seconds / seconds) * 100))} %</Trans>
     </>
   );
 }
@@ -169,7 +169,7 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
   const isChosen = (one: Series) => chosen.series.some((each) => seriesKey(each) === seriesKey(one));
   const columns: ServerColumn<TopRow>[] = [
     ...COLUMNS[objects],
-    { title: t`Counted`, cell: (row) => <Counted row={row} seconds={seconds} /> },
+    { title: t`Coverage`, cell: (row) => <Counted row={row} seconds={seconds} /> },
     {
       title: t`Compare`,
       cell: (row) => {

@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import type { NodeProps } from "@xyflow/react";
 import { useMemo } from "react";
 import type { VnfInstance } from "@/api/types";
-import { countText, useVnfcAlarms } from "@/features/instances/vnfcAlarms";
+import { alarmText, useVnfcAlarms } from "@/features/instances/vnfcAlarms";
 import { useAddress } from "@/ui/address";
 import { serverStatus, SEVERITY } from "@/ui/states";
 import { Box, Canvas, NetworkBox } from "@/features/topology/Canvas";
@@ -17,10 +17,10 @@ function AlarmSign({ alarms }: { alarms: VnfcNode["data"]["alarms"] }) {
       </span>
     ) : null;
   if (!alarms.worst) return null;
-  const { color, text, icon: Icon } = SEVERITY[alarms.worst];
+  const { color, icon: Icon } = SEVERITY[alarms.worst];
   return (
     <span className={`vm-node-state vm-color-${color}`}>
-      <Icon /> {countText(alarms)} · {text}
+      <Icon /> {alarmText(alarms, alarms.worst)}
     </span>
   );
 }
