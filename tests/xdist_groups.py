@@ -15,6 +15,7 @@ _ON_MOCK = frozenset(
         "address",
         "bundle",
         "chassis_drawing",
+        "density",
         "manual_and_bulk",
         "mock_api",
         "pages",

@@ -12,9 +12,9 @@ MARKS = {"DONE": "✓", "FAILED": "✗", "RUNNING": "…", "WAITING": "…", "PE
 class Screen:
     """Redraws in place on a terminal; elsewhere writes each new state once."""
 
-    def __init__(self, stream: TextIO = sys.stdout) -> None:
-        self._stream = stream
-        self._live = stream.isatty()
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stdout
+        self._live = self._stream.isatty()
         self._drawn = 0
         self._said: set[str] = set()
         self._start = time.monotonic()
