@@ -213,7 +213,7 @@ def _scale_by(aspects: dict[str, Json], aspect: Json, placement: Placement, vdu_
     if known is None:
         taken = [each["id"] for each in aspects.values()]
         name = identifier(placement.group, taken) if placement.within else vdu_id
-        aspects[placement.group] = dict(aspect, id=name, vdu=vdu_id)
+        aspects[placement.group] = {**aspect, "id": name, "vdu": vdu_id}
     else:
         delta = {key: aspect[key] for key in ("step", "countParameter", "removalsParameter") if key in aspect}
         known.setdefault("also", []).append({"vdu": vdu_id, **delta})
