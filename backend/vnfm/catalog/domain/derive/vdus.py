@@ -215,8 +215,9 @@ def _scale_by(aspects: dict[str, Json], aspect: Json, placement: Placement, vdu_
         name = identifier(placement.group, taken) if placement.within else vdu_id
         aspects[placement.group] = {**aspect, "id": name, "vdu": vdu_id}
     else:
-        delta = {key: aspect[key] for key in ("step", "countParameter", "removalsParameter") if key in aspect}
-        known.setdefault("also", []).append({"vdu": vdu_id, **delta})
+        keys = ("step", "countParameter", "removalsParameter")
+        delta: Json = {"vdu": vdu_id, **{key: aspect[key] for key in keys if key in aspect}}
+        known.setdefault("also", []).append(delta)
 
 
 def _alike(found: list[Placement]) -> Iterator[list[Placement]]:

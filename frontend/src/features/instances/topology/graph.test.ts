@@ -11,7 +11,7 @@ function instance(change: (made: VnfInstance) => void): VnfInstance {
   change(made);
   return made;
 }
-const none = () => ({ count: 0, worst: undefined, atLeast: false });
+const none = () => ({ count: 0, ofWorst: 0, worst: undefined, atLeast: false });
 
 it("distinguishes down from unknown ports by more than colour", () => {
   const drawn = topologyOf(
@@ -33,7 +33,7 @@ it("names a VNFC's alarms with the VNFC", () => {
   const labels = (worst: "MAJOR" | undefined, count: number, atLeast = false) =>
     topologyOf(
       instance(() => undefined),
-      () => ({ count, worst, atLeast }),
+      () => ({ count, ofWorst: 1, worst, atLeast }),
     ).nodes.map(({ ariaLabel }) => ariaLabel);
   expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, Active, 2 alarms, worst major");
   expect(labels("MAJOR", 2, true)[0]).toMatch(/, at least 2 alarms, worst major$/);
