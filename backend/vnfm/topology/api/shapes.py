@@ -12,6 +12,8 @@ from vnfm.topology.domain.fold import MapNode
 from vnfm.topology.domain.graph import LinkKind, NodeKind, State
 
 KINDS = [kind.value for kind in NodeKind]
+KINDS_LIST = f"^(({'|'.join(KINDS)})(,|$))*$"
+SITE = "^(none|[0-9a-f-]{36})$"
 LINK_KINDS = [kind.value for kind in LinkKind]
 STATES = [state.value for state in State]
 SEVERITIES = [severity.value for severity in Severity]
@@ -34,7 +36,7 @@ class KindsField(ListField):
 
 class TopologyQuery(serializers.Serializer[None]):
     scope = serializers.ChoiceField(choices=SCOPES, default="all")
-    site = serializers.RegexField(r"^(none|[0-9a-f-]{36})$", default="")
+    site = serializers.RegexField(SITE, default="")
     instance = serializers.RegexField(r"^[0-9a-f-]{36}$", default="")  # type: ignore[assignment]  # not DRF's attribute
     kinds = KindsField(default=frozenset)
     expand = ListField(default=frozenset)

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import MergePatchParser
-from vnfm.topology.api.shapes import KINDS, Topology, TopologyPositions, TopologyQuery
+from vnfm.topology.api.shapes import KINDS, KINDS_LIST, SITE, Topology, TopologyPositions, TopologyQuery
 from vnfm.topology.domain.build import SCOPES
 from vnfm.topology.domain.fold import MapFilter
 from vnfm.topology.selectors import positions_of, topology
@@ -31,9 +31,17 @@ SCOPE = OpenApiParameter(
 )
 PARAMETERS = [
     SCOPE,
-    OpenApiParameter("site", str, description="Id of a site, or none: what is there, and what that is linked with."),
+    OpenApiParameter(
+        "site",
+        {"type": "string", "pattern": SITE},
+        description="Id of a site, or none: what is there, and what that is linked with.",
+    ),
     OpenApiParameter("instance", UUID, description="Id of a VNF instance: its parts, and what these are linked with."),
-    OpenApiParameter("kinds", str, description=f"Comma-separated, of {', '.join(KINDS)}; default all."),
+    OpenApiParameter(
+        "kinds",
+        {"type": "string", "pattern": KINDS_LIST},
+        description=f"Comma-separated, of {', '.join(KINDS)}; default all.",
+    ),
     OpenApiParameter("expand", str, description="Ids of the nodes to expand, or all."),
 ]
 
