@@ -18,7 +18,8 @@ from launcher.toolchain import ensure_python
 from launcher.tools import ToolError
 
 LOCK = "dev"
-_AT_ONCE = 2
+_AT_ONCE = 3
+"""More than processors: component tests wait for timers half of the time."""
 _BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
 PARALLEL = ("-n", "4", *_BY_FILE)
 """How the whole suite runs, on two cores: one has the tests on a real cloud, two those in a browser on the product,
@@ -38,9 +39,9 @@ _PYTHON_CHECKS: _Checks = {
     "import contracts": ("lint-imports",),
 }
 _SCRIPTS = ("lint", "typecheck", "format:check")
-_HALVES = tuple(f"--shard={half}/{_AT_ONCE}" for half in range(1, _AT_ONCE + 1))
+_SHARES = tuple(f"--shard={share}/{_AT_ONCE}" for share in range(1, _AT_ONCE + 1))
 _FRONTEND_CHECKS: _Checks = {
-    f"npm run test {half}": ("npm", "run", "--silent", "test", "--", half) for half in _HALVES
+    f"npm run test {share}": ("npm", "run", "--silent", "test", "--", share) for share in _SHARES
 } | {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 """The component tests take longer than all else together, so each of those at once has a share of them."""
 TIMINGS = "--timings"
@@ -189,7 +190,7 @@ def needs_pages(arguments: Sequence[str]) -> bool:
 
 
 def _run_checks(places: _Places, env: Mapping[str, str], console: Console, background: "Background") -> list[str]:
-    """Two at once, the long ones first; the titles of those that failed."""
+    """Some at once, the long ones first; the titles of those that failed."""
     runner = CheckRunner(env, console, background)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {
