@@ -108,8 +108,10 @@ def _unchanged(_: Any) -> None:
     pass
 
 
-def vsr_next(change: Callable[[Any], None] = _unchanged, hot: Callable[[Any], None] = _unchanged) -> bytes:
-    """The next version of the shipped package: the same router, another software image; `change` edits its VNFD, `hot`
+def vsr_next(
+    change: Callable[[Any], None] = _unchanged, hot: Callable[[Any], None] = _unchanged, folder: Path = SHIPPED
+) -> bytes:
+    """The next version of a shipped package: the same router, another software image; `change` edits its VNFD, `hot`
     its template."""
     from vnfm.catalog.domain.placeholder import placeholder_qcow2
 
@@ -120,7 +122,7 @@ def vsr_next(change: Callable[[Any], None] = _unchanged, hot: Callable[[Any], No
         vnfd["softwareImages"] = [{**image, "diskFormat": "qcow2", "containerFormat": "bare"}]
         change(vnfd)
 
-    files = edited("base.yaml", hot, {**vsr_files(), image["path"]: placeholder_qcow2() + b"\0" * 512})
+    files = edited("base.yaml", hot, {**shipped_files(folder), image["path"]: placeholder_qcow2() + b"\0" * 512})
     return zipped(edited("vnfd.yaml", edit, files))
 
 

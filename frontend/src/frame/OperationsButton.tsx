@@ -39,10 +39,10 @@ export function OperationsButton() {
         isExpanded={shown}
         onClick={shown ? close : show}
       >
-        {open && open.length > 0 ? `${open.length} ` : ""}
         <span className="vm-tool-word">
           <Trans>Operations</Trans>
         </span>
+        {open && open.length > 0 ? ` ${open.length}` : ""}
       </NotificationBadge>
       <Suspense>{shown && <OperationsDrawer onClose={close} />}</Suspense>
     </>

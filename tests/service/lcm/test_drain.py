@@ -11,7 +11,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_vnfc
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
-from tests.factories.packages import SHIPPED, shipped_zip
+from tests.factories.packages import SHIPPED, shipped_zip, vsr_next
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import NETWORK, configuration, kinds
 from tests.service.lcm.full_lifecycle import small
@@ -42,6 +42,7 @@ from vnfm.vims.models import Vim
 pytestmark = pytest.mark.django_db(transaction=True)
 at_routers = pytest.mark.usefixtures("polled", "devices", "routers", "provider")
 
+REFLECTOR = SHIPPED.parents[1] / "vsr-rr" / "13.0.R6"
 SCALE_IN = {"type": "SCALE_IN", "aspectId": "redundancy", "numberOfSteps": 1}
 RESTORE = "restore_configuration@1"
 DRAIN, UNDRAIN, VERIFY = "drain_routers@1", "undrain_routers@1", "verify_neighbours@1"
@@ -69,7 +70,7 @@ class Pair:
 @pytest.fixture
 def life(vim: Vim, cloudsim: CloudsimProcess) -> Lifecycle:
     cloudsim.control("POST", "/reset")
-    return Lifecycle(vim, onboarded(shipped_zip(SHIPPED.parents[1] / "vsr-rr" / "13.0.R6")))
+    return Lifecycle(vim, onboarded(shipped_zip(REFLECTOR)))
 
 
 def texts_of(element: NetworkElement) -> list[str]:
@@ -196,6 +197,26 @@ def test_a_router_with_a_fresh_disk_gets_the_configuration_of_before_the_operati
     assert f"{element.name}: version" in op.steps.get(kind=RESTORE).message
     assert texts_of(element)[-1] == before
     assert "peer-as 65009" in configuration(routers, 215)
+
+
+@at_routers
+def test_a_rollback_of_an_upgrade_configures_the_routers_that_were_rebuilt(
+    life: Lifecycle, routers: RoutersimProcess, policies: dict[str, str], break_cloud: Any
+) -> None:
+    pair = Pair(life, policies, 218)
+    before = [texts_of(pair.element(number))[-1] for number in (1, 2)]
+    newer = onboarded(vsr_next(folder=REFLECTOR))
+    break_cloud("stacks.update", Rejected("sabotage", service="heat", http_status=400), after=False, nth=2)
+    op = life.run(life.start(pair.instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(newer.vnfd_id)}).id)
+    assert op.state == "FAILED_TEMP", life.story(op)
+    op = life.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", life.story(op)
+    kept = op.steps.filter(kind="keep_configuration@1").order_by("seq").values_list("message", flat=True)
+    assert f"{pair.element(2).name}: version" in kept[0]
+    assert [texts_of(pair.element(number))[-1] for number in (1, 2)] == before
+    for host in (218, 219):
+        assert "peer-as 65009" in configuration(routers, host)
+        assert "med-out" not in configuration(routers, host)
 
 
 @at_routers
