@@ -59,6 +59,10 @@ class Product:
         database = layout.Instance(self.state_dir).postgres
         if not (self._from_nothing or database.exists()):
             copy_to(database)
+        trap_port = self.state_dir / "trap-port"
+        if not trap_port.exists():  # two that start at once would both find the usual one free
+            self.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            trap_port.write_text(f"{free_port()}\n")
         self.vnfm("up", "--detach", "--port", str(self.port), *self._up_arguments)
         self.session.headers["Authorization"] = f"Bearer {self.vnfm('token').strip()}"
         return self

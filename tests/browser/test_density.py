@@ -135,7 +135,7 @@ def test_nothing_of_the_summary_overlaps_while_an_operation_is_undecided(visitor
       part.getBoundingClientRect().left > cell.getBoundingClientRect().right
       || part.getBoundingClientRect().height > cell.getBoundingClientRect().height + 4).map(part => part.outerHTML)""")
     assert overlapping == []
-    assert visitor.evaluate(pages.COVERED) == []
+    assert pages.covered(visitor) == []
 
 
 def test_the_first_alarm_is_on_the_first_screen_of_a_phone(visitor: Page, console: Console) -> None:

@@ -64,7 +64,7 @@ def test_user_from_creation_to_disabling(operator: Page, browser: Browser, produ
     page.goto("/administration?tab=audit")
     expect(page.get_by_text("Administrators only: audit trail")).to_be_visible()
     operator.goto("/administration?tab=audit&object=ann")
-    expect(operator.get_by_role("row", name=re.compile("ann.*user.update.*password: changed")).first).to_be_visible()
+    expect(operator.get_by_role("row", name=re.compile("ann.*Edit user.*password: changed")).first).to_be_visible()
     operator.goto("/administration?tab=users")
     operator.get_by_role("button", name="Disable ann").click()
     operator.get_by_role("dialog").get_by_role("button", name="Disable").click()
