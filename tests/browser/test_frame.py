@@ -19,7 +19,7 @@ def palette(page: Page, text: str) -> None:
 
 def switch_contrast(page: Page) -> None:
     page.get_by_role("button", name=re.compile("^User menu")).click()
-    page.get_by_role("menuitem", name="High contrast").click()
+    page.get_by_role("menuitem", name=re.compile("^High contrast")).click()
 
 
 def test_overview_shows_the_state_of_everything(operator: Page) -> None:

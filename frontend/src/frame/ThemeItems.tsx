@@ -20,11 +20,23 @@ export function ThemeItems() {
     <DropdownGroup label={t`Theme`} labelHeadingLevel="h2">
       <DropdownList>
         {CHOICES.map(([choice, text, icon]) => (
-          <DropdownItem key={choice} icon={icon} isSelected={chosen === choice} onClick={() => chooseTheme(choice)}>
+          <DropdownItem
+            key={choice}
+            icon={icon}
+            isSelected={chosen === choice}
+            aria-label={chosen === choice ? t`${text}, chosen` : text}
+            onClick={() => chooseTheme(choice)}
+          >
             {text}
           </DropdownItem>
         ))}
-        <DropdownItem key="contrast" icon={<AdjustIcon />} isSelected={high} onClick={() => chooseContrast(!high)}>
+        <DropdownItem
+          key="contrast"
+          icon={<AdjustIcon />}
+          isSelected={high}
+          aria-label={high ? t`High contrast, on` : t`High contrast`}
+          onClick={() => chooseContrast(!high)}
+        >
           {t`High contrast`}
         </DropdownItem>
       </DropdownList>

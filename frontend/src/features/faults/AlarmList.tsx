@@ -207,7 +207,8 @@ export function AlarmTable({ label, page, view, withObject = true, withRoots = f
   const ack = useAlarmUpdate();
   const { mutate } = ack;
   const withCleared = hasCleared(view);
-  const alarms = useActiveCount(withRoots && !isNarrowed(view));
+  const isWholeList = view.get("list") === "" && view.after === undefined && page.data?.next === undefined;
+  const alarms = useActiveCount(withRoots && isWholeList && !isNarrowed(view));
   const columns = useMemo(
     () => columnsOf((alarm) => mutate({ alarm, change: otherAck(alarm) }), { withObject, withCleared }),
     [mutate, withObject, withCleared],

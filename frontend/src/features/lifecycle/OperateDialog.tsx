@@ -26,7 +26,9 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
   const stopping = to === "STOPPED";
   const [drain, setDrain] = useState(true);
   const { vnfd } = useFlavour(instance);
-  const params = stopping ? drainParams(vnfd, drain) : {};
+  // A stop of the whole VNF leaves no other path: there is nothing to drain to.
+  const drained = stopping && only?.vduId === vnfd?.element?.perComponentOf ? vnfd : undefined;
+  const params = drainParams(drained, drain);
   const { name } = only ?? instance;
   const request: OperateRequest = {
     changeStateTo: to,
@@ -55,7 +57,7 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
           </p>
           <Form isHorizontal aria-label={t`Stop`} onSubmit={(event) => event.preventDefault()}>
             <StopFields idPrefix="operate" label={t`Stop`} help={HELP} value={stop} onChange={setStop} />
-            <DrainChoice vnfd={vnfd} drain={drain} onChange={setDrain} />
+            <DrainChoice vnfd={drained} drain={drain} onChange={setDrain} />
           </Form>
         </>
       ) : (

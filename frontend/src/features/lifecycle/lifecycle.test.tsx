@@ -81,6 +81,17 @@ it("drains routers first unless that is switched off, and says what it costs", a
   });
 });
 
+it("offers no drain for a stop that leaves no other router", async () => {
+  await instancePage((db) => {
+    db.vnfds = db.vnfds.map((vnfd) =>
+      vnfd.element ? { ...vnfd, element: { ...vnfd.element, perComponentOf: "iom" } } : vnfd,
+    );
+  });
+  const dialog = await openFromMenu("Stop");
+  await planned(dialog);
+  expect(dialog.queryByRole("checkbox", { name: "Drain routers first" })).toBeNull();
+});
+
 it("offers no drain where VNFCs are no routers", async () => {
   await instancePage();
   const dialog = await open("Heal");
