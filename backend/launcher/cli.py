@@ -172,7 +172,9 @@ def as_last_run(options: argparse.Namespace, last: Record) -> None:
     host, port = address_of(last.url, DEFAULT_PORT)
     simulated = Path(last.clouds_yaml).is_relative_to(options.state_dir.absolute())
     options.port = options.port or port
-    options.cloud = options.cloud or (None if simulated else last.cloud)
+    if last.cloud and not simulated and options.cloud in (None, last.cloud):
+        options.cloud = last.cloud
+        os.environ.setdefault("OS_CLIENT_CONFIG_FILE", last.clouds_yaml)
     options.listen = options.listen or last.listen or host
     options.web_processes = options.web_processes or last.web_processes
     if last.tls_cert and not (options.tls_cert or options.tls_key):

@@ -168,6 +168,12 @@ class Supervisor:
         self.record.save(self._record_file)
         self._unsaved = False
 
+    def save_soon(self) -> None:
+        """Save, now or by `tick` once the disk takes it: a full one ends nothing."""
+        self._unsaved = True
+        with suppress(OSError):
+            self.save()
+
     def start(self, *services: Service) -> None:
         """Start services as one stage: what is started later depends on them and is stopped before them."""
         stage = [_Child(service, self._logs / f"{service.name}.log") for service in services]
@@ -226,7 +232,7 @@ class Supervisor:
                 child.adopt(before)
             else:
                 child.launch(self._launch)
-        self.save()
+        self.save_soon()
 
     def start_fork_server(self, fork_server: ForkServer) -> None:
         """Start what the services that can be forked are forked from, once it is ready."""
@@ -351,8 +357,7 @@ class Supervisor:
                     child.process.send_signal(child.service.stop_signal)
             for child, deadline in zip(stage, deadlines, strict=True):
                 child.wait_gone(deadline, lambda: self._forced)
-            with suppress(OSError):  # a full disk must not keep the others alive
-                self.save()
+            self.save_soon()
             self._stages.pop()
 
 

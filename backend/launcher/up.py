@@ -12,10 +12,9 @@ from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
-from launcher import backup, forks, frontend, guests, handover, ports
-from launcher.cloud import Cloud, choose_cloud
+from launcher import backup, forks, frontend, handover, ports
 from launcher.console import Console
-from launcher.errors import LaunchError
+from launcher.errors import LaunchError, explain_os_error
 from launcher.handover import Inherited
 from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
@@ -25,8 +24,9 @@ from launcher.product import ADMIN, LOCK, Endpoints, Product, Web
 from launcher.record import READY, STOPPING, Record
 from launcher.schema import ensure_schema
 from launcher.service import Service
+from launcher.startable import certificate_of, choose_guests, cloud_of, require_joinable, require_servers
 from launcher.supervisor import Supervisor
-from launcher.tls import Certificate, TlsFiles, check
+from launcher.tls import Certificate, TlsFiles
 from launcher.toolchain import ensure_python
 from launcher.tools import abandon_tools
 
@@ -65,8 +65,8 @@ class Stop(BaseException):
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:
     """Run an instance until it is stopped; an exit code. `on_ready` is called once, when everything answers."""
     instance = Instance(options.state)
-    certificate = _certificate(options, console)
-    _require_joinable(options, instance)
+    certificate = certificate_of(options, console)
+    require_joinable(options, instance)
     checkout.prepare()
     instance.prepare()
     inherited = Inherited.take()
@@ -84,33 +84,6 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
             ) from None
         console.say(f"Already running: {record.users_url} (stop it with {options.down_command}).")
         return 0
-
-
-def _require_joinable(options: UpOptions, instance: Instance) -> None:
-    """Raises LaunchError where a host that shall run some roles lacks what it shares with the others."""
-    if not options.roles:
-        return
-    if missing := [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]:
-        raise LaunchError(f"With --roles this host joins an installation: set {' and '.join(missing)} to its servers.")
-    if not (instance.keys / "seal-keys").exists():
-        raise LaunchError(
-            f"With --roles this host joins an installation: copy the keys of its first host into {instance.keys}."
-        )
-
-
-def _certificate(options: UpOptions, console: Console) -> Certificate | None:
-    """The certificate to serve, checked; raises LaunchError also where passwords would cross a network in clear."""
-    if options.tls is None:
-        if not ip_address(options.listen).is_loopback:
-            raise LaunchError(
-                f"On {options.listen} passwords would cross the network in clear: give --tls-cert and --tls-key, or "
-                "listen on 127.0.0.1 behind a proxy (backend/docs/runbooks/tls.md)."
-            )
-        return None
-    certificate = check(options.tls)
-    for warning in certificate.warnings:
-        console.say(warning)
-    return certificate
 
 
 def public_urls(options: UpOptions, port: int, certificate: Certificate | None) -> tuple[str, str]:
@@ -211,49 +184,37 @@ class _Run:
     def _start(self) -> None:
         signal.signal(handover.SIGNAL, self._order)
         self.listener = self.inherited.listener() if self.inherited else ports.bind(self.options.listen, self.port)
-        self.supervisor.save()
+        self.supervisor.save_soon()
         ensure_python(self.checkout, LOCK, self.console)
-        cloud = self._cloud()
+        cloud = cloud_of(self.options, self.instance, self.product.python)
         with ThreadPoolExecutor(max_workers=1) as pool:
             pages = pool.submit(self._ensure_pages)
             try:
                 self.record.clouds_yaml, self.record.cloud = str(cloud.clouds_yaml), cloud.name
-                self._choose_guests(simulated=cloud.simulated)
+                self.record.guests, words = choose_guests(self.options, cloud)
+                if words:
+                    self._log(words)
                 self._start_services(pages, simulated=cloud.simulated)
                 self.supervisor.end_old()
-            except LaunchError as error:
+            except (LaunchError, OSError) as error:
                 if not (self.inherited and self.services):
                     abandon_tools()
                     raise
-                self.record.refusal = str(error)
-                self._log(f"The processes of before go on: {error}")
+                self.record.refusal = explain_os_error(error) if isinstance(error, OSError) else str(error)
+                self._log(f"The processes of before go on: {self.record.refusal}")
                 self.supervisor.return_to_old(*self.services)
             except BaseException:
                 abandon_tools()
                 raise
         self.record.phase = READY
-        self.supervisor.save()
+        self.supervisor.save_soon()
 
     def _runs(self, role: str) -> bool:
         return not self.options.roles or role in self.options.roles
 
-    def _cloud(self) -> Cloud:
-        """What the installation begins with; another host has begun that which this one joins."""
-        if self.options.roles:
-            return Cloud(Path(), "", simulated=False)
-        simulated_yaml = self.instance.cloudsim / "clouds.yaml"
-        return choose_cloud(self.options.cloud, simulated_yaml, self.product.python, os.environ)
-
     def _ensure_pages(self) -> None:
         if self._runs("web"):
             frontend.ensure_pages(self.checkout, LOCK, self.console)
-
-    def _choose_guests(self, *, simulated: bool) -> None:
-        if self.options.guests and not simulated:
-            raise LaunchError("--guests is for the simulated cloud: a real one runs its servers itself.")
-        self.record.guests, words = guests.choose(self.options.guests)
-        if words:
-            self._log(words)
 
     def _start_services(self, pages: "Future[None]", *, simulated: bool) -> None:
         supervisor, product = self.supervisor, self.product
@@ -314,8 +275,8 @@ class _Run:
             store, service = self.product.valkey()
             self.record.redis_url = store.url
             services.append(service)
-        check_external("DATABASE_URL", 5432)
-        check_external("REDIS_URL", 6379)
+        if not self.inherited:  # `upgrade` has asked them: by now what serves would end for a moment's silence
+            require_servers()
         if services:
             self.supervisor.start(*services)
             self.supervisor.await_ready()
@@ -351,14 +312,6 @@ class _Run:
         self.console.say(text)
         with suppress(OSError), self.instance.log("supervisor").open("a") as log:
             log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {text}\n")
-
-
-def check_external(variable: str, default_port: int) -> None:
-    """Say early that a server named by the user does not answer."""
-    if url := os.environ.get(variable):
-        host, port = ports.address_of(url, default_port)
-        if not ports.answers(host, port):
-            raise LaunchError(f"{variable} names {host}:{port}, where nothing answers.")
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from launcher.product import LOCK, Product
 from launcher.record import READY, Record
 from launcher.schema import Plan, ensure_schema, schema_plan
 from launcher.service import Service
+from launcher.startable import require_startable
 from launcher.status import down
 from launcher.toolchain import ensure_python
 from launcher.up import DEFAULT_PORT, UpOptions
@@ -37,6 +38,7 @@ def upgrade(checkout: Checkout, instance: Instance, console: Console, options: U
     """
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
+    require_startable(checkout, options, console)
     record = Record.load(instance.record)
     with database(checkout, instance) as url:
         plan = schema_plan(checkout, instance, url)

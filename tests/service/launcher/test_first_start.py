@@ -11,7 +11,7 @@ import pytest
 
 from launcher.errors import LaunchError
 from launcher.ports import free_port
-from launcher.up import check_external
+from launcher.startable import check_external
 
 ROOT = Path(__file__).parents[3]
 

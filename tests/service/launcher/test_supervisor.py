@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from launcher.errors import LaunchError
-from launcher.processes import Identity, wait_until
-from launcher.record import Record
+from launcher.processes import Identity, spawn, wait_until
+from launcher.record import Record, ServiceRecord
 from launcher.service import Service
 from launcher.supervisor import Supervisor
 
@@ -61,6 +61,14 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
 
 def toy(name: str, program: str, *arguments: str, **options: object) -> Service:
     return Service(name, (sys.executable, "-c", program, *arguments), **options)
+
+
+def inherited_record(pid: int, service: Service) -> ServiceRecord:
+    """Of a process that another release's supervisor started."""
+    process = Identity.of(pid)
+    assert process is not None
+    command = [*service.command]
+    return ServiceRecord(pid, process.started, "running", 0, int(service.stop_signal), service.grace, command)
 
 
 def has_logged_up(running: object) -> bool:
@@ -204,3 +212,21 @@ def test_a_service_that_beats_is_left_alone(watched: Watched, tmp_path: Path, mo
     assert watched.tick_until("worker", "restarting", 60)
     assert watched.record().services["watch"].restarts == 0
     assert not any(line.startswith("watch") for line in watched.messages)
+
+
+def test_a_return_to_the_old_processes_bears_a_full_disk(tmp_path: Path) -> None:
+    folder = tmp_path / "run"  # not there yet: nothing can be written into it
+    me = Identity.of(os.getpid())
+    assert me is not None
+    service, old = toy("web", WAIT), spawn((sys.executable, "-c", WAIT))
+    inherited = {"web": inherited_record(old.pid, service)}
+    supervisor = Supervisor(Record(me), folder / "state.json", tmp_path, print, inherited)
+    supervisor.return_to_old(service)
+    assert old.poll() is None
+    folder.mkdir()
+    supervisor.tick()
+    record = Record.load(folder / "state.json")
+    assert record is not None
+    assert record.services["web"].pid == old.pid, "noted once there is room"
+    supervisor.stop()
+    assert old.wait(10) is not None

@@ -24,7 +24,7 @@ from launcher.schema import refusal
 from launcher.steps import ensure, fingerprint
 from launcher.tls import TlsFiles, check
 from launcher.up import UpOptions, record_of
-from launcher.upgrade import reason_to_stop, require_same_servers, up_command, way_back
+from launcher.upgrade import reason_to_stop, require_same_servers, up_command, upgrade, way_back
 from launcher.version import version
 from tests.factories.tls import certificate_files
 
@@ -107,7 +107,51 @@ def flags(**named: object) -> Namespace:
     return Namespace(**{**dict.fromkeys(names), "state_dir": Path("/state"), **named})
 
 
-def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("named", "variables", "words"),
+    [
+        ({"listen": "192.0.2.1"}, {}, "passwords would cross the network in clear"),
+        ({"cloud": "mine"}, {"OS_CLIENT_CONFIG_FILE": "/none/clouds.yaml"}, "names /none/clouds.yaml, which cannot be"),
+        ({}, {"VNFM_BACKUP_DIR": "/backups"}, "VNFM_BACKUP_PASSPHRASE_FILE must name a file"),
+        ({}, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL names 127.0.0.1:1, where nothing answers"),
+    ],
+)
+def test_an_upgrade_refuses_what_could_not_start_before_it_looks_at_the_database(
+    named: dict[str, str], variables: dict[str, str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (
+        "DATABASE_URL",
+        "REDIS_URL",
+        "OS_CLIENT_CONFIG_FILE",
+        "VNFM_BACKUP_DIR",
+        "VNFM_BACKUP_PASSPHRASE_FILE",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    checkout, instance = installed(Checkout(tmp_path / "checkout"), "exit 9"), Instance(tmp_path / "state")
+    options = UpOptions(instance.root, 8443, **named)
+    with pytest.raises(LaunchError, match=words):
+        upgrade(checkout, instance, Console(io.StringIO()), options, lambda: 0)
+
+
+def test_an_upgrade_finds_the_cloud_of_the_last_run_in_another_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = running(url="http://127.0.0.1:8443", clouds_yaml="/home/ann/clouds.yaml", cloud="mine")
+    monkeypatch.setattr(os, "environ", {})
+    as_last_run(flags(), last)
+    assert os.environ == {"OS_CLIENT_CONFIG_FILE": "/home/ann/clouds.yaml"}
+    monkeypatch.setattr(os, "environ", {"OS_CLIENT_CONFIG_FILE": "/etc/mine.yaml"})
+    as_last_run(flags(), last)
+    as_last_run(flags(cloud="other"), last)
+    assert os.environ == {"OS_CLIENT_CONFIG_FILE": "/etc/mine.yaml"}, "what the shell names counts"
+    monkeypatch.setattr(os, "environ", {})
+    as_last_run(flags(cloud="other"), last)
+    as_last_run(flags(), replace(last, clouds_yaml="/state/cloudsim/clouds.yaml", cloud="cloudsim"))
+    assert os.environ == {}
+
+
+def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", "/home/ann/clouds.yaml")
     files = TlsFiles(*certificate_files(tmp_path))
     begun = UpOptions(Path("/state"), 8443, listen="0.0.0.0", tls=files, web_processes=2)
     last = record_of(begun, 8443, check(files))

@@ -1,0 +1,84 @@
+"""What a start needs of its flags and of the shell that it is given from: what lacks is refused, in one sentence each.
+
+`upgrade` asks before it changes anything: once the supervisor is that of the new release, a refusal would end all.
+"""
+
+import os
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from launcher import backup, guests, ports
+from launcher.cloud import Cloud, choose_cloud
+from launcher.console import Console
+from launcher.errors import LaunchError
+from launcher.layout import Checkout, Instance
+from launcher.product import LOCK
+from launcher.tls import Certificate, check
+
+if TYPE_CHECKING:
+    from launcher.up import UpOptions
+
+
+def require_startable(checkout: Checkout, options: "UpOptions", console: Console) -> None:
+    """Raises LaunchError for what would keep these options from starting here, with the variables of this shell."""
+    instance = Instance(options.state)
+    certificate_of(options, console)
+    require_joinable(options, instance)
+    choose_guests(options, cloud_of(options, instance, checkout.python(LOCK)))
+    backup.scheduled(checkout, instance, "")
+    require_servers()
+
+
+def certificate_of(options: "UpOptions", console: Console) -> Certificate | None:
+    """The certificate to serve, checked; raises LaunchError also where passwords would cross a network in clear."""
+    if options.tls is None:
+        if not ip_address(options.listen).is_loopback:
+            raise LaunchError(
+                f"On {options.listen} passwords would cross the network in clear: give --tls-cert and --tls-key, or "
+                "listen on 127.0.0.1 behind a proxy (backend/docs/runbooks/tls.md)."
+            )
+        return None
+    certificate = check(options.tls)
+    for warning in certificate.warnings:
+        console.say(warning)
+    return certificate
+
+
+def require_joinable(options: "UpOptions", instance: Instance) -> None:
+    """Raises LaunchError where a host that shall run some roles lacks what it shares with the others."""
+    if not options.roles:
+        return
+    if missing := [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]:
+        raise LaunchError(f"With --roles this host joins an installation: set {' and '.join(missing)} to its servers.")
+    if not (instance.keys / "seal-keys").exists():
+        raise LaunchError(
+            f"With --roles this host joins an installation: copy the keys of its first host into {instance.keys}."
+        )
+
+
+def cloud_of(options: "UpOptions", instance: Instance, python: Path) -> Cloud:
+    """What the installation begins with; another host has begun that which this one joins."""
+    if options.roles:
+        return Cloud(Path(), "", simulated=False)
+    return choose_cloud(options.cloud, instance.cloudsim / "clouds.yaml", python, os.environ)
+
+
+def choose_guests(options: "UpOptions", cloud: Cloud) -> tuple[str, str]:
+    if options.guests and not cloud.simulated:
+        raise LaunchError("--guests is for the simulated cloud: a real one runs its servers itself.")
+    return guests.choose(options.guests)
+
+
+def require_servers() -> None:
+    """Raises LaunchError where a server named by the user does not answer."""
+    check_external("DATABASE_URL", 5432)
+    check_external("REDIS_URL", 6379)
+
+
+def check_external(variable: str, default_port: int) -> None:
+    """Say early that a server named by the user does not answer."""
+    if url := os.environ.get(variable):
+        host, port = ports.address_of(url, default_port)
+        if not ports.answers(host, port):
+            raise LaunchError(f"{variable} names {host}:{port}, where nothing answers.")
