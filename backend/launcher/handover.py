@@ -12,7 +12,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Self
+from typing import NoReturn, Self
 from uuid import uuid4
 
 from launcher.errors import LaunchError
@@ -25,6 +25,8 @@ SIGNAL = signal.SIGUSR2
 PROTOCOL = 1
 """What a supervisor notes that hands over; 0 is one that SIGNAL would kill."""
 SECONDS = 600.0
+_SIGNALS = frozenset({SIGNAL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""What would end a program that has just begun: it waits until the new supervisor takes it (`take_signals`)."""
 _VARIABLE = "VNFM_HANDOVER"
 _OURS = ("NOTIFY_SOCKET", "INVOCATION_ID", "JOURNAL_STREAM")
 """What systemd gave the supervisor, and not the caller of `upgrade`."""
@@ -78,22 +80,42 @@ def order(instance: Instance, record: Record, command: Sequence[str]) -> Record:
     wait_until(lambda: settled() or not record.alive, SECONDS, pause=0.1)
     after = Record.load(instance.record)
     if after is None or not settled():
-        raise LaunchError("The new release did not take over: see ./vnfm logs supervisor.")
+        again = "" if record.alive else " All has ended: start it with ./vnfm up."
+        raise LaunchError(f"The new release did not take over: see ./vnfm logs supervisor.{again}")
     return after
 
 
-def become(instance: Instance, lock: int, listener: socket.socket) -> None:
-    """Become what was ordered. Raises OSError or ValueError when that cannot be run; then nothing has changed."""
-    wanted = Order(**json.loads(_file(instance).read_text()))
-    _file(instance).unlink()
+def follow(instance: Instance, record: Record, lock: int, listener: socket.socket) -> str:
+    """Become what was ordered; returns only when that cannot be run, with why. Then `record` alone has changed."""
+    number = ""
+    try:
+        document = json.loads(_file(instance).read_text())
+        _file(instance).unlink()
+        number = document["number"]
+        _become(Order(**document), lock, listener)
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        reason = f"the new release cannot be run ({error})"
+        if number:
+            record.handover, record.refusal = number, reason
+        return reason
+
+
+def take_signals() -> None:
+    """Take what came since the order: call it once handlers are set, before any child begins, for those inherit it."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+
+
+def _become(wanted: Order, lock: int, listener: socket.socket) -> NoReturn:
     inherited = {"number": wanted.number, "lock": lock, "web": listener.fileno()}
     env = dict(wanted.env) | {name: os.environ[name] for name in _OURS if name in os.environ}
     env[_VARIABLE] = json.dumps(inherited)
     files = (lock, listener.fileno())
     for file in files:
         os.set_inheritable(file, True)
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         os.execve(wanted.command[0], wanted.command, env)  # noqa: S606 - becoming the command is the purpose
     finally:
         for file in files:
             os.set_inheritable(file, False)
+        take_signals()

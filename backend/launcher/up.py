@@ -176,13 +176,13 @@ class _Run:
         """Become the supervisor of another release; returns only when that failed."""
         self.ordered = False
         assert self.listener is not None, "bound at the start"
-        try:
-            handover.become(self.instance, self.lock, self.listener)
-        except (OSError, ValueError) as error:
-            self._log(f"The upgrade was not begun: {error}")
+        reason = handover.follow(self.instance, self.record, self.lock, self.listener)
+        self._log(f"The upgrade was not begun: {reason}")
+        self.supervisor.save_soon()
 
     def _start(self) -> None:
         signal.signal(handover.SIGNAL, self._order)
+        handover.take_signals()
         self.listener = self.inherited.listener() if self.inherited else ports.bind(self.options.listen, self.port)
         self.supervisor.save_soon()
         ensure_python(self.checkout, LOCK, self.console)

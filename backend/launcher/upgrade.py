@@ -1,10 +1,12 @@
 """`vnfm upgrade`: from an older release's state to this checkout, by a hand-over where that is possible (ADR-0066)."""
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -45,18 +47,36 @@ def upgrade(checkout: Checkout, instance: Instance, console: Console, options: U
     _say_plan(plan, console)
     _require_room(instance)
     ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
-    if record is None or not record.alive:
-        code = start()
-    elif reason := reason_to_stop(record, options, plan):
-        console.say(f"It stops for the upgrade: {reason}.")
-        down(instance, console)
-        code = start()
-    else:
-        _hand_over(checkout, instance, console, record, options)
-        code = 0
+    running = record is not None and record.alive
+    code = 0 if running and _handed_over(checkout, instance, console, options, plan) else start()
     if code == 0:
         console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
     return code
+
+
+def _handed_over(checkout: Checkout, instance: Instance, console: Console, options: UpOptions, plan: Plan) -> bool:
+    """Whether the running instance is the new release's now; else it has stopped."""
+    with alone(instance):
+        record = Record.load(instance.record)
+        if record is None or not record.alive:
+            return False
+        if reason := reason_to_stop(record, options, plan):
+            console.say(f"It stops for the upgrade: {reason}.")
+            down(instance, console)
+            return False
+        _hand_over(checkout, instance, console, record, options)
+        return True
+
+
+@contextmanager
+def alone(instance: Instance) -> Iterator[None]:
+    """Raises LaunchError while another upgrade is under way."""
+    with (instance.run / "upgrade.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LaunchError("Another ./vnfm upgrade is under way here.") from None
+        yield
 
 
 def reason_to_stop(record: Record, options: UpOptions, plan: Plan) -> str:

@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from launcher import handover, ports
+from launcher.errors import LaunchError
 from launcher.layout import Instance
 from launcher.ownership import AlreadyRunning, clear_leftovers, hold
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import READY, Record
+from launcher.upgrade import alone
 
 TOY = Path(__file__).with_name("toy_handover.py")
 BACKEND = Path(__file__).parents[3] / "backend"
@@ -42,6 +44,9 @@ class Toy:
         record = self.record()
         assert record is not None
         return {name: service.identity for name, service in record.services.items() if service.identity}
+
+    def output(self) -> str:
+        return (self.instance.root / "toy.log").read_text()
 
     def words(self, service: str) -> list[str]:
         return self.instance.log(service).read_text().splitlines()
@@ -99,3 +104,44 @@ def test_a_supervisor_that_handed_over_takes_its_services_with_it(toy: Toy, monk
     services = toy.processes().values()
     toy.process.kill()
     assert wait_until(lambda: not any(service.alive for service in services), 10), "also those that it inherited"
+
+
+def test_an_order_that_cannot_be_run_is_refused_at_once_and_the_next_is_followed(
+    toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, record = toy.processes(), toy.record()
+    assert record is not None
+    refused = handover.order(toy.instance, record, [str(tmp_path / "none")])
+    assert str(tmp_path / "none") in refused.refusal
+    (toy.instance.run / "handover.json").write_text('["no order"]')
+    record.supervisor.signal(handover.SIGNAL)
+    assert wait_until(lambda: "list indices" in toy.output(), 10)
+    assert toy.processes() == first
+    assert toy.hand_over("second", monkeypatch).refusal == ""
+
+
+def test_an_order_while_it_begins_is_followed_once_it_can_be(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    after = toy.hand_over("hurried", monkeypatch)
+    assert after.refusal == ""
+    assert wait_until(lambda: "handover.json" in toy.output(), 10), "there is no second one to follow"
+    assert toy.record().alive
+
+
+def test_a_request_to_end_while_it_begins_ends_all_in_order(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    services = toy.processes().values()
+    with pytest.raises(LaunchError, match=r"All has ended: start it with \./vnfm up"):
+        toy.hand_over("stopped", monkeypatch)
+    assert "stopped by us" in toy.output()
+    assert wait_until(lambda: not any(service.alive for service in services), 10)
+    assert toy.words("database")[-1] == "1 ends"
+
+
+def test_two_upgrades_exclude_each_other(toy: Toy) -> None:
+    with (
+        alone(toy.instance),
+        pytest.raises(LaunchError, match="upgrade is under way"),
+        alone(toy.instance),
+    ):
+        pass
+    with alone(toy.instance):
+        pass
