@@ -27,6 +27,15 @@ def schema_plan(checkout: Checkout, instance: Instance, url: str) -> Plan:
     return plan
 
 
+def require_migrated(plan: Plan) -> None:
+    """Raises LaunchError on a host that joins an installation, which the first one migrates, knowing who else runs."""
+    if plan["pending"]:
+        raise LaunchError(
+            f"The database lacks {plan['pending'][0]} of release {plan['version']}: start or upgrade the "
+            "installation's first host, the one without --roles, before this one. Nothing was changed."
+        )
+
+
 def ensure_schema(product: Product, env: Mapping[str, str], run: Callable[[Service], None]) -> None:
     """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds.
 

@@ -22,7 +22,7 @@ from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hol
 from launcher.processes import Identity
 from launcher.product import ADMIN, LOCK, Endpoints, Product, Web
 from launcher.record import READY, STOPPING, Record
-from launcher.schema import ensure_schema
+from launcher.schema import ensure_schema, require_migrated, schema_plan
 from launcher.service import Service
 from launcher.startable import certificate_of, choose_guests, cloud_of, require_joinable, require_servers
 from launcher.supervisor import Supervisor
@@ -241,7 +241,10 @@ class _Run:
                 supervisor.start_fork_server(product.fork_server(env, simulators=simulated))
                 supervisor.await_ready("forkserver")
         # What does not fit is refused before anything of the product starts.
-        ensure_schema(product, env, self._upgrade_schema)
+        if self.options.roles:
+            require_migrated(schema_plan(self.checkout, self.instance, endpoints.database_url))
+        else:
+            ensure_schema(product, env, self._upgrade_schema)
         supervisor.start(*clouds)
         early = web if pages.done() else ()
         with self.console.step("services"):

@@ -19,7 +19,7 @@ from launcher.layout import Checkout, Instance
 from launcher.ports import address_of
 from launcher.product import LOCK, Product
 from launcher.record import READY, Record
-from launcher.schema import Plan, ensure_schema, schema_plan
+from launcher.schema import Plan, ensure_schema, require_migrated, schema_plan
 from launcher.service import Service
 from launcher.startable import require_startable
 from launcher.status import down
@@ -45,9 +45,10 @@ def upgrade(checkout: Checkout, instance: Instance, console: Console, options: U
     with database(checkout, instance) as url:
         plan = schema_plan(checkout, instance, url)
     _say_plan(plan, console)
+    running = record is not None and record.alive
+    _require_bearable(plan, options, running=running)
     _require_room(instance)
     ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
-    running = record is not None and record.alive
     code = 0 if running and _handed_over(checkout, instance, console, options, plan) else start()
     if code == 0:
         console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
@@ -165,6 +166,17 @@ def _say_plan(plan: Mapping[str, list[str] | str], console: Console) -> None:
     console.say(f"Release {plan['version']} applies {len(pending)} migrations:")
     for name in pending:
         console.say(f"  {name}")
+
+
+def _require_bearable(plan: Plan, options: UpOptions, *, running: bool) -> None:
+    """Raises LaunchError for what other hosts of the installation would not bear: stopping is for this one only."""
+    if options.roles:
+        require_migrated(plan)
+    if running and os.environ.get("DATABASE_URL") and plan["stops"]:
+        raise LaunchError(
+            f"The running release does not bear a migration ({plan['stops'][0]}), and other hosts may use this "
+            "database, too: stop all of them with ./vnfm down, this one as the last, then upgrade. Nothing was changed."
+        )
 
 
 def _require_room(instance: Instance) -> None:

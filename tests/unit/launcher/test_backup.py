@@ -1,12 +1,15 @@
 """The launcher's side of backups: sentences of refusals, the schedule's command, the release."""
 
 import io
+import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tomllib
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +19,9 @@ from launcher.backup import Vault, restore, scheduled
 from launcher.cli import _parser, _up_options, as_last_run, main
 from launcher.console import Console
 from launcher.errors import LaunchError
+from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
-from launcher.processes import Identity
+from launcher.processes import Identity, spawn
 from launcher.product import LOCK
 from launcher.record import READY, Record, ServiceRecord
 from launcher.schema import refusal
@@ -133,6 +137,37 @@ def test_an_upgrade_refuses_what_could_not_start_before_it_looks_at_the_database
     options = UpOptions(instance.root, 8443, **named)
     with pytest.raises(LaunchError, match=words):
         upgrade(checkout, instance, Console(io.StringIO()), options, lambda: 0)
+
+
+@pytest.fixture
+def external(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Servers of the installation that accept connections, and say nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        monkeypatch.setenv("DATABASE_URL", f"postgresql://vnfm@{address}/vnfm")
+        monkeypatch.setenv("REDIS_URL", f"redis://{address}/0")
+        monkeypatch.delenv("OS_CLIENT_CONFIG_FILE", raising=False)
+        yield
+
+
+@pytest.mark.usefixtures("external")
+def test_an_upgrade_of_several_hosts_stops_none_under_the_others(tmp_path: Path) -> None:
+    plan = {"version": "2.0.0", "pending": ["lcm.0099_gone"], "stops": ["DROP TABLE a"]}
+    checkout = installed(Checkout(tmp_path / "checkout"), f"echo '{json.dumps(plan)}'")
+    (instance := Instance(tmp_path / "state")).prepare()
+    make_keys(instance.keys)
+    supervisor = spawn((sys.executable, "-c", "import signal; signal.pause()"))
+    me = Identity.of(supervisor.pid)
+    assert me is not None
+    Record(me, READY, url="http://127.0.0.1:8443").save(instance.record)
+    first, second = UpOptions(instance.root, 8443), UpOptions(instance.root, 8443, roles=("worker",))
+    with pytest.raises(LaunchError, match=r"stop all of them with ./vnfm down, this one as the last"):
+        upgrade(checkout, instance, Console(io.StringIO()), first, lambda: 0)
+    with pytest.raises(LaunchError, match=r"lacks lcm.0099_gone of release 2.0.0: start or upgrade"):
+        upgrade(checkout, instance, Console(io.StringIO()), second, lambda: 0)
+    assert supervisor.poll() is None
+    supervisor.kill()
+    supervisor.wait()
 
 
 def test_an_upgrade_finds_the_cloud_of_the_last_run_in_another_shell(monkeypatch: pytest.MonkeyPatch) -> None:
