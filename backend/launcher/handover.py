@@ -47,7 +47,8 @@ class Inherited:
 
     number: str
     lock: int
-    web: int
+    web: int | None
+    """None where the web did not run."""
 
     @classmethod
     def take(cls) -> "Self | None":
@@ -55,7 +56,9 @@ class Inherited:
         text = os.environ.pop(_VARIABLE, "")
         return cls(**json.loads(text)) if text else None
 
-    def listener(self) -> socket.socket:
+    def listener(self) -> socket.socket | None:
+        if self.web is None:
+            return None
         os.set_inheritable(self.web, False)
         return socket.socket(fileno=self.web)
 
@@ -85,7 +88,7 @@ def order(instance: Instance, record: Record, command: Sequence[str]) -> Record:
     return after
 
 
-def follow(instance: Instance, record: Record, lock: int, listener: socket.socket) -> str:
+def follow(instance: Instance, record: Record, lock: int, listener: socket.socket | None) -> str:
     """Become what was ordered; returns only when that cannot be run, with why. Then `record` alone has changed."""
     number = ""
     try:
@@ -105,11 +108,12 @@ def take_signals() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
-def _become(wanted: Order, lock: int, listener: socket.socket) -> NoReturn:
-    inherited = {"number": wanted.number, "lock": lock, "web": listener.fileno()}
+def _become(wanted: Order, lock: int, listener: socket.socket | None) -> NoReturn:
+    web = listener.fileno() if listener else None
+    inherited = {"number": wanted.number, "lock": lock, "web": web}
     env = dict(wanted.env) | {name: os.environ[name] for name in _OURS if name in os.environ}
     env[_VARIABLE] = json.dumps(inherited)
-    files = (lock, listener.fileno())
+    files = (lock,) if web is None else (lock, web)
     for file in files:
         os.set_inheritable(file, True)
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)

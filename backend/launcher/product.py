@@ -84,8 +84,9 @@ class Product:
 
     @property
     def admin_password(self) -> str:
-        """The first administrator's first password; "" once it was changed."""
-        return self.instance.admin_password.read_text().strip()
+        """The first administrator's first password; "" once it was changed, and on a host that was not given it."""
+        file = self.instance.admin_password
+        return file.read_text().strip() if file.exists() else ""
 
     def environment(self, endpoints: Endpoints) -> dict[str, str]:
         env = self.checkout.compiled_once(installer_environment()) | {

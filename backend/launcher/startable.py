@@ -51,7 +51,7 @@ def require_joinable(options: "UpOptions", instance: Instance) -> None:
         return
     if missing := [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]:
         raise LaunchError(f"With --roles this host joins an installation: set {' and '.join(missing)} to its servers.")
-    if not (instance.keys / "seal-keys").exists():
+    if not all((instance.keys / name).exists() for name in ("seal-keys", "django-secret")):
         raise LaunchError(
             f"With --roles this host joins an installation: copy the keys of its first host into {instance.keys}."
         )

@@ -175,7 +175,6 @@ class _Run:
     def _hand_over(self) -> None:
         """Become the supervisor of another release; returns only when that failed."""
         self.ordered = False
-        assert self.listener is not None, "bound at the start"
         reason = handover.follow(self.instance, self.record, self.lock, self.listener)
         self._log(f"The upgrade was not begun: {reason}")
         self.supervisor.save_soon()
@@ -183,7 +182,10 @@ class _Run:
     def _start(self) -> None:
         signal.signal(handover.SIGNAL, self._order)
         handover.take_signals()
-        self.listener = self.inherited.listener() if self.inherited else ports.bind(self.options.listen, self.port)
+        if self.inherited:
+            self.listener = self.inherited.listener()
+        elif self._runs("web"):
+            self.listener = ports.bind(self.options.listen, self.port)
         self.supervisor.save_soon()
         ensure_python(self.checkout, LOCK, self.console)
         cloud = cloud_of(self.options, self.instance, self.product.python)
@@ -224,11 +226,11 @@ class _Run:
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)
         env = product.environment(endpoints)
-        assert self.listener is not None, "bound at the start"
-        web = product.web(
-            env, Web(self.listener.fileno(), self.record.url, self.options.tls, self.options.web_processes)
-        )
-        web = web if self._runs("web") else ()
+        web: tuple[Service, ...] = ()
+        if self._runs("web"):
+            assert self.listener is not None, "bound at the start"
+            listener = self.listener.fileno()
+            web = product.web(env, Web(listener, self.record.url, self.options.tls, self.options.web_processes))
         background = (
             *(service for service in product.background(env) if self._runs(service.name)),
             *backup.scheduled(self.checkout, self.instance, endpoints.database_url),
@@ -292,12 +294,15 @@ class _Run:
 
     def _greet(self) -> None:
         cloud = f"{self.record.cloud} (simulated)" if Endpoints.of(self.record, self.instance).cloud.simulated else ""
-        self.console.say(
-            f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"
+        web = (
             f"  URL       {self.record.users_url}\n"
             f"  name      {ADMIN}\n"
             f"  password  {self.product.admin_password or 'as you have set it'}\n"
-            f"  cloud     {cloud or self.record.cloud}\n"
+        )
+        self.console.say(
+            f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"
+            f"{web if self._runs('web') else ''}"
+            f"  cloud     {cloud or self.record.cloud or 'those of the installation'}\n"
             f"  state     {self.instance.root}\n"
             f"Stop it with {'' if self.options.detached else 'Ctrl-C or '}{self.options.down_command}.\n"
         )

@@ -89,6 +89,8 @@ def reason_to_stop(record: Record, options: UpOptions, plan: Plan) -> str:
     host, port = address_of(record.url, DEFAULT_PORT)
     if (options.port, ip_address(options.listen)) != (port, ip_address(record.listen or host)):
         return "it shall listen at another address"
+    if record.roles and "web" not in record.roles and (not options.roles or "web" in options.roles):
+        return "it shall serve the web, too"
     if plan["stops"]:
         return f"the running release does not bear a migration ({plan['stops'][0]})"
     return ""

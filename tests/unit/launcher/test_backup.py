@@ -215,6 +215,9 @@ def test_a_running_instance_hands_over_unless_there_is_a_reason_to_stop() -> Non
     assert reason_to_stop(last, options, bears) == ""
     other = UpOptions(Path("/state"), 8443, listen="127.0.0.2")
     assert reason_to_stop(last, other, bears) == "it shall listen at another address"
+    worker = replace(last, roles=["worker"])
+    assert reason_to_stop(worker, replace(options, roles=("worker",)), bears) == ""
+    assert reason_to_stop(worker, replace(options, roles=("worker", "web")), bears) == "it shall serve the web, too"
     dropped = bears | {"stops": ["DROP TABLE a"]}
     assert reason_to_stop(last, options, dropped) == "the running release does not bear a migration (DROP TABLE a)"
     last.hands_over = 0  # as a release of before leaves it

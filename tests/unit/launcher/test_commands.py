@@ -242,6 +242,17 @@ def test_a_host_that_joins_must_have_what_the_others_have(tmp_path: Path, monkey
     with pytest.raises(LaunchError, match=f"copy the keys of its first host into {tmp_path / 'keys'}"):
         up(Checkout.here(), joins, Console(io.StringIO()))
     assert not any(tmp_path.iterdir()), "no keys of its own were made"
+    make_keys(tmp_path / "keys")
+    (tmp_path / "keys" / "django-secret").unlink()
+    with pytest.raises(LaunchError, match="copy the keys of its first host"):
+        up(Checkout.here(), joins, Console(io.StringIO()))
+
+
+def test_a_host_that_joins_needs_no_password_of_the_administrator(tmp_path: Path) -> None:
+    product = Product(Checkout.here(), Instance(tmp_path), Path(sys.executable))
+    assert product.admin_password == ""
+    make_keys(tmp_path / "keys")
+    assert product.admin_password
 
 
 def test_roles_are_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
