@@ -16,14 +16,15 @@ _REQUIRED = "requirepass "
 
 
 def make_server_secrets(folder: Path, chosen: str = "") -> None:
-    """`chosen` is a password of the database that an administrator sets; else one is made, once.
+    """`chosen` is a password of the database that an administrator sets; else one is made, once. Those of before are
+    kept, a line each, until `renew_database_password` finds that the server has the present one.
 
     The files of the servers are readable by all who have the volume, as each runs under a user of its own.
     """
     before = _text(folder / DATABASE)
     password = chosen.strip() or before or token()
     if before not in ("", password):
-        write_private(folder / FORMER, before + "\n")
+        write_private(folder / FORMER, f"{_text(folder / FORMER)}\n{before}\n".lstrip())
     _write_shared(folder / DATABASE, password)
     escaped = password.replace("\\", "\\\\").replace(":", "\\:")
     write_private(folder / PGPASS, f"*:*:*:*:{escaped}\n")

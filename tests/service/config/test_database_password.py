@@ -68,6 +68,19 @@ def test_the_default_password_is_replaced_and_a_chosen_one_replaces_it(url: str,
     psycopg.connect(url, password="chosen by hand").close()
     renew()
     psycopg.connect(url).close()
+    assert not (tmp_path / FORMER).exists()
+
+
+def test_a_password_that_was_changed_twice_before_the_server_had_it_is_found(
+    url: str, tmp_path: Path, renew: Renew
+) -> None:
+    make_server_secrets(tmp_path)
+    renew()
+    make_server_secrets(tmp_path, "first choice")
+    make_server_secrets(tmp_path, "second choice")
+    renew()
+    psycopg.connect(url, password="second choice").close()
+    assert not (tmp_path / FORMER).exists(), "what opens nothing is not kept"
 
 
 def test_an_unknown_password_is_refused_with_what_to_do(url: str, tmp_path: Path, renew: Renew) -> None:

@@ -76,6 +76,13 @@ def test_no_password_is_in_the_file_and_every_service_has_a_limit_of_memory(serv
         assert services[name]["depends_on"] == {"secrets": {"condition": "service_completed_successfully"}}
 
 
+def test_only_what_makes_passwords_and_what_renews_them_may_write_them(services: dict[str, Any]) -> None:
+    assert {name for name, service in services.items() if "secrets:/secrets" in service.get("volumes", ())} == {
+        "secrets",
+        "migrate",
+    }
+
+
 def test_the_trap_receiver_has_a_fixed_host_name(services: dict[str, Any]) -> None:
     """Its row is stored under the host name, and each new container has another."""
     assert services["traps"]["hostname"] == "traps"

@@ -39,3 +39,5 @@ def test_a_chosen_password_of_the_database_stays_and_the_former_is_known(tmp_pat
     after = _files(tmp_path)
     assert (after[DATABASE], after[FORMER], after[BROKER]) == ("as: chosen\\\n", made, broker)
     assert after[PGPASS] == "*:*:*:*:as\\: chosen\\\\\n"
+    make_server_secrets(tmp_path, "another")
+    assert _files(tmp_path)[FORMER] == f"{made}as: chosen\\\n", "the server may have either"

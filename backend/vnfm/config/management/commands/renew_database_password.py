@@ -1,5 +1,6 @@
 import os
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ SHIPPED = "vnfm"
 class Command(BaseCommand):
     help = (
         "Give the user of DATABASE_URL the password in a file, where the server still has a former one: of another "
-        "file, or the one that docker-compose.yml once had by default. Nothing changes where it fits."
+        "file (a line each, removed once the server has the new one), or the one that docker-compose.yml once had by "
+        "default. The server's stays where it fits."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,16 +26,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         url, password = os.environ["DATABASE_URL"], options["password_file"].read_text().strip()
         former = options["former_file"]
-        formers = [*([former.read_text().strip()] if former.exists() else []), SHIPPED]
+        formers = [*(reversed(former.read_text().split("\n")) if former.exists() else ()), SHIPPED]
         try:
             psycopg.connect(url, password=password).close()
         except psycopg.OperationalError as refused:
-            if not any(_renewed(url, each, password) for each in formers):
+            if not any(_renewed(url, each, password) for each in formers if each):
                 raise CommandError(
                     f"The database accepts none of the known passwords: {str(refused).strip()} Its volume has another "
                     "one: set that as POSTGRES_PASSWORD, once; it is kept."
                 ) from refused
             self.stdout.write("The database has its new password.")
+        with suppress(OSError):  # who mounts it read-only keeps them
+            former.unlink(missing_ok=True)
 
 
 def _renewed(url: str, former: str, password: str) -> bool:
