@@ -4,12 +4,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.guests import BRIDGED
+from launcher.keys import write_private
 from launcher.layout import Checkout, Instance
 from launcher.ports import LOOPBACK
 from launcher.product import ADMIN, Endpoints, Product
@@ -105,9 +105,7 @@ def _client_token(checkout: Checkout, instance: Instance) -> Path:
     """The file with the token for commands, which the first of them makes."""
     file = instance.root / "client-token"
     if not file.exists():
-        token = _new_token(checkout, instance)
-        with open(file, "w", opener=partial(os.open, mode=0o600)) as kept:
-            kept.write(f"{token}\n")
+        write_private(file, f"{_new_token(checkout, instance)}\n")
     return file
 
 

@@ -201,19 +201,21 @@ class Supervisor:
         return False
 
     def end_old(self) -> None:
-        """End what has a successor now, and what this release does not have."""
-        for name, before in self._inherited.items():
-            if before.identity is not None and before.identity.alive:
-                self._old[name] = _Child(Service(name, (), stop_signal=before.stop_signal, grace=before.grace), Path())
-                self._old[name].adopt(before)
-        self._inherited.clear()
+        """End what has a successor now, and what this release does not have: that one by one, the latest first."""
         for old in self._old.values():
             if old.process is not None and old.process.poll() is None:
                 old.process.send_signal(old.service.stop_signal)
         while self._old:
             _, old = self._old.popitem()
             old.wait_gone(time.monotonic() + old.service.grace, lambda: self._forced)
-        self.save()
+        while self._inherited:
+            name, before = next(reversed(self._inherited.items()))
+            if before.identity is not None and before.identity.alive:
+                rest = _Child(Service(name, (), stop_signal=before.stop_signal, grace=before.grace), Path())
+                rest.adopt(before)
+                rest.end(lambda: self._forced)
+            del self._inherited[name]
+        self.save_soon()
 
     def return_to_old(self, *services: Service) -> None:
         """Watch the inherited processes again instead of their successors, which end; `services` are all there are."""

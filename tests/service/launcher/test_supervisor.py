@@ -214,6 +214,20 @@ def test_a_service_that_beats_is_left_alone(watched: Watched, tmp_path: Path, mo
     assert not any(line.startswith("watch") for line in watched.messages)
 
 
+def test_what_was_inherited_ends_latest_first_also_on_a_full_disk(tmp_path: Path) -> None:
+    ended = tmp_path / "ended"
+    inherited = {}
+    for name in ("database", "traps", "web"):
+        service = toy(name, REPORT_EXIT, name, str(ended))
+        process = spawn(service.command, log=tmp_path / name)
+        assert wait_until((tmp_path / name).read_text, 10)
+        inherited[name] = inherited_record(process.pid, service)
+    me = Identity.of(os.getpid())
+    assert me is not None
+    Supervisor(Record(me), tmp_path / "none" / "state.json", tmp_path, print, inherited).stop()
+    assert ended.read_text().split() == ["web", "traps", "database"]
+
+
 def test_a_return_to_the_old_processes_bears_a_full_disk(tmp_path: Path) -> None:
     folder = tmp_path / "run"  # not there yet: nothing can be written into it
     me = Identity.of(os.getpid())
