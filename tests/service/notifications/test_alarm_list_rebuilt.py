@@ -14,9 +14,11 @@ from tests.subscriber import Answer, NotifiedEndpoint, Received
 from vnfm.faults.services.lifecycle import alarms_publish
 from vnfm.installation.services import hold_begin, hold_release
 from vnfm.kit import clock
+from vnfm.kit.models import OutboxEvent
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery
 from vnfm.notifications.reconcilers import delivery as reconciler
+from vnfm.notifications.selectors.fm_notifications import MISSED_TOPIC
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REBUILT = "AlarmListRebuiltNotification"
@@ -67,3 +69,20 @@ def test_who_missed_notifications_reads_the_list_again(subscribe: Subscribe, end
     send()
     kinds = [request.body["notificationType"] for request in posted(endpoint)]
     assert kinds == ["AlarmNotification", REBUILT]  # the first was refused
+
+
+def test_one_that_waits_is_enough(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
+    wanted = subscribe(endpoint.url).json()
+    for _ in range(3):
+        raise_alarm()
+    relay()
+    expires = clock.now() - GIVE_UP_AFTER
+    for delivery, minutes in zip(Delivery.objects.order_by("event_id"), (1, 3), strict=False):
+        Delivery.objects.filter(id=delivery.id).update(created_at=expires + timedelta(minutes=minutes))
+    for minutes in (2, 4):
+        reconciler.sweep(clock.now() + timedelta(minutes=minutes))
+        relay()
+    assert Delivery.objects.filter(state=Delivery.State.GIVEN_UP).count() == 2
+    assert Delivery.objects.filter(state=Delivery.State.WAITING, notification_type=REBUILT).count() == 1
+    (event,) = OutboxEvent.objects.filter(topic=MISSED_TOPIC)
+    assert (str(event.aggregate_id), event.payload) == (wanted["id"], {"missed": 1})  # the third still waits

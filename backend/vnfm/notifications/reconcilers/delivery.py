@@ -26,7 +26,7 @@ from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_erro
 from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
 from vnfm.notifications.reconcilers.webhook import Webhook
 from vnfm.notifications.selectors.alarm_routes import raised_without_end
-from vnfm.notifications.selectors.fm_notifications import MISSED_TOPIC
+from vnfm.notifications.selectors.fm_notifications import MISSED_TOPIC, REBUILT
 from vnfm.notifications.selectors.sources import version_of
 from vnfm.notifications.services.queueing import DELIVER
 
@@ -124,11 +124,13 @@ def sweep(now: datetime) -> int:
 
 @transaction.atomic
 def _give_up(now: datetime) -> None:
-    """A subscriber to alarms is notified that it must read the list: that waits for it as the last of all."""
-    old = Delivery.objects.filter(state=State.WAITING, created_at__lt=expired_before(now, released_at()))
-    number = Count("deliveries", filter=Q(deliveries__in=old))
-    missed = Subscription.objects.filter(interface=Subscription.Interface.VNFFM).annotate(number=number)
-    events = [(MISSED_TOPIC, each.id, 1, {"missed": each.number}) for each in missed.filter(number__gt=0)]
+    """A subscriber to alarms is notified that it must read the list, unless it waits for that already."""
+    waiting = Delivery.objects.filter(state=State.WAITING)
+    old = waiting.filter(created_at__lt=expired_before(now, released_at()))
+    waits = waiting.filter(subscription=OuterRef("pk"), notification_type=REBUILT).exclude(id__in=old.values("id"))
+    alarms = Subscription.objects.filter(~Exists(waits), interface=Subscription.Interface.VNFFM)
+    missed = alarms.filter(deliveries__in=old).annotate(number=Count("deliveries"))  # of those in `old` alone
+    events = [(MISSED_TOPIC, each.id, 1, {"missed": each.number}) for each in missed]
     if given_up := old.update(state=State.GIVEN_UP, ended_at=now):
         outbox.publish_all(events)
         log.warning("notifications.given_up", deliveries=given_up)
