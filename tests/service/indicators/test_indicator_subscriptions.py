@@ -15,8 +15,8 @@ from tests.service.indicators.test_indicators import polled
 from tests.service.pm.scenario import Router, send
 from tests.subscriber import NotifiedEndpoint
 from vnfm.indicators.models import IndicatorState
-from vnfm.indicators.reconcilers.changes import publish_changes
-from vnfm.kit import clock
+from vnfm.indicators.reconcilers.changes import LEASE, publish_changes
+from vnfm.kit import lease
 from vnfm.notifications.models import Subscription
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +39,7 @@ def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
 
 
 def notified(endpoint: NotifiedEndpoint) -> list[dict[str, Any]]:
-    publish_changes(clock.now())
+    publish_changes()
     send()
     found = endpoint.notifications()
     for each in found:
@@ -76,6 +76,15 @@ def test_another_package_supports_others(subscribe: Subscribe, endpoint: Notifie
     assert set(IndicatorState.objects.values_list("indicator_id", flat=True)) == {"sessions", "vnfcs"}
 
 
+def test_one_run_at_a_time(subscribe: Subscribe, endpoint: NotifiedEndpoint, router: Router) -> None:
+    subscribe(endpoint.url, indicatorIds=["alarms"])
+    notified(endpoint)
+    make_alarm(managed_object_id=router.instance.id, perceived_severity="CRITICAL")
+    with lease.hold(LEASE):  # a run that takes long
+        assert notified(endpoint) == []
+    assert len(notified(endpoint)) == 1
+
+
 def test_filtered_deleted_and_forgotten(
     operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint, router: Router
 ) -> None:
@@ -90,6 +99,6 @@ def test_filtered_deleted_and_forgotten(
     assert listed == [made]
     for each in operator_api.get(SUBSCRIPTIONS).json():
         assert operator_api.delete(each["_links"]["self"]["href"]).status_code == 204
-    publish_changes(clock.now())
+    publish_changes()
     assert not IndicatorState.objects.exists()
     assert not Subscription.objects.exists()

@@ -13,36 +13,41 @@ from vnfm.indicators.models import IndicatorState
 from vnfm.indicators.selectors.indicators import SupportedIndicator, counted_until, indicator_values, supported
 from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox
+from vnfm.kit import clock, lease, outbox
 from vnfm.lcm.services.transitions import vnf_identity
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.indicator_notifications import SUPPORTED_TOPIC, VALUE_TOPIC
 
 AT_ONCE = 50
 """Instances in one transaction."""
+LEASE = "indicators"
 
 Event = tuple[str, UUID, int, dict[str, Any]]
 Known = dict[UUID, dict[str, IndicatorState]]
 """By instance and indicator."""
 
 
-def publish_changes(now: datetime) -> int:
-    """Publish what changed since the last run; returns how many events. None without subscribers, and while on hold.
+def publish_changes() -> int:
+    """Publish what changed since the last run; returns how many events. One run at a time.
 
-    The first run after the first subscription, and that after an instance was created, only notes the values.
+    None without subscribers, and while on hold. The first run after the first subscription, and that after an instance
+    was created, only notes the values.
     """
     if on_hold():
         return 0
-    if not Subscription.objects.filter(interface=Subscription.Interface.VNFIND).exists():
-        IndicatorState.objects.all().delete()
-        return 0
-    ids = list(VnfInstance.objects.order_by("id").values_list("id", flat=True))
-    return sum(_compare(ids[start : start + AT_ONCE], now) for start in range(0, len(ids), AT_ONCE))
+    with lease.hold(LEASE) as held:
+        if held is None:
+            return 0
+        if not Subscription.objects.filter(interface=Subscription.Interface.VNFIND).exists():
+            IndicatorState.objects.all().delete()
+            return 0
+        ids = list(VnfInstance.objects.order_by("id").values_list("id", flat=True))
+        return sum(_compare(ids[start : start + AT_ONCE], clock.now()) for start in range(0, len(ids), AT_ONCE))
 
 
 @transaction.atomic
 def _compare(ids: Sequence[UUID], now: datetime) -> int:
-    """Rows are locked, so that of two runs at once the second finds nothing changed."""
+    """Rows are locked: a run whose lease expired may not know it yet."""
     rows = IndicatorState.objects.select_for_update().filter(instance__in=ids).order_by("id")
     known: Known = {}
     for row in rows:
