@@ -105,6 +105,7 @@ def change(where, value):
     ("where", "value", "message"),
     [
         ("/vnfdId", "x", "'x' does not match"),
+        ("/indicators", [], "[] should be non-empty"),
         ("/hot/template", "../x.yaml", "'../x.yaml' does not match"),
         ("/vdus/0/softwareImage", "x", "There is no software image 'x'; there are vsr."),
         ("/vdus/0/flavorParameter", "x", "base.yaml has no parameter 'x'."),
