@@ -2,19 +2,23 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework.request import Request
 
-from vnfm.kit.filter_syntax import NEGATED, Clause, clauses, invalid_filter
+from vnfm.kit.filter_syntax import COMPARISONS, NEGATED, Clause, clauses, invalid_filter
 
 
 def parsed_filter(request: Request, attributes: Collection[str]) -> list[Clause]:
-    """Raises a 400 problem for an attribute that is none of `attributes`."""
+    """Raises a 400 problem for an attribute that is none of `attributes`, and for a comparison with several values."""
     found = list(clauses(request))
     unknown = next((clause.name for clause in found if clause.name not in attributes), None)
     if unknown is not None:
         raise invalid_filter(f"Cannot filter by {unknown!r}; possible are {', '.join(sorted(attributes))}.")
+    several = next((clause for clause in found if clause.op in COMPARISONS and len(clause.values) > 1), None)
+    if several is not None:
+        raise invalid_filter(f"{','.join(several.values)!r} is not a value of {several.name!r}.")
     return found
 
 
@@ -41,9 +45,13 @@ def _compare(op: str, found: Any, clause: Clause) -> bool:
     values = [_like(found, value) for value in clause.values]
     if op in ("eq", "in"):
         return found in values
-    if len(values) > 1:
-        raise invalid_filter(f"{','.join(clause.values)!r} is not a value of {clause.name!r}.")
     limit = values[0]
+    if isinstance(found, str):
+        times = _time(found), _time(limit)
+        if None not in times:
+            found, limit = times
+        elif _is_number(limit):
+            return False  # a text is neither above nor below a number
     return bool({"gt": found > limit, "lt": found < limit, "gte": found >= limit, "lte": found <= limit}[op])
 
 
@@ -53,7 +61,21 @@ def _like(found: Any, value: str) -> Any:
     """
     if not isinstance(found, int | float):
         return value
+    return float(value) if _is_number(value) else math.nan
+
+
+def _is_number(text: str) -> bool:
     try:
-        return float(value)
+        float(text)
     except ValueError:
-        return math.nan
+        return False
+    return True
+
+
+def _time(text: str) -> datetime | None:
+    """UTC where it names no offset. None for what is no time."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

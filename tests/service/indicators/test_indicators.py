@@ -1,6 +1,8 @@
 """/vnfind/v1/indicators (SOL003 8.4.2 to 8.4.4): what VNFDs declare, with what we observe of it."""
 
-from datetime import UTC, datetime, timedelta
+import base64
+import json
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from tests.etsi_schema import errors
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.pm.scenario import Router
+from vnfm.indicators.api.indicators import OBSERVED_AT_ONCE
 from vnfm.indicators.selectors.indicators import counted_until
 from vnfm.inventory.models import VimPollState, VnfInstance
 from vnfm.kit import clock
@@ -80,6 +83,9 @@ def test_not_instantiated(operator_api: APIClient, router: Router) -> None:
         ("(eq,value/value,1)", 1),
         ("(gte,value/value,1);(eq,id,vnfcs)", 1),
         ("(gt,value/value,1);(eq,id,vnfcs)", 0),
+        ("(gt,value/value,0);(in,id,state,vnfcs,alarms)", 1),  # a word is not above a number
+        ("(gte,value/value,RUNNING);(eq,id,state)", 1),
+        ("(gt,value/value,1);(eq,id,nope)", 0),
         ("(neq,value/value,RUNNING)", 4),
         ("(eq,vnfInstanceId,00000000-0000-0000-0000-000000000007)", 0),
     ],
@@ -90,7 +96,35 @@ def test_filters(operator_api: APIClient, router: Router, expression: str, found
         assert len(operator_api.get(path, {"filter": expression}).json()) == found
 
 
-@pytest.mark.parametrize("query", [{"filter": "(eq,nope,1)"}, {"nextpage_opaque_marker": "bm9wZQ"}, {"fields": "id"}])
+def test_times_are_compared_as_times(operator_api: APIClient, router: Router) -> None:
+    polled(router.instance)
+    at = datetime.fromisoformat(values(operator_api, router.instance)["state"]["observedAt"])
+    elsewhere = timezone(timedelta(hours=14))
+    for op, limit, found in (
+        ("gte", at.astimezone(elsewhere), 1),
+        ("lte", at.astimezone(elsewhere), 1),
+        ("lt", at.astimezone(elsewhere), 0),
+        ("gte", at.replace(microsecond=0), 1),
+    ):
+        query = {"filter": f"({op},value/observedAt,{limit.isoformat()});(eq,id,state)"}
+        assert len(operator_api.get(INDICATORS, query).json()) == found, query
+
+
+def marker(*values: str | int) -> str:
+    return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"filter": "(eq,nope,1)"},
+        {"filter": "(gt,value/value,1,2);(eq,id,nope)"},
+        {"nextpage_opaque_marker": "bm9wZQ"},
+        {"nextpage_opaque_marker": marker("2026-01-01T00:00:00", "00000000-0000-0000-0000-000000000007/0")},
+        {"nextpage_opaque_marker": marker("2026-01-01T00:00:00+00:00", 7)},
+        {"fields": "id"},
+    ],
+)
 def test_what_is_no_query_is_400(operator_api: APIClient, router: Router, query: dict[str, str]) -> None:
     assert operator_api.get(INDICATORS, query).status_code == 400
 
@@ -111,3 +145,16 @@ def test_pages_and_what_does_not_exist(operator_api: APIClient, router: Router) 
     assert len({each["_links"]["self"]["href"] for page in pages for each in page}) == 225
     for wrong in (f"{INDICATORS}/{router.instance.id}/nope", f"{INDICATORS}/00000000-0000-0000-0000-000000000007"):
         assert operator_api.get(wrong).status_code == 404
+
+
+def test_a_page_that_takes_too_much_is_short(operator_api: APIClient, router: Router) -> None:
+    others = OBSERVED_AT_ONCE // 5
+    old = {"vim": router.instance.vim, "created_at": datetime(2016, 1, 1, tzinfo=UTC)}
+    for _ in range(others):
+        make_deployed(package=router.instance.package, **old)
+    make_alarm(managed_object_id=router.instance.id, perceived_severity="CRITICAL")
+    first = operator_api.get(INDICATORS, {"filter": "(eq,value/value,CRITICAL)"})
+    assert first.json() == []
+    second = operator_api.get(first.headers["Link"].partition(">")[0][1:])
+    assert [each["vnfInstanceId"] for each in second.json()] == [str(router.instance.id)]
+    assert "Link" not in second.headers
