@@ -248,6 +248,10 @@ def test_other_operators_get_only_the_server_of_a_callback(
         assert other.get(resources, {"filter": "(cont,callbackUri,notify)"}).json() == []
         assert other.patch(path, {"authentication": None}, format="json").json() == {}
         assert operator_api.get(path).json()["callbackUri"] == endpoint.url
+        theirs = f"{endpoint.base}/theirs"
+        assert other.patch(path, {"callbackUri": theirs}, format="json").json() == {"callbackUri": theirs}
+        assert other.get(path).json()["callbackUri"] == theirs
+        assert operator_api.get(path).json()["callbackUri"] == f"{server}/…"
 
 
 def test_lists_leave_out_reports_by_default(

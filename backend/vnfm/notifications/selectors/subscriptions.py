@@ -11,8 +11,8 @@ from vnfm.notifications.models import Delivery, Subscription
 def visible_uri(user: User, path: str = "") -> Case | F:
     """The callback URI as this user sees it, of a subscription at `path` ("" or "subscription__").
 
-    Whole for administrators and for who subscribed. Others see scheme, host and port: the rest often is a secret. For
-    filters, too, which would otherwise tell it piece by piece.
+    Whole for administrators, and for who subscribed or named it last. Others see scheme, host and port: the rest often
+    is a secret. For filters, too, which would otherwise tell it piece by piece.
     """
     whole = F(f"{path}callback_uri")
     if user.role == Role.ADMIN:

@@ -136,6 +136,7 @@ def callback_update(
             auth_type=login["type"] if login else "",
             sealed_login=seal(login) if login else None,
             not_before=None,  # what waits is tried there at once
+            **({"created_by": by} if callback_uri else {}),  # who sees it whole, as `visible_uri` has it
         )
         audit(actor=by, action=f"{_word(measurement)}.update", target=str(measurement.pk))
     return type(measurement).objects.select_related("subscription").get(pk=measurement.pk)
