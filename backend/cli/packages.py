@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.output import show
-from demo.api import Api, DemoError, explain_problem, wait_for
+from demo.api import Api, DemoError, explain_problem, unless_away, wait_for
 
 PACKAGES = "/vnfpkgm/v1/vnf_packages"
 ROW = {
@@ -33,11 +33,11 @@ def package_upload(api: Api, options: Namespace) -> None:
         package = f"{PACKAGES}/{api.post(PACKAGES, {}).json()['id']}"
         try:
             api.put_file(f"{package}/package_content", content, "application/zip")
-            found = wait_for(f"{path.name} is validated", lambda: _settled(api, package), LONGEST, every=0.5)
         except DemoError:
             with suppress(DemoError):
                 api.delete(package)
             raise
+    found = wait_for(f"{path.name} is validated", unless_away(lambda: _settled(api, package)), LONGEST, every=0.5)
     if found["onboardingState"] != "ONBOARDED":
         api.delete(package)
         raise DemoError(f"{path.name} is refused: {explain_problem(found.get('onboardingFailureDetails', {}))}")

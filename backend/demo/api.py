@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 UNREACHABLE = "UNREACHABLE"
 """Code of a DemoError when nothing answers."""
+SERVER_ERROR = 500
+"""Statuses from here on are no answer to the request as such."""
 
 
 class DemoError(Exception):
@@ -86,7 +88,7 @@ class Api:
         url = path if path.startswith("http") else self.url + path
         try:
             response = self._session.request(method, url, json=body, timeout=60, **more)
-        except requests.ConnectionError as error:
+        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
             raise DemoError(f"{self.url} does not answer: is ./vnfm up running? ({error})", UNREACHABLE) from error
         if not response.ok:
             words = f"{method} {path} answered {response.status_code}\n{explain(response)}"
@@ -128,6 +130,30 @@ def wait_for(what: str, look: Callable[[], T | None], seconds: float, every: flo
         if time.monotonic() > deadline:
             raise DemoError(f"{what}: not within {seconds:.0f} s")
         time.sleep(every)
+
+
+def unless_away(look: Callable[[], T | None], seconds: float = 60) -> Callable[[], T | None]:
+    """`look` for `wait_for`, which takes no answer and 5xx for nothing found, unless they last for `seconds`.
+
+    What is waited for goes on while the server restarts, or hands over to another one.
+    """
+    away_since: float | None = None
+
+    def look_again() -> T | None:
+        nonlocal away_since
+        try:
+            found = look()
+        except DemoError as error:
+            if error.code != UNREACHABLE and error.status < SERVER_ERROR:
+                raise
+            away_since = away_since or time.monotonic()
+            if time.monotonic() - away_since > seconds:
+                raise
+            return None
+        away_since = None
+        return found
+
+    return look_again
 
 
 @contextmanager

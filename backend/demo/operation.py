@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from demo.api import Api, DemoError, explain_problem, wait_for
+from demo.api import Api, DemoError, explain_problem, unless_away, wait_for
 from demo.screen import Screen
 
 NOT_COMPLETED = "NOT_COMPLETED"
@@ -14,9 +14,20 @@ FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 def run_operation(
     api: Api, screen: Screen, instance_id: str, task: str, request: Mapping[str, Any], *, seconds: float
 ) -> str:
-    """Start a task and follow its steps for at most `seconds`; its operation's id. DemoError unless COMPLETED."""
+    """Start a task and follow it; its operation's id."""
+    op_id = start(api, instance_id, task, request)
+    follow(api, screen, op_id, task, seconds=seconds)
+    return op_id
+
+
+def start(api: Api, instance_id: str, task: str, request: Mapping[str, Any]) -> str:
+    """The operation's id."""
     location = api.post(f"/vnflcm/v2/vnf_instances/{instance_id}/{task}", request).headers["Location"]
-    op_id = location.rsplit("/", 1)[-1]
+    return location.rsplit("/", 1)[-1]
+
+
+def follow(api: Api, screen: Screen, op_id: str, task: str, *, seconds: float) -> None:
+    """Show the operation's steps for at most `seconds`. DemoError unless COMPLETED."""
     screen.freeze()
 
     def over() -> Mapping[str, Any] | None:
@@ -24,10 +35,9 @@ def run_operation(
         screen.steps(op["steps"])
         return op if op["operationState"] in FINAL else None
 
-    op = wait_for(f"{task} ends", over, seconds, every=0.3)
+    op = wait_for(f"{task} ends", unless_away(over), seconds, every=0.3)
     screen.freeze()
     if op["operationState"] != "COMPLETED":
         words = f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error") or {})
         raise DemoError(words, NOT_COMPLETED)
     screen.good(f"{task} COMPLETED")
-    return op_id

@@ -3,29 +3,44 @@
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
 from cli.__main__ import main
+from demo.api import UNREACHABLE, Api, DemoError, unless_away, wait_for
 from tests.http_standin import HttpStandIn, QuietHandler
 
+AWAY = ["CLOSED", "503"]
+"""While another release takes over: the connection is closed, and a proxy answers."""
 OP, VNF = "/vnflcm/v2/vnf_lcm_op_occs/7", {"id": "1", "name": "pe-1", "conditions": []}
 
 
 def server(states: Sequence[str]) -> HttpStandIn:
-    """The operation is in these states one after the other, and stays in the last."""
+    """The operation, or the package, is in these states one after the other, and stays in the last."""
     left = list(states)
 
     class Handler(QuietHandler):
         def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
+            if self.path.startswith("/api/v1/vnf_instances"):
+                self._answer(200, [VNF])
+                return
             state = left.pop(0) if len(left) > 1 else left[0]
+            if state == "CLOSED":
+                return
             done = {"state": "DONE" if state == "COMPLETED" else "RUNNING", "title": "Delete the stack", "message": ""}
             op = {"operationState": state, "steps": [done], "error": {"detail": "Heat is not reached."}}
-            self._answer(200, [VNF] if self.path.startswith("/api/v1/vnf_instances") else op)
+            self._answer(int(state) if state.isdecimal() else 200, {**op, "onboardingState": state})
 
         def do_POST(self) -> None:  # noqa: N802 - as above
             self.rfile.read(int(self.headers["Content-Length"]))
-            self._answer(202, {})
+            self._answer(202, {"id": "1"})
+
+        do_PUT = do_POST  # noqa: N815 - as above
+
+        def do_DELETE(self) -> None:  # noqa: N802 - as above
+            left[:] = ["deleted"]
+            self._answer(200, {})
 
         def _answer(self, status: int, body: object) -> None:
             content = json.dumps(body).encode()
@@ -57,6 +72,32 @@ def test_steps_are_followed_to_the_end(end: tuple[str, str, int], capsys: pytest
         out, err = capsys.readouterr()
         assert json.loads(out)["operationState"] == "COMPLETED"
         assert "✓ Delete the stack" in err
+
+
+def test_an_operation_is_followed_while_the_server_is_away(capsys: pytest.CaptureFixture[str]) -> None:
+    with server(["PROCESSING", *AWAY, "COMPLETED"]) as standin:
+        assert main(["vnf", "heal", "pe-1"], {"VNFM_URL": standin.base, "VNFM_TOKEN": "secret"}) == 0
+    assert "heal COMPLETED" in capsys.readouterr().out
+
+
+def test_an_accepted_package_is_not_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "vsr.zip").write_bytes(b"zip")
+    command = ["package", "upload", str(tmp_path / "vsr.zip")]
+    with server([*AWAY, "ONBOARDED"]) as standin:
+        assert main(command, {"VNFM_URL": standin.base, "VNFM_TOKEN": "secret"}) == 0
+    with server(["404", "ONBOARDED"]) as standin:  # what ends the wait is no reason to delete it
+        assert main(command, {"VNFM_URL": standin.base, "VNFM_TOKEN": "secret"}) == 1
+        assert Api(standin.base, "secret").get("/")["onboardingState"] == "ONBOARDED"
+
+
+@pytest.mark.parametrize(("error", "seconds"), [(DemoError("", UNREACHABLE), 0), (DemoError("", "", 404), 60)])
+def test_an_outage_that_lasts_is_an_error(error: DemoError, seconds: float) -> None:
+    def look() -> None:
+        raise error
+
+    with pytest.raises(DemoError) as caught:
+        wait_for("nothing", unless_away(look, seconds), 20, every=0)
+    assert caught.value is error
 
 
 @pytest.mark.parametrize("words", [["vnf", "te"], ["vnf", "terminate", "--f"], ["pack"], ["vnf", "scale", "--st"]])
