@@ -2,15 +2,36 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 from demo.api import Api, DemoError
+
+INSTANCES = "/api/v1/vnf_instances"
+LISTED = 10
+"""Names in a message."""
 
 Row = Mapping[str, Any]
 
 
 def instance_of(api: Api, named: str) -> Row:
     """A VNF instance by id or by name; names need not be unique."""
-    return _one(api.pages("/api/v1/vnf_instances"), "VNF instance", named, ("id", "name"))
+    if _is_id(named) and (rows := _instances(api, "id", named)):
+        return rows[0]
+    return _one(_instances(api, "name", named) or api.get(INSTANCES), "VNF instance", named, ("id", "name"))
+
+
+def _instances(api: Api, attribute: str, value: str) -> Sequence[Row]:
+    quoted = "'" + value.replace("'", "''") + "'"  # SOL013 5.2.2
+    return api.pages(f"{INSTANCES}?{urlencode({'filter': f'(eq,{attribute},{quoted})'})}")
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def vnfd_of(api: Api, named: str) -> Row:
@@ -43,4 +64,5 @@ def _one(rows: Sequence[Row], what: str, named: str, attributes: Sequence[str]) 
 
 
 def _list(rows: Sequence[Row], attribute: str) -> str:
-    return ", ".join(sorted({str(row[attribute]) for row in rows})) or "none"
+    names = sorted({str(row[attribute]) for row in rows})
+    return ", ".join(names[:LISTED]) + (" and others" if len(names) > LISTED else "") or "none"
