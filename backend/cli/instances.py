@@ -4,12 +4,13 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from cli.lookup import instance_of, vim_of, vnfd_of
 from cli.output import show, show_json, show_one
-from demo.api import Api, DemoError
-from demo.operation import run_operation
+from demo.api import SERVER_ERROR, Api, DemoError
+from demo.operation import follow, start
 from demo.screen import Screen
 
 INSTANCES = "/vnflcm/v2/vnf_instances"
@@ -38,11 +39,6 @@ def _with_condition(row: Mapping[str, Any]) -> dict[str, Any]:
 def vnf_instantiate(api: Api, options: Namespace) -> None:
     """Creates the VNF instance if a VNFD is named, and instantiates it."""
     vim = vim_of(api, options.vim)
-    if options.vnfd:
-        body = {"vnfdId": vnfd_of(api, options.vnfd)["vnfdId"], "vnfInstanceName": options.vnf}
-        instance_id = api.post(INSTANCES, body).json()["id"]
-    else:
-        instance_id = instance_of(api, options.vnf)["id"]
     request: dict[str, Any] = {
         "flavourId": options.flavour,
         "vimConnectionInfo": {"vim1": {"vimId": vim["id"], "vimType": VIM_TYPE}},
@@ -51,7 +47,24 @@ def vnf_instantiate(api: Api, options: Namespace) -> None:
         request["instantiationLevelId"] = options.level
     if options.param:
         request["additionalParams"] = dict(_parameters(options.param))
-    _operate(api, options, instance_id, "instantiate", request)
+    if options.vnfd:
+        op_id = _create_and_start(api, options, request)
+    else:
+        op_id = start(api, instance_of(api, options.vnf)["id"], "instantiate", request)
+    _follow(api, options, op_id, "instantiate")
+
+
+def _create_and_start(api: Api, options: Namespace, request: Mapping[str, Any]) -> str:
+    """The operation's id. When it is refused, the VNF instance is deleted again."""
+    body = {"vnfdId": vnfd_of(api, options.vnfd)["vnfdId"], "vnfInstanceName": options.vnf}
+    instance_id = api.post(INSTANCES, body).json()["id"]
+    try:
+        return start(api, instance_id, "instantiate", request)
+    except DemoError as error:
+        if 0 < error.status < SERVER_ERROR:
+            with suppress(DemoError):
+                api.delete(f"{INSTANCES}/{instance_id}")
+        raise
 
 
 def vnf_scale(api: Api, options: Namespace) -> None:
@@ -65,20 +78,22 @@ def vnf_heal(api: Api, options: Namespace) -> None:
 
 
 def vnf_terminate(api: Api, options: Namespace) -> None:
+    if options.delete and options.no_wait:
+        raise DemoError("--delete waits for the end: leave --no-wait out.", "USAGE")
     instance_id = instance_of(api, options.vnf)["id"]
     _operate(api, options, instance_id, "terminate", {"terminationType": "FORCEFUL" if options.force else "GRACEFUL"})
-    if options.delete and not options.no_wait:
+    if options.delete:
         api.delete(f"{INSTANCES}/{instance_id}")
 
 
 def _operate(api: Api, options: Namespace, instance_id: str, task: str, request: Mapping[str, Any]) -> None:
-    """Follows the steps, unless --no-wait; DemoError unless it completes."""
-    if options.no_wait:
-        location = api.post(f"{INSTANCES}/{instance_id}/{task}", request).headers["Location"]
-        op_id = location.rsplit("/", 1)[-1]
-    else:
-        screen = Screen(sys.stderr if options.json else sys.stdout)
-        op_id = run_operation(api, screen, instance_id, task, request, seconds=LONGEST)
+    _follow(api, options, start(api, instance_id, task, request), task)
+
+
+def _follow(api: Api, options: Namespace, op_id: str, task: str) -> None:
+    """Shows the steps, unless --no-wait; DemoError unless it completes."""
+    if not options.no_wait:
+        follow(api, Screen(sys.stderr if options.json else sys.stdout), op_id, task, seconds=LONGEST)
     if options.json:
         show_json(api.get(f"/vnflcm/v2/vnf_lcm_op_occs/{op_id}"))
     elif options.no_wait:

@@ -88,6 +88,9 @@ def test_operations_are_started(run: Run, instance: VnfInstance) -> None:
     new = ("--vnfd", "VSR-PE", "--param", "x=1", "--no-wait")
     code, _, words = run("vnf", "instantiate", "pe-2", *new)
     assert (code, "at /additionalParams/x" in words) == (1, True), words
+    assert run("vnf", "instantiate", "pe-2", "--vnfd", "VSR-PE", "--param", "x")[0] == 2
+    assert not VnfInstance.objects.filter(name="pe-2").exists()
+    assert run("vnf", "terminate", "pe-1", "--no-wait", "--delete")[0] == 2
     code, answer, words = run("vnf", "instantiate", "pe-3", "--vnfd", "VSR-PE", "--no-wait", "--json")
     assert code == 0, words
     assert json.loads(answer)["operation"] == "INSTANTIATE"
