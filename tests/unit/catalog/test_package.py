@@ -357,3 +357,16 @@ def test_a_template_that_liberty_would_refuse_is_noted():
 def test_pairs_are_whole_at_every_level(change, pointer, message):
     faults = refused(edited("vnfd.yaml", change, shipped_files(VMG)), "VNFD_INVALID")
     assert ("vnfd.yaml", pointer, message) in messages(faults)
+
+
+def test_each_vdu_of_the_same_members_has_a_server_of_its_own():
+    """Also one that differs from the first."""
+
+    def add_two_of_one_server(data):
+        first = data["vdus"][1]
+        data["vdus"] += [{**first, "id": name, "name": name, "server": "b"} for name in ("second", "third")]
+        first["server"] = "a"
+
+    faults = messages(refused(edited("vnfd.yaml", add_two_of_one_server), "VNFD_INVALID"))
+    said = [pointer for _, pointer, message in faults if "say which server of its members" in message]
+    assert said == ["/vdus/3/server"]

@@ -114,10 +114,12 @@ class DescriptorChecks:
         """VDUs in the same members of a group: each has a server of its own, and all are scaled as one."""
         if "server" in vdu and vdu["server"].split("/")[-1] not in self.resources:
             yield self._fault((*where, "server"), f"No template has a resource {vdu['server']!r}.")
-        first = next(other for other in self.data["vdus"] if other.get("group") == vdu["group"])
+        mates = [other for other in self.data["vdus"] if other.get("group") == vdu["group"]]
+        first, before = mates[0], mates[: mates.index(vdu)]
         if first is vdu:
             return
-        if not vdu.get("server") or vdu["server"] == first.get("server") or not first.get("server"):
+        servers = [other.get("server") for other in before]
+        if not vdu.get("server") or vdu["server"] in servers or not first.get("server"):
             message = f"{first['name']} has the same group: say which server of its members each VDU is."
             yield self._fault((*where, "server" if "server" in vdu else "group"), message)
         for key in ("minimum", "maximum"):

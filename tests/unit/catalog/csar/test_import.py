@@ -248,6 +248,32 @@ def test_nokia_s_group_of_several_servers_each_is_scaled_as_one():
     assert aspect.max_scale_level == 3
 
 
+def test_servers_of_the_same_members_have_one_step():
+    """SOL001 names both, with one more of the twin where it has two more caches."""
+    files = csar_files("cbam")
+    nested = next(path for path in files if path.endswith("cache.one.yaml"))
+    member = yaml.safe_load(files[nested])
+    server = member["resources"]["server"]
+    member["resources"]["twin"] = {**server, "properties": {**server["properties"], "networks": []}}
+    root = "cache.vnfd.tosca.yaml"
+    definition = yaml.safe_load(files[root])
+    topology = definition["topology_template"]
+    topology["node_templates"]["twin"] = topology["node_templates"]["cache"]
+    topology["groups"]["cacheGroup"]["members"].append("twin")
+    flavour = topology["substitution_mappings"]["capabilities"]["deployment_flavour"]["properties"]
+    flavour["vdu_profile"]["twin"] = flavour["vdu_profile"]["cache"]
+    for level, number in (("small", 2), ("large", 4)):
+        flavour["instantiation_levels"][level]["vdu_levels"]["twin"] = {"number_of_instances": number}
+    topology["policies"][0]["heat_mapping"]["properties"]["aspects"]["caches"]["vdus"]["twin"] = [
+        {"heatResource": "twin"}
+    ]
+    changed = {nested: yaml.safe_dump(member).encode(), root: yaml.safe_dump(definition).encode()}
+    derived, package = imported({**files, **changed})
+    (aspect,) = package.vnfd.flavours[0].aspects
+    assert [(delta.vdu_id, delta.step) for delta in aspect.deltas] == [("cache", 2), ("twin", 2)]
+    assert any("each step has 2 of both" in finding.message for finding in findings_with(derived, "SOL001_SIZE"))
+
+
 def test_csar_with_one_definition_at_the_root():
     files = csar_files("cbam")
     del files["TOSCA-Metadata/TOSCA.meta"]

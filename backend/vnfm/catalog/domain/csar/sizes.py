@@ -133,7 +133,7 @@ class Sizes:
         if not usable:
             self._report(aspect.part, f"Scaling aspect {aspect.id} is left out: it scales nothing.")
             return None
-        steps = {name: self._step(flavour, aspect, name) for name in usable}
+        steps = self._steps(flavour, aspect, usable)
         most = self._highest(aspect, steps)
         deltas = {self.pairs[name]["id"]: step for name, step in steps.items()}
         for vdu_id, step in list(deltas.items()):
@@ -146,6 +146,22 @@ class Sizes:
             "maxScaleLevel": most,
             **_also(others),
         }
+
+    def _steps(self, flavour: DeploymentFlavour, aspect: Aspect, names: Sequence[str]) -> dict[str, int]:
+        """VNFCs of each VDU in each step; of VDUs in the same members of a group those of the first."""
+        steps: dict[str, int] = {}
+        for name in names:
+            mates = [each["id"] for each in self.mates[self.pairs[name]["id"]]]
+            first = next((other for other in steps if self.pairs[other]["id"] in mates), name)
+            own = self._step(flavour, aspect, name)
+            steps[name] = steps.get(first, own)
+            if steps[name] != own:
+                message = (
+                    f"{first} and {name} are in the same members of a group, but {aspect.id} adds {steps[name]} of one "
+                    f"and {own} of the other: each step has {steps[name]} of both."
+                )
+                self._report(aspect.part, message)
+        return steps
 
     def _step(self, flavour: DeploymentFlavour, aspect: Aspect, name: str) -> int:
         """VNFCs of the VDU in each step."""
