@@ -120,6 +120,17 @@ def test_a_rollback_restores_the_version(router: Router, kind: str) -> None:
     assert not again.changed
 
 
+def test_a_restored_configuration_is_wholly_the_former_one(router: Router) -> None:
+    """A server beside which another may stand is taken away by a second pass only."""
+    element, ntp = router("7750-SR-12"), "/configure system time ntp"
+    push.load(element, f"{ntp} server 10.0.0.1")
+    before = running(element)
+    push.load(element, f"{ntp} no server 10.0.0.1\n{ntp} server 10.0.0.2")
+    assert "server 10.0.0.1" not in running(element)
+    push.restore(element, before)
+    assert running(element) == before
+
+
 def part(element: NetworkElement, kind: str, name: str, **fields: Any) -> Equipment:
     shelf = f"network:{element.management_address}:shelf-1"
     defaults = {

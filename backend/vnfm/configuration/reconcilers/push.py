@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from vnfm.configuration.domain.statements import difference
@@ -17,6 +18,7 @@ from vnfm.kit.problem import Problem, ProblemError
 
 DEPLOYMENT = "deployment"
 """The default actor of `load` and `unload`."""
+LEFT = "{name} took all lines, but its configuration still differs from {what}:\n{diff}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +56,25 @@ def roll_back(job: ConfigurationJob, session: Session) -> PushResult:
             return result
         diff = difference(running, target, names=("running", f"version {job.target.number}"))
         return PushResult(diff, None, takes_back=result.takes_back)
+    result, left = _bring_to(target, session, running, partial(apply_job_change, job, session))
+    if left:
+        raise ProblemError(_difference_left(job, left))
+    return result
+
+
+def _bring_to(
+    target: str, session: Session, running: str, make: Callable[[ConfigChange, str], PushResult]
+) -> tuple[PushResult, str]:
+    """Change the running configuration to the target: the last result, and what differs still, without secrets."""
     for explicit in (False, True):
         change = session.changes_between(running, target, explicit=explicit)
         if not change and explicit:
             break
-        result = apply_job_change(job, session, change, running)
+        result = make(change, running)
         running = result.after or running
-    if session.changes_between(running, target, explicit=True):
-        raise ProblemError(_difference_left(job, session, difference(target, running, names=("wanted", "running"))))
-    return result
+    if not session.changes_between(running, target, explicit=True):
+        return result, ""
+    return result, session.language.masked_diff(difference(target, running, names=("wanted", "running")))[:2000]
 
 
 def running_before(job: ConfigurationJob, session: Session) -> str:
@@ -86,15 +98,13 @@ def apply_job_change(
     return PushResult(difference(job.before.clear_text, result.version.clear_text), result.version, result.after)
 
 
-def _difference_left(job: ConfigurationJob, session: Session, diff: str) -> Problem:
+def _difference_left(job: ConfigurationJob, masked: str) -> Problem:
     assert job.target is not None
-    masked = session.language.masked_diff(diff)[:2000]
     return Problem(
         422,
         "DIFFERENCE_LEFT",
         "The configuration is not as it was",
-        f"{job.element.name} took all lines, but its configuration still differs from version {job.target.number}:\n"
-        f"{masked}",
+        LEFT.format(name=job.element.name, what=f"version {job.target.number}", diff=masked),
         "Push what is missing by hand; the version before this rollback is kept.",
     )
 
@@ -158,13 +168,16 @@ def unload(
 
 def restore(
     element: NetworkElement, target: str, *, by: str = DEPLOYMENT, timeout: float = BUSY_TIMEOUT_SECONDS
-) -> LoadedConfiguration:
-    """Bring a former configuration of the element to its fresh disk, and save it. Otherwise as `load`."""
+) -> None:
+    """Bring a former configuration of the element to its fresh disk, and save it. Otherwise as `load`.
+
+    Raises DeviceRejected, too, when a difference is left.
+    """
+    make = partial(apply_change, element, dry_run=False, why=(Reason.ROLLBACK, by))
     with open_session(element, timeout=timeout) as session, session.locked():
-        before = session.running()
-        change = session.changes_between(before, target)
-        result = apply_change(element, session, change, before, dry_run=False, why=(Reason.ROLLBACK, by))
-    return _loaded(session, result)
+        _, left = _bring_to(target, session, session.running(), partial(make, session))
+    if left:
+        raise DeviceRejected(LEFT.format(name=element.name, what="the one that it had", diff=left))
 
 
 def _loaded(session: Session, result: PushResult) -> LoadedConfiguration:
