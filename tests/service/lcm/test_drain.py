@@ -1,6 +1,5 @@
 """Routers that are scaled in go without loss: drained first, refused where no other path is left."""
 
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -8,9 +7,6 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
-from tests.factories.deployed import make_vnfc
-from tests.factories.elements import make_element, make_policy
-from tests.factories.inventory import make_instance
 from tests.factories.packages import SHIPPED, shipped_zip, vsr_next
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import NETWORK, configuration, kinds
@@ -20,22 +16,14 @@ from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
-from vnfm.elements.models import BgpPeer, NetworkElement
+from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import clock
-from vnfm.kit.problem import ProblemError
-from vnfm.lcm.domain.plan import Stage
-from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.sagas.drain_steps import with_drain
-from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
-from vnfm.lcm.sagas.router_stages import with_stage_steps
-from vnfm.lcm.sagas.stack_update import stack_update_steps
 from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours
+from vnfm.lcm.steps.drain import DrainRouters
 from vnfm.lcm.wire.op_occ import op_occ
 from vnfm.vims.models import Vim
 
@@ -226,111 +214,3 @@ def test_a_stop_of_all_routers_says_what_it_costs(life: Lifecycle, policies: dic
     assert op.state == "COMPLETED", life.story(op)
     assert DRAIN not in kinds(op)
     assert any("no router of this VNF stays" in warning for warning in op.plan["warnings"])
-
-
-def session_of(element: NetworkElement, address: str, remote_as: int, state: str = "ESTABLISHED") -> BgpPeer:
-    fields = {"admin_state": "UP", "state": state, "since": clock.now(), "vrf": ""}
-    return BgpPeer.objects.create(element=element, peer_address=address, remote_as=remote_as, **fields)
-
-
-@pytest.fixture
-def pair_of_records() -> tuple[VnfInstance, list[NetworkElement]]:
-    """Two managed route reflectors, as they are recorded."""
-    instance = make_instance(package=onboarded(shipped_zip(SHIPPED.parents[1] / "vsr-rr" / "13.0.R6")))
-    ssh, elements = make_policy(protocol="SSH"), []
-    for slot in "12":
-        row = make_vnfc(instance, f"rr-{slot}", vdu="router", slot=slot)
-        fields = {"driver": "nokia-sros", "reachable": "True", "ssh_policy": ssh, "state": "MANAGED"}
-        elements.append(make_element(name=f"rr-{slot}", kind="VIRTUAL", vnf_instance=instance, vnfc=row, **fields))
-    return instance, elements
-
-
-def planned(instance: VnfInstance, elements: list[NetworkElement], *, drain: bool = True) -> tuple[Planned, Any]:
-    """What is planned around a scale-in of slot 2."""
-    plan = replace(unchanged_plan(instance), removed={"router": ("2",)})
-    request = ScaleRequest(aspect_id="redundancy", out=False, drain=drain)
-    return with_drain(Planning(request, instance), Planned(plan, []), elements)
-
-
-def test_without_another_path_it_is_refused_and_an_override_says_the_cost(
-    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
-) -> None:
-    instance, elements = pair_of_records
-    session_of(elements[1], "10.9.9.9", 65009)
-    session_of(elements[0], "10.9.8.9", 65009, "ACTIVE")
-    with pytest.raises(ProblemError) as refused:
-        planned(instance, elements)
-    problem = refused.value.problem
-    assert (problem.status, problem.code) == (409, "NO_OTHER_PATH")
-    assert "AS 65009 reach this VNF by rr-2 alone" in problem.detail
-    assert problem.errors[0].field == "/additionalParams/drain"
-    result, after = planned(instance, elements, drain=False)
-    assert ([*result.steps], after) == ([], [])
-    assert "rr-2 is not drained: the request says so" in result.plan.warnings[0]
-
-
-def test_with_another_path_it_is_drained_and_the_sessions_of_the_others_are_verified(
-    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
-) -> None:
-    """The neighbour has an address for each router."""
-    instance, elements = pair_of_records
-    session_of(elements[1], "10.9.9.9", 65009)
-    peer = session_of(elements[0], "10.9.8.9", 65009)
-    result, (verify,) = planned(instance, elements)
-    assert [step.kind for step in result.steps] == [DRAIN]
-    assert result.steps[0].params == {"slots": {"router": ["2"]}}
-    op = LcmOpOcc(instance=instance, state="PROCESSING", plan=result.plan.as_json())
-    context = Context(op, instance, verify.params, registry.STEP_KINDS)
-    assert isinstance(VerifyNeighbours().observe(context, {}), Done)
-    BgpPeer.objects.filter(id=peer.id).update(state="IDLE")
-    assert VerifyNeighbours().observe(context, {}) == Waiting("rr-1 has no session with 10.9.8.9")
-    context.elapsed = 121
-    lost = VerifyNeighbours().observe(context, {})
-    assert isinstance(lost, Blocked)
-    assert lost.problem.code == "SESSIONS_LOST"
-
-
-def test_routers_are_rebuilt_one_after_the_other_each_drained_configured_and_verified(
-    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
-) -> None:
-    instance, elements = pair_of_records
-    session_of(elements[0], "10.9.8.9", 65009)
-    session_of(elements[1], "10.9.9.9", 65009)
-    stages = tuple(Stage(f"Upgrade {slot}", rebuilt={"router": [slot]}) for slot in "21")
-    plan = replace(unchanged_plan(instance), stages=stages)
-    planning = Planning(ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id), instance)
-    result = with_stage_steps(planning, Planned(plan, stack_update_steps(plan, "")), elements)
-    update = ["update_stack@1", "record_vnfcs@1"]
-    stage = ["keep_configuration@1", DRAIN, *update, "forget_host_keys@1", RESTORE, UNDRAIN, VERIFY]
-    assert [step.kind for step in result.steps] == ["keep_record@1", *stage, *stage]
-    drained = [step.params["slots"] for step in result.steps if step.kind == DRAIN]
-    assert drained == [{"router": ["2"]}, {"router": ["1"]}]
-    verified = [step.params for step in result.steps if step.kind == VERIFY]
-    assert [len(params["peers"]) for params in verified] == [2, 2]
-    assert [params["returned"] for params in verified] == [[str(elements[1].id)], [str(elements[0].id)]]
-
-
-def test_a_rebuild_of_the_only_path_is_refused_and_without_drain_it_is_configured_nevertheless(
-    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
-) -> None:
-    instance, elements = pair_of_records
-    session_of(elements[1], "10.9.9.9", 65009)
-    plan = replace(unchanged_plan(instance), stages=(Stage("Upgrade 2", rebuilt={"router": ["2"]}),))
-    planned = Planned(plan, stack_update_steps(plan, ""))
-    request = ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id)
-    with pytest.raises(ProblemError, match="by rr-2 alone"):
-        with_stage_steps(Planning(request, instance), planned, elements)
-    result = with_stage_steps(Planning(replace(request, drain=False), instance), planned, elements)
-    assert DRAIN not in [step.kind for step in result.steps]
-    assert RESTORE in [step.kind for step in result.steps]
-    assert "the request says so" in result.plan.warnings[0]
-
-
-def test_a_router_that_cannot_be_drained_is_named_in_the_plan(
-    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
-) -> None:
-    instance, elements = pair_of_records
-    elements[1].ssh_policy = None
-    result, after = planned(instance, elements)
-    assert ([*result.steps], after) == ([], [])
-    assert "rr-2 is not drained: it has no SSH policy. What crosses it is lost" in result.plan.warnings[0]

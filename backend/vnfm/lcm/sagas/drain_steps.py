@@ -2,13 +2,14 @@
 them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from vnfm.configuration.reconcilers.drain import why_not_drainable
-from vnfm.elements.models import BgpPeer, NetworkElement
+from vnfm.elements.models import BgpPeer, Interface, NetworkElement
 from vnfm.inventory.domain.observation import ACTIVE
+from vnfm.inventory.models import VnfcPort
 from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.drain import peers_without_path
 from vnfm.lcm.domain.requests import (
@@ -72,20 +73,44 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
         return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
     if not _wanted(planning):
         return Around(warnings=_not_drained(dict.fromkeys(leaving, BY_REQUEST)))
-    reasons = {one: why for one in leaving if (why := why_not_drainable(one))}
-    if reasons:
-        return Around(warnings=_not_drained(reasons))
-    _require_other_paths(leaving, staying)
-    params: dict[str, Any] = {"slots": {vdu: list(own) for vdu, own in slots.items()}}
+    reasons = {one: why for one in leaving if (why := _why_not_drained(planning, one))}
+    drained, warnings = [one for one in leaving if one not in reasons], _not_drained(reasons)
+    if not drained:
+        return Around(warnings=warnings)
+    _require_other_paths(drained, staying)
+    params: dict[str, Any] = {"slots": _slots_of(drained)}
     required = {"required": False} if planning.request.operation == Operation.HEAL else {}
     drain = DrainRouters.spec("Drain the routers that go", {**params, **required})
     undrain = [UndrainRouters.spec("Take the drain back", params)] if returns else []
-    return Around([drain], [*undrain, *_verify(staying, leaving if returns else ())])
+    verify = _verify(staying, drained) if returns else _verify(staying, (), gone=_addresses(leaving))
+    return Around([drain], [*undrain, *verify], warnings)
 
 
-def _verify(staying: Sequence[NetworkElement], returning: Sequence[NetworkElement]) -> list[StepSpec]:
-    watched = [*staying, *returning]
-    peers = {str(one.id): [[peer.vrf, peer.peer_address] for peer in _established([one])] for one in watched}
+def _why_not_drained(planning: Planning, element: NetworkElement) -> str:
+    """As half a sentence; "" where it is. Heals and stops leave out those that do not answer before."""
+    silent = planning.request.operation == Operation.CHANGE_VNFPKG and element.reachable != "True"
+    return why_not_drainable(element) or ("it does not answer" if silent else "")
+
+
+def _addresses(elements: Sequence[NetworkElement]) -> set[str]:
+    """All that are known of these routers, of management and of their interfaces."""
+    interfaces = Interface.objects.filter(element__in=elements)
+    ports = VnfcPort.objects.filter(vnfc__network_elements__in=elements)
+    return {
+        *(element.management_address for element in elements),
+        *(address.partition("/")[0] for row in interfaces for address in row.addresses),
+        *(address for port in ports for address in port.ip_addresses),
+    }
+
+
+def _verify(
+    staying: Sequence[NetworkElement], returning: Sequence[NetworkElement], gone: Collection[str] = ()
+) -> list[StepSpec]:
+    """Sessions with addresses that are `gone` need not come back."""
+    peers = {
+        str(one.id): [[peer.vrf, peer.peer_address] for peer in _established([one]) if peer.peer_address not in gone]
+        for one in (*staying, *returning)
+    }
     if not any(peers.values()):
         return []
     params: dict[str, Any] = {"peers": peers}
@@ -117,12 +142,17 @@ def _params_of(planned: Planned, kind: type[HealInPlace | SetPower]) -> Mapping[
 def _undrain_started(planned: Planned, elements: Sequence[NetworkElement]) -> list[StepSpec]:
     """For routers that were drained before they were stopped: what they saved, they start with."""
     started = {one["id"] for one in _params_of(planned, SetPower)["vnfcs"]}
-    slots: dict[str, list[str]] = {}
-    for element in elements:
-        row = element.vnfc
-        if row is not None and str(row.id) in started and drained_by_us(element):
-            slots.setdefault(row.vdu_id, []).append(row.slot)
+    rows = [one for one in elements if one.vnfc is not None and str(one.vnfc.id) in started]
+    slots = _slots_of([one for one in rows if drained_by_us(one)])
     return [UndrainRouters.spec("Take the drain back", {"slots": slots})] if slots else []
+
+
+def _slots_of(elements: Sequence[NetworkElement]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for row in (element.vnfc for element in elements):
+        if row is not None:
+            found.setdefault(row.vdu_id, []).append(row.slot)
+    return found
 
 
 def in_slots(elements: Sequence[NetworkElement], slots: Slots) -> list[NetworkElement]:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
 from vnfm.configuration.domain.drain import DrainChange
 from vnfm.configuration.reconcilers.drain import drain, read_drain_changes, undrain
 from vnfm.devices.errors import DeviceError
@@ -13,6 +15,7 @@ from vnfm.elements.services.registration import instance_elements
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.drain import FALL_SECONDS, is_quiet
+from vnfm.lcm.domain.states import StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import Step
 from vnfm.lcm.steps.base import Context
@@ -20,6 +23,8 @@ from vnfm.lcm.steps.element import ElementStep
 
 ROUTERS = "routers"
 """Key in the receipt: element id → its changes (contexts, line, undo), whether they are made, and its traffic."""
+SICK = "sick"
+"""Key there: why a router that is to be healed is not drained."""
 SAMPLE_SECONDS = 1.0
 SICK_SECONDS = 10.0
 """For which a router that is to be healed may fail to take the drain: it may be what is wrong with it."""
@@ -65,47 +70,60 @@ class DrainRouters(_RouterStep):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         elements = self.routers(ctx)
-        try:
-            for element in elements:
-                step = self._drained(ctx, receipt, element)
-                if step is not None:
-                    return step
-            return self._fallen(ctx, receipt, [one for one in elements if receipt[ROUTERS][str(one.id)]["changes"]])
-        except DeviceError as error:
-            if not ctx.params.get("required", True) and ctx.elapsed > SICK_SECONDS:
-                return Done(f"Not drained, as it has to be healed: {error.message}")
-            if ctx.elapsed < self.patience(ctx, error):
-                return Waiting(error.message)
-            return Blocked(_not_drained(error.message))
+        for element in elements:
+            try:
+                step = self._drained(receipt, element)
+            except DeviceError as error:
+                return self._after_error(ctx, receipt, element, error)
+            if step is not None:
+                return step
+        return self._fallen(ctx, receipt, elements)
 
-    def _drained(self, ctx: Context, receipt: Receipt, element: NetworkElement) -> Waiting | None:
-        """One step towards its drain, each stored before the next; None when it is done."""
+    def _after_error(self, ctx: Context, receipt: Receipt, element: NetworkElement, error: DeviceError) -> Outcome:
+        """One that is to be healed is left as it is, and the others go on."""
+        if not ctx.params.get("required", True) and ctx.elapsed > SICK_SECONDS:
+            entry = receipt[ROUTERS].get(str(element.id), {"changes": [], "made": False})
+            message = f"{element.name} is not drained, as it has to be healed: {error.message}"
+            return Waiting(message, _noted(receipt, str(element.id), {**entry, SICK: message}))
+        if ctx.elapsed < self.patience(ctx, error):
+            return Waiting(error.message)
+        return Blocked(_not_drained(error.message))
+
+    def _drained(self, receipt: Receipt, element: NetworkElement) -> Waiting | None:
+        """One step towards its drain, each stored before the next; None when it is done, or was given up."""
         routers, key = receipt[ROUTERS], str(element.id)
         if key not in routers:
             changes = [(list(one.contexts), one.line, one.undo) for one in read_drain_changes(element)]
             entry: dict[str, Any] = {"changes": changes, "made": not changes}
             return Waiting(f"{element.name} has {len(changes)} lines to drain", _noted(receipt, key, entry))
-        if routers[key]["made"]:
+        if routers[key]["made"] or SICK in routers[key]:
             return None
         drain(element, _changes(routers[key]))
         return Waiting(f"{element.name} is drained", _noted(receipt, key, {**routers[key], "made": True}))
 
     def _fallen(self, ctx: Context, receipt: Receipt, elements: list[NetworkElement]) -> Outcome:
-        if not elements:
-            return Done("No routing protocol runs, so there is nothing to drain")
+        entries = [receipt[ROUTERS][str(one.id)] for one in elements]
+        given_up = [entry[SICK] for entry in entries if SICK in entry]
+        drained = [one for one, entry in zip(elements, entries, strict=True) if entry["changes"] and SICK not in entry]
+        if not drained:
+            return Done("; ".join(given_up) or "No routing protocol runs, so there is nothing to drain")
         loud = []
-        for element in elements:
-            entry = _sampled(receipt[ROUTERS][str(element.id)], carried_octets(element), clock.now())
+        for element in drained:
+            try:
+                octets = carried_octets(element)
+            except DeviceError as error:
+                return self._after_error(ctx, receipt, element, error)
+            entry = _sampled(receipt[ROUTERS][str(element.id)], octets, clock.now())
             receipt = _noted(receipt, str(element.id), entry)
             if not is_quiet(entry.get("rate"), entry.get("first", 0.0)):
                 loud.append(f"{element.name} carries {_rate(entry.get('rate'))}")
         if not loud:
-            peak = "; ".join(
+            fell = [
                 f"{one.name} fell from {_rate(entry['first'])} to {_rate(entry['rate'])}"
-                for one in elements
+                for one in drained
                 if (entry := receipt[ROUTERS][str(one.id)])
-            )
-            return Done(peak)
+            ]
+            return Done("; ".join([*fell, *given_up]))
         if ctx.elapsed < FALL_SECONDS:
             return Waiting("; ".join(loud), receipt, at_least=SAMPLE_SECONDS)
         return Blocked(_not_drained(f"After {ctx.elapsed:.0f} s {'; '.join(loud)}"))
@@ -134,10 +152,20 @@ class UndrainRouters(_RouterStep):
 
 
 def drained_by_us(element: NetworkElement) -> list[DrainChange]:
-    """What the last drain of the router changed; empty where it was never drained."""
-    steps = Step.objects.filter(kind=DrainRouters.kind, op__instance=element.vnf_instance_id)
-    last = steps.filter(receipt__routers__has_key=str(element.id)).order_by("-op__start_time", "-seq").first()
-    return _changes(last.receipt[ROUTERS][str(element.id)]) if last is not None and last.receipt else []
+    """What our last drain of the router changed that is not taken back; empty where there is none.
+
+    One that found the lines in force changed nothing: they are those of an earlier one of ours, or an operator's own.
+    """
+    steps = Step.objects.filter(op__instance=element.vnf_instance_id)
+    drains = Q(kind=DrainRouters.kind, receipt__routers__has_key=str(element.id))
+    taken_back = Q(kind=UndrainRouters.kind, state=StepState.DONE)
+    for step in steps.filter(drains | taken_back).order_by("-op__start_time", "-seq"):
+        if step.kind == UndrainRouters.kind:
+            if element.vnfc is not None and element.vnfc.slot in step.params["slots"].get(element.vnfc.vdu_id, ()):
+                return []
+        elif changes := _changes(_noted_of(step, element)):
+            return [] if step.state == StepState.UNDONE else changes
+    return []
 
 
 class VerifyNeighbours(ElementStep):
@@ -180,6 +208,11 @@ def _changes(entry: Mapping[str, Any]) -> list[DrainChange]:
     return [DrainChange(tuple(contexts), line, undo) for contexts, line, undo in entry["changes"]]
 
 
+def _noted_of(step: Step, element: NetworkElement) -> Mapping[str, Any]:
+    entry: Mapping[str, Any] = (step.receipt or {})[ROUTERS][str(element.id)]
+    return entry
+
+
 def _noted(receipt: Receipt, key: str, entry: Mapping[str, Any]) -> Receipt:
     return {**receipt, ROUTERS: {**receipt[ROUTERS], key: entry}}
 
@@ -206,7 +239,8 @@ def _not_drained(reason: str) -> Problem:
         "NOT_DRAINED",
         "Traffic still crosses a router that is to go",
         f"{reason.rstrip('.')}.",
-        "See which neighbour does not take another path. Retry waits again; a rollback takes the drain back.",
+        "See which neighbour does not take another path. Retry waits again; a rollback takes the drain back, and the "
+        "operation may then be started with drain set to false, which accepts the loss.",
         (Cause("element", reason),),
     )
 
