@@ -202,6 +202,7 @@ def test_a_rollback_of_an_upgrade_configures_the_routers_that_were_rebuilt(
     kept = op.steps.filter(kind="keep_configuration@1").order_by("seq").values_list("message", flat=True)
     assert f"{pair.element(2).name}: version" in kept[0]
     assert [texts_of(pair.element(number))[-1] for number in (1, 2)] == before
+    assert all(pair.element(number).ssh_host_key for number in (1, 2)), "those that were pinned since stay"
     for host in (218, 219):
         assert "peer-as 65009" in configuration(routers, host)
         assert "med-out" not in configuration(routers, host)

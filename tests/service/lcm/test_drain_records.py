@@ -10,9 +10,12 @@ from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_vnfc
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
-from tests.factories.packages import SHIPPED, shipped_zip
-from tests.service.lcm.test_drain import DRAIN, RESTORE, UNDRAIN, VERIFY
+from tests.factories.packages import shipped_zip, vsr_next
+from tests.service.lcm.test_drain import DRAIN, REFLECTOR, RESTORE, UNDRAIN, VERIFY
 from vnfm.configuration.domain.drain import DrainChange
+from vnfm.configuration.models import ConfigurationVersion
+from vnfm.configuration.reconcilers import push
+from vnfm.configuration.services.versions import version_record
 from vnfm.elements.models import BgpPeer, Interface, NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -28,6 +31,7 @@ from vnfm.lcm.sagas.stack_update import stack_update_steps
 from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours, drained_by_us
+from vnfm.lcm.steps.element_restore import KeepConfiguration, last_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,7 +44,7 @@ def session_of(element: NetworkElement, address: str, remote_as: int, state: str
 @pytest.fixture
 def pair_of_records() -> tuple[VnfInstance, list[NetworkElement]]:
     """Two managed route reflectors, as they are recorded."""
-    instance = make_instance(package=onboarded(shipped_zip(SHIPPED.parents[1] / "vsr-rr" / "13.0.R6")))
+    instance = make_instance(package=onboarded(shipped_zip(REFLECTOR)))
     ssh, elements = make_policy(protocol="SSH"), []
     for slot in "12":
         row = make_vnfc(instance, f"rr-{slot}", vdu="router", slot=slot)
@@ -105,7 +109,7 @@ def test_routers_are_rebuilt_one_after_the_other_each_drained_configured_and_ver
     planning = Planning(ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id), instance)
     result = with_stage_steps(planning, Planned(plan, stack_update_steps(plan, "")), elements)
     update = ["update_stack@1", "record_vnfcs@1"]
-    stage = ["keep_configuration@1", DRAIN, *update, "forget_host_keys@1", RESTORE, UNDRAIN, VERIFY]
+    stage = [DRAIN, "keep_configuration@1", *update, "forget_host_keys@1", RESTORE, UNDRAIN, VERIFY]
     assert [step.kind for step in result.steps] == ["keep_record@1", *stage, *stage]
     drained = [step.params["slots"] for step in result.steps if step.kind == DRAIN]
     assert drained == [{"router": ["2"]}, {"router": ["1"]}]
@@ -214,6 +218,58 @@ def test_a_drain_that_found_the_lines_of_an_earlier_one_takes_those_back(
     assert drained_by_us(element) == [], "what is in force is an operator's own"
     operation(instance, now + 5 * second, drained(element, LINE, state="UNDONE"), drained(element))
     assert drained_by_us(element) == []
+
+
+def test_what_ran_before_the_drain_is_restored_with_an_operators_changes_since_the_last_backup(
+    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
+) -> None:
+    instance, (_, element) = pair_of_records
+    start = clock.now()
+    op = operation(instance, start, drained(element, LINE), state="PROCESSING")
+    context = Context(op, instance, {}, registry.STEP_KINDS)
+
+    def read(seconds: int, text: str, reason: str) -> ConfigurationVersion:
+        at = start + timedelta(seconds=seconds)
+        return version_record(element=element, text=text, reason=reason, by=push.DEPLOYMENT, now=at)
+
+    backup = read(-60, "configure\n", "SCHEDULE")
+    assert last_version(element, context) == backup
+    running = read(5, "configure\n    card 1\n", "BEFORE_PUSH")
+    read(6, "configure\n    drained\n", "PUSH")
+    read(60, "fresh\n", "BEFORE_PUSH")
+    read(61, "fresh, restored\n", "PUSH")
+    assert last_version(element, context) == running
+    op.steps.all().delete()
+    assert last_version(element, context) == backup, "an operation that has not drained it has not kept what ran"
+    read(-30, "<data/>", "SCHEDULE")
+    assert last_version(element, context) == backup, "it is configured at its command line"
+
+
+def test_routers_whose_update_never_began_keep_what_they_have(
+    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
+) -> None:
+    instance, (_, element) = pair_of_records
+    NetworkElement.objects.filter(id=element.id).update(ssh_host_key="pinned")
+    keep = Step(kind="keep_configuration@1", state="UNDOING", params={"slots": {"router": ["2"]}}, receipt={})
+    update = Step(kind="update_stack@1")
+    op = operation(instance, clock.now(), keep, update, state="ROLLING_BACK")
+    context = Context(op, instance, keep.params, registry.STEP_KINDS)
+    assert KeepConfiguration().undo(context, {}) == Done("They were not rebuilt")
+    assert NetworkElement.objects.get(id=element.id).ssh_host_key == "pinned"
+    Step.objects.filter(kind=update.kind).update(receipt={"stackId": "1"}, state="UNDONE")
+    assert KeepConfiguration().undo(context, {}) == Waiting("Their host keys are forgotten", {"undo": {"restored": {}}})
+    assert NetworkElement.objects.get(id=element.id).ssh_host_key == ""
+
+
+def test_a_rollback_configures_by_the_package_from_before(
+    pair_of_records: tuple[VnfInstance, list[NetworkElement]],
+) -> None:
+    instance, _ = pair_of_records
+    newer = onboarded(vsr_next(folder=REFLECTOR))
+    op = operation(instance, clock.now(), state="ROLLING_BACK")
+    op.plan = replace(unchanged_plan(instance), package_id=str(newer.id)).as_json()
+    context = Context(op, instance, {}, registry.STEP_KINDS)
+    assert KeepConfiguration().vnfd(context).vnfd_id == instance.package.vnfd_id
 
 
 def test_in_a_heal_the_others_are_drained_although_one_is_sick(

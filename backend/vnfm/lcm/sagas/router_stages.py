@@ -25,7 +25,7 @@ def with_stage_steps(planning: Planning, planned: Planned, elements: Sequence[Ne
             slots = next(stages).rebuilt
             around = drain_around(planning, elements, slots, returns=True)
             own = _configurable(elements, slots)
-            steps += [*_keep(own), *around.before]
+            steps += [*around.before, *_keep(own)]  # undone: configured before the drain is taken back
             after = [*_restore(own), *around.after]
             warnings += around.warnings
         steps.append(step)

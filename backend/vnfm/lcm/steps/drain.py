@@ -17,7 +17,7 @@ from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.drain import FALL_SECONDS, is_quiet
 from vnfm.lcm.domain.states import StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
-from vnfm.lcm.models import Step
+from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element import ElementStep
 
@@ -166,6 +166,13 @@ def drained_by_us(element: NetworkElement) -> list[DrainChange]:
         elif changes := _changes(_noted_of(step, element)):
             return [] if step.state == StepState.UNDONE else changes
     return []
+
+
+def drained_in(op: LcmOpOcc, element: NetworkElement) -> bool:
+    """Whether the operation has made changes that drain the router."""
+    steps = op.steps.filter(kind=DrainRouters.kind, receipt__routers__has_key=str(element.id))
+    entries = [_noted_of(step, element) for step in steps]
+    return any(entry["changes"] and entry["made"] for entry in entries)
 
 
 class VerifyNeighbours(ElementStep):

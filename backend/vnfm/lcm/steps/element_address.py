@@ -19,19 +19,15 @@ FRESH_DISK = ("rebuild", "evacuate")
 """Heal actions after which the same server has another disk."""
 
 
-class KeepElementAddress(ElementStep):
-    """Does nothing on the way forward. Undone last, when the cloud is as before: elements get their addresses back.
-
-    `addresses`: element id → its management address before the operation.
+class KeepStep(ElementStep):
+    """The base of steps that do nothing on the way forward: a rollback brings back what was, by the package and the
+    settings of the instance, which it keeps.
     """
-
-    kind = "keep_element_address@1"
 
     def vnfd(self, ctx: Context) -> Vnfd:
         return catalog.vnfd_of(ctx.instance.package)
 
     def bindings(self, ctx: Context) -> list[ElementBinding]:
-        """By the instance's settings, which a rollback keeps."""
         return element_bindings(ctx.instance, self.vnfd(ctx), ctx.instance.settings)
 
     def submit(self, ctx: Context) -> Receipt:
@@ -39,6 +35,15 @@ class KeepElementAddress(ElementStep):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         return Done()
+
+
+class KeepElementAddress(KeepStep):
+    """Undone last, when the cloud is as before: elements get their addresses back.
+
+    `addresses`: element id → its management address before the operation.
+    """
+
+    kind = "keep_element_address@1"
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """An address that an operator set meanwhile stays."""
@@ -51,7 +56,9 @@ class KeepElementAddress(ElementStep):
             if address and element.management_address in ours:
                 back[element.id] = address
         elements_readdress(addresses=back)
-        forget_host_keys(ctx, ctx.plan.rebuilt)  # rebuilt from the old image: another disk again
+        spec = catalog.vnfd_of(ctx.planned_package).element
+        if spec is None or not spec.per_component:  # else stage by stage: `KeepConfiguration` did, and logged in since
+            forget_host_keys(ctx, ctx.plan.rebuilt)  # rebuilt from the old image: another disk again
         return Done(_where(instance_elements(ctx.instance)))
 
 

@@ -1,17 +1,20 @@
 """The steps that give a router whose disk is fresh its configuration again: the one that it had, else its first."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
+from vnfm.configuration.services.versions import Reason
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements
 from vnfm.kit.problem import Cause, Problem
+from vnfm.kit.xml import is_xml
+from vnfm.lcm.domain.states import OperationState, StepState
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.drain import drained_in
 from vnfm.lcm.steps.element import (
     ElementBinding,
     ElementStep,
@@ -20,7 +23,8 @@ from vnfm.lcm.steps.element import (
     config_renderer,
     configuration_templates,
 )
-from vnfm.lcm.steps.element_address import forget_host_keys, fresh_disks
+from vnfm.lcm.steps.element_address import KeepStep, forget_host_keys, fresh_disks
+from vnfm.lcm.steps.stack import UpdateStack
 
 RESTORED = "restored"
 """Key in a receipt: element id → what was restored, as text."""
@@ -55,21 +59,17 @@ class RestoreConfiguration(LoginStep):
         return Done("It goes with its disk")
 
 
-class KeepConfiguration(ElementStep):
-    """Does nothing on the way forward. Undone when the VMs of its `slots` are rebuilt from their old image: they get
-    their configuration again, before the next one is rebuilt.
+class KeepConfiguration(KeepStep):
+    """Undone when the VMs of its `slots` are rebuilt from their old image: they get
+    their configuration again, before the next one is rebuilt. Where their update never began they have it still.
     """
 
     kind = "keep_configuration@1"
 
-    def submit(self, ctx: Context) -> Receipt:
-        return {}
-
-    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return Done()
-
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         notes = receipt.get(UNDO)
+        if not _update_began(ctx):
+            return Done("They were not rebuilt")
         if notes is None:  # host keys of disks that are gone again
             forget_host_keys(ctx, ctx.params["slots"])
             return Waiting("Their host keys are forgotten", {**receipt, UNDO: {RESTORED: {}}})
@@ -85,6 +85,13 @@ class KeepConfiguration(ElementStep):
             done = {**notes[RESTORED], str(element.id): message}
             return Waiting(message, {**receipt, UNDO: {RESTORED: done}})
         return Done("; ".join(notes[RESTORED].values()))
+
+
+def _update_began(ctx: Context) -> bool:
+    """Whether the update of the stack that follows the step that is being undone has a receipt."""
+    own = ctx.op.steps.get(state=StepState.UNDOING)
+    update = ctx.op.steps.filter(kind=UpdateStack.kind, seq__gt=own.seq).first()
+    return update is not None and update.receipt is not None
 
 
 def routers_in(
@@ -112,18 +119,23 @@ def restored(ctx: Context, step: ElementStep, element: NetworkElement, binding: 
 
 
 def last_version(element: NetworkElement, ctx: Context) -> ConfigurationVersion | None:
-    """The newest from before the operation, and so without what the operation itself changed."""
-    versions: Any = element.configuration_versions
-    found: ConfigurationVersion | None = (
-        versions.filter(taken_at__lt=ctx.op.start_time).select_related("content").order_by("-number").first()
-    )
-    return found
+    """The newest from before the operation changed it, in the language that it is configured in now."""
+    versions = ConfigurationVersion.objects.filter(element=element).select_related("content").order_by("-number")
+    before = versions.filter(taken_at__lt=ctx.op.start_time)
+    if drained_in(
+        ctx.op, element
+    ):  # which kept what ran until then, such as an operator's change since the last backup
+        ours = versions.filter(taken_at__gte=ctx.op.start_time, reason=Reason.PUSH, by=push.DEPLOYMENT).last()
+        before = versions.filter(number__lt=ours.number) if ours is not None else before
+    by_netconf = element.netconf_policy_id is not None
+    return next((one for one in before.iterator() if is_xml(one.clear_text) == by_netconf), None)
 
 
 def _first_configuration(ctx: Context, step: ElementStep, binding: ElementBinding) -> str:
-    renderer = config_renderer(ctx.instance, step.vnfd(ctx), ctx.plan.settings)
+    forward = ctx.op.state == OperationState.PROCESSING
+    renderer = config_renderer(ctx.instance, step.vnfd(ctx), ctx.plan.settings if forward else ctx.instance.settings)
     try:
-        return renderer.configuration(binding.planned, configuration_templates(ctx.planned_package), [], whole=True)
+        return renderer.configuration(binding.planned, configuration_templates(ctx.package), [], whole=True)
     except (UndefinedNameError, ValueError):
         return ""
 
