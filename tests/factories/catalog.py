@@ -40,5 +40,6 @@ def onboarded(data: bytes) -> VnfPackage:
     package = packages.package_create(user_defined_data={})
     onboarding.package_onboard(package_id=package.id, source=io.BytesIO(data))
     package = selectors.package_get(package_id=package.id)
-    _rows[digest] = VnfPackage.objects.filter(id=package.id).values().get(), list(package.files.values())
+    files = list(package.files.values("package_id", "path", "sha256", "size"))  # their ids may be another's by then
+    _rows[digest] = VnfPackage.objects.filter(id=package.id).values().get(), files
     return package

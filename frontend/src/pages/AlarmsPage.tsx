@@ -93,14 +93,16 @@ function AlarmsPage() {
       {asked === "acknowledge" && <AcknowledgeMatching query={matching} onClose={closeRequested} />}
       <AlarmsAt value={shown.at}>
         <div className={shown.id ? "vm-split" : ""}>
-          <AlarmTable
-            label={t`Alarms`}
-            page={page}
-            view={view}
-            withRoots={isRootsOnly(view)}
-            selection={{ chosen, choose: setChosen }}
-            empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?suppressed=1" />}
-          />
+          <div>
+            <AlarmTable
+              label={t`Alarms`}
+              page={page}
+              view={view}
+              withRoots={isRootsOnly(view)}
+              selection={{ chosen, choose: setChosen }}
+              empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?suppressed=1" />}
+            />
+          </div>
           {shown.id && <AlarmPanel id={shown.id} onClose={shown.close} />}
         </div>
       </AlarmsAt>
