@@ -25,7 +25,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     try:
         options.handler(_api(environment), options)
     except DemoError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{error}\n{_renewed_next_time(error, environment)}")
         return _exit_code(error)
     except requests.RequestException as error:
         sys.stderr.write(f"The connection was lost: {error}\n")
@@ -40,12 +40,20 @@ def main(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
 
 
 def _api(environment: Mapping[str, str]) -> Api:
-    url, token, file = (environment.get(name, "") for name in ("VNFM_URL", "VNFM_TOKEN", "VNFM_TOKEN_FILE"))
+    url, token, file = (environment.get(name, "").strip() for name in ("VNFM_URL", "VNFM_TOKEN", "VNFM_TOKEN_FILE"))
     if not token and file:
         token = Path(file).read_text().strip()
     if not url or not token:
         raise DemoError("Set VNFM_URL, and VNFM_TOKEN or VNFM_TOKEN_FILE.", "USAGE")
     return Api(url, token, environment.get("VNFM_TLS_CERT", ""))
+
+
+def _renewed_next_time(error: DemoError, environment: Mapping[str, str]) -> str:
+    """Forget the token that `./vnfm` keeps for its commands where it has ended; a sentence that says so."""
+    if error.status != UNAUTHORIZED or "VNFM_TOKEN_RENEWABLE" not in environment:
+        return ""
+    Path(environment["VNFM_TOKEN_FILE"]).unlink(missing_ok=True)
+    return "The token that was kept for these commands has ended. Run the command again: it makes a new one.\n"
 
 
 def _exit_code(error: DemoError) -> int:

@@ -95,6 +95,7 @@ def client(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> 
     ):
         record = running_record(instance)
         env |= {"VNFM_URL": record.url, "VNFM_TOKEN_FILE": str(_client_token(checkout, instance))}
+        env |= {"VNFM_TOKEN_RENEWABLE": "1"}
         env |= {"VNFM_TLS_CERT": record.tls_cert} if record.tls_cert else {}
         env.pop("VNFM_TOKEN", None)
     python = Product(checkout, instance).python

@@ -126,3 +126,12 @@ def test_exit_codes_of_access_and_usage(run: Run) -> None:
     assert run("vnf", "list", VNFM_URL="")[0] == 2
     with pytest.raises(SystemExit, match="2"):
         run("vnf", "fly")
+
+
+def test_an_ended_token_is_removed_for_the_next_command(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "client-token"
+    kept.write_text("vnfm_ended\n")
+    code, _, errors = run("vnf", "list", VNFM_TOKEN_FILE=str(kept), VNFM_TOKEN_RENEWABLE="1")
+    assert code == 4
+    assert "Run the command again" in errors
+    assert not kept.exists()
