@@ -52,7 +52,7 @@ def test_cards_follow_the_vms(cloudsim: CloudsimProcess, user: Connection, route
         return {card["slot"]: card["state"] for card in routersim.element(element["name"])["cards"]}
 
     until(lambda: states() == dict.fromkeys("AB12", "IN_SERVICE"), "all cards")
-    assert routersim.element(element["name"])["answers"]
+    until(lambda: routersim.element(element["name"])["answers"], "the router to answer")
 
     cloudsim.control("POST", f"/servers/{vms['1']}/stop")
     until(lambda: states()["1"] == "PROVISIONED", "the empty slot")
