@@ -16,7 +16,7 @@ from tests.factories.tls import self_signed
 from vnfm.clouds.call_log import record_calls
 from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.openstack import OpenStackProvider
-from vnfm.clouds.openstack.session import ca_file, identity_url, open_session, password_auth
+from vnfm.clouds.openstack.session import _environment, ca_file, identity_url, open_session, password_auth
 from vnfm.clouds.types import Connection
 
 HERE = Connection("http://127.0.0.1:1/v3", "user", "secret-password", "project")
@@ -31,11 +31,15 @@ class Recorder(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         self.seen: list[str] = []
+        self.targets: list[str] = []
+        self.passwords: list[str | None] = []
         recorder = self
 
         class Handler(BaseHTTPRequestHandler):
             def answer(self) -> None:
                 recorder.seen.append(self.command)
+                recorder.targets.append(self.path)
+                recorder.passwords.append(self.headers["Authorization"])
                 if len(recorder.seen) <= recorder.drop:
                     self.connection.close()
                     return
@@ -209,3 +213,19 @@ def test_connecting_sends_nothing_and_a_password_is_never_printed(server: Record
     assert provider.connect(replace(connection, password="other")) is not cloud
     assert connection.password not in repr(connection)
     assert connection.password not in repr(cloud)
+
+
+def test_the_proxy_of_the_environment_is_used_and_no_password_of_netrc(
+    server: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "netrc").write_text("machine cloud.example login another password else\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("no_proxy", "direct.invalid")
+    _environment.cache_clear()
+    assert get(HERE, "http://cloud.example/v3") == 200
+    with pytest.raises(keystone.ConnectFailure):
+        get(HERE, "http://direct.invalid/v3")
+    assert server.targets == ["http://cloud.example/v3"]
+    assert server.passwords == [None]
+    _environment.cache_clear()
