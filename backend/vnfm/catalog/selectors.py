@@ -1,6 +1,6 @@
 """Reads packages, for the API and other contexts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -155,6 +155,14 @@ def file_get(*, package: VnfPackage, path: str) -> PackageFile:
 def text_of(*, package: VnfPackage, path: str) -> str:
     """A text file of the package; raises ProblemError 404 where there is none."""
     return _read(file_get(package=package, path=path).sha256, path).decode()
+
+
+def texts_of(*, package: VnfPackage, paths: Collection[str]) -> dict[str, str]:
+    """Text files of the package by path, in the order of their paths; raises ProblemError 404 where one is absent."""
+    digests = dict(package.files.filter(path__in=paths).values_list("path", "sha256"))
+    if absent := sorted(set(paths) - digests.keys()):
+        raise not_found("file in the package named", absent[0])
+    return {path: _read(digests[path], path).decode() for path in sorted(paths)}
 
 
 def manifest_get(*, package: VnfPackage) -> PackageFile:

@@ -149,7 +149,7 @@ def configuration_templates(package: VnfPackage) -> dict[str, str]:
     spec = catalog.vnfd_of(package).element
     entries = spec.day_one if spec else ()
     paths = {path for entry in entries for path in (entry.template, entry.removal) if path}
-    return {path: catalog.text_of(package=package, path=path) for path in sorted(paths)}
+    return catalog.texts_of(package=package, paths=paths)
 
 
 def no_address(names: list[str]) -> Problem:
