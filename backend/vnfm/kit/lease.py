@@ -17,6 +17,7 @@ from uuid import uuid4
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection, connections, transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from vnfm.kit.models import Lease
@@ -62,6 +63,10 @@ class ActiveLease:
     fence: int
     ttl: timedelta
 
+    def row(self) -> QuerySet[Lease]:
+        """The lease's row, or nothing once another holder has taken over: a condition of the holder's writes."""
+        return Lease.objects.filter(key=self.key, owner=self.owner, fence=self.fence)
+
     def is_current(self) -> bool:
         """Whether no other holder has taken over; check before a write that only the holder may make.
 
@@ -103,7 +108,7 @@ def hold(key: str, ttl: timedelta = TTL) -> Iterator[ActiveLease | None]:
 def _release(lease: ActiveLease) -> None:
     try:
         # The row stays, for a higher fence of the next holder; without an owner, so that a renewal under way misses it.
-        Lease.objects.filter(key=lease.key, owner=lease.owner, fence=lease.fence).update(owner="", expires_at=Now())
+        lease.row().update(owner="", expires_at=Now())
     except DatabaseError:
         # It expires anyway; raising here would hide how the block ended.
         log.warning("lease.not_released", key=lease.key, exc_info=True)

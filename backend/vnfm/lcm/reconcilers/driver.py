@@ -12,6 +12,7 @@ from uuid import UUID
 
 import structlog
 from django.db import DatabaseError, transaction
+from django.db.models import Exists
 
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
@@ -55,7 +56,6 @@ CLOCK_SKEW = timedelta(milliseconds=100)
 """How far clocks of the machines may differ before a message on time counts as a duplicate."""
 _DEFERRED = (
     "params",
-    "plan",
     "grant",
     "stack_before",
     "record_before",
@@ -104,8 +104,7 @@ def _drive(op_id: UUID) -> float | None:
             if op is None or op.state not in DRIVEN_STATES:
                 return None
             until = clock.now() + lease.TTL
-            _set_wake_at(op_id, until)
-            if not owned.is_current():
+            if not _set_wake_at(op_id, until, owned):
                 log.warning("op.lease_lost", fence=owned.fence)
                 return None
             try:
@@ -128,9 +127,10 @@ def _is_early(wake_at: datetime | None) -> bool:
     return wake_at is not None and CLOCK_SKEW < wake_at - clock.now() <= FARTHEST
 
 
-def _set_wake_at(op_id: UUID, at: datetime) -> None:
-    """The time after which the sweeper counts the operation as forgotten."""
-    LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=at)
+def _set_wake_at(op_id: UUID, at: datetime, owned: lease.ActiveLease | None = None) -> bool:
+    """Set the time after which the sweeper counts the operation as forgotten; False when it is not ours to drive."""
+    driven = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES)
+    return bool((driven.filter(Exists(owned.row())) if owned else driven).update(wake_at=at))
 
 
 def _schedule_next(op_id: UUID, until: datetime, after: float) -> bool:
