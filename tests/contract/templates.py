@@ -206,3 +206,52 @@ resources:
       networks: [{network: {get_resource: net}}]
       scheduler_hints: {group: {get_resource: apart}}
 """
+
+SERVER_WITH_VOLUME = """\
+heat_template_version: 2015-10-15
+parameters:
+  image: {type: string}
+  flavor: {type: string}
+resources:
+  net:
+    type: OS::Neutron::Net
+  subnet:
+    type: OS::Neutron::Subnet
+    properties: {network: {get_resource: net}, cidr: 198.18.11.0/24, enable_dhcp: false}
+  volume:
+    type: OS::Cinder::Volume
+    properties: {size: 1}
+  server:
+    type: OS::Nova::Server
+    depends_on: subnet
+    properties:
+      image: {get_param: image}
+      flavor: {get_param: flavor}
+      networks: [{network: {get_resource: net}}]
+  attachment:
+    type: OS::Cinder::VolumeAttachment
+    properties: {instance_uuid: {get_resource: server}, volume_id: {get_resource: volume}}
+"""
+
+SERVER_FROM_VOLUME = """\
+heat_template_version: 2015-10-15
+parameters:
+  image: {type: string}
+  flavor: {type: string}
+resources:
+  net:
+    type: OS::Neutron::Net
+  subnet:
+    type: OS::Neutron::Subnet
+    properties: {network: {get_resource: net}, cidr: 198.18.12.0/24, enable_dhcp: false}
+  volume:
+    type: OS::Cinder::Volume
+    properties: {size: 10, image: {get_param: image}}
+  server:
+    type: OS::Nova::Server
+    depends_on: subnet
+    properties:
+      flavor: {get_param: flavor}
+      block_device_mapping_v2: [{volume_id: {get_resource: volume}, boot_index: 0}]
+      networks: [{network: {get_resource: net}}]
+"""

@@ -19,6 +19,7 @@ from cloudsim.compute.lifecycle import Lifecycle
 from cloudsim.compute.microversion import versioned
 from cloudsim.compute.quotas import Quotas
 from cloudsim.compute.relocation import Relocation
+from cloudsim.compute.server_images import ServerImages
 from cloudsim.compute.servers import Servers
 from cloudsim.compute.volumes import Attachments, Disks
 from cloudsim.core.errors import Reply
@@ -87,6 +88,7 @@ def routes(cloud: Cloud) -> list[Route]:
         relocation=relocation,
         fleet=fleet,
         floating=floating,
+        images=ServerImages(cloud, lifecycle),
     )
     cloud.parts["fleet"], cloud.parts["lifecycle"] = fleet, lifecycle
     table = [

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cloudsim.compute.hosts import Fleet
     from cloudsim.compute.lifecycle import Lifecycle
     from cloudsim.compute.relocation import Relocation
+    from cloudsim.compute.server_images import ServerImages
     from cloudsim.compute.servers import Servers
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
@@ -53,6 +54,7 @@ class Actions:
         relocation: Relocation,
         fleet: Fleet,
         floating: FloatingIps,
+        images: ServerImages,
     ) -> None:
         self._cloud = cloud
         self._servers = servers
@@ -60,12 +62,14 @@ class Actions:
         self._lifecycle = lifecycle
         self._relocation = relocation
         self._fleet = fleet
+        self._images = images
         self._table: dict[str, Action] = {
             "reboot": self._reboot,
             "rebuild": self._rebuild,
             "evacuate": self._evacuate,
             "resize": self._resize,
             "confirmResize": self._confirm_resize,
+            "createImage": self._create_image,
             "os-getConsoleOutput": self._console,
             "os-getVNCConsole": self._vnc_console,
             "os-resetState": self._reset_state,
@@ -183,6 +187,9 @@ class Actions:
         self._admit(ctx, server, "confirmResize")
         self._relocation.confirm(server)
         return Reply(204)
+
+    async def _create_image(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        return await self._images.create(ctx, request, server, argument, self._admit)
 
     async def _console(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
         if server["vm_state"] == "building" or not server["host"]:

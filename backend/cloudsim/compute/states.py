@@ -64,5 +64,6 @@ MOVES = {
     "rebuild": Move("rebuild", _states("active", "stopped", "error"), "rebuilding", "active", boots=True),
     "evacuate": Move("evacuate", _states("active", "stopped", "error"), "rebuilding", "active", boots=True),
     "resize": Move("resize", _states("active", "stopped"), "resize_prep", "resized", boots=True),
+    "createImage": Move("createImage", _states("active", "stopped", "paused", "suspended"), "image_snapshot", ""),
     "confirmResize": Move("confirmResize", _states("resized"), "", ""),
 }

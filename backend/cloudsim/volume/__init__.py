@@ -1,4 +1,4 @@
-"""Cinder v2 of Liberty: volumes, their types, quotas. No snapshots, no backups; room never runs out.
+"""Cinder v2 of Liberty: volumes, snapshots, types, quotas. No backups; room never runs out.
 
 A volume with ``fail-volume`` in its name ends in ``error``.
 """
@@ -12,6 +12,7 @@ from cloudsim.core.service import Handler, Request, Route
 from cloudsim.volume import seed
 from cloudsim.volume.actions import Actions
 from cloudsim.volume.quotas import Quotas
+from cloudsim.volume.snapshots import Snapshots
 from cloudsim.volume.types import Types
 from cloudsim.volume.volumes import Volumes
 
@@ -49,6 +50,7 @@ async def _zones(_ctx: RequestContext, _request: Request) -> Reply:
 def routes(cloud: Cloud) -> list[Route]:
     types, quotas = Types(cloud), Quotas(cloud)
     volumes = Volumes(cloud, types)
+    snapshots = Snapshots(cloud, volumes)
     one, quota_set = "/volumes/{id}", "/os-quota-sets/{id}"
     table: list[tuple[str, str, Handler]] = [
         ("GET", "/volumes", volumes.index),
@@ -61,6 +63,11 @@ def routes(cloud: Cloud) -> list[Route]:
         ("POST", f"{one}/metadata", volumes.merge_metadata),
         ("PUT", f"{one}/metadata", volumes.replace_metadata),
         ("POST", f"{one}/action", Actions(cloud, volumes, types).act),
+        ("GET", "/snapshots", snapshots.index),
+        ("GET", "/snapshots/detail", snapshots.detail),
+        ("POST", "/snapshots", snapshots.create),
+        ("GET", "/snapshots/{id}", snapshots.show),
+        ("DELETE", "/snapshots/{id}", snapshots.delete),
         ("GET", "/types", types.index),
         ("POST", "/types", types.create),
         ("GET", "/types/{id}", types.show),

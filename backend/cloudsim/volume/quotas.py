@@ -36,12 +36,14 @@ def set_limits(cloud: Cloud, project_id: str, changes: dict[str, int]) -> dict[s
 
 
 def usage_of(cloud: Cloud, project_id: str) -> dict[str, int]:
-    """Volumes and GiB that a project has in use; of the rest there is none."""
+    """Volumes, snapshots and the GiB of both that a project has in use; of the rest there is none."""
     sizes = [doc["size"] for doc in cloud.store.find("volume", "project", project_id)]
-    return {**dict.fromkeys(DEFAULTS, 0), "volumes": len(sizes), "gigabytes": sum(sizes)}
+    kept = [doc["size"] for doc in cloud.store.list("volume_snapshot") if doc["project_id"] == project_id]
+    used = {"volumes": len(sizes), "snapshots": len(kept), "gigabytes": sum(sizes) + sum(kept)}
+    return {**dict.fromkeys(DEFAULTS, 0), **used}
 
 
-def refuse_over_quota(cloud: Cloud, project_id: str, *, volumes: int, gigabytes: int) -> None:
+def refuse_over_quota(cloud: Cloud, project_id: str, *, volumes: int, gigabytes: int, snapshots: int = 0) -> None:
     """Raises ApiFault 413 in Cinder's words when so much more exceeds a limit."""
     limits, used = limits_of(cloud, project_id), usage_of(cloud, project_id)
     if UNLIMITED < limits["per_volume_gigabytes"] < gigabytes:
@@ -54,6 +56,8 @@ def refuse_over_quota(cloud: Cloud, project_id: str, *, volumes: int, gigabytes:
         )
     if UNLIMITED < limits["volumes"] < used["volumes"] + volumes:
         raise over_limit(f"Maximum number of volumes allowed ({limits['volumes']}) exceeded for quota 'volumes'.")
+    if UNLIMITED < limits["snapshots"] < used["snapshots"] + snapshots:
+        raise over_limit(f"Maximum number of snapshots allowed ({limits['snapshots']}) exceeded")
 
 
 class Quotas:
@@ -100,7 +104,7 @@ class Quotas:
             "maxTotalBackupGigabytes": limits["backup_gigabytes"],
             "totalVolumesUsed": used["volumes"],
             "totalGigabytesUsed": used["gigabytes"],
-            "totalSnapshotsUsed": 0,
+            "totalSnapshotsUsed": used["snapshots"],
             "totalBackupsUsed": 0,
             "totalBackupGigabytesUsed": 0,
         }

@@ -20,9 +20,10 @@ DELETABLE = ("available", "error", "error_restoring", "error_extending")
 _LISTED = (
     "id", "status", "size", "availability_zone", "created_at", "name", "description", "volume_type", "source_volid",
     "metadata", "user_id",
+    "snapshot_id",
 )  # fmt: skip
 _FIXED = {
-    "snapshot_id": None, "encrypted": False, "replication_status": "disabled", "consistencygroup_id": None,
+    "encrypted": False, "replication_status": "disabled", "consistencygroup_id": None,
     "multiattach": False, "os-volume-replication:driver_data": None, "os-volume-replication:extended_status": None,
 }  # fmt: skip
 
@@ -78,9 +79,8 @@ class Volumes:
     async def create(self, ctx: RequestContext, request: Request) -> Reply:
         given = body_of(request, "volume")
         kind = self._types.find(str(given["volume_type"])) if given.get("volume_type") else None
-        if given.get("snapshot_id"):
-            raise not_found(f"Snapshot {given['snapshot_id']} could not be found.")
-        source = self.get(ctx, str(given["source_volid"])) if given.get("source_volid") else None
+        snapshot = self._snapshot(ctx, str(given["snapshot_id"])) if given.get("snapshot_id") else None
+        source = self.get(ctx, str(given["source_volid"])) if given.get("source_volid") else snapshot
         size = _size(given.get("size"), source)
         image = self._image(ctx, given.get("imageRef") or given.get("image_id"), size)
         zone = given.get("availability_zone") or "nova"
@@ -98,7 +98,8 @@ class Volumes:
             "availability_zone": zone,
             "created_at": self._cloud.clock.now().strftime("%Y-%m-%dT%H:%M:%S.%f"),
             "volume_type": kind["name"] if kind else None,
-            "source_volid": source["id"] if source else None,
+            "source_volid": source["id"] if source and not snapshot else None,
+            "snapshot_id": snapshot["id"] if snapshot else None,
             "bootable": False,
             "metadata": _metadata(given.get("metadata") or {}),
             "image_metadata": image or (source or {}).get("image_metadata"),
@@ -107,6 +108,15 @@ class Volumes:
         self.save(doc)
         self._cloud.timers.after(self._seconds(), "volume.created", volume_id=doc["id"])
         return Reply(202, {"volume": _view(doc, ctx, request)})
+
+    def _snapshot(self, ctx: RequestContext, ident: str) -> Doc:
+        """A snapshot to make a volume from. Raises ApiFault 404 or 400."""
+        doc = self._store.get("volume_snapshot", ident)
+        if doc is None or not (ctx.is_admin or doc["project_id"] == ctx.project_id):
+            raise not_found(f"Snapshot {ident} could not be found.")
+        if doc["status"] != "available":
+            raise bad("Invalid snapshot: Originating snapshot status must be one of available values")
+        return doc
 
     def _seconds(self) -> float:
         return float(self._cloud.setting("action_seconds"))
@@ -170,6 +180,9 @@ class Volumes:
         if doc["status"] not in DELETABLE:
             status = doc["status"]
             raise invalid_volume(f"Volume status must be available or error, but current status is: {status}.")
+        held = sum(one["volume_id"] == doc["id"] for one in self._store.list("volume_snapshot"))
+        if held:
+            raise invalid_volume(f"Volume still has {held} dependent snapshots.")
         self.discard(doc)
         return Reply(202)
 
@@ -215,7 +228,7 @@ def _links(doc: Doc, request: Request) -> list[Doc]:
 
 
 def _view(doc: Doc, ctx: RequestContext, request: Request) -> Doc:
-    view = {name: doc[name] for name in _LISTED} | _FIXED
+    view = {name: doc.get(name) for name in _LISTED} | _FIXED
     view["bootable"] = str(doc["bootable"]).lower()
     view["attachments"] = [{"id": doc["id"], "volume_id": doc["id"], **one} for one in doc["attachments"]]
     view["links"] = _links(doc, request)

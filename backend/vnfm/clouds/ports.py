@@ -21,6 +21,8 @@ from vnfm.clouds.types import (
     Stack,
     StackInput,
     StackResource,
+    Volume,
+    VolumeSnapshot,
 )
 
 SWALLOW_SECONDS = 600.0
@@ -124,6 +126,12 @@ class Servers(Protocol):
     def confirm_resize(self, server_id: str) -> None:
         """Ends VERIFY_RESIZE with ACTIVE, or SHUTOFF if it was that before."""
 
+    def create_image(self, server_id: str, name: str) -> str:
+        """An image of its disk, made later: watch the image's status, which ends in active; when Nova gives up, it is
+        deleted. Meanwhile the server has a task state. Of a server that boots from a volume: a snapshot of each of
+        its volumes, which the image's property `block_device_mapping` names. Returns the image's id.
+        """
+
     def console_url(self, server_id: str) -> str:
         """Where its VNC console is for a browser (noVNC); the URL holds a token and is good for a while only.
 
@@ -202,6 +210,23 @@ class Networks(Protocol):
         """Ports of the project whose status is another than ACTIVE, in one call that grows with those alone."""
 
 
+class Volumes(Protocol):
+    """Cinder. On a cloud without it there are no snapshots, and all else raises NotFound."""
+
+    def show(self, volume_id: str) -> Volume: ...
+
+    def snapshots(self) -> Sequence[VolumeSnapshot]:
+        """All snapshots of the project."""
+
+    def create_snapshot(self, volume_id: str, name: str) -> str:
+        """Of a volume that may be in use, done later: watch its status. Returns its id; Rejected when the volume's
+        status forbids it, QuotaExceeded when there are too many.
+        """
+
+    def delete_snapshot(self, snapshot_id: str) -> None:
+        """Asks for deletion; already gone is success. Rejected while its status forbids it."""
+
+
 class Cloud(Protocol):
     """One authenticated region and project."""
 
@@ -215,6 +240,8 @@ class Cloud(Protocol):
     def images(self) -> Images: ...
     @property
     def networks(self) -> Networks: ...
+    @property
+    def volumes(self) -> Volumes: ...
 
     def project_id(self) -> str:
         """Of the project that we are let into."""

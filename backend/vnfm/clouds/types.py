@@ -146,6 +146,31 @@ class Server:
     """Why it is in ERROR. A current Nova omits it in lists for a server that never reached a host; `show` has it."""
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    volumes: tuple[str, ...] = ()
+    """Ids of the attached volumes, that of the root disk among them when it boots from a volume."""
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A volume of Cinder."""
+
+    id: str
+    name: str
+    status: str
+    """Cinder's status: available, in-use, error …"""
+    size_gib: int
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeSnapshot:
+    """A snapshot of a volume of Cinder."""
+
+    id: str
+    name: str
+    volume_id: str
+    status: str
+    """Cinder's status: creating, available, deleting, error …"""
+    size_gib: int
 
 
 @dataclass(frozen=True, slots=True)

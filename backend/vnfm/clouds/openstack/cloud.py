@@ -24,7 +24,7 @@ from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
-from vnfm.clouds.openstack.volume import volume_quotas
+from vnfm.clouds.openstack.volume import CinderVolumes, volume_quotas
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Probe, Quota
 
 T = TypeVar("T")
@@ -63,6 +63,10 @@ class OpenStackCloud:
     def networks(self) -> NeutronNetworks:
         return self._once("networks", self._open_networks)
 
+    @property
+    def volumes(self) -> CinderVolumes:
+        return self._once("volumes", lambda: CinderVolumes(self._cinder()))
+
     def project_id(self) -> str:
         return self.account.project_id(self.session)
 
@@ -70,12 +74,8 @@ class OpenStackCloud:
         return [*compute_quotas(self._nova), *self.networks.quotas()]
 
     def volume_quotas(self) -> Sequence[Quota]:
-        if not self.account.offers(self.session, "volume"):
-            return ()
-        url = self.account.url(self.session, "volume")
-        cinder = Proxy(self.session, service_type="block-storage", endpoint_override=url)
-        cinder._connection = self._sdk  # noqa: SLF001
-        return volume_quotas(cinder)
+        cinder = self._cinder()
+        return () if cinder is None else volume_quotas(cinder)
 
     def hosts(self) -> Sequence[CloudHost]:
         return compute_hosts(self._nova)
@@ -118,6 +118,15 @@ class OpenStackCloud:
         neutron = NetworkProxy(self.session, service_type="network", endpoint_override=url)
         neutron._connection = self._sdk  # noqa: SLF001
         return NeutronNetworks(neutron, self.account.project_id(self.session))
+
+    def _cinder(self) -> Proxy | None:
+        """None on a cloud without Cinder."""
+        if not self.account.offers(self.session, "volume"):
+            return None
+        url = self.account.url(self.session, "volume")
+        cinder = Proxy(self.session, service_type="block-storage", endpoint_override=url)
+        cinder._connection = self._sdk  # noqa: SLF001
+        return cinder
 
     def _open_nova(self) -> ComputeProxy:
         url, microversion = self.account.compute(self.session)

@@ -75,6 +75,14 @@ class NovaServers:
         self._act(server_id, {"confirmResize": None})
 
     @translate_errors("nova")
+    def create_image(self, server_id: str, name: str) -> str:
+        """Until 2.45 the image is named by the Location alone, then by the body alone."""
+        body = {"createImage": {"name": name}}
+        answer = self._nova.post(f"/servers/{server_id}/action", json=body, raise_exc=True)
+        location = answer.headers.get("Location", "")
+        return location.rstrip("/").rsplit("/", 1)[-1] if location else str(answer.json()["image_id"])
+
+    @translate_errors("nova")
     def console_url(self, server_id: str) -> str:
         """Nova took the action away where the resource came (2.6); before it there is the action alone."""
         if _microversion(self._nova) >= REMOTE_CONSOLES:
@@ -283,6 +291,7 @@ def _server(data: Mapping[str, Any]) -> Server:
         else None,
         created_at=_time(data.get("created")),
         updated_at=_time(data.get("updated")),
+        volumes=tuple(one["id"] for one in data.get("os-extended-volumes:volumes_attached") or ()),
     )
 
 
