@@ -58,6 +58,7 @@ def _corrected() -> dict[str, Any]:
     strings = {"algorithm": {"type": "string"}, "hash": {"type": "string"}}
     definitions["Checksum"] = {"type": "object", "required": ["algorithm", "hash"], "properties": strings}
     _correct_pm(definitions)
+    _correct_snapshots(definitions)
     # 8.5.3.2: notificationTypes is an array. 8.5.2.6: the type's own name; the schema has that of the other.
     kinds = definitions["VnfIndicatorNotificationsFilter"]["properties"]
     kinds["notificationTypes"] = {"type": "array", "items": kinds["notificationTypes"]}
@@ -66,6 +67,16 @@ def _corrected() -> dict[str, Any]:
     # RFC 7807 lets problems be extended.
     definitions["ProblemDetails"]["additionalProperties"] = True
     return definitions
+
+
+def _correct_snapshots(definitions: dict[str, Any]) -> None:
+    # 5.5.2.23 and 5.5.3.26: the schema demands names that neither type has.
+    names = {"triggeredAt": "creationStartedAt", "vnfInfo": "vnfInstance", "vnfcResourceId": "vnfcResourceInfoId"}
+    for name in ("VnfSnapshot", "VnfcSnapshotInfo"):
+        definitions[name]["required"] = [names.get(each, each) for each in definitions[name]["required"]]
+    # 5.5.3.26: a reference to a resource is a ResourceHandle, as it is of the compute snapshot.
+    storage = definitions["VnfcSnapshotInfo"]["properties"]["storageSnapshotResources"]["items"]["properties"]
+    storage["storageSnapshotResource"] = {"$ref": "#/$defs/ResourceHandle"}
 
 
 def _correct_pm(definitions: dict[str, Any]) -> None:

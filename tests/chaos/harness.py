@@ -14,7 +14,7 @@ import requests
 from tests.chaos.boundaries import Boundary, changing_calls
 from tests.chaos.clock import Clock
 from tests.chaos.database import PATIENCE, Database
-from tests.chaos.operations import BY_NAME, FRESH, Operation, fresh_package, make_foreign_network
+from tests.chaos.operations import BY_NAME, FRESH, Operation, fresh_package, make_foreign_network, request_of
 from tests.chaos.pool import Pool
 from tests.chaos.reconcile import Finding, compare, fingerprint, record_with_resources, servers_by_slot, servers_of_all
 from tests.factories.packages import vsr_next
@@ -76,7 +76,8 @@ class Harness:
 
     def start(self, operation: Operation, instance: str) -> str:
         """The op occ's id."""
-        answer = self.product.post(operation.path(instance), operation.body(self.vim), operation.method)
+        body = request_of(operation, self.vim, instance, self.product)
+        answer = self.product.post(operation.path(instance), body, operation.method)
         return answer.headers["Location"].rsplit("/", 1)[-1]
 
     def op_occ(self, op: str) -> dict[str, Any]:

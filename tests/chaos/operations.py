@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, Protocol
 
 from openstack.connection import Connection
 
@@ -23,8 +23,21 @@ RUNNING: Chain = ("INSTANTIATE",)
 SCALED: Chain = (*RUNNING, "SCALE out")
 STOPPED: Chain = (*RUNNING, "OPERATE stop")
 ONE_STOPPED: Chain = (*SCALED, "OPERATE stop one")
+SNAPSHOTTED: Chain = (*RUNNING, "CREATE_SNAPSHOT")
 SPENT: Chain = ("spent",)
 """Where no operation begins but the one that terminates."""
+
+SNAPSHOTS = "/vnflcm/v2/vnf_snapshots"
+
+
+class Client(Protocol):
+    """Of the product's API."""
+
+    def get(self, path: str, /) -> Any: ...
+
+    def post(self, path: str, body: Mapping[str, Any], /) -> Any:
+        """The answer, whose `json` gives its body."""
+
 
 Body = Callable[[str], Mapping[str, Any]]
 """The request for an instance in the VIM with the given id."""
@@ -55,6 +68,8 @@ class Operation:
     damage: tuple[tuple[str, str], ...] = ()
     """Slot and damage to its server just before, outside the product: stop, error or delete."""
     product: str = DEFAULT
+    snapshot: Literal["", "new", "taken"] = ""
+    """The VNF snapshot that the request names: one without content, or that of the instance; "": none."""
 
     @property
     def method(self) -> str:
@@ -62,6 +77,10 @@ class Operation:
 
     def path(self, instance: str) -> str:
         return f"/vnflcm/v2/vnf_instances/{instance}{'/' if self.task else ''}{self.task}"
+
+
+def _nothing(_: str) -> Mapping[str, Any]:
+    return {}
 
 
 def _instantiate(**params: Any) -> Body:
@@ -214,10 +233,42 @@ OPERATIONS: tuple[Operation, ...] = (
         undo_calls=3,
     ),
     Operation("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START, calls=0, leaves=RUNNING),
+    Operation(
+        "CREATE_SNAPSHOT",
+        "create_snapshot",
+        _nothing,
+        START,
+        calls=3,
+        leaves=SNAPSHOTTED,
+        undo_calls=3,
+        snapshot="new",
+    ),
+    Operation(
+        "REVERT_TO_SNAPSHOT",
+        "revert_to_snapshot",
+        _nothing,
+        START,
+        calls=3,
+        leaves=SNAPSHOTTED,
+        after=SNAPSHOTTED,
+        snapshot="taken",
+    ),
     Operation("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset(), calls=1, leaves=()),
     Operation("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset(), calls=4, leaves=()),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
+
+
+def request_of(operation: Operation, vim_id: str, instance: str, client: Client) -> Mapping[str, Any]:
+    """The body of the operation's request; a snapshot that it names is made, or found, by the API."""
+    body = operation.body(vim_id)
+    if operation.snapshot == "new":
+        return {**body, "vnfSnapshotInfoId": client.post(SNAPSHOTS, {}).json()["id"]}
+    if operation.snapshot == "taken":
+        rows = client.get(f"/api/v1/vnf_instances/{instance}/snapshots")
+        found = [row["id"] for row in rows if row["state"] == "AVAILABLE"]
+        return {**body, "vnfSnapshotInfoId": found[0] if found else instance}
+    return body
 
 
 def fresh_package() -> bytes:

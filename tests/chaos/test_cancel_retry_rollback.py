@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network
+from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network, request_of
 from tests.chaos.reconcile import servers_by_slot
 from tests.factories.packages import NEXT_VNFD, vsr_next
 from tests.installation import Product, until
@@ -61,7 +61,8 @@ class Runner:
         self._instances: list[str] = []
 
     def start(self, operation: Operation, instance: str) -> str:
-        answer = self.product.post(operation.path(instance), operation.body(self.vim), operation.method)
+        body = request_of(operation, self.vim, instance, self.product)
+        answer = self.product.post(operation.path(instance), body, operation.method)
         return answer.headers["Location"].rsplit("/", 1)[-1]
 
     def op_occ(self, op: str) -> dict[str, Any]:

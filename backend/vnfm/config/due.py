@@ -16,7 +16,8 @@ from vnfm.lcm.domain.steps import FARTHEST
 _QUERY = """
 SELECT
     EXISTS (SELECT FROM lcm_lcmopocc WHERE wake_at < %(now)s OR wake_at > %(farthest)s)
-        OR EXISTS (SELECT FROM lcm_planpreview WHERE state = 'PENDING'),
+        OR EXISTS (SELECT FROM lcm_planpreview WHERE state = 'PENDING')
+        OR EXISTS (SELECT FROM lcm_vnfsnapshot WHERE wake_at < %(now)s OR wake_at > %(farthest)s),
     EXISTS (SELECT FROM notifications_delivery WHERE state = 'WAITING'),
     EXISTS (SELECT FROM configuration_configurationjob WHERE wake_at < %(now)s)
         OR EXISTS (SELECT FROM configuration_configurationplan WHERE on_change OR due_at <= %(now)s),

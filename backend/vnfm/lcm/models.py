@@ -6,6 +6,7 @@ from django.db.models.functions import Now
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import LIVE_STATES, CancelMode, OperationState, StepState
 from vnfm.lcm.domain.steps import OUTPUT
+from vnfm.vims.models import Vim
 
 
 class LcmOpOcc(models.Model):
@@ -70,6 +71,82 @@ class LcmOpOcc(models.Model):
             models.Index(fields=["start_time", "id"], name="operation_by_start"),
             models.Index(fields=["instance_uuid", "state_entered_time"], name="operation_by_instance"),
         )
+
+
+class VnfSnapshot(models.Model):
+    """An Individual VNF snapshot (SOL003 5.5.2.22), and the snapshot of a VNF instance that fills it.
+
+    All that it has in the cloud carries a name that begins with `domain.snapshots.name_prefix`.
+    """
+
+    class State(models.TextChoices):
+        EMPTY = "EMPTY"
+        CREATING = "CREATING"
+        AVAILABLE = "AVAILABLE"
+        INCOMPLETE = "INCOMPLETE"
+        """Its operation was marked failed: it can be deleted, and nothing else."""
+        DELETING = "DELETING"
+        """Deleted for clients; what it has in the cloud is being removed."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.EMPTY)
+    package_info_id = models.CharField(max_length=255, blank=True)
+    """SOL003's vnfSnapshotPkgId: the NFVO's, noted for it."""
+    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="snapshots")
+    instance_uuid = models.UUIDField(null=True)
+    """Outlives the instance."""
+    instance_name = models.CharField(max_length=100, blank=True)
+    vim = models.ForeignKey(Vim, null=True, on_delete=models.PROTECT, related_name="snapshots")
+    vnfd_id = models.UUIDField(null=True)
+    vnf_instance = models.JSONField(null=True)
+    """The VnfInstance (SOL003 5.5.2.2) as it was, on the wire of the newest edition."""
+    content = models.JSONField(default=dict)
+    """What else a revert compares, see `domain.snapshot_state`."""
+    user_defined_data = models.JSONField(default=dict)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+    created_by = models.CharField(max_length=150, blank=True)
+    version = models.BigIntegerField(default=1)
+    removal_problem = models.JSONField(null=True)
+    """Why the cloud did not remove something of it when it was last asked."""
+    wake_at = models.DateTimeField(null=True)
+    """When its removal goes on; null in all states but DELETING."""
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["created_at", "id"], name="snapshot_by_creation"),
+            models.Index(fields=["wake_at"], condition=models.Q(wake_at__isnull=False), name="snapshot_removal_due"),
+        )
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"snapshot {self.id} of {self.instance_name}"
+
+
+class VnfcSnapshot(models.Model):
+    """A VNFC in a snapshot (SOL003 5.5.3.26)."""
+
+    snapshot = models.ForeignKey(VnfSnapshot, on_delete=models.CASCADE, related_name="vnfcs")
+    vnfc_id = models.UUIDField()
+    vdu_id = models.CharField(max_length=100)
+    slot = models.CharField(max_length=20, blank=True)
+    name = models.CharField(max_length=255)
+    server_id = models.CharField(max_length=64)
+    image_id = models.CharField(max_length=64)
+    boots_from_volume = models.BooleanField()
+    """Its image has no data of its own, and names the snapshots of its volumes."""
+    volumes = models.JSONField(default=list)
+    """Of each attached volume: `volumeId`, `snapshotId` and `sizeGib`."""
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField()
+    booted_server_id = models.CharField(max_length=64, blank=True)
+    """The server that was last rebuilt from its image; "" when none is on record."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["snapshot", "vnfc_id"], name="vnfc_snapshot_once"),)
+        indexes = (models.Index(fields=["booted_server_id"], name="vnfc_snapshot_booted"),)
 
 
 class Step(models.Model):

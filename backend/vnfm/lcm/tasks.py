@@ -5,10 +5,11 @@ from uuid import UUID
 from celery import shared_task
 
 from vnfm.kit import clock
-from vnfm.lcm.reconcilers import driver, heat_validation, image_gc, preview, removal
+from vnfm.lcm.reconcilers import driver, heat_validation, image_gc, preview, removal, snapshot_removal
 from vnfm.lcm.reconcilers import settle_failed as failed_operations
 from vnfm.lcm.reconcilers import sweep as sweeper
 from vnfm.lcm.services.heat_validation import VALIDATE
+from vnfm.lcm.services.snapshots import REMOVE_SNAPSHOT
 
 
 @shared_task(name="lcm.drive")
@@ -34,6 +35,11 @@ def settle_failed(op_id: str) -> None:
 @shared_task(name="lcm.remove_unclaimed")
 def remove_unclaimed(unclaimed_id: str) -> None:
     removal.remove_unclaimed(UUID(unclaimed_id))
+
+
+@shared_task(name=REMOVE_SNAPSHOT)
+def remove_snapshot(snapshot_id: str) -> None:
+    snapshot_removal.remove_snapshot(UUID(snapshot_id))
 
 
 @shared_task(name="lcm.collect_images")

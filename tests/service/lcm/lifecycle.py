@@ -48,7 +48,7 @@ class CrashError(BaseException):
     """The process dies here: no code of ours may catch it."""
 
 
-PORTS = ("stacks", "servers", "flavors", "images", "networks")
+PORTS = ("stacks", "servers", "flavors", "images", "networks", "volumes")
 READS = {
     "find",
     "status",
@@ -61,6 +61,7 @@ READS = {
     "preview_create",
     "preview_update",
     "ports",
+    "snapshots",
 }
 ANY, CHANGING = "any", "changing"
 """Kinds of calls: all; and all but READS."""

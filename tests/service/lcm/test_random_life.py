@@ -1,7 +1,7 @@
 """Random sequences of operations, failures, crashes and hands behind our back; in the end the record is compared with
 the cloud, resource by resource."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from openstack.connection import Connection
 
-from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network
+from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network, request_of
 from tests.chaos.reconcile import Finding, compare
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
@@ -131,13 +131,17 @@ class Life(RuleBasedStateMachine):
         for instance in self.instances:
             if VnfInstance.objects.get(id=instance).instantiation_state == "INSTANTIATED":
                 self._do(BY_NAME["TERMINATE"], instance, Mishap())
-        assert compare(self._get, self.cloud, self.instances) == []
+        assert compare(self.get, self.cloud, self.instances) == []
         assert self._servers() == []
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        return self.api.post(path, body, format="json")
 
     def _do(self, operation: Operation, instance: str, mishap: Mishap) -> None:
         """Ask for it as anybody would; what is refused is refused without a trace."""
         ask = self.api.post if operation.method == "POST" else self.api.patch
-        answer = ask(operation.path(instance), operation.body(str(self.life.vim.id)), format="json")
+        body = request_of(operation, str(self.life.vim.id), instance, self)
+        answer = ask(operation.path(instance), body, format="json")
         assert answer.status_code in {202, 409, 422}, answer.content
         if answer.status_code == 202:
             self._see(answer.headers["Location"].rsplit("/", 1)[-1], mishap)
@@ -177,14 +181,14 @@ class Life(RuleBasedStateMachine):
     def _servers(self) -> list[Any]:
         return sorted(self.cloud.compute.servers(), key=lambda server: str(server.name))
 
-    def _get(self, path: str) -> Any:
+    def get(self, path: str) -> Any:
         answer = self.api.get(path)
         assert answer.status_code == 200, answer.content
         return answer.json()
 
     def _unexplained(self) -> list[Finding]:
         """A server that went behind our back may be on record still, and its ports be Heat's and not on record."""
-        found = compare(self._get, self.cloud, self.instances)
+        found = compare(self.get, self.cloud, self.instances)
         return [one for one in found if one.kind not in {"lost", "unrecorded"} or one.ident not in self.lost]
 
 

@@ -42,6 +42,7 @@ from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import op_actions
+from vnfm.lcm.services.snapshots import snapshot_create
 from vnfm.vims.models import Vim, VimArtefact
 
 REFUSED = Rejected("sabotage", service="heat", http_status=400)
@@ -95,7 +96,12 @@ class Laws:
 
     def start(self, operation: Row, instance: VnfInstance) -> LcmOpOcc:
         task = Operation((operation.task or "modify_info").upper())
-        return self.life.start(instance, task, operation.body(str(self.life.vim.id)))
+        body = dict(operation.body(str(self.life.vim.id)))
+        if operation.snapshot == "new":
+            body["vnfSnapshotInfoId"] = str(snapshot_create(actor="test").id)
+        elif operation.snapshot:
+            body["vnfSnapshotInfoId"] = str(instance.snapshots.get(state="AVAILABLE").id)
+        return self.life.start(instance, task, body)
 
     def inject(self, error: BaseException, *, nth: int, after: bool) -> Saboteur:
         saboteur = Saboteur(self._provider, CHANGING, error, after=after, nth=nth)

@@ -9,6 +9,8 @@ from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
 from vnfm.lcm.api.instance_view import EXTERNAL, INFO, NETWORKS, SCALE, VIM, VNFCS
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot
+from vnfm.lcm.selectors.snapshots import ID_PARAM
 from vnfm.lcm.wire.editions import Edition
 
 _VNFCS = Vnfc.objects.filter(instance=OuterRef("pk"))
@@ -112,9 +114,37 @@ _OPERATION: Attributes = {
     "cancelMode": "cancel_mode",
     "operationParams/": Entry("params"),
     "error/": Entry("problem"),
+    "vnfSnapshotInfoId": Computed(json_text("params", ID_PARAM)),
     **{f"changedInfo/{name}": _modified(name) for name in ("vnfInstanceName", "vnfInstanceDescription", "vnfdId")},
     **{f"resourceChanges/{name}": Objects("changed", (kind,), member) for name, kind, member in _CHANGED},
 }
+
+
+_SNAPSHOT, _VNFC_SNAPSHOTS = "vnfSnapshot", VnfcSnapshot.objects.filter(snapshot=OuterRef("pk"))
+_SNAPSHOT_ID = Case(When(state=VnfSnapshot.State.EMPTY, then=Value("")), default=Cast("id", CharField()))
+
+_SNAPSHOT_INFO: Attributes = {
+    "id": "id",
+    "vnfSnapshotPkgId": "package_info_id",
+    f"{_SNAPSHOT}/id": Computed(_SNAPSHOT_ID),
+    f"{_SNAPSHOT}/vnfInstanceId": "instance_uuid",
+    f"{_SNAPSHOT}/creationStartedAt": "started_at",
+    f"{_SNAPSHOT}/creationFinishedAt": "finished_at",
+    f"{_SNAPSHOT}/vnfdId": "vnfd_id",
+    f"{_SNAPSHOT}/vnfInstance/": Entry("vnf_instance"),
+    f"{_SNAPSHOT}/userDefinedData/": Entry("user_defined_data"),
+    f"{_SNAPSHOT}/vnfcSnapshots/id": Member(_VNFC_SNAPSHOTS, "vnfc_id"),
+    f"{_SNAPSHOT}/vnfcSnapshots/vnfcInstanceId": Member(_VNFC_SNAPSHOTS, "vnfc_id"),
+    f"{_SNAPSHOT}/vnfcSnapshots/vnfcResourceInfoId": Member(_VNFC_SNAPSHOTS, "vnfc_id"),
+    f"{_SNAPSHOT}/vnfcSnapshots/creationStartedAt": Member(_VNFC_SNAPSHOTS, "started_at"),
+    f"{_SNAPSHOT}/vnfcSnapshots/creationFinishedAt": Member(_VNFC_SNAPSHOTS, "finished_at"),
+    f"{_SNAPSHOT}/vnfcSnapshots/computeSnapshotResource/resourceId": Member(_VNFC_SNAPSHOTS, "image_id"),
+}
+
+
+def snapshot_attributes() -> Attributes:
+    """Of VnfSnapshotInfo."""
+    return dict(_SNAPSHOT_INFO)
 
 
 def instance_attributes(edition: Edition) -> Attributes:

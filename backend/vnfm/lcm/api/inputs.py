@@ -17,7 +17,7 @@ from vnfm.lcm.api.input_types import (
     WireSerializer,
 )
 from vnfm.lcm.domain.states import CancelMode, Operation
-from vnfm.lcm.wire.dialects import instantiation
+from vnfm.lcm.wire.dialects import instantiation, snapshot_task
 
 MAX_NAME = 100
 MAX_DESCRIPTION = 500
@@ -222,6 +222,23 @@ class VnfInfoModificationRequest(WireSerializer):
         return attrs
 
 
+class _SnapshotRequest(_Params):
+    vnfSnapshotInfoId = IdField()
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(snapshot_task(data))
+
+
+class CreateVnfSnapshotRequest(_SnapshotRequest):
+    """SOL003 5.5.2.21."""
+
+    userDefinedData = MetadataField(required=False)
+
+
+class RevertToVnfSnapshotRequest(_SnapshotRequest):
+    """SOL003 5.5.2.26."""
+
+
 class CancelRequest(StrictSerializer):
     """SOL003 5.5.2.14 CancelMode."""
 
@@ -239,6 +256,8 @@ REQUESTS: dict[Operation, type[WireSerializer]] = {
     Operation.CHANGE_VNFPKG: ChangeCurrentVnfPkgRequest,
     Operation.MODIFY_INFO: VnfInfoModificationRequest,
     Operation.TERMINATE: TerminateVnfRequest,
+    Operation.CREATE_SNAPSHOT: CreateVnfSnapshotRequest,
+    Operation.REVERT_TO_SNAPSHOT: RevertToVnfSnapshotRequest,
 }
 
 

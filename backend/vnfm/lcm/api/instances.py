@@ -18,7 +18,7 @@ from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
 from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.wire import as_json, list_parameters
 from vnfm.lcm.api import inputs
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
@@ -30,6 +30,7 @@ from vnfm.lcm.selectors.operations import live_operation
 from vnfm.lcm.services.instances import vnf_instance_create, vnf_instance_delete
 from vnfm.lcm.services.operations import op_start
 from vnfm.lcm.services.request_reader import require_enabled
+from vnfm.lcm.services.snapshots import snapshot_picture
 from vnfm.lcm.wire.editions import V2, Edition, Json
 
 TAG = ["VNF instances (SOL003)"]
@@ -222,6 +223,27 @@ class VnfInstanceTerminateApi(_TaskApi):
     operation = Operation.TERMINATE
 
 
+class VnfInstanceCreateSnapshotApi(_TaskApi):
+    """SOL003 5.4.21."""
+
+    operation = Operation.CREATE_SNAPSHOT
+
+    def post(self, request: Request, instance_id: UUID) -> Response:
+        """The copy of the instance is made once the operation is accepted: no other one changes it from then on."""
+        answer = self.start(request, instance_id, self.operation)
+        body = inputs.CreateVnfSnapshotRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        copy = as_json(_body(instance_whole(instance_id=instance_id), V2, busy=True))
+        snapshot_picture(snapshot_id=UUID(body.validated_data["vnfSnapshotInfoId"]), vnf_instance=copy)
+        return answer
+
+
+class VnfInstanceRevertToSnapshotApi(_TaskApi):
+    """SOL003 5.4.22."""
+
+    operation = Operation.REVERT_TO_SNAPSHOT
+
+
 TASKS: dict[Operation, type[_TaskApi]] = {
     view.operation: view
     for view in (
@@ -234,6 +256,8 @@ TASKS: dict[Operation, type[_TaskApi]] = {
         VnfInstanceChangeExtConnApi,
         VnfInstanceChangeVnfPkgApi,
         VnfInstanceTerminateApi,
+        VnfInstanceCreateSnapshotApi,
+        VnfInstanceRevertToSnapshotApi,
     )
 }
 """The task resource of each operation, `/vnf_instances/{id}/<task>`."""

@@ -3,7 +3,17 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from vnfm.kit.resource import resource_urls
-from vnfm.lcm.api import drift, environments, forget, instance_detail, package_checks, plans, stories, unclaimed
+from vnfm.lcm.api import (
+    drift,
+    environments,
+    forget,
+    instance_detail,
+    package_checks,
+    plans,
+    snapshots,
+    stories,
+    unclaimed,
+)
 from vnfm.lcm.api.instances import TASKS, VnfInstanceApi, VnfInstanceListApi
 from vnfm.lcm.api.operations import (
     CancelApi,
@@ -37,6 +47,9 @@ def _etsi(edition: Edition) -> list[URLPattern]:
 
 urlpatterns = [
     *(pattern for edition in EDITIONS for pattern in _etsi(edition)),
+    path(V2.snapshots[1:], snapshots.VnfSnapshotListApi.as_view()),
+    path(f"{V2.snapshots[1:]}/<uuid:snapshot_id>", snapshots.VnfSnapshotApi.as_view()),
+    path("api/v1/vnf_instances/<uuid:instance_id>/snapshots", snapshots.InstanceSnapshotListApi.as_view()),
     path("api/v1/vnf_instances", instance_detail.InstanceSummaryListApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>", instance_detail.InstanceDetailApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>/drift", drift.DriftApi.as_view()),

@@ -9,6 +9,7 @@ from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.requests import Power, Request
 from vnfm.lcm.domain.sizing import Roster
+from vnfm.lcm.domain.snapshot_state import SnapshotState
 
 if TYPE_CHECKING:
     from vnfm.lcm.domain.plan import PlannedFlavor
@@ -48,6 +49,8 @@ class InstanceState:
     """A change of the package was marked failed half-way: some VNFCs run another image than the rest."""
     replaced_on_change: Mapping[str, str] = field(default_factory=dict)
     """Settings for which Heat would replace resources, see `replacement`; only for operations that change settings."""
+    id: UUID | None = None
+    """None before there is an instance."""
     boot_differences: tuple[str, ...] = ()
     """Paths of server properties that differ between the HOT that Heat holds and that of the new package."""
 
@@ -61,6 +64,8 @@ class OperationRequest(Generic[R_co]):
     instance: InstanceState
     successor: Vnfd | None = None
     """The VNFD of the new package, where the operation changes it."""
+    snapshot: SnapshotState | None = None
+    """The snapshot that the request names; None where it names none, or there is no such one."""
 
 
 @dataclass(frozen=True, slots=True)

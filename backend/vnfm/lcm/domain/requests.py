@@ -12,6 +12,7 @@ from uuid import UUID
 from vnfm.catalog.domain.vnfd import HealMethod
 from vnfm.elements.domain.policies import ROLES
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.request_params import DRAIN, drain_of, is_names, no_boolean, no_names, undeclared, unknown
 from vnfm.lcm.domain.states import Operation
 
 Power = Literal["STARTED", "STOPPED"]
@@ -25,7 +26,6 @@ GRACEFUL_SECONDS = 60
 CREATE_FLAVORS, ADOPT_STACK, POLICIES = "createFlavors", "adoptStack", tuple(ROLES)
 CONFIGURE_SNMP = "configureSnmp"
 VNFC_TO_REMOVE, VNFC_TO_HEAL, METHOD, REPAIR = "vnfcToRemove", "vnfcToHeal", "method", "repair"
-DRAIN = "drain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class InstantiateRequest(SizedRequest):
         snmp = params.pop(CONFIGURE_SNMP, None)
         stack_input = _stack_input(body, params, may_create=not adopts)
         if snmp is not None and not isinstance(snmp, bool):
-            stack_input["malformed"] = (*stack_input["malformed"], _no_boolean(CONFIGURE_SNMP))
+            stack_input["malformed"] = (*stack_input["malformed"], no_boolean(CONFIGURE_SNMP))
         return cls(
             flavour_id=body.get("flavourId") or "",
             **_size(body),
@@ -156,7 +156,7 @@ class ChangeVnfpkgRequest(StackRequest):
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         params = _params(body)
-        drain, unclear = _drain(params)
+        drain, unclear = drain_of(params)
         params.pop(DRAIN, None)
         stack_input = _stack_input(body, params)
         stack_input["malformed"] = (*stack_input["malformed"], *unclear)
@@ -210,7 +210,7 @@ class TerminateRequest(Request):
     def of(cls, body: Mapping[str, Any]) -> Self:
         timeout = body.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)
         graceful = body["terminationType"] == "GRACEFUL"
-        return cls(graceful_timeout=timeout if graceful else None, malformed=_unknown(_params(body)))
+        return cls(graceful_timeout=timeout if graceful else None, malformed=unknown(_params(body)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,19 +230,19 @@ class HealRequest(Request):
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         params = _params(body)
-        drain, unclear = _drain(params)
-        malformed = (*_unknown(params, VNFC_TO_HEAL, METHOD, REPAIR, DRAIN), *unclear)
+        drain, unclear = drain_of(params)
+        malformed = (*unknown(params, VNFC_TO_HEAL, METHOD, REPAIR, DRAIN), *unclear)
         vnfcs, method, repair = params.get(VNFC_TO_HEAL) or [], params.get(METHOD, AUTO), params.get(REPAIR, False)
-        if not _is_names(vnfcs):
-            malformed += (_no_names(VNFC_TO_HEAL),)
+        if not is_names(vnfcs):
+            malformed += (no_names(VNFC_TO_HEAL),)
         if not isinstance(repair, bool):
-            malformed += (_no_boolean(REPAIR),)
+            malformed += (no_boolean(REPAIR),)
         if method not in (AUTO, *METHODS):
             message = f"{method!r} is none of {AUTO}, {', '.join(METHODS)}."
             malformed += (FieldError(f"/additionalParams/{METHOD}", message),)
         return cls(
             vnfc_instance_ids=tuple(body.get("vnfcInstanceId") or ()),
-            vnfcs=tuple(vnfcs) if _is_names(vnfcs) else (),
+            vnfcs=tuple(vnfcs) if is_names(vnfcs) else (),
             method=method if method in METHODS else AUTO,
             repair=repair is True,
             drain=drain,
@@ -266,13 +266,13 @@ class OperateRequest(Request):
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         params = _params(body)
-        drain, unclear = _drain(params)
+        drain, unclear = drain_of(params)
         return cls(
             target=body["changeStateTo"],
             vnfc_instance_ids=tuple(body.get("vnfcInstanceId") or ()),
             graceful_timeout=body["gracefulStopTimeout"] if body.get("stopType") == "GRACEFUL" else None,
             drain=drain,
-            malformed=(*_unknown(params, DRAIN), *unclear),
+            malformed=(*unknown(params, DRAIN), *unclear),
         )
 
 
@@ -296,8 +296,34 @@ class ModifyInfoRequest(Request):
             description=(body["vnfInstanceDescription"] or "") if "vnfInstanceDescription" in body else None,
             metadata=body.get("metadata") or {},
             vnfd_id=UUID(body["vnfdId"]) if "vnfdId" in body else None,
-            malformed=_undeclared(body),
+            malformed=undeclared(body),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotRequest(Request):
+    """What both requests about a snapshot name."""
+
+    snapshot_id: UUID
+    """Of the Individual VNF snapshot resource."""
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        return cls(snapshot_id=UUID(body["vnfSnapshotInfoId"]), malformed=unknown(_params(body)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateSnapshotRequest(SnapshotRequest):
+    """SOL003 5.5.2.21."""
+
+    operation = Operation.CREATE_SNAPSHOT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevertToSnapshotRequest(SnapshotRequest):
+    """SOL003 5.5.2.26."""
+
+    operation = Operation.REVERT_TO_SNAPSHOT
 
 
 _REQUESTS: Mapping[Operation, type[Request]] = {
@@ -313,6 +339,8 @@ _REQUESTS: Mapping[Operation, type[Request]] = {
         ChangeVnfpkgRequest,
         ModifyInfoRequest,
         TerminateRequest,
+        CreateSnapshotRequest,
+        RevertToSnapshotRequest,
     )
 }
 
@@ -335,12 +363,12 @@ def _params(body: Mapping[str, Any]) -> dict[str, Any]:
 def _stack_input(body: Mapping[str, Any], params: dict[str, Any], *, may_create: bool = True) -> dict[str, Any]:
     """The attributes of a StackRequest. `createFlavors` is no name of ours where nothing may be created."""
     agreed = params.pop(CREATE_FLAVORS, None) if may_create else None
-    unclear = () if agreed is None or isinstance(agreed, bool) else (_no_boolean(CREATE_FLAVORS),)
+    unclear = () if agreed is None or isinstance(agreed, bool) else (no_boolean(CREATE_FLAVORS),)
     return {
         "create_flavors": agreed if isinstance(agreed, bool) else None,
         "settings": params,
         "ext_virtual_links": tuple(ExtVirtualLink.of(link) for link in body.get("extVirtualLinks") or ()),
-        "malformed": (*_undeclared(body), *unclear),
+        "malformed": (*undeclared(body), *unclear),
     }
 
 
@@ -351,43 +379,8 @@ def _size(body: Mapping[str, Any], scale_info: str = "targetScaleLevelInfo") -> 
 
 def _removal(body: Mapping[str, Any]) -> dict[str, Any]:
     params = _params(body)
-    names, (drain, unclear) = params.get(VNFC_TO_REMOVE), _drain(params)
-    malformed = (*_unknown(params, VNFC_TO_REMOVE, DRAIN), *unclear)
-    if VNFC_TO_REMOVE in params and not _is_names(names):
-        return {"malformed": (*malformed, _no_names(VNFC_TO_REMOVE))}
+    names, (drain, unclear) = params.get(VNFC_TO_REMOVE), drain_of(params)
+    malformed = (*unknown(params, VNFC_TO_REMOVE, DRAIN), *unclear)
+    if VNFC_TO_REMOVE in params and not is_names(names):
+        return {"malformed": (*malformed, no_names(VNFC_TO_REMOVE))}
     return {"malformed": malformed, "remove": None if names is None else tuple(names), "drain": drain}
-
-
-def _drain(params: Mapping[str, Any]) -> tuple[bool, tuple[FieldError, ...]]:
-    """Whether to drain, and why the request does not say it clearly."""
-    drain = params.get(DRAIN, True)
-    return drain is not False, () if isinstance(drain, bool) else (_no_boolean(DRAIN),)
-
-
-def _no_boolean(name: str) -> FieldError:
-    return FieldError(f"/additionalParams/{name}", "Give true or false.")
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
-
-
-def _no_names(param: str) -> FieldError:
-    return FieldError(f"/additionalParams/{param}", "Give a list of VNFC ids, server names or slots.")
-
-
-def _unknown(params: Mapping[str, Any], *known: str) -> tuple[FieldError, ...]:
-    """An error for every parameter that the operation does not know."""
-    can = f"only {', '.join(known)}" if known else "none"
-    return tuple(
-        FieldError(f"/additionalParams/{name}", f"Unknown here; known: {can}.") for name in params if name not in known
-    )
-
-
-def _undeclared(body: Mapping[str, Any]) -> tuple[FieldError, ...]:
-    """An error for every attribute whose declaration a VNFD would need: none declares any, so it had no effect."""
-    return tuple(
-        FieldError(f"/{attribute}/{name}", "The VNFD declares no such attribute.")
-        for attribute in ("extensions", "vnfConfigurableProperties")
-        for name in body.get(attribute) or {}
-    )

@@ -41,7 +41,7 @@ class StepState(StrEnum):
 
 
 class Operation(StrEnum):
-    """SOL003 5.5.4.5 LcmOperationType, without the snapshots that no Liberty cloud could take of a whole VNF."""
+    """SOL003 5.5.4.5 LcmOperationType."""
 
     INSTANTIATE = "INSTANTIATE"
     SCALE = "SCALE"
@@ -53,6 +53,8 @@ class Operation(StrEnum):
     CHANGE_VNFPKG = "CHANGE_VNFPKG"
     MODIFY_INFO = "MODIFY_INFO"
     TERMINATE = "TERMINATE"
+    CREATE_SNAPSHOT = "CREATE_SNAPSHOT"
+    REVERT_TO_SNAPSHOT = "REVERT_TO_SNAPSHOT"
 
     @property
     def task(self) -> str:
@@ -105,6 +107,8 @@ _OPERATION_WORDS = {
     Operation.CHANGE_VNFPKG: "Upgrading",
     Operation.MODIFY_INFO: "Editing the information",
     Operation.TERMINATE: "Terminating",
+    Operation.CREATE_SNAPSHOT: "Taking a snapshot",
+    Operation.REVERT_TO_SNAPSHOT: "Reverting to a snapshot",
 }
 
 

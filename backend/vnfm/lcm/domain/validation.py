@@ -3,14 +3,23 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from vnfm.lcm.domain import changes, healing, instantiation, modification, power, scaling
+from vnfm.lcm.domain import changes, healing, instantiation, modification, power, scaling, snapshots
 from vnfm.lcm.domain.adoption import Adoption
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.requests import ModifyInfoRequest, Request, TerminateRequest
 from vnfm.lcm.domain.sizing import over_limits, slot_shortages, vnfc_counts
+from vnfm.lcm.domain.snapshot_state import SnapshotState
 from vnfm.lcm.domain.states import Operation
 
-Validated = Target | Adoption | power.PowerChange | healing.HealParameters | ModifyInfoRequest | TerminateRequest
+Validated = (
+    Target
+    | Adoption
+    | power.PowerChange
+    | healing.HealParameters
+    | ModifyInfoRequest
+    | TerminateRequest
+    | SnapshotState
+)
 """The parameters of an operation, each of its own type."""
 
 
@@ -29,6 +38,8 @@ _VALIDATORS: Mapping[Operation, Callable[[OperationRequest[Any]], Validated | Re
     Operation.CHANGE_VNFPKG: changes.validate_change_vnfpkg,
     Operation.MODIFY_INFO: modification.validate_modify_info,
     Operation.TERMINATE: _terminate,
+    Operation.CREATE_SNAPSHOT: snapshots.validate_create,
+    Operation.REVERT_TO_SNAPSHOT: snapshots.validate_revert,
 }
 
 

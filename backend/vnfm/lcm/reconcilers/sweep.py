@@ -1,4 +1,4 @@
-"""Finds operations and previews that no worker drives: it died, or the broker lost the message."""
+"""Finds operations, previews and removals that no worker drives: it died, or the broker lost the message."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -9,9 +9,10 @@ from django.db.models import Q
 from vnfm.kit import clock, tasks
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
-from vnfm.lcm.models import LcmOpOcc, PlanPreview
+from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfSnapshot
 from vnfm.lcm.services.operations import DRIVE, SETTLE, op_exclude_gap
 from vnfm.lcm.services.plans import PREVIEW
+from vnfm.lcm.services.snapshots import REMOVE_SNAPSHOT
 
 GRACE = timedelta(seconds=3)
 """How late a due operation may be before it is enqueued again; a busy worker is late, too."""
@@ -35,6 +36,9 @@ def _due(now: datetime) -> Iterator[tuple[str, UUID]]:
     previews = PlanPreview.objects.filter(state=PlanPreview.State.PENDING, created_at__lt=now - GRACE)
     for preview_id in previews.values_list("id", flat=True):
         yield PREVIEW, preview_id
+    deleted = VnfSnapshot.objects.filter(Q(wake_at__lt=now - GRACE) | Q(wake_at__gt=now + FARTHEST))
+    for snapshot_id in deleted.values_list("id", flat=True):
+        yield REMOVE_SNAPSHOT, snapshot_id
 
 
 def maintain() -> None:

@@ -13,11 +13,14 @@ from vnfm.lcm.domain.power import NOVA_STATUS
 from vnfm.lcm.domain.states import Operation, StepState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services.request_reader import effective_secrets
+from vnfm.lcm.services.snapshots import snapshots_release
 from vnfm.lcm.steps.instance_record import store_values
 from vnfm.lcm.steps.power import SetPower
 from vnfm.lcm.steps.stack import REVERTED, UpdateStack
 
 State = VnfInstance.InstantiationState
+KEEPS_STATE = (Operation.MODIFY_INFO, Operation.CREATE_SNAPSHOT, Operation.REVERT_TO_SNAPSHOT)
+"""Operations that change nothing of the desired state."""
 NO_LAYOUT = (Operation.TERMINATE, Operation.OPERATE)
 """Operations that, marked failed half-way, have changed nothing of the desired state."""
 
@@ -27,13 +30,15 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
     if op.operation == Operation.TERMINATE:
         reset(instance)
         return
-    if op.operation == Operation.MODIFY_INFO:
+    if op.operation in KEEPS_STATE:
         return
     if op.operation == Operation.OPERATE:
         _settle_power(op, instance)
         return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
+    if op.operation == Operation.CHANGE_VNFPKG:
+        snapshots_release(instance.vnfcs.values_list("server_id", flat=True))
     package = {"package_id": UUID(plan.package_id)} if plan.package_id else {}
     store_values(
         instance,

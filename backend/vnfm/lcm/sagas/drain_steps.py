@@ -12,8 +12,8 @@ from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import VnfcPort
 from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.drain import peers_without_path
+from vnfm.lcm.domain.request_params import DRAIN
 from vnfm.lcm.domain.requests import (
-    DRAIN,
     ChangeVnfpkgRequest,
     HealRequest,
     OperateRequest,

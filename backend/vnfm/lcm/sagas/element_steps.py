@@ -48,7 +48,9 @@ from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.verify_service import VerifyService
 
 ADDS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
-CHANGES_CARDS = (*ADDS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
+CHANGES_CARDS = (*ADDS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN, Operation.REVERT_TO_SNAPSHOT)
+FRESH_DISKS = (Operation.HEAL, Operation.REVERT_TO_SNAPSHOT)
+"""Operations that give VMs another disk outside stages."""
 CHANGES_ADDRESS = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 """Operations after which a VNF may have another management address."""
 UNFIT_LANGUAGE = "UNFIT_LANGUAGE"
@@ -196,7 +198,7 @@ def _address_steps(
         planned = replace(planned, steps=[before, *planned.steps])
         steps.append(MoveElementAddress.spec("Update the element's management address", {"addresses": addresses}))
     by_stage = vnfd.element is not None and vnfd.element.per_component
-    if planning.request.operation == Operation.HEAL or (planned.plan.rebuilt and not by_stage):
+    if planning.request.operation in FRESH_DISKS or (planned.plan.rebuilt and not by_stage):
         steps.append(ForgetHostKeys.spec("Forget the SSH host keys of rebuilt VMs"))
     return planned, steps
 

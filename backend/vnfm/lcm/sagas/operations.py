@@ -7,16 +7,19 @@ from vnfm.lcm.sagas import (
     change_ext_conn,
     change_flavour,
     change_vnfpkg,
+    create_snapshot,
     heal,
     instantiate,
     modify_info,
     operate,
+    revert_to_snapshot,
     scale,
     terminate,
 )
 from vnfm.lcm.sagas.element_steps import with_element_steps
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.server_groups import with_server_groups
+from vnfm.lcm.sagas.snapshot_holds import with_free_volumes
 from vnfm.lcm.sagas.template_support import with_supported_templates
 
 PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
@@ -30,11 +33,13 @@ PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
     Operation.CHANGE_VNFPKG: change_vnfpkg.plan,
     Operation.MODIFY_INFO: modify_info.plan,
     Operation.TERMINATE: terminate.plan,
+    Operation.CREATE_SNAPSHOT: create_snapshot.plan,
+    Operation.REVERT_TO_SNAPSHOT: revert_to_snapshot.plan,
 }
 
 
 def make_plan(planning: Planning) -> Planned:
     """The plan and its steps; raises ProblemError when it is rejected, CloudError for errors of the cloud."""
-    planned = PLANNERS[planning.request.operation](planning)
+    planned = with_free_volumes(planning, PLANNERS[planning.request.operation](planning))
     supported = with_server_groups(planning, with_supported_templates(planning, planned))
     return with_element_steps(planning, supported)

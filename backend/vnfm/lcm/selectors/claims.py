@@ -10,11 +10,13 @@ from django.db.models import Q
 
 from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfInstance
 from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.snapshots import snapshot_named
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import Claims, FoundResource
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.selectors.operations import UNDER_WAY
+from vnfm.lcm.selectors.snapshots import known_snapshots
 from vnfm.vims.models import Vim, VimArtefact
 
 ARTEFACTS = ("image", "flavor")
@@ -52,7 +54,18 @@ def _artefacts(found: Collection[FoundResource]) -> set[tuple[str, str]]:
     known = set(rows.values_list("kind", "resource_id", "key", "ready_at"))
     by_id = {(kind, resource_id) for kind, resource_id, _, _ in known}
     making = {(kind, key) for kind, _, key, ready_at in known if ready_at is None}
-    return by_id | {(item.kind, item.resource_id) for item in found if (item.kind, item.name) in making}
+    return (
+        by_id
+        | _of_snapshots(found)
+        | {(item.kind, item.resource_id) for item in found if (item.kind, item.name) in making}
+    )
+
+
+def _of_snapshots(found: Collection[FoundResource]) -> set[tuple[str, str]]:
+    """Kind and id of the images that snapshots have, or are just getting; their names say of which one."""
+    named = {item.resource_id: snapshot_named(item.name) for item in found if item.kind == "image"}
+    known = known_snapshots(each for each in named.values() if each is not None)
+    return {("image", resource_id) for resource_id, snapshot_id in named.items() if snapshot_id in known}
 
 
 def _owners(stack_ids: Collection[str]) -> set[str]:

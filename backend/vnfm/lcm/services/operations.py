@@ -19,7 +19,13 @@ from vnfm.kit import clock, seal, tasks, tracing
 from vnfm.kit.problem import Problem, conflict, unprocessable
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection
-from vnfm.lcm.domain.requests import InstantiateRequest, Request, parse_request
+from vnfm.lcm.domain.requests import (
+    CreateSnapshotRequest,
+    InstantiateRequest,
+    Request,
+    SnapshotRequest,
+    parse_request,
+)
 from vnfm.lcm.domain.states import (
     DRIVEN_STATES,
     ERROR_HANDLING,
@@ -36,6 +42,7 @@ from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
 from vnfm.lcm.services.instances import Precondition, instance_lock, require_action, unconditional
 from vnfm.lcm.services.management_defaults import with_management_defaults
 from vnfm.lcm.services.request_reader import read_request, redacted, request_secrets, resolve_vim, target_package
+from vnfm.lcm.services.snapshots import snapshot_begin, snapshot_end, snapshot_require
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
 from vnfm.vims.models import Vim
 
@@ -74,7 +81,11 @@ def op_start(
 
 
 def require_valid(instance: VnfInstance, request: Request) -> None:
-    """Raise 422 with every reason at its field when the VNFD does not allow the request; no cloud needs to be asked."""
+    """Raise 422 with every reason at its field when the VNFD does not allow the request, 409 when the snapshot that it
+    names is in the wrong state; no cloud needs to be asked.
+    """
+    if isinstance(request, SnapshotRequest):
+        snapshot_require(request)
     target = validate(read_request(request, instance))
     if isinstance(target, Rejection):
         text = " ".join(error.message for error in target.errors)
@@ -110,6 +121,8 @@ def _accept(
             management_subnet=subnet, management_declined=request.declines_management
         )
     op = _create_op(instance, request, body, actor, automatic=automatic)
+    if isinstance(request, CreateSnapshotRequest):
+        snapshot_begin(request.snapshot_id, instance, op)
     OpTransition.objects.create(op=op, target=op.state, reason=f"requested by {actor}")
     publish_op(op, previous="")
     instance_changed(instance)
@@ -152,6 +165,8 @@ def op_finish(op: LcmOpOcc, target: OperationState, reason: str, problem: Proble
     """
     assert target in FINAL_STATES
     op_transition(op, target, reason, problem, **values)
+    if op.operation == Operation.CREATE_SNAPSHOT:
+        snapshot_end(op, target)
     for element in instance_elements(op.instance) if op.instance is not None else ():
         slots_clear_leaving(element_id=element.id)
 

@@ -16,10 +16,18 @@ from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, VnfcState
 from vnfm.lcm.domain.replacement import boot_properties, replaced_on_change
-from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ModifyInfoRequest, Power, Request, StackRequest
+from vnfm.lcm.domain.requests import (
+    ChangeVnfpkgRequest,
+    ModifyInfoRequest,
+    Power,
+    Request,
+    SnapshotRequest,
+    StackRequest,
+)
 from vnfm.lcm.domain.sizing import rosters_from_json
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.snapshots import snapshot_state
 from vnfm.vims import selectors as vims
 from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
@@ -43,9 +51,11 @@ def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Re
             VnfcState(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
         rosters_from_json(instance.member_slots),
+        id=instance.id,
         **(_stack_facts(instance, vnfd, package) if request.operation in CHANGES_SETTINGS else {}),
     )
-    return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None)
+    snapshot = snapshot_state(snapshot_id=request.snapshot_id) if isinstance(request, SnapshotRequest) else None
+    return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None, snapshot)
 
 
 def _stack_facts(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:

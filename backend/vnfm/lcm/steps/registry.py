@@ -19,6 +19,8 @@ from vnfm.lcm.steps.modify_info import ModifyInfo
 from vnfm.lcm.steps.power import SetPower, StopServers
 from vnfm.lcm.steps.record import ForgetResources, KeepRecord, RecordVnfcs
 from vnfm.lcm.steps.repair import RenameServer, RenewPorts, ResizeServer
+from vnfm.lcm.steps.snapshot_content import RecordSnapshot, TakeImages, TakeVolumeSnapshots
+from vnfm.lcm.steps.snapshot_revert import RebuildFromSnapshot
 from vnfm.lcm.steps.stack import CreateStack, DeleteStack, UpdateStack
 from vnfm.lcm.steps.verify_service import VerifyService
 
@@ -60,6 +62,10 @@ STEP_KINDS: tuple[type[Step], ...] = (
     ReleaseElement,
     RemoveElement,
     ModifyInfo,
+    TakeImages,
+    TakeVolumeSnapshots,
+    RecordSnapshot,
+    RebuildFromSnapshot,
 )
 
 STEP_KINDS_BY_NAME = {step.kind: step for step in STEP_KINDS}

@@ -8,7 +8,7 @@ What 2.6.1 did otherwise, as far as our attributes go:
 - `vimConnectionInfo` and `cpConfig` are arrays; an entry of `vimConnectionInfo` carries its key as `id`;
 - `virtualLinkResourceInfo` is the name of what 3.x calls `vnfVirtualLinkResourceInfo`;
 - no `maxScaleLevels`, no `cpConfigId` in `extCpInfo`, no `currentVnfExtCpData` in `extVirtualLinkInfo`;
-- no `change_vnfpkg`, no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo;
+- no `change_vnfpkg`, no snapshots, no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo;
 - no `warnings`, `affectedExtLinkPorts` and `modificationsTriggeredByVnfPkgChange` in an op occ;
 - `virtualLinkDescId` in AffectedVirtualLink is the name of what 3.x calls `vnfVirtualLinkDescId`;
 - `vnfPkgId`, which left VnfInstance in 2.5.1, is still shown: clients of that time look for it.
@@ -30,6 +30,7 @@ from vnfm.lcm.domain.states import Operation
 
 Json = dict[str, Any]
 
+_SINCE_3 = (Operation.CHANGE_VNFPKG, Operation.CREATE_SNAPSHOT, Operation.REVERT_TO_SNAPSHOT)
 _ALL_TASKS = tuple(operation for operation in Operation if operation != Operation.MODIFY_INFO)
 
 
@@ -61,6 +62,11 @@ class Edition:
         """Path of the op occs."""
         return f"/vnflcm/{self.name}/vnf_lcm_op_occs"
 
+    @property
+    def snapshots(self) -> str:
+        """Path of the VNF snapshots; "" where it has none."""
+        return f"/vnflcm/{self.name}/vnf_snapshots" if Operation.CREATE_SNAPSHOT in self.tasks else ""
+
     def keyed(self, entries: Mapping[str, Json], key: str = "") -> Any:
         """A map as this edition shows it; in arrays `key` names the member that holds the key."""
         if self.maps:
@@ -88,7 +94,7 @@ def _by_place(error: FieldError, keys: list[Any]) -> FieldError:
 
 V1 = Edition(
     name="v1",
-    tasks=tuple(operation for operation in _ALL_TASKS if operation != Operation.CHANGE_VNFPKG),
+    tasks=tuple(operation for operation in _ALL_TASKS if operation not in _SINCE_3),
     maps=False,
     networks="virtualLinkResourceInfo",
     link_descriptor="virtualLinkDescId",
@@ -102,6 +108,7 @@ V1 = Edition(
             "affectedExtLinkPorts",
             "lcmCoordinations",
             "modificationsTriggeredByVnfPkgChange",
+            "vnfSnapshotInfoId",
         }
     ),
     package_id=True,

@@ -10,6 +10,7 @@ from vnfm.kit.wire import LinkSerializer, ProblemDetails
 from vnfm.lcm.domain.states import Action, CancelMode, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits
+from vnfm.lcm.selectors.snapshots import ID_PARAM
 from vnfm.lcm.wire.coordinations import LcmCoordination, coordination_steps, coordinations_of
 from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
 from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges
@@ -52,7 +53,9 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
     if any(map(chosen.wants, _OF_CHANGES)):
         columns.append("changed")
     rows = LcmOpOcc.objects.only(*columns).annotate(
-        grant_id=json_text("grant", "id"), grant_href=json_text("grant", "href")
+        grant_id=json_text("grant", "id"),
+        grant_href=json_text("grant", "href"),
+        snapshot_id=json_text("params", ID_PARAM),
     )
     return rows.prefetch_related(coordination_steps()) if chosen.wants("lcmCoordinations") else rows
 
@@ -80,6 +83,7 @@ class VnfLcmOpOccOut(EditionSerializer):
     lcmCoordinations = LcmCoordination(many=True, required=False)
     modificationsTriggeredByVnfPkgChange = serializers.DictField(required=False)
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
+    vnfSnapshotInfoId = serializers.CharField(required=False)
     _links = serializers.DictField(child=LinkSerializer())
 
     def actions_of(self, op: LcmOpOcc) -> list[Action]:
@@ -121,10 +125,15 @@ class VnfLcmOpOccOut(EditionSerializer):
     def get_warnings(self, op: LcmOpOcc) -> list[str] | None:
         return (op.plan["warnings"] or None) if op.plan else None
 
+    def get_vnfSnapshotInfoId(self, op: LcmOpOcc) -> str | None:
+        return _snapshot_id(op) or None
+
     def get__links(self, op: LcmOpOcc) -> Json:
         path = f"{self.edition.operations}/{op.id}"
         links = {"self": link(path), "vnfInstance": link(f"{self.edition.instances}/{op.instance_uuid}")}
         links |= {each.action: link(f"{path}/{each.action}") for each in self.actions_of(op) if each.enabled}
+        if (snapshot := _snapshot_id(op)) and self.edition.snapshots:
+            links["vnfSnapshot"] = link(f"{self.edition.snapshots}/{snapshot}")
         if grant := _of_grant(op, "href"):
             links["grant"] = {"href": grant}
         return links
@@ -146,6 +155,12 @@ def _of_grant(op: LcmOpOcc, name: str) -> str:
     """Lists fetch no more of the grant than what is asked for here; only an NFVO's has an address."""
     fetched = getattr(op, f"grant_{name}", None)
     return str(fetched if fetched is not None else (op.grant or {}).get(name, ""))
+
+
+def _snapshot_id(op: LcmOpOcc) -> str:
+    """Lists fetch it apart from the other parameters."""
+    fetched = getattr(op, "snapshot_id", None)
+    return str(fetched if fetched is not None else op.params.get(ID_PARAM, ""))
 
 
 def _params(op: LcmOpOcc, edition: Edition) -> Json:

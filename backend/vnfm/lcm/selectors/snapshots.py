@@ -1,0 +1,92 @@
+"""Reads of VNF snapshots; no cloud is called."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from vnfm.catalog import selectors as catalog
+from vnfm.configuration.models import ConfigurationVersion
+from vnfm.elements.services.registration import instance_elements
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.kit.query import one
+from vnfm.lcm.domain.snapshot_state import SnapshotState, SnapshotVnfc
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc, VnfcSnapshot, VnfSnapshot
+from vnfm.lcm.selectors.operations import UNDER_WAY
+
+State = VnfSnapshot.State
+SNAPSHOT_OPERATIONS = (Operation.CREATE_SNAPSHOT, Operation.REVERT_TO_SNAPSHOT)
+ID_PARAM = "vnfSnapshotInfoId"
+
+
+def snapshot_list() -> QuerySet[VnfSnapshot]:
+    """All that clients see."""
+    return VnfSnapshot.objects.exclude(state=State.DELETING)
+
+
+def snapshot_get(*, snapshot_id: UUID) -> VnfSnapshot:
+    """Raises a 404 problem when there is none."""
+    return one(snapshot_list(), "VNF snapshot", snapshot_id)
+
+
+def snapshot_state(*, snapshot_id: UUID) -> SnapshotState | None:
+    """None when there is none."""
+    row = snapshot_list().prefetch_related("vnfcs").filter(id=snapshot_id).first()
+    if row is None:
+        return None
+    vnfcs = (
+        SnapshotVnfc(
+            each.vdu_id,
+            each.slot,
+            each.name,
+            each.server_id,
+            each.image_id,
+            each.boots_from_volume,
+            tuple(volume["volumeId"] for volume in each.volumes),
+        )
+        for each in sorted(row.vnfcs.all(), key=lambda each: (each.vdu_id, each.slot))
+    )
+    taken_at = row.finished_at if row.state == State.AVAILABLE else None
+    return SnapshotState(row.id, row.instance_uuid, row.vnfd_id, taken_at, tuple(vnfcs), **row.content)
+
+
+def state_now(instance: VnfInstance, snapshot_id: UUID) -> SnapshotState:
+    """The instance as it is on record now, as a snapshot of it would have it."""
+    elements = instance_elements(instance)
+    versions = ConfigurationVersion.objects.filter(element__in=elements).order_by("element", "-number")
+    newest = dict(versions.distinct("element").values_list("element_id", "number"))
+    return SnapshotState(
+        snapshot_id,
+        instance.id,
+        catalog.vnfd_of(instance.package).vnfd_id,
+        scale_levels=dict(instance.scale_levels),
+        settings=dict(instance.settings),
+        networks=dict(instance.virtual_links.order_by("vl_id").values_list("vl_id", "network_id")),
+        configurations={each.name: newest[each.id] for each in elements if each.id in newest},
+    )
+
+
+def live_use(snapshot: VnfSnapshot) -> LcmOpOcc | None:
+    """The operation under way that fills it or reverts to it."""
+    named = Q(**{f"params__{ID_PARAM}": str(snapshot.id)})
+    return LcmOpOcc.objects.filter(UNDER_WAY, named, operation__in=SNAPSHOT_OPERATIONS).first()
+
+
+def booted_vnfcs(snapshot: VnfSnapshot) -> list[str]:
+    """Names of VNFCs whose server was rebuilt from an image of it."""
+    servers = snapshot.vnfcs.exclude(booted_server_id="").values_list("booted_server_id", flat=True)
+    return sorted(Vnfc.objects.filter(server_id__in=servers).values_list("name", flat=True))
+
+
+def volume_holders(instance: VnfInstance, server_ids: Iterable[str] | None = None) -> list[VnfSnapshot]:
+    """Those that have snapshots of volumes of these servers, or of all of the instance: Cinder keeps the volumes."""
+    servers = set(instance.vnfcs.values_list("server_id", flat=True)) if server_ids is None else set(server_ids)
+    holding = VnfcSnapshot.objects.filter(server_id__in=servers).exclude(volumes=[])
+    return list(VnfSnapshot.objects.filter(vnfcs__in=holding).distinct().order_by("created_at"))
+
+
+def known_snapshots(ids: Iterable[UUID]) -> set[UUID]:
+    """Those of the snapshots that have, or may have, something in the cloud."""
+    rows = VnfSnapshot.objects.filter(id__in=list(ids)).exclude(state=State.EMPTY)
+    return set(rows.values_list("id", flat=True))

@@ -1,0 +1,205 @@
+"""The steps that take a snapshot of a VNF: an image of each VNFC, snapshots of attached volumes, and their record.
+
+All in the cloud is found by its name, so that no step needs a receipt to go on, or to take back what a crash left.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from vnfm.clouds.errors import Conflict, Failed, NotFound
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Image, VolumeSnapshot
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.snapshots import name_prefix
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.models import VnfcSnapshot
+from vnfm.lcm.services.snapshots import snapshot_fill
+from vnfm.lcm.steps.base import Context, Step
+
+PATIENCE = 30.0
+"""Seconds within which a server that is busy must take the request."""
+UNFINISHED = ("queued", "saving", "importing", "creating")
+ENDED_WELL = ("active", "available")
+DELETABLE = ("available", "error")
+"""Statuses in which Cinder deletes a snapshot."""
+
+Vnfc = Mapping[str, Any]
+"""Parameters of one VNFC: id, vduId, slot, name, label, serverId, image (its name), volumes, bootsFromVolume."""
+
+
+def snapshot_id_of(ctx: Context) -> UUID:
+    return UUID(ctx.params["snapshotId"])
+
+
+def images_of(cloud: Cloud, snapshot_id: UUID) -> list[Image]:
+    """The images of a snapshot."""
+    return [image for image in cloud.images.list() if image.name.startswith(name_prefix(snapshot_id))]
+
+
+def volume_snapshots_of(cloud: Cloud, snapshot_id: UUID) -> list[VolumeSnapshot]:
+    """Its snapshots of volumes, those that Nova made among them: their names begin with words of its own."""
+    return [one for one in cloud.volumes.snapshots() if name_prefix(snapshot_id) in one.name]
+
+
+def delete_content(cloud: Cloud, snapshot_id: UUID) -> list[str]:
+    """Have the cloud delete all of a snapshot; names of what is still there."""
+    for image in images_of(cloud, snapshot_id):
+        cloud.images.delete(image.id)
+    return delete_volume_snapshots(cloud, snapshot_id)
+
+
+def delete_volume_snapshots(cloud: Cloud, snapshot_id: UUID) -> list[str]:
+    left = volume_snapshots_of(cloud, snapshot_id)
+    for one in left:
+        if one.status in DELETABLE:
+            cloud.volumes.delete_snapshot(one.id)
+    return [one.name for one in left]
+
+
+class TakeImages(Step):
+    """Have Nova make an image of each VNFC, all at once, and wait for them together.
+
+    The image of a server that boots from a volume is complete at once, with a snapshot of each of its volumes.
+    """
+
+    kind = "take_images@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"asked": []}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        names = {vnfc["image"]: vnfc for vnfc in ctx.params["vnfcs"]}
+        statuses = {image.name: image.status for image in images_of(ctx.cloud, snapshot_id_of(ctx))}
+        gone = [name for name in receipt["asked"] if statuses.get(name, "deleted") not in (*UNFINISHED, *ENDED_WELL)]
+        if gone:
+            return Blocked(_given_up("Nova", "image", [(names[name], statuses.get(name, "deleted")) for name in gone]))
+        asked = [*receipt["asked"], *(name for name in names if name not in statuses and _take(ctx, names[name]))]
+        unfinished = [name for name in names if statuses.get(name) not in ENDED_WELL]
+        if not unfinished:
+            return Done(f"{len(names)} images are there")
+        states = ", ".join(f"{names[name]['label']} {statuses.get(name, 'requested')}" for name in unfinished)
+        return Waiting(f"Glance: {states}", {"asked": asked})
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        """Complete images stay."""
+        for image in images_of(ctx.cloud, snapshot_id_of(ctx)):
+            if image.status not in (*UNFINISHED, *ENDED_WELL):
+                ctx.cloud.images.delete(image.id)
+        return {"asked": []}
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        left = delete_content(ctx.cloud, snapshot_id_of(ctx))
+        return Waiting(f"Cinder still has {', '.join(left)}") if left else Done("Its images are deleted")
+
+
+def _take(ctx: Context, vnfc: Vnfc) -> bool:
+    """Whether Nova has taken the request; a server that is busy takes it later."""
+    try:
+        ctx.cloud.servers.create_image(vnfc["serverId"], vnfc["image"])
+    except Conflict:
+        if ctx.elapsed > PATIENCE:
+            raise
+        return False
+    return True
+
+
+class TakeVolumeSnapshots(Step):
+    """Have Cinder make a snapshot of each volume that is attached to a VNFC with a disk of its own."""
+
+    kind = "take_volume_snapshots@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        found = {one.name: one.status for one in volume_snapshots_of(ctx.cloud, snapshot_id_of(ctx))}
+        wanted = _volume_names(ctx.params["vnfcs"])
+        failed = [(vnfc, found[name]) for name, (vnfc, _) in wanted.items() if found.get(name) == "error"]
+        if failed:
+            return Blocked(_given_up("Cinder", "volume snapshot", failed))
+        for name, (_, volume_id) in wanted.items():
+            if name not in found:
+                ctx.cloud.volumes.create_snapshot(volume_id, name)
+        pending = [name for name in wanted if found.get(name) not in ENDED_WELL]
+        if not pending:
+            return Done(f"{len(wanted)} volume snapshots are there")
+        return Waiting(f"Cinder: {len(pending)} of {len(wanted)} volume snapshots are still being made")
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        """Those that failed are deleted: the next look makes them again."""
+        for one in volume_snapshots_of(ctx.cloud, snapshot_id_of(ctx)):
+            if one.status == "error":
+                ctx.cloud.volumes.delete_snapshot(one.id)
+        return {}
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        left = delete_volume_snapshots(ctx.cloud, snapshot_id_of(ctx))
+        return Waiting(f"Cinder still has {', '.join(left)}") if left else Done("The volume snapshots are deleted")
+
+
+def _volume_names(vnfcs: Sequence[Vnfc]) -> dict[str, tuple[Vnfc, str]]:
+    """Name of each volume snapshot to be made → the VNFC and its volume."""
+    plain = [vnfc for vnfc in vnfcs if not vnfc["bootsFromVolume"]]
+    return {f"{vnfc['image']}-{volume}": (vnfc, volume) for vnfc in plain for volume in vnfc["volumes"]}
+
+
+def _given_up(service: str, thing: str, failed: Sequence[tuple[Vnfc, str]]) -> Problem:
+    states = [f"{vnfc['label']}: {status}" for vnfc, status in failed]
+    return Problem(
+        Failed.status,
+        "NOT_SNAPSHOTTED",
+        "A VNFC has no snapshot",
+        f"{service} did not complete the {thing} of {', '.join(states)}.",
+        "Retry makes it again; or roll back, which deletes what was made.",
+        tuple(Cause("nova" if service == "Nova" else "openstack", state) for state in states),
+    )
+
+
+class RecordSnapshot(Step):
+    """Record the ids of all that was made, and what a later revert compares."""
+
+    kind = "record_snapshot@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        snapshot_id, cloud = snapshot_id_of(ctx), ctx.cloud
+        images = {image.name: image for image in images_of(cloud, snapshot_id)}
+        made = volume_snapshots_of(cloud, snapshot_id)
+        lost = [vnfc["label"] for vnfc in ctx.params["vnfcs"] if vnfc["image"] not in images]
+        if lost:
+            raise NotFound(f"Glance no longer has the image of {', '.join(lost)}", service="glance")
+        begun = ctx.op.start_time
+        rows = [
+            VnfcSnapshot(
+                snapshot_id=snapshot_id,
+                vnfc_id=UUID(vnfc["id"]),
+                vdu_id=vnfc["vduId"],
+                slot=vnfc["slot"],
+                name=vnfc["name"],
+                server_id=vnfc["serverId"],
+                image_id=images[vnfc["image"]].id,
+                boots_from_volume=vnfc["bootsFromVolume"],
+                volumes=_volumes(images[vnfc["image"]], vnfc, made),
+                started_at=begun,
+                finished_at=clock.now(),
+            )
+            for vnfc in ctx.params["vnfcs"]
+        ]
+        snapshot_fill(snapshot_id=snapshot_id, instance=ctx.instance, vnfcs=rows)
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return Done(f"{len(ctx.params['vnfcs'])} VNFCs")
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """The end of the rollback empties the record."""
+        return Done()
+
+
+def _volumes(image: Image, vnfc: Vnfc, made: Sequence[VolumeSnapshot]) -> list[dict[str, Any]]:
+    mapping = json.loads(image.properties.get("block_device_mapping") or "[]")
+    by_nova = {one.get("snapshot_id") for one in mapping}
+    own = [one for one in made if one.id in by_nova or one.name.startswith(f"{vnfc['image']}-")]
+    return [{"volumeId": one.volume_id, "snapshotId": one.id, "sizeGib": one.size_gib} for one in own]

@@ -1,0 +1,83 @@
+"""The step that reverts VNFCs to a snapshot: Nova rebuilds their servers from its images."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from vnfm.clouds.errors import Conflict, Failed
+from vnfm.clouds.types import Server
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.services.snapshots import snapshot_booted
+from vnfm.lcm.steps.base import Context, Step
+from vnfm.lcm.steps.servers import is_busy, servers_by_id
+
+PATIENCE = 30.0
+"""Seconds within which Nova must show a rebuild as begun."""
+AT_REST = ("ACTIVE", "SHUTOFF")
+
+
+class RebuildFromSnapshot(Step):
+    """Rebuild each server once; ids, ports and addresses stay. One that was SHUTOFF is stopped again by Nova.
+
+    The receipt has the servers that were asked for: a crash between a request and its receipt at worst repeats the
+    rebuild, which leads to the same disk.
+    """
+
+    kind = "rebuild_from_snapshot@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"asked": {}}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        wanted: Mapping[str, Mapping[str, Any]] = {vnfc["serverId"]: vnfc for vnfc in ctx.params["vnfcs"]}
+        servers, asked = servers_by_id(ctx.cloud, wanted), dict(receipt["asked"])
+        failed = [i for i in wanted if i not in servers or (i in asked and self._has_failed(ctx, servers[i], asked[i]))]
+        if failed:
+            return Blocked(_not_rebuilt({i: wanted[i]["label"] for i in failed}, servers))
+        pending = [i for i in wanted if i not in asked or not _is_rebuilt(servers[i], wanted[i]["imageId"])]
+        if not pending:
+            slots = {(vnfc["vduId"], vnfc["slot"]): i for i, vnfc in wanted.items()}
+            snapshot_booted(snapshot_id=UUID(ctx.params["snapshotId"]), slots=slots)
+            return Done(f"{', '.join(vnfc['label'] for vnfc in wanted.values())} rebuilt")
+        for i in pending:
+            if i not in asked and not is_busy(servers[i]):
+                with suppress(Conflict):  # busy by now: the next look shows it
+                    ctx.cloud.servers.rebuild(i, wanted[i]["imageId"])
+                    asked[i] = ctx.elapsed
+        states = ", ".join(f"{wanted[i]['label']} {servers[i].task_state or servers[i].status}" for i in pending)
+        return Waiting(f"Nova: {states}", {"asked": asked})
+
+    def _has_failed(self, ctx: Context, server: Server, asked_at: float) -> bool:
+        if is_busy(server):
+            return False
+        image = next(vnfc["imageId"] for vnfc in ctx.params["vnfcs"] if vnfc["serverId"] == server.id)
+        return server.status == "ERROR" or (server.image != image and ctx.elapsed - asked_at > PATIENCE)
+
+    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
+        """Those that run from the image are not rebuilt again."""
+        wanted = {vnfc["serverId"]: vnfc["imageId"] for vnfc in ctx.params["vnfcs"]}
+        servers = servers_by_id(ctx.cloud, wanted)
+        good = [i for i in receipt["asked"] if i in servers and _is_rebuilt(servers[i], wanted[i])]
+        return {"asked": dict.fromkeys(good, 0.0)}
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        raise AssertionError("an overwritten disk cannot be put back: states.operation_actions refuses it")
+
+
+def _is_rebuilt(server: Server, image_id: str) -> bool:
+    return server.image == image_id and server.status in AT_REST and not is_busy(server)
+
+
+def _not_rebuilt(labels: Mapping[str, str], servers: Mapping[str, Server]) -> Problem:
+    states = [f"{label} is {servers[i].status if i in servers else 'gone'}" for i, label in labels.items()]
+    causes = [Cause("nova", f"{labels[i]}: {s.fault.message}") for i in labels if (s := servers.get(i)) and s.fault]
+    return Problem(
+        Failed.status,
+        "NOT_REVERTED",
+        "A VNFC could not be reverted",
+        f"{', '.join(states)}.",
+        "See Nova's words. Retry rebuilds what is not rebuilt yet; or mark it failed, and heal the VNFC.",
+        tuple(causes),
+    )

@@ -1,0 +1,314 @@
+"""VNF snapshots (SOL003 5.4.21 to 5.4.24): taken, reverted to, deleted, and what each says beforehand."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import pytest
+
+from tests.etsi_schema import errors
+from tests.factories.catalog import onboarded
+from tests.factories.packages import zipped
+from tests.service.lcm.lifecycle import FORCEFUL, SCALE_IN, SCALE_OUT, Lifecycle, Saboteur
+from vnfm.clouds import registry
+from vnfm.clouds.errors import Rejected, Transient
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.unclaimed import FoundResource
+from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfSnapshot
+from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.reconcilers.settle_failed import settle_failed
+from vnfm.lcm.reconcilers.snapshot_removal import remove_snapshot
+from vnfm.lcm.selectors.claims import claims_on
+from vnfm.lcm.services.plans import plan_request
+from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete
+
+if TYPE_CHECKING:
+    from rest_framework.test import APIClient
+
+SNAPSHOTS = "/vnflcm/v2/vnf_snapshots"
+REFUSED = Rejected("sabotage", service="nova", http_status=400)
+DISKS = """heat_template_version: 2015-10-15
+parameters: {image: {type: string}, flavor: {type: string}}
+resources:
+  disk: {type: OS::Cinder::Volume, properties: {image: {get_param: image}, size: 3}}
+  booted:
+    type: OS::Nova::Server
+    properties:
+      flavor: {get_param: flavor}
+      block_device_mapping_v2: [{boot_index: 0, volume_id: {get_resource: disk}}]
+      networks: [{network: public}]
+  data: {type: OS::Cinder::Volume, properties: {size: 1}}
+  plain:
+    type: OS::Nova::Server
+    properties: {flavor: {get_param: flavor}, image: {get_param: image}, networks: [{network: public}]}
+  attachment:
+    type: OS::Cinder::VolumeAttachment
+    properties: {instance_uuid: {get_resource: plain}, volume_id: {get_resource: data}}
+"""
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def take(life: Lifecycle, instance: VnfInstance) -> VnfSnapshot:
+    snapshot = snapshot_create(actor="test")
+    life.done(instance, Operation.CREATE_SNAPSHOT, {"vnfSnapshotInfoId": str(snapshot.id)})
+    return VnfSnapshot.objects.get(id=snapshot.id)
+
+
+def named(snapshot: VnfSnapshot) -> dict[str, Any]:
+    return {"vnfSnapshotInfoId": str(snapshot.id)}
+
+
+def preview(instance: VnfInstance, operation: Operation, request: dict[str, Any]) -> PlanPreview:
+    plan = plan_request(operation=operation, request=request, vnfd_id=None, instance_id=instance.id, actor="test")
+    compute_preview(plan.id)
+    plan.refresh_from_db()
+    return plan
+
+
+def images(life: Lifecycle) -> dict[str, str]:
+    """Id by name, of those that snapshots have."""
+    return {image.name: image.id for image in life.cloud.images.list() if image.name.startswith("vnfm-snapshot-")}
+
+
+def removed(life: Lifecycle, snapshot: VnfSnapshot) -> None:
+    """Drive the removal to its end."""
+    while VnfSnapshot.objects.filter(id=snapshot.id).exists():
+        VnfSnapshot.objects.filter(id=snapshot.id).update(wake_at=clock.now())
+        remove_snapshot(snapshot.id)
+
+
+def test_the_resource_through_its_life(api: "APIClient", lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    created = api.post(SNAPSHOTS, {}, format="json")
+    assert created.status_code == 201, created.json()
+    assert errors("VnfSnapshotInfo", created.json()) == []
+    assert created.json().keys() == {"id", "_links"}
+    path, ident = created.headers["Location"], created.json()["id"]
+    url = f"/vnflcm/v2/vnf_instances/{instance.id}"
+    before = api.get(url).json()
+    assert {"createSnapshot", "revertToSnapshot"} <= before["_links"].keys()
+    body = {"vnfSnapshotInfoId": ident, "userDefinedData": {"why": "before the upgrade"}}
+    started = api.post(f"{url}/create_snapshot", body, format="json")
+    assert started.status_code == 202, started.json()
+    assert errors("VnfSnapshotInfo", api.get(path).json()) == []
+    assert api.delete(path).json()["code"] == "SNAPSHOT_IN_USE"
+    op = lifecycle.run(UUID(started.headers["Location"].rsplit("/", 1)[-1]))
+    assert op.state == "COMPLETED", lifecycle.story(op)
+
+    occurrence = api.get(started.headers["Location"]).json()
+    assert errors("VnfLcmOpOcc", occurrence) == []
+    assert occurrence["vnfSnapshotInfoId"] == ident
+    assert occurrence["_links"]["vnfSnapshot"]["href"].endswith(f"{SNAPSHOTS}/{ident}")
+    answer = api.get(path)
+    info = answer.json()
+    assert errors("VnfSnapshotInfo", info) == []
+    assert info["_links"]["takenFrom"]["href"].endswith(url)
+    snapshot = info["vnfSnapshot"]
+    assert snapshot["vnfInstance"]["instantiatedVnfInfo"] == before["instantiatedVnfInfo"]
+    assert snapshot["userDefinedData"] == {"why": "before the upgrade"}
+    assert snapshot["vnfdId"] == before["vnfdId"]
+    assert {one["computeSnapshotResource"]["resourceId"] for one in snapshot["vnfcSnapshots"]} == {
+        *images(lifecycle).values()
+    }
+    again = api.post(f"{url}/create_snapshot", body, format="json")
+    assert (again.status_code, again.json()["code"]) == (409, "SNAPSHOT_TAKEN")
+
+    patched = api.patch(path, {"vnfSnapshotPkgId": "pkg-7"}, format="json", HTTP_IF_MATCH=answer.headers["ETag"])
+    assert (patched.status_code, patched.json()) == (200, {"vnfSnapshotPkgId": "pkg-7"})
+    assert errors("VnfSnapshotInfoModifications", patched.json()) == []
+    stale = api.patch(path, {"vnfSnapshotPkgId": "pkg-8"}, format="json", HTTP_IF_MATCH=answer.headers["ETag"])
+    assert stale.status_code == 412
+    assert api.delete(path, HTTP_IF_MATCH=answer.headers["ETag"]).status_code == 412
+    assert api.delete(path).status_code == 204
+    assert (api.get(path).status_code, api.get(SNAPSHOTS).json()) == (404, [])
+    remove_snapshot(UUID(ident))
+    assert images(lifecycle) == {}
+    assert not VnfSnapshot.objects.exists()
+
+
+def test_lists_are_filtered_and_selected(api: "APIClient", lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    snapshot, empty = take(lifecycle, instance), snapshot_create(actor="test")
+    short = api.get(SNAPSHOTS).json()
+    assert [row["id"] for row in short] == [str(snapshot.id), str(empty.id)]
+    assert short[0]["vnfSnapshot"].keys() & {"vnfInstance", "vnfcSnapshots"} == set()
+    (image_id, *_) = images(lifecycle).values()
+    for wanted in (
+        f"(eq,vnfSnapshot/vnfInstanceId,{instance.id})",
+        f"(eq,vnfSnapshot/vnfcSnapshots/computeSnapshotResource/resourceId,{image_id})",
+        f"(eq,vnfSnapshot/id,{snapshot.id})",
+        "(gt,vnfSnapshot/creationFinishedAt,2020-01-01T00:00:00Z)",
+    ):
+        (row,) = api.get(SNAPSHOTS, {"filter": wanted, "fields": "vnfSnapshot/vnfcSnapshots"}).json()
+        assert len(row["vnfSnapshot"]["vnfcSnapshots"]) == 3
+    full = api.get(f"{SNAPSHOTS}?all_fields").json()
+    assert full[0] == api.get(f"{SNAPSHOTS}/{snapshot.id}").json()
+    assert api.get(SNAPSHOTS, {"filter": "(eq,vnfSnapshot/nothing,1)"}).status_code == 400
+
+
+@pytest.mark.parametrize("attribute", ["vnfSnapshotPkgId", "vnfSnapshot"])
+def test_no_snapshot_comes_from_a_package(api: "APIClient", attribute: str) -> None:
+    answer = api.post(SNAPSHOTS, {attribute: {"id": "1"} if attribute == "vnfSnapshot" else "1"}, format="json")
+    assert answer.status_code == 422
+    assert "not extracted" in str(answer.json())
+
+
+def test_an_unknown_snapshot_and_one_of_another_instance_are_refused(api: "APIClient", lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    url = f"/vnflcm/v2/vnf_instances/{instance.id}"
+    for task in ("create_snapshot", "revert_to_snapshot"):
+        answer = api.post(f"{url}/{task}", {"vnfSnapshotInfoId": str(instance.id)}, format="json")
+        assert answer.status_code == 422
+        assert "/vnfSnapshotInfoId" in str(answer.json())
+    empty = snapshot_create(actor="test")
+    assert api.post(f"{url}/revert_to_snapshot", named(empty), format="json").status_code == 409
+    snapshot = take(lifecycle, instance)
+    VnfSnapshot.objects.filter(id=snapshot.id).update(instance_uuid=empty.id)
+    answer = api.post(f"{url}/revert_to_snapshot", named(snapshot), format="json")
+    assert "another VNF instance" in answer.json()["detail"]
+
+
+def test_a_revert_says_beforehand_what_stays(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    snapshot = take(lifecycle, instance)
+    lifecycle.done(instance, Operation.SCALE, SCALE_IN)
+    (image_id,) = [ident for name, ident in images(lifecycle).items() if name.endswith("-2")]
+    lifecycle.cloud.images.delete(image_id)
+    before = {s.id: s.image for s in lifecycle.cloud.servers.list()}
+
+    shown = preview(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+    rows = {row["name"]: (row["action"], row["detail"]) for row in shown.result["resources"]}
+    actions = {name.rsplit(" ", 1)[-1]: action for name, (action, _) in rows.items()}
+    assert actions == {"A": "update", "B": "update", "1": "update", "2": "keep", "3": "keep"}
+    details = {name.rsplit(" ", 1)[-1]: detail for name, (_, detail) in rows.items()}
+    assert "no longer has image" in details["2"]
+    assert "scaled in since" in details["3"]
+    warnings = " ".join(shown.result["warnings"])
+    assert "Memory is in no snapshot" in warnings
+    assert "The scale level of data-path was 2 and stays 1." in warnings
+    (step,) = [step for step in shown.result["steps"] if step["name"] == "rebuild_from_snapshot@1"]
+    assert step["oneWay"]
+    assert {s.id: s.image for s in lifecycle.cloud.servers.list()} == before
+
+    op = lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+    after = {s.metadata["slot"]: s.image for s in lifecycle.cloud.servers.list()}
+    reverted = {slot for slot in after if after[slot] in images(lifecycle).values()}
+    assert reverted == {"A", "B", "1"}
+    changed = {row["slot"]: row["change"] for row in op.changed["vnfcs"]}
+    assert changed == dict.fromkeys("AB1", "MODIFIED")
+
+
+def test_a_snapshot_that_servers_boot_from_stays(lifecycle: Lifecycle, api: "APIClient") -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+    answer = api.delete(f"{SNAPSHOTS}/{snapshot.id}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "SNAPSHOT_IN_USE")
+    (row,) = api.get(f"/api/v1/vnf_instances/{instance.id}/snapshots").json()
+    assert (row["state"], len(row["bootedVnfcs"])) == ("AVAILABLE", 3)
+    later = take(lifecycle, instance)
+    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(later))
+    assert api.delete(f"{SNAPSHOTS}/{snapshot.id}").status_code == 204
+    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    assert api.delete(f"{SNAPSHOTS}/{later.id}").status_code == 204
+    removed(lifecycle, snapshot)
+    removed(lifecycle, later)
+    assert images(lifecycle) == {}
+
+
+def test_a_deletion_half_done_goes_on(lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]) -> None:
+    snapshot = take(lifecycle, lifecycle.instantiated())
+    break_cloud("images.delete", Transient("no answer", service="glance"), after=True, nth=2)
+    snapshot_delete(snapshot_id=snapshot.id)
+    remove_snapshot(snapshot.id)
+    row = VnfSnapshot.objects.get(id=snapshot.id)
+    assert row.state == "DELETING"
+    assert "no answer" in row.removal_problem["detail"]
+    assert len(images(lifecycle)) == 1
+    removed(lifecycle, snapshot)
+    assert images(lifecycle) == {}
+
+
+def test_an_image_that_nova_gives_up_is_told_and_can_be_taken_again(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]
+) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = snapshot_create(actor="test")
+    op = lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot))
+    while not images(lifecycle):
+        LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+        lifecycle.look(op.id)
+    lifecycle.cloud.images.delete(min(images(lifecycle).values()))
+    op = lifecycle.run(op.id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "NOT_SNAPSHOTTED"), lifecycle.story(op)
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert len(images(lifecycle)) == 3
+
+
+@pytest.mark.parametrize("way_out", ["rollback", "fail"])
+def test_a_failed_snapshot_leaves_nothing_or_can_be_deleted(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur], way_out: str
+) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = snapshot_create(actor="test")
+    break_cloud("servers.create_image", REFUSED, after=False, nth=3)
+    op = lifecycle.run(lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot)).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    op = lifecycle.handle(op, way_out)
+    if way_out == "rollback":
+        assert images(lifecycle) == {}
+        again = lifecycle.done(instance, Operation.CREATE_SNAPSHOT, named(snapshot))
+        assert again.state == "COMPLETED"
+        return
+    settle_failed(op.id)
+    assert VnfSnapshot.objects.get(id=snapshot.id).state == "INCOMPLETE"
+    assert len(images(lifecycle)) == 2
+    snapshot_delete(snapshot_id=snapshot.id)
+    removed(lifecycle, snapshot)
+    assert images(lifecycle) == {}
+
+
+def test_images_of_a_snapshot_are_claimed_and_others_are_not(lifecycle: Lifecycle) -> None:
+    snapshot = take(lifecycle, lifecycle.instantiated())
+    (name, ident), *_ = images(lifecycle).items()
+    other = name.replace(str(snapshot.id), "00000000-0000-4000-8000-000000000000")
+    found = [
+        FoundResource("image", ident, name, ours=True, observed_at=clock.now()),
+        FoundResource("image", "another", other, ours=True, observed_at=clock.now()),
+    ]
+    claims = claims_on(found, lifecycle.vim)
+    assert [claims.claim(one) for one in found] == [True, False]
+
+
+def test_volumes_have_snapshots_and_hold_up_a_termination(lifecycle: Lifecycle) -> None:
+    lifecycle.package = onboarded(zipped({"base.yaml": DISKS}))
+    instance = lifecycle.instantiated(image="tiny", flavor="m1.tiny")
+    snapshot = take(lifecycle, instance)
+    volumes = {row.name: len(row.volumes) for row in snapshot.vnfcs.all()}
+    assert list(volumes.values()) == [1, 1]
+    assert len(lifecycle.cloud.volumes.snapshots()) == 2
+    shown = preview(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+    actions = sorted((row["action"], row["detail"]) for row in shown.result["resources"])
+    assert [action for action, _ in actions] == ["keep", "update"]
+    assert "boots from a volume" in actions[0][1]
+    assert "attached volume stays" in actions[1][1]
+    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+
+    op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "SNAPSHOTS_HOLD_VOLUMES"), lifecycle.story(op)
+    assert str(snapshot.id) in op.problem["detail"]
+
+
+def test_a_server_that_is_gone_has_no_snapshot(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    lifecycle.cloud.servers.delete(lifecycle.servers_of(instance)["1"])
+    snapshot = snapshot_create(actor="test")
+    op = lifecycle.run(lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot)).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "NOT_SNAPSHOTTABLE"), lifecycle.story(op)
+    assert VnfSnapshot.objects.get(id=snapshot.id).state == "EMPTY"
+    assert registry.provider() is not None
