@@ -53,6 +53,7 @@ export interface Db extends Plant {
   configured: Map<string, Configured>;
   /** By alarm, or VNF instance. */
   notes: Map<string, T.AlarmNote[]>;
+  snapshots: Map<string, T.InstanceSnapshot[]>;
   /** When consoles and logs of VMs were asked for. */
   asks: Map<string, number[]>;
   alarmPolicies: T.AlarmPolicy[];
@@ -340,6 +341,7 @@ export function makeDb(loggedIn: boolean): Db {
     restoration: null,
     firstSteps: { viewedAt: null, dismissed: false },
     notes: new Map(),
+    snapshots: new Map(),
     asks: new Map(),
     alarmPolicies: [],
     windows: [],

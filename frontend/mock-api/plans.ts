@@ -8,6 +8,7 @@ type Step = string | { title: string; oneWay: string };
 
 const UPDATE: Step[] = ["Ask for the grant", "Update the stack", "Wait for the stack", "Record the VNFCs"];
 const NEW_UUID = "The old server is gone for good; a licence on its UUID is lost.";
+const OVERWRITTEN = "A disk that was overwritten cannot be put back.";
 const NAMED_AWAY = "A server that was deleted cannot be had again.";
 
 const isRecreate = (request: T.HealRequest): boolean => request.additionalParams?.["method"] === "recreate";
@@ -44,6 +45,10 @@ export function stepsOf(asked: { operation: T.Operation; request: unknown }): St
       return ["Ask for the grant", "Upload the images", "Upgrade slot B", "Upgrade slot A", ...UPDATE.slice(3)];
     case "TERMINATE":
       return ["Ask for the grant", "Delete the stack", "Wait until it is gone"];
+    case "CREATE_SNAPSHOT":
+      return ["Ask for the grant", "Take an image of each VNFC", "Record the snapshot"];
+    case "REVERT_TO_SNAPSHOT":
+      return ["Ask for the grant", { title: "Rebuild the servers from their images", oneWay: OVERWRITTEN }];
     case "SCALE_TO_LEVEL":
     case "CHANGE_FLAVOUR":
     case "CHANGE_EXT_CONN":
@@ -68,6 +73,8 @@ function actionOn(asked: PlanQuery, vnfc: T.Vnfc, isLast: boolean): T.PlanResour
     }
     case "CHANGE_VNFPKG":
       return "replace";
+    case "REVERT_TO_SNAPSHOT":
+      return "update";
     case "CHANGE_FLAVOUR":
       return isLast && asked.request.instantiationLevelId === "small" ? "delete" : "update";
     default:
@@ -81,6 +88,8 @@ function warningsOf(asked: PlanQuery): string[] {
     return ["Traffic of this VNF instance stops."];
   if (asked.operation === "SCALE" && asked.request.type === "SCALE_IN")
     return ["Traffic on the removed data path VM stops."];
+  if (asked.operation === "REVERT_TO_SNAPSHOT")
+    return ["Memory is in no snapshot. What was written to its disk since is lost, and cannot be put back."];
   return [];
 }
 

@@ -1,6 +1,6 @@
 import { vnfc, type Instance } from "./db";
-import { now } from "./util";
-import { none, notFound, problem, stale, type Context } from "./http";
+import { newId, now } from "./util";
+import { json, none, notFound, problem, stale, type Context } from "./http";
 import { makeOcc, OCC } from "./occurrences";
 import { stepsOf } from "./plans";
 import type { Route } from "./routes";
@@ -40,6 +40,26 @@ function start<K extends T.Operation>(
     run(context, instance, occ, () => done(instance, request));
   }
   return none(202, { Location: `${OCC}/${occ.id}` });
+}
+
+const snapshotsOf = ({ db, params: [id = ""] }: Context): T.InstanceSnapshot[] => db.snapshots.get(id) ?? [];
+
+function snapshotOf(instance: Instance, id: string): T.InstanceSnapshot {
+  const vnfcs = instance.vnfcs.map(({ name, vduId, slot }) => ({ name, vduId, slot }));
+  return {
+    ...{ id, state: "AVAILABLE", createdBy: "admin", startedAt: now(), finishedAt: now() },
+    ...{ vnfdId: instance.vnfd.vnfdId, userDefinedData: {}, bootedVnfcs: [], removalProblem: null },
+    vnfcs: vnfcs.map((vnfc) => ({ ...vnfc, imageId: newId(), bootsFromVolume: false, volumes: 0 })),
+  };
+}
+
+function deleteSnapshot({ db, params: [id = ""] }: Context): Response {
+  for (const [instance, rows] of db.snapshots)
+    db.snapshots.set(
+      instance,
+      rows.filter((row) => row.id !== id),
+    );
+  return none();
 }
 
 function nextSlot(instance: Instance): string {
@@ -135,6 +155,20 @@ export const tasks: Route[] = [
     start(context, "CHANGE_VNFPKG", (each, { vnfdId, additionalParams }) => {
       each.vnfd = context.db.vnfds.find((one) => one.vnfdId === vnfdId) ?? each.vnfd;
       Object.assign(each.settings, additionalParams);
+    }),
+  ),
+  ["POST", /^\/vnflcm\/v2\/vnf_snapshots$/, () => json({ id: newId(), _links: { self: { href: "" } } }, 201)],
+  ["GET", /^\/api\/v1\/vnf_instances\/([^/]+)\/snapshots$/, (context) => json(snapshotsOf(context))],
+  ["DELETE", /^\/vnflcm\/v2\/vnf_snapshots\/([^/]+)$/, deleteSnapshot],
+  task("create_snapshot", (context) =>
+    start(context, "CREATE_SNAPSHOT", (each, { vnfSnapshotInfoId }) => {
+      context.db.snapshots.set(each.id, [snapshotOf(each, vnfSnapshotInfoId), ...snapshotsOf(context)]);
+    }),
+  ),
+  task("revert_to_snapshot", (context) =>
+    start(context, "REVERT_TO_SNAPSHOT", (each, { vnfSnapshotInfoId }) => {
+      for (const snapshot of snapshotsOf(context))
+        snapshot.bootedVnfcs = snapshot.id === vnfSnapshotInfoId ? each.vnfcs.map(({ name }) => name) : [];
     }),
   ),
   task("terminate", (context) =>

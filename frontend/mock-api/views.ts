@@ -17,6 +17,8 @@ const NEEDS: Record<string, boolean | undefined> = {
       "heal",
       "change_ext_conn",
       "change_vnfpkg",
+      "create_snapshot",
+      "revert_to_snapshot",
       "terminate",
     ].map((name) => [name, true]),
   ),

@@ -165,6 +165,10 @@ const TASKS: { [K in Task]: (id: string, request: T.Requests[K], headers: Header
     api.POST("/vnflcm/v2/vnf_instances/{instance_id}/change_vnfpkg", { ...instanceId(id), body, headers }),
   TERMINATE: (id, body, headers) =>
     api.POST("/vnflcm/v2/vnf_instances/{instance_id}/terminate", { ...instanceId(id), body, headers }),
+  CREATE_SNAPSHOT: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/create_snapshot", { ...instanceId(id), body, headers }),
+  REVERT_TO_SNAPSHOT: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/revert_to_snapshot", { ...instanceId(id), body, headers }),
   MODIFY_INFO: (id, body, headers) =>
     api.PATCH("/vnflcm/v2/vnf_instances/{instance_id}", {
       ...instanceId(id),

@@ -18,3 +18,10 @@ export const instanceNoteDelete = (id: string, note: string) =>
   api.DELETE("/api/v1/vnf_instances/{instance_id}/notes/{note_id}", {
     params: { path: { instance_id: id, note_id: note } },
   });
+
+export const instanceSnapshots = (id: string) =>
+  data<T.InstanceSnapshot[]>(api.GET("/api/v1/vnf_instances/{instance_id}/snapshots", instanceId(id)));
+/** A snapshot without content, which an operation fills. */
+export const snapshotCreate = () => data<{ id: string }>(api.POST("/vnflcm/v2/vnf_snapshots"));
+export const snapshotDelete = (id: string) =>
+  api.DELETE("/vnflcm/v2/vnf_snapshots/{snapshot_id}", { params: { path: { snapshot_id: id } } });

@@ -17,6 +17,7 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
     keys.vnfInstances,
     keys.vnfInstance(id),
     keys.etsiVnfInstance(id),
+    keys.instanceSnapshots(id),
     frameKeys.overview,
   ],
   "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id), frameKeys.operations, frameKeys.overview],

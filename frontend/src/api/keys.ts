@@ -18,6 +18,7 @@ export const keys = {
   vnfInstance: (id: string) => ["vnf_instance", id],
   etsiVnfInstance: (id: string) => ["etsi_vnf_instance", id],
   instanceNotes: (id: string) => ["instance_notes", id],
+  instanceSnapshots: (id: string) => ["instance_snapshots", id],
   consoleLog: (vnfcId: string) => ["console_log", vnfcId],
   opOccs: ["op_occs"],
   opOcc: (id: string) => ["op_occ", id],

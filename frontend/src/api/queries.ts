@@ -95,6 +95,8 @@ export const q = {
       queryFn: () => instance.instanceNotes(id),
       refetchInterval: OBSERVED_POLL_MS,
     }),
+  instanceSnapshots: (id: string) =>
+    queryOptions({ queryKey: keys.instanceSnapshots(id), queryFn: () => instance.instanceSnapshots(id) }),
   /** A worker reads it from the cloud on demand; not cached. */
   consoleLog: (id: string, vnfcId: string) =>
     queryOptions({

@@ -99,7 +99,12 @@ export interface Requests {
   CHANGE_VNFPKG: ChangeVnfpkgRequest;
   MODIFY_INFO: ModifyInfoRequest;
   TERMINATE: TerminateRequest;
+  CREATE_SNAPSHOT: S["CreateVnfSnapshotRequestRequest"];
+  REVERT_TO_SNAPSHOT: S["RevertToVnfSnapshotRequestRequest"];
 }
+
+/** A snapshot of an instance, with its state. */
+export type InstanceSnapshot = S["InstanceSnapshotOut"];
 
 // ---- environments -----------------------------------------------------------------------------------------------
 

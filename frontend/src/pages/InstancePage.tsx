@@ -14,6 +14,7 @@ import { History } from "@/features/instances/History";
 import { InstanceNotes } from "@/features/instances/InstanceNotes";
 import { conditionsOf, InstanceOverview } from "@/features/instances/InstanceOverview";
 import { Networks, Operations, Stack } from "@/features/instances/instancePanels";
+import { Snapshots } from "@/features/instances/Snapshots";
 import { Vnfcs } from "@/features/instances/Vnfcs";
 import { OperationPanel } from "@/features/operations/OperationPanel";
 import { StepList } from "@/features/operations/StepList";
@@ -125,6 +126,7 @@ function Parts({ instance }: { instance: VnfInstance }) {
           title: t`Alarms`,
           content: () => <AlarmsOf objectId={instance.id} label={t`Alarms of this instance`} />,
         },
+        { key: "snapshots", title: t`Snapshots`, content: () => <Snapshots instance={instance} /> },
         { key: "history", title: t`History`, content: () => <History instance={instance} /> },
         { key: "notes", title: t`Notes`, content: () => <InstanceNotes instance={instance} /> },
       ]}

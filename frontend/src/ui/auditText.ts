@@ -42,6 +42,8 @@ const TASK: Record<string, string> = {
   change_flavour: t`Change deployment flavour`,
   change_ext_conn: t`Change connectivity`,
   change_vnfpkg: t`Upgrade`,
+  create_snapshot: t`Take a snapshot`,
+  revert_to_snapshot: t`Revert to a snapshot`,
   heal: t`Heal`,
   operate: t`Start or stop`,
   retry: t`Retry`,

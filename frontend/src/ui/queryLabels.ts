@@ -36,6 +36,7 @@ const QUERY_LABELS: Record<string, string> = {
   counters: t`The counters`,
   performance: t`Performance`,
   instance_notes: t`The notes`,
+  instance_snapshots: t`The snapshots`,
   console_log: t`The log`,
   configuration: t`The configuration`,
   configuration_jobs: t`The jobs`,

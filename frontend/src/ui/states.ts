@@ -62,6 +62,13 @@ export const OPERATION_STATE: Record<T.OperationState, Look> = {
   ROLLED_BACK: look(t`Rolled back`, "purple", UndoIcon),
 };
 
+export const SNAPSHOT_STATE: Record<T.InstanceSnapshot["state"], Look> = {
+  CREATING: look(t`Being taken`, "blue", SyncAltIcon, true),
+  AVAILABLE: look(t`Available`, "green", CheckCircleIcon),
+  INCOMPLETE: look(t`Incomplete`, "red", ExclamationCircleIcon),
+  DELETING: look(t`Being deleted`, "orange", SyncAltIcon, true),
+};
+
 const OPERATION: Record<string, string> = {
   INSTANTIATE: t`Instantiate`,
   SCALE: t`Scale`,
@@ -72,6 +79,8 @@ const OPERATION: Record<string, string> = {
   CHANGE_VNFPKG: t`Upgrade`,
   MODIFY_INFO: t`Edit information`,
   TERMINATE: t`Terminate`,
+  CREATE_SNAPSHOT: t`Take a snapshot`,
+  REVERT_TO_SNAPSHOT: t`Revert to a snapshot`,
 };
 /** An operation's word; of one that has two directions it depends on what was asked. */
 export function operationText(occ: {

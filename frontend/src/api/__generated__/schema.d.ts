@@ -2192,6 +2192,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vnf_instances/{instance_id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Snapshots of an instance, the latest first, those that are being removed among them. */
+        get: operations["instance_snapshot_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vnf_instances/{instance_id}/traffic": {
         parameters: {
             query?: never;
@@ -2680,6 +2697,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnflcm/v2/vnf_instances/{instance_id}/create_snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The copy of the instance is made once the operation is accepted: no other one changes it from then on. */
+        post: operations["vnf_instance_create_snapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnflcm/v2/vnf_instances/{instance_id}/heal": {
         parameters: {
             query?: never;
@@ -2725,6 +2759,23 @@ export interface paths {
         put?: never;
         /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
         post: operations["vnf_instance_operate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_instances/{instance_id}/revert_to_snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description SOL003 5.4.22. */
+        post: operations["vnf_instance_revert_to_snapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2881,6 +2932,42 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Snapshots, oldest first; without their complex attributes unless these are asked for. */
+        get: operations["vnf_snapshot_list"];
+        put?: never;
+        /** @description Create a snapshot without content, which `create_snapshot` of an instance fills. */
+        post: operations["vnf_snapshot_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_snapshots/{snapshot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["vnf_snapshot_get"];
+        put?: never;
+        post?: never;
+        /** @description Delete the snapshot; its images and volume snapshots are removed from the cloud. */
+        delete: operations["vnf_snapshot_delete"];
+        options?: never;
+        head?: never;
+        /** @description Note the NFVO's identifier of the package that has the snapshot. */
+        patch: operations["vnf_snapshot_modify"];
         trace?: never;
     };
     "/vnfpkgm/v1/subscriptions": {
@@ -4507,6 +4594,17 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description SOL003 5.5.2.21. */
+        CreateVnfSnapshotRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            vnfSnapshotInfoId: string;
+            userDefinedData?: {
+                [key: string]: unknown;
+            };
+        };
         Csrf: {
             readonly csrfToken: string;
         };
@@ -5530,6 +5628,34 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A snapshot of an instance, with what SOL003 does not show of it. */
+        InstanceSnapshotOut: {
+            /** Format: uuid */
+            id: string;
+            state: components["schemas"]["InstanceSnapshotOutStateEnum"];
+            createdBy: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /** Format: uuid */
+            vnfdId: string;
+            userDefinedData: {
+                [key: string]: unknown;
+            };
+            vnfcs: components["schemas"]["SnapshotVnfcOut"][];
+            /** @description VNFCs that were reverted to it: while there are any, it stays. */
+            bootedVnfcs: string[];
+            removalProblem: components["schemas"]["ProblemDetails"] | null;
+        };
+        /**
+         * @description * `CREATING` - CREATING
+         *     * `AVAILABLE` - AVAILABLE
+         *     * `INCOMPLETE` - INCOMPLETE
+         *     * `DELETING` - DELETING
+         * @enum {string}
+         */
+        InstanceSnapshotOutStateEnum: "CREATING" | "AVAILABLE" | "INCOMPLETE" | "DELETING";
         InstanceSummaryOut: {
             /** Format: uuid */
             id: string;
@@ -6126,6 +6252,7 @@ export interface components {
                 [key: string]: unknown;
             };
             warnings?: string[];
+            vnfSnapshotInfoId?: string;
             /** links */
             _links: {
                 [key: string]: components["schemas"]["Link"];
@@ -6162,9 +6289,11 @@ export interface components {
          *     * `CHANGE_VNFPKG` - CHANGE_VNFPKG
          *     * `MODIFY_INFO` - MODIFY_INFO
          *     * `TERMINATE` - TERMINATE
+         *     * `CREATE_SNAPSHOT` - CREATE_SNAPSHOT
+         *     * `REVERT_TO_SNAPSHOT` - REVERT_TO_SNAPSHOT
          * @enum {string}
          */
-        OperationEnum: "INSTANTIATE" | "SCALE" | "SCALE_TO_LEVEL" | "CHANGE_FLAVOUR" | "OPERATE" | "HEAL" | "CHANGE_EXT_CONN" | "CHANGE_VNFPKG" | "MODIFY_INFO" | "TERMINATE";
+        OperationEnum: "INSTANTIATE" | "SCALE" | "SCALE_TO_LEVEL" | "CHANGE_FLAVOUR" | "OPERATE" | "HEAL" | "CHANGE_EXT_CONN" | "CHANGE_VNFPKG" | "MODIFY_INFO" | "TERMINATE" | "CREATE_SNAPSHOT" | "REVERT_TO_SNAPSHOT";
         /** @description Part of SOL003 9.5.2.3. */
         OperationGrantOut: {
             id: string;
@@ -6599,6 +6728,10 @@ export interface components {
             vimConnectionInfo?: {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
+        };
+        /** @description SOL003 5.5.2.24. */
+        PatchedVnfSnapshotInfoModificationRequestRequest: {
+            vnfSnapshotPkgId?: string;
         };
         /**
          * @description * `CRITICAL` - CRITICAL
@@ -7194,6 +7327,14 @@ export interface components {
          * @enum {string}
          */
         ResyncStateEnum: "NEVER" | "WAITING" | "RUNNING" | "DONE" | "FAILED";
+        /** @description SOL003 5.5.2.26. */
+        RevertToVnfSnapshotRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            vnfSnapshotInfoId: string;
+        };
         RevocationFormRequest: {
             token: string;
             client_id?: string;
@@ -7514,6 +7655,15 @@ export interface components {
             /** Format: double */
             longitude?: number | null;
         };
+        SnapshotVnfcOut: {
+            name: string;
+            vduId: string;
+            slot: string;
+            imageId: string;
+            bootsFromVolume: boolean;
+            /** @description Attached volumes with a snapshot. */
+            volumes: number;
+        };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         SnmpSettings: {
             host: string;
@@ -7634,6 +7784,11 @@ export interface components {
          * @enum {string}
          */
         StopType: "FORCEFUL" | "GRACEFUL";
+        StorageSnapshot: {
+            /** @description Id of the volume. */
+            storageResourceId: string;
+            storageSnapshotResource: components["schemas"]["ResourceHandle"];
+        };
         StoryOut: {
             /** @description Oldest first; the last ones give the present state. */
             sentences: components["schemas"]["SentenceOut"][];
@@ -8500,6 +8655,7 @@ export interface components {
                 [key: string]: unknown;
             };
             warnings?: string[];
+            vnfSnapshotInfoId?: string;
             /** links */
             _links: {
                 [key: string]: components["schemas"]["Link"];
@@ -8561,6 +8717,46 @@ export interface components {
             vnfProvider: string;
             vnfProducts?: components["schemas"]["VnfProductFilterRequest"][];
         };
+        /** @description SOL003 5.5.2.24. */
+        VnfSnapshotInfoModificationRequest: {
+            vnfSnapshotPkgId: string;
+        };
+        /** @description SOL003 5.5.2.22 VnfSnapshotInfo. */
+        VnfSnapshotInfoOut: {
+            /** Format: uuid */
+            id: string;
+            vnfSnapshotPkgId?: string;
+            vnfSnapshot?: components["schemas"]["VnfSnapshotOut"];
+            /** links */
+            _links: {
+                [key: string]: components["schemas"]["Link"];
+            };
+        };
+        /** @description SOL003 5.5.2.23; it has the id of its resource. */
+        VnfSnapshotOut: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            vnfInstanceId: string;
+            /** Format: date-time */
+            creationStartedAt: string;
+            /** Format: date-time */
+            creationFinishedAt?: string;
+            /** Format: uuid */
+            vnfdId: string;
+            /** @description VnfInstance as it was when the snapshot began. */
+            vnfInstance?: {
+                [key: string]: unknown;
+            };
+            vnfcSnapshots?: components["schemas"]["VnfcSnapshotInfoOut"][];
+            userDefinedData?: {
+                [key: string]: unknown;
+            };
+            /** links */
+            _links: {
+                [key: string]: components["schemas"]["Link"];
+            };
+        };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         VnfVersionsFilter: {
             vnfSoftwareVersion: string;
@@ -8620,6 +8816,18 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description SOL003 5.5.3.26. */
+        VnfcSnapshotInfoOut: {
+            id: string;
+            vnfcInstanceId: string;
+            /** Format: date-time */
+            creationStartedAt: string;
+            /** Format: date-time */
+            creationFinishedAt: string;
+            vnfcResourceInfoId: string;
+            computeSnapshotResource: components["schemas"]["ResourceHandle"];
+            storageSnapshotResources?: components["schemas"]["StorageSnapshot"][];
         };
         /** @description The VNFD: settings with type, default and constraints, needs, scaling, networks, images. */
         Vnfd: {
@@ -14502,6 +14710,36 @@ export interface operations {
             };
         };
     };
+    instance_snapshot_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceSnapshotOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vnf_instance_traffic: {
         parameters: {
             query?: {
@@ -15805,6 +16043,43 @@ export interface operations {
             };
         };
     };
+    vnf_instance_create_snapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateVnfSnapshotRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreateVnfSnapshotRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vnf_instance_heal: {
         parameters: {
             query?: never;
@@ -15895,6 +16170,43 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["OperateVnfRequestRequest"];
                 "application/merge-patch+json": components["schemas"]["OperateVnfRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_revert_to_snapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertToVnfSnapshotRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["RevertToVnfSnapshotRequestRequest"];
             };
         };
         responses: {
@@ -16038,7 +16350,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, resourceChanges, warnings. */
                 fields?: string;
-                /** @description (op,attribute,value);… over cancelMode, changedInfo/vnfInstanceDescription, changedInfo/vnfInstanceName, changedInfo/vnfdId, error/, grantId, id, isAutomaticInvocation, isCancelPending, operation, operationParams/, operationState, resourceChanges/affectedExtLinkPorts/changeType, resourceChanges/affectedExtLinkPorts/id, resourceChanges/affectedVirtualLinks/changeType, resourceChanges/affectedVirtualLinks/id, resourceChanges/affectedVirtualLinks/networkResource/resourceId, resourceChanges/affectedVirtualLinks/vnfVirtualLinkDescId, resourceChanges/affectedVnfcs/changeType, resourceChanges/affectedVnfcs/computeResource/resourceId, resourceChanges/affectedVnfcs/id, resourceChanges/affectedVnfcs/metadata/name, resourceChanges/affectedVnfcs/metadata/slot, resourceChanges/affectedVnfcs/vduId, startTime, stateEnteredTime, vnfInstanceId */
+                /** @description (op,attribute,value);… over cancelMode, changedInfo/vnfInstanceDescription, changedInfo/vnfInstanceName, changedInfo/vnfdId, error/, grantId, id, isAutomaticInvocation, isCancelPending, operation, operationParams/, operationState, resourceChanges/affectedExtLinkPorts/changeType, resourceChanges/affectedExtLinkPorts/id, resourceChanges/affectedVirtualLinks/changeType, resourceChanges/affectedVirtualLinks/id, resourceChanges/affectedVirtualLinks/networkResource/resourceId, resourceChanges/affectedVirtualLinks/vnfVirtualLinkDescId, resourceChanges/affectedVnfcs/changeType, resourceChanges/affectedVnfcs/computeResource/resourceId, resourceChanges/affectedVnfcs/id, resourceChanges/affectedVnfcs/metadata/name, resourceChanges/affectedVnfcs/metadata/slot, resourceChanges/affectedVnfcs/vduId, startTime, stateEnteredTime, vnfInstanceId, vnfSnapshotInfoId */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -16220,6 +16532,171 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_snapshot_list: {
+        parameters: {
+            query?: {
+                /** @description Show every attribute. */
+                all_fields?: string;
+                /** @description As without a selector: not vnfSnapshot/vnfInstance, vnfSnapshot/vnfcSnapshots. */
+                exclude_default?: string;
+                /** @description Show all but these. */
+                exclude_fields?: string;
+                /** @description Show these, of vnfSnapshot, vnfSnapshot/userDefinedData, vnfSnapshot/vnfInstance, vnfSnapshot/vnfcSnapshots. */
+                fields?: string;
+                /** @description (op,attribute,value);… over id, vnfSnapshot/creationFinishedAt, vnfSnapshot/creationStartedAt, vnfSnapshot/id, vnfSnapshot/userDefinedData/, vnfSnapshot/vnfInstance/, vnfSnapshot/vnfInstanceId, vnfSnapshot/vnfcSnapshots/computeSnapshotResource/resourceId, vnfSnapshot/vnfcSnapshots/creationFinishedAt, vnfSnapshot/vnfcSnapshots/creationStartedAt, vnfSnapshot/vnfcSnapshots/id, vnfSnapshot/vnfcSnapshots/vnfcInstanceId, vnfSnapshot/vnfcSnapshots/vnfcResourceInfoId, vnfSnapshot/vnfdId, vnfSnapshotPkgId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfSnapshotInfoOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_snapshot_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfSnapshotInfoOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_snapshot_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfSnapshotInfoOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_snapshot_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_snapshot_modify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["PatchedVnfSnapshotInfoModificationRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfSnapshotInfoModificationRequest"];
+                };
             };
             /** @description Anything that went wrong */
             default: {
