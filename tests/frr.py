@@ -1,9 +1,10 @@
-"""A real router for tests: FRR and Net-SNMP's agent of Debian in a network namespace, with a BGP neighbour in another.
+"""A real router for tests: FRR and Net-SNMP's agent of Debian in a network namespace, with a neighbour in another.
 
-    host ── management ── router (zebra, bgpd, snmpd) ── link ── neighbour (zebra, bgpd)
+    host ── management ── router (zebra, bgpd, bfdd, ospfd, snmpd, frr-mibs) ── link ── neighbour
 
-The router answers SNMPv2c and v3 at `address` on the usual port and sends traps to `host`. It has IF-MIB, the address
-and system groups and BGP4-MIB, but neither ENTITY-MIB nor ALARM-MIB. Needs root and the packages frr, frr-snmp, snmpd.
+They have BGP sessions for IPv4 and IPv6, BFD and OSPF with each other. The router answers SNMPv2c and v3 at `address`
+on the usual port and sends traps to `host`. It has IF-MIB, the address and system groups, BGP4-MIB, OSPF-MIB and what
+the package's `frr-mibs` adds, but neither ENTITY-MIB nor ALARM-MIB. Needs root and the packages frr, frr-snmp, snmpd.
 Names and addresses have the test process' number in them, so that several can work side by side.
 """
 
@@ -22,15 +23,19 @@ from typing import Self
 
 import pytest
 
+from tests.factories.packages import ROOT
 from tests.service.routersim.traps import TrapSocket
 
 ROUTER_AS, NEIGHBOUR_AS = 65001, 65002
 LINK = "to-neighbour"
 """Name of the router's interface towards the neighbour."""
+NEIGHBOURS_LINK = "to-router"
+LINK_V6, NEIGHBOUR_V6 = "2001:db8:ffff::1", "2001:db8:ffff::2"
 COMMUNITY = "public"
 V3_USER, V3_AUTH, V3_PRIV = "vnfm", "authentication-secret", "privacy-secret"
 """SHA and AES128."""
 FRR = Path("/usr/lib/frr")
+SUBAGENT = ROOT / "catalog" / "open" / "frr-router" / "image" / "files" / "usr" / "libexec" / "frr-mibs"
 START_SECONDS = 30.0
 
 _SNMPD = f"""\
@@ -51,10 +56,10 @@ notificationEvent went-down .1.3.6.1.6.3.1.1.5.3 .1.3.6.1.2.1.2.2.1.1 .1.3.6.1.2
 monitor -r 1 -S -e went-up "link up" .1.3.6.1.2.1.2.2.1.8 == 1
 monitor -r 1 -S -e went-down "link down" .1.3.6.1.2.1.2.2.1.8 != 1
 """
-_ZEBRA = "hostname {name}\n{agentx}"
-_BGPD = """\
-hostname {name}
-{agentx}
+_CONFIGURATIONS = {
+    "zebra": "",
+    "bfdd": "bfd\n profile quick\n  transmit-interval 100\n  receive-interval 100\n",
+    "bgpd": """\
 router bgp {local_as}
  bgp router-id {local}
  no bgp ebgp-requires-policy
@@ -62,7 +67,27 @@ router bgp {local_as}
  timers bgp 1 3
  neighbor {remote} remote-as {remote_as}
  neighbor {remote} timers connect 1
-"""
+ neighbor {remote} bfd profile quick
+ neighbor {remote_v6} remote-as {remote_as}
+ neighbor {remote_v6} timers connect 1
+ address-family ipv4 unicast
+  network 192.0.2.{number}/32
+  no neighbor {remote_v6} activate
+ address-family ipv6 unicast
+  network 2001:db8:{number}::/48
+  network 2001:db8:1{number}::/48
+  neighbor {remote_v6} activate
+""",
+    "ospfd": """\
+interface {link}
+ ip ospf network point-to-point
+ ip ospf hello-interval 1
+ ip ospf dead-interval 3
+router ospf
+ ospf router-id {local}
+ network {local}/30 area 0
+""",
+}
 
 
 def lacking() -> str:
@@ -146,13 +171,10 @@ class FrrRouter:
             conf.write_text(_SNMPD.format(address=self.address, host=self.host, port=self._trap_port))
             self._run("snmpd", self._router, "snmpd", "-f", "-C", "-c", str(conf), "-Lf", "snmpd.log")
             self._await((self._state / "agentx" / "master").exists, "snmpd")
-            link, neighbour = self.link_address, self.neighbour
-            self._daemons(
-                "router", self._router, local_as=ROUTER_AS, local=link, remote=neighbour, remote_as=NEIGHBOUR_AS
-            )
-            self._daemons(
-                "neighbour", self._neighbour, local_as=NEIGHBOUR_AS, local=neighbour, remote=link, remote_as=ROUTER_AS
-            )
+            for number, name in enumerate(("router", "neighbour")):
+                self._daemons(name, self._values(number))
+            options = ("--vty", str(self.home), "--master", "/var/agentx/master")
+            self._run("frr-mibs", self._router, "python3", str(SUBAGENT), *options)
         except BaseException:
             self.stop()
             raise
@@ -175,17 +197,24 @@ class FrrRouter:
             "veth",
             "peer",
             "name",
-            "to-router",
+            NEIGHBOURS_LINK,
             "netns",
             self._neighbour,
         )
         for space, name, address in (
             (self._router, "mgmt", self.address),
             (self._router, LINK, self.link_address),
-            (self._neighbour, "to-router", self.neighbour),
+            (self._neighbour, NEIGHBOURS_LINK, self.neighbour),
         ):
             _ip("-n", space, "address", "add", f"{address}/30", "dev", name)
             _ip("-n", space, "link", "set", name, "up")
+        self._give_v6(self._router, LINK, LINK_V6)
+        self._give_v6(self._neighbour, NEIGHBOURS_LINK, NEIGHBOUR_V6)
+
+    @staticmethod
+    def _give_v6(space: str, name: str, address: str) -> None:
+        """Without the second in which the kernel looks for duplicates."""
+        _ip("-n", space, "address", "replace", f"{address}/64", "dev", name, "nodad")
 
     def _unwire(self) -> None:
         """Deleting a namespace deletes its ends of the cables."""
@@ -204,15 +233,27 @@ class FrrRouter:
                 cwd=self._state, stdout=out, stderr=out,
             )  # fmt: skip
 
-    def _daemons(self, name: str, space: str, *, local_as: int, local: str, remote: str, remote_as: int) -> None:
-        values = {"name": name, "local_as": local_as, "local": local, "remote": remote, "remote_as": remote_as}
+    def _values(self, number: int) -> dict[str, str | int]:
+        """What the configurations name, of the router (0) or of its neighbour (1)."""
+        router = (ROUTER_AS, self.link_address, LINK_V6, LINK)
+        ends = (router, (NEIGHBOUR_AS, self.neighbour, NEIGHBOUR_V6, NEIGHBOURS_LINK))
+        (local_as, local, _, link), (remote_as, remote, remote_v6, _) = ends[number], ends[1 - number]
+        named: dict[str, str | int] = {"local_as": local_as, "local": local, "link": link, "number": number + 1}
+        return {**named, "remote_as": remote_as, "remote": remote, "remote_v6": remote_v6}
+
+    def _daemons(self, name: str, values: dict[str, str | int]) -> None:
+        space = self._space(name)
         agentx = "agentx" if name == "router" else ""
         (self._state / name).mkdir()
-        (self._state / name / "zebra.conf").write_text(_ZEBRA.format(agentx=agentx, **values))
-        (self._state / name / "bgpd.conf").write_text(_BGPD.format(agentx=agentx, **values))
-        self._daemon(name, space, "zebra")
-        self._await((self._state / name / "zserv.api").exists, f"zebra of the {name}")
-        self._daemon(name, space, "bgpd")
+        for program, lines in _CONFIGURATIONS.items():
+            text = f"hostname {name}\n{agentx}\n{lines.format(**values)}"
+            (self._state / name / f"{program}.conf").write_text(text)
+            self._daemon(name, space, program)
+            if program == "zebra":
+                self._await((self._state / name / "zserv.api").exists, f"zebra of the {name}")
+
+    def _space(self, name: str) -> str:
+        return self._router if name == "router" else self._neighbour
 
     def _daemon(self, name: str, space: str, program: str) -> None:
         home = self._state / name
@@ -236,7 +277,8 @@ class FrrRouter:
             "--log",
             f"file:{home}/{program}.log",
         ]
-        options += ["-M", "snmp"] if name == "router" else []
+        options += ["-M", "snmp"] if name == "router" and program != "bfdd" else []
+        options += ["--bfdctl", str(home / "bfdd.sock")] if program == "bfdd" else []
         self._run(f"{program}-{name}", space, str(FRR / program), *options)
 
     def _await(self, ready: Callable[[], bool], what: str) -> None:
@@ -250,11 +292,19 @@ class FrrRouter:
 
     def cut_link(self) -> None:
         """Set the neighbour's end down: the router loses carrier, and then the BGP session."""
-        _ip("-n", self._neighbour, "link", "set", "to-router", "down")
+        _ip("-n", self._neighbour, "link", "set", NEIGHBOURS_LINK, "down")
 
     def mend_link(self) -> None:
-        _ip("-n", self._neighbour, "link", "set", "to-router", "up")
-        _ip("-n", self._neighbour, "address", "replace", f"{self.neighbour}/30", "dev", "to-router")
+        _ip("-n", self._neighbour, "link", "set", NEIGHBOURS_LINK, "up")
+        _ip("-n", self._neighbour, "address", "replace", f"{self.neighbour}/30", "dev", NEIGHBOURS_LINK)
+        self._give_v6(self._neighbour, NEIGHBOURS_LINK, NEIGHBOUR_V6)
+
+    def freeze_neighbour(self) -> None:
+        """Stop the neighbour's BFD: its other daemons and the link stay."""
+        self._processes["bfdd-neighbour"].send_signal(signal.SIGSTOP)
+
+    def thaw_neighbour(self) -> None:
+        self._processes["bfdd-neighbour"].send_signal(signal.SIGCONT)
 
     def drop_neighbour(self) -> None:
         """Kill the neighbour's BGP daemon; the link stays up."""

@@ -12,17 +12,19 @@ import openstack
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.frr import COMMUNITY, LINK, FrrRouter, frr, frr_traps
+from tests.frr import COMMUNITY, LINK, NEIGHBOUR_V6, FrrRouter, frr, frr_traps
 from tests.routersim_process import RoutersimProcess
+from tests.service.routersim.traps import TrapSocket
 from tests.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Community, SnmpTarget
 from vnfm.elements.domain.parts import PARTS, Part
-from vnfm.elements.domain.snapshot import ObservedBgpPeer
+from vnfm.elements.domain.snapshot import ObservedBgpPeer, PrefixCounts, Snapshot
 from vnfm.elements.models import BgpPeer, Equipment, Interface
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
 
 __all__ = ["frr", "frr_traps"]
+BFD_DOWN = "1.3.6.1.2.1.222.0.2"
 ALL = frozenset(PARTS)
 PRODUCTS = {"7750-SR-12": "nokia-sros", "NE9000": "huawei-vrp", "VSR": "nokia-sros", "VMG": "nokia-sros"}
 VMS = {
@@ -229,7 +231,7 @@ def test_every_fault_shows_in_the_states(subject: Subject, fault: str, body: dic
 def test_neighbours_are_listed_while_the_link_is_up(subject: Subject) -> None:
     """By LLDP and OSPF, by the port that the interface names; also at the link's other end."""
     if subject.sim is None or subject.name in VMS:
-        pytest.skip("no LLDP agent runs next to FRR here, and no OSPF; a virtual router's neighbours are its network's")
+        pytest.skip("no LLDP agent runs next to FRR here; a virtual router's neighbours are its network's")
     snapshot = observed(subject).snapshot
     assert snapshot is not None
     port, index = next(
@@ -263,13 +265,13 @@ def _chosen(seen: PollResult, what: str) -> str:
 
 @pytest.mark.slow
 def test_a_real_router_that_loses_its_neighbour(frr: FrrRouter) -> None:
-    """FRR has no ENTITY-MIB: a shelf with its Ethernet ports, and BGP by BGP4-MIB."""
+    """FRR has no ENTITY-MIB: a shelf with its Ethernet ports."""
     wanted = _wanted(frr.address, 161, COMMUNITY)
 
     def peer() -> ObservedBgpPeer:
         snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
         assert snapshot is not None
-        (found,) = snapshot.bgp_peers or ()
+        (found,) = (one for one in snapshot.bgp_peers or () if one.peer_address == frr.neighbour)
         return found
 
     def port() -> str:
@@ -279,9 +281,60 @@ def test_a_real_router_that_loses_its_neighbour(frr: FrrRouter) -> None:
         return next(part.oper_state for part in parts if part.name == LINK)
 
     until(lambda: peer().state == "ESTABLISHED", "the session", seconds=60)
-    assert (peer().peer_address, peer().admin_state) == (frr.neighbour, "UP")
+    assert peer().admin_state == "UP"
     frr.cut_link()
     until(lambda: peer().state != "ESTABLISHED", "its loss")
     until(lambda: port() == "OUT_OF_SERVICE", "the agent, which keeps interfaces for seconds, tells of the link", 60)
     frr.mend_link()
     until(lambda: peer().state == "ESTABLISHED", "the session again", seconds=60)
+
+
+@pytest.mark.slow
+def test_a_real_router_names_its_neighbours_by_family(frr: FrrRouter) -> None:
+    """BGP for IPv4 and IPv6 with prefixes, OSPF and BFD, as read of FRR's daemons."""
+    wanted = _wanted(frr.address, 161, COMMUNITY)
+
+    def complete() -> Snapshot | None:
+        snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
+        assert snapshot is not None
+        counts = [each.accepted for peer in snapshot.bgp_peers or () for each in peer.families]
+        protocols = {neighbour.protocol for neighbour in snapshot.adjacencies or ()}
+        return snapshot if counts == [1, 2] and protocols >= {"OSPF", "BFD"} else None
+
+    snapshot = until(complete, "all sessions and prefixes", 40)
+    peers = {peer.peer_address: peer for peer in snapshot.bgp_peers or ()}
+    assert {name: (peer.state, peer.remote_as) for name, peer in peers.items()} == {
+        frr.neighbour: ("ESTABLISHED", 65002),
+        NEIGHBOUR_V6: ("ESTABLISHED", 65002),
+    }
+    assert peers[frr.neighbour].families == (PrefixCounts("IPv4 unicast", 1, 1, 2),)
+    assert peers[NEIGHBOUR_V6].families == (PrefixCounts("IPv6 unicast", 2, 2, 4),)
+    found = {neighbour.protocol: neighbour for neighbour in snapshot.adjacencies or ()}
+    for protocol, state in (("BFD", "UP"), ("OSPF", "FULL")):
+        neighbour = found[protocol]
+        assert (neighbour.state, neighbour.remote_address, neighbour.local_port) == (state, frr.neighbour, LINK)
+
+
+@pytest.mark.slow
+def test_a_real_router_says_why_a_session_ended(frr: FrrRouter, frr_traps: TrapSocket) -> None:
+    """BFD ends it, which counts as a flap; its notification comes at once."""
+    wanted = replace(_wanted(frr.address, 161, COMMUNITY), parts=frozenset({"BGP", "NEIGHBOURS"}))
+
+    def sessions() -> tuple[ObservedBgpPeer, str]:
+        snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
+        assert snapshot is not None
+        (peer,) = (peer for peer in snapshot.bgp_peers or () if peer.peer_address == frr.neighbour)
+        states = [each.state for each in snapshot.adjacencies or () if each.protocol == "BFD"]
+        return peer, states[0] if states else ""
+
+    until(lambda: (sessions()[0].state, sessions()[1]) == ("ESTABLISHED", "UP") or None, "the sessions", 40)
+    before = sessions()[0]
+    assert before.flaps is not None
+    frr.freeze_neighbour()
+    frr_traps.until(BFD_DOWN, seconds=20)
+    until(lambda: sessions()[1] == "DOWN" or None, "the loss of the session", 20)
+    until(lambda: sessions()[0].flaps == before.flaps + 1 or None, "the flap", 20)
+    assert sessions()[0].last_error, "BFD down received, or what an attempt to connect has met since"
+    frr.thaw_neighbour()
+    until(lambda: (sessions()[0].state, sessions()[1]) == ("ESTABLISHED", "UP") or None, "the sessions again", 40)
+    assert sessions()[0].flaps == before.flaps + 1

@@ -22,7 +22,8 @@ def test_a_plain_debian_gets_the_files_of_the_image() -> None:
         if not path.endswith("day0.conf"):
             assert entry["content"] == (FILES / path.removeprefix("/")).read_text(), path
             assert entry["defer"], "its owner comes with the packages"
-    assert {"/etc/frr/daemons", "/etc/frr/frr.conf", "/etc/snmp/snmpd.conf", "/etc/default/lldpd"} < written.keys()
+    needed = {"/etc/frr/daemons", "/etc/frr/frr.conf", "/etc/snmp/snmpd.conf", "/etc/default/lldpd"}
+    assert needed | {"/etc/systemd/system/frr-mibs.service", "/usr/libexec/frr-mibs"} < written.keys()
 
 
 def test_debian_installs_the_packages_of_the_image() -> None:

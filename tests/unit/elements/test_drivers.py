@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from vnfm.devices.errors import Garbled
-from vnfm.elements.domain.drivers import DRIVERS, driver_for, entity, generic, sros, standard, vrp
+from vnfm.elements.domain.drivers import DRIVERS, bgp4v2, driver_for, entity, generic, sros, standard, vrp
 from vnfm.elements.domain.drivers.base import SYS_DESCR, Driver, Reading
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import ObservedEquipment
+from vnfm.elements.domain.snapshot import ObservedEquipment, PrefixCounts
 from vnfm.elements.reconcilers.element_poll import build_snapshot
 
 SHELF = "network:192.0.2.1:shelf-1"
@@ -257,3 +257,33 @@ def test_vrp_has_peers_of_all_vpn_instances_and_both_families_each_once() -> Non
         ("", "192.0.2.9"): (65009, "UP", "ESTABLISHED"),
     }
     assert len(vrp.bgp_peers(seen)) == 3
+
+
+def test_bgp_peers_by_family_of_bgp4v2() -> None:
+    """Of two instances; a peer that BGP4-MIB has, too, is listed once, one that only that has as well."""
+    v4, v6 = (1, 1, 4, 192, 0, 2, 9), (5, 2, 16, 0x20, 1, 0x0D, 0xB8, *(0,) * 11, 1)
+    seen = reading(
+        **{
+            bgp4v2.PEER_STATE: {v4: 6, v6: 1},
+            bgp4v2.PEER_ADMIN: {v4: 2, v6: 2},
+            bgp4v2.PEER_AS: {v4: 65009, v6: 4_200_000_000},
+            bgp4v2.TRANSITIONS: {v4: 3, v6: 2},
+            bgp4v2.CODE_OUT: {v6: 4},
+            bgp4v2.SUBCODE_OUT: {v6: 0},
+            bgp4v2.TEXT_IN: {v4: b"Cease/Administrative Reset"},
+            bgp4v2.PREFIXES_ACCEPTED: {(*v4, 1, 1): 7, (*v4, 1, 128): 2, (*v6, 2, 1): 0},
+            bgp4v2.PREFIXES_OUT: {(*v4, 1, 1): 1},
+            bgp4v2.INSTANCE_NAME: {(5,): b"red"},
+            standard.BGP_STATE: {(192, 0, 2, 9): 6, (192, 0, 2, 8): 1},
+            standard.BGP_ADMIN: {(192, 0, 2, 8): 2},
+            standard.BGP_LAST_ERROR: {(192, 0, 2, 8): b"\x06\x02"},
+            standard.BGP_TRANSITIONS: {(192, 0, 2, 8): 1},
+        }
+    )
+    first, second, third = bgp4v2.bgp_peers(seen)
+    assert (first.vrf, first.peer_address, first.flaps) == ("", "192.0.2.9", 2)
+    assert first.last_error == "Cease/Administrative Reset"
+    assert first.families == (PrefixCounts("IPv4 unicast", None, 7, 1), PrefixCounts("IPv4 VPN", None, 2, None))
+    assert (second.vrf, second.peer_address, second.remote_as) == ("red", "2001:db8::1", 4_200_000_000)
+    assert (second.flaps, second.last_error) == (2, "Hold timer expired")
+    assert (third.peer_address, third.flaps, third.last_error) == ("192.0.2.8", 1, "Cease: administrative shutdown")

@@ -174,6 +174,13 @@ class InterfaceSerializer(serializers.Serializer[Interface]):
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
 
 
+class PrefixCountsSerializer(serializers.Serializer[Any]):
+    family = serializers.CharField(help_text="As IPv6 unicast.")
+    received = serializers.IntegerField(allow_null=True, help_text="null: the element does not say.")
+    accepted = serializers.IntegerField(allow_null=True, help_text="By its import policy.")
+    advertised = serializers.IntegerField(allow_null=True)
+
+
 class BgpPeerSerializer(serializers.Serializer[BgpPeer]):
     elementId = serializers.UUIDField(source="element_id")
     elementName = serializers.CharField(source="element_name")
@@ -187,6 +194,11 @@ class BgpPeerSerializer(serializers.Serializer[BgpPeer]):
     adminState = serializers.ChoiceField(choices=BgpPeer.AdminState.choices, source="admin_state")
     state = serializers.ChoiceField(choices=BgpPeer.State.choices, source="current_state")
     lastState = serializers.ChoiceField(choices=BgpPeer.State.choices, source="state", help_text="As last observed.")
+    flaps = serializers.IntegerField(
+        allow_null=True, help_text="How often an established session was lost; null where the element does not count."
+    )
+    lastError = serializers.CharField(source="last_error", help_text="Why the session ended last; empty where unknown.")
+    families = PrefixCountsSerializer(many=True, help_text="Prefixes by address family; empty where unknown.")
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
 

@@ -18,6 +18,14 @@ MISSED_ANSWERS_TO_LOSE = 2
 FULL_POLL_SECONDS = 600.0
 """All columns are read after this long, for changes that no state column shows."""
 
+GAUGE_SECONDS, CHANGING_GAUGE_SECONDS = 30.0, 5.0
+"""Between two reads of gauges; of an element that has just changed, whose sessions exchange their prefixes."""
+
+
+def gauge_period(since_change: float | None) -> float:
+    changing = since_change is not None and since_change < RECENT_CHANGE_SECONDS
+    return CHANGING_GAUGE_SECONDS if changing else GAUGE_SECONDS
+
 
 def next_poll(*, period: float, elements: int, failures: int, since_change: float | None, duration: float) -> float:
     """Seconds until the next poll. `elements`: of this process; `duration`: of the element's last poll."""

@@ -43,6 +43,18 @@ class ObservedInterface:
 
 
 @dataclass(frozen=True, slots=True)
+class PrefixCounts:
+    """Prefixes of one address family of a BGP peer; None: the element does not say."""
+
+    family: str
+    """As "IPv6 unicast"."""
+    received: int | None
+    accepted: int | None
+    """By the import policy."""
+    advertised: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ObservedBgpPeer:
     """Field names are those of `BgpPeer`'s columns."""
 
@@ -51,6 +63,10 @@ class ObservedBgpPeer:
     remote_as: int | None = None
     admin_state: str = "UNKNOWN"
     state: str = "UNKNOWN"
+    flaps: int | None = None
+    """How often an established session was lost, as far as the element counts."""
+    last_error: str = ""
+    families: tuple[PrefixCounts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 A notification never sets an element's state: it says which parts to poll. Only what none of the polled tables shows
 becomes a fact, from the notification that raises it until the one that clears it.
-Sources: SNMPv2-MIB, IF-MIB, ENTITY-MIB, BGP4-MIB, OSPF-TRAP-MIB, LLDP-MIB; TIMETRA-CHASSIS, -SYSTEM, -LOG, -PORT, -BGP
-and -VRTR-MIB; HUAWEI-ENTITY-TRAP-MIB, -BASE-TRAP-MIB, -CONFIG-MAN-MIB (domain facts, 4.1, 4.2 and 6.3).
+Sources: SNMPv2-MIB, IF-MIB, ENTITY-MIB, BGP4-MIB, BGP4V2-MIB, BFD-STD-MIB, OSPF-TRAP-MIB, LLDP-MIB; TIMETRA-CHASSIS,
+-SYSTEM, -LOG, -PORT, -BGP and -VRTR-MIB; HUAWEI-ENTITY-TRAP-MIB, -BASE-TRAP-MIB, -CONFIG-MAN-MIB (domain facts, 4.1,
+4.2 and 6.3).
 """
 
 from collections.abc import Mapping
@@ -83,6 +84,10 @@ _ROWS: tuple[TrapDefinition, ...] = (
     ),
     TrapDefinition("1.3.6.1.4.1.2011.5.25.38.3.1", "hwBfdSessDown", _NEIGHBOURS),
     TrapDefinition("1.3.6.1.4.1.2011.5.25.38.3.2", "hwBfdSessUp", _NEIGHBOURS),
+    TrapDefinition("1.3.6.1.3.5.1.0.1", "bgp4V2EstablishedNotification", _BGP),
+    TrapDefinition("1.3.6.1.3.5.1.0.2", "bgp4V2BackwardTransitionNotification", _BGP),
+    TrapDefinition("1.3.6.1.2.1.222.0.1", "bfdSessUp", _NEIGHBOURS),
+    TrapDefinition("1.3.6.1.2.1.222.0.2", "bfdSessDown", _NEIGHBOURS),
     TrapDefinition("1.3.6.1.2.1.14.16.2.2", "ospfNbrStateChange", _NEIGHBOURS),
     TrapDefinition("1.0.8802.1.1.2.0.0.1", "lldpRemTablesChange", _NEIGHBOURS),
     TrapDefinition(f"{_CHASSIS}.2", "tmnxEnvTempTooHigh", _EQUIPMENT, TrapFact("Overheated", True)),

@@ -119,6 +119,11 @@ class BgpPeer(models.Model):
     remote_as = models.BigIntegerField(null=True)
     admin_state = models.CharField(max_length=7, choices=AdminState.choices)
     state = models.CharField(max_length=12, choices=State.choices)
+    flaps = models.BigIntegerField(null=True)
+    """How often an established session was lost, as the element counts; null where it does not."""
+    last_error = models.CharField(max_length=255, blank=True, default="", db_default="")
+    families = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
+    """Prefixes by address family: family, received, accepted, advertised (null where unknown)."""
     since = models.DateTimeField()
     """When the administrative state or the state last changed."""
 

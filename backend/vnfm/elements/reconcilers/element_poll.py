@@ -25,6 +25,8 @@ class PollRequest:
     parts: frozenset[str] = frozenset()
     """To read in any case; empty: everything, but only if the state columns differ from `digest`."""
     digest: bytes = b""
+    refresh: bool = False
+    """Where the state columns are unchanged, read the driver's gauges."""
     progress: Callable[[int], None] | None = None
     """Called with the percentage of columns that are read."""
 
@@ -39,6 +41,8 @@ class PollResult:
     snapshot: Snapshot | None
     digest: bytes
     """Of the state columns of the last complete poll."""
+    refreshed: bool = False
+    """Of unchanged states, gauges were read: the stored rows stay those of the digest."""
 
 
 async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollResult:
@@ -50,6 +54,8 @@ async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollRes
             states = await snmp.columns(driver.states(), BOUNDS)
             digest = _digest(driver, scalars, states)
             if digest == request.digest:
+                if request.refresh and driver.gauges:
+                    return await _refresh(snmp, request, driver, scalars, states)
                 return PollResult(driver.name, driver.system(scalars), frozenset(), None, digest)
             parts = frozenset(PARTS)
         table = await _tables(snmp, driver.columns(parts), request.progress)
@@ -62,6 +68,26 @@ async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollRes
             snapshot=build_snapshot(driver, reading, parts),
             digest=_digest(driver, scalars, table) if whole else request.digest,
         )
+
+
+async def _refresh(
+    snmp: Snmp,
+    request: PollRequest,
+    driver: Driver,
+    scalars: Mapping[str, Value],
+    states: Mapping[str, Mapping[Index, Value]],
+) -> PollResult:
+    """The digest has the states that came with the gauges, which may have changed since they were compared."""
+    table = await _tables(snmp, driver.columns(driver.gauges), None)
+    reading = Reading(request.target.address, scalars, table)
+    return PollResult(
+        driver=driver.name,
+        system=driver.system(scalars),
+        parts=frozenset(driver.gauges),
+        snapshot=build_snapshot(driver, reading, frozenset(driver.gauges)),
+        digest=_digest(driver, scalars, {**states, **table}),
+        refreshed=True,
+    )
 
 
 def build_snapshot(driver: Driver, reading: Reading, parts: frozenset[str]) -> Snapshot:

@@ -14,6 +14,7 @@ from vnfm.elements.domain.snapshot import (
     ObservedEquipment,
     ObservedInterface,
     ObservedPart,
+    PrefixCounts,
     Snapshot,
     SystemGroup,
 )
@@ -160,7 +161,7 @@ def _expire_trap_facts(element: NetworkElement, gap_noticed_at: datetime) -> Non
     facts.exclude(name=STORM).delete()
 
 
-def _columns(part: ObservedPart) -> dict[str, Any]:
+def _columns(part: ObservedPart | PrefixCounts) -> dict[str, Any]:
     """Its fields. dataclasses.asdict would copy each value deeply: too slow for a quarter of a million rows."""
     return {name: getattr(part, name) for name in part.__dataclass_fields__}
 
@@ -190,7 +191,10 @@ def _sync_parts(element: NetworkElement, snapshot: Snapshot, system: SystemGroup
         since = _interfaces_since(snapshot.interfaces, system, now)
         changed |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now, since=since)
     if snapshot.bgp_peers is not None:
-        peers = {(row.vrf, row.peer_address): _columns(row) for row in snapshot.bgp_peers}
+        peers = {
+            (row.vrf, row.peer_address): {**_columns(row), "families": [_columns(each) for each in row.families]}
+            for row in snapshot.bgp_peers
+        }
         changed |= sync_rows(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"), now=now)
     if snapshot.facts is not None:
         facts = {(row.name, row.subject): {**_columns(row), "polled": True} for row in snapshot.facts}
@@ -209,14 +213,16 @@ ADJACENCY_KEY = ("protocol", "local_port", "remote_id", "remote_port")
 def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacency], now: datetime) -> bool:
     """A neighbour that disappears is LOST until another one replaces it, or a resync with `accept`.
 
-    One that an operation of ours removes is forgotten.
+    One that an operation of ours removes is forgotten. A BFD session may learn its port later, and lose it again.
     """
     listed = list(listed)
     rows = {tuple(getattr(row, name) for name in ADJACENCY_KEY): _columns(row) for row in listed}
     places = {_place(row) for row in listed}
+    sessions = {(row.remote_address, bool(row.local_port)) for row in listed if row.protocol == Adjacency.Protocol.BFD}
     for row in () if element.resync_accepts else Adjacency.objects.filter(element=element, loss_expected=False):
         key = tuple(getattr(row, name) for name in ADJACENCY_KEY)
-        if key not in rows and _place(row) not in places:
+        moved = row.protocol == Adjacency.Protocol.BFD and (row.remote_address, not row.local_port) in sessions
+        if key not in rows and _place(row) not in places and not moved:
             names = ObservedAdjacency.__dataclass_fields__
             rows[key] = {name: getattr(row, name) for name in names} | {"state": Adjacency.State.LOST}
     return sync_rows(Adjacency, element, ADJACENCY_KEY, rows, states=("state",), now=now)

@@ -56,6 +56,8 @@ class PolledElement:
     uptime: float = 0.0
     changed_at: float | None = None
     full_poll_at: float | None = None
+    refreshed_at: float = float("-inf")
+    """When gauges were read last."""
     duration: float = 0.0
     """Of the last poll of state columns. Full polls do not count: they are rare, and their time is largely our own."""
     problems: set[str] = field(default_factory=set)

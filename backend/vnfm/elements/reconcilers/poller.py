@@ -19,7 +19,7 @@ from django.db import DatabaseError
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.ports import DeviceProvider
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, is_lost, next_poll
+from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, gauge_period, is_lost, next_poll
 from vnfm.elements.domain.virtual_systems import DRIVERS
 from vnfm.elements.reconcilers.discovery_scan import Scanner
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
@@ -196,7 +196,12 @@ class Poller:
         overdue = element.full_poll_at is None or time.monotonic() - element.full_poll_at > FULL_POLL_SECONDS
         parts = resync if resync is not None else frozenset(PARTS) if overdue else frozenset()
         progress = _Progress(lambda percent: self._report(element, percent)) if resync is not None else None
-        return PollRequest(element.target, element.driver, parts, element.digest, progress)
+        refresh = time.monotonic() - element.refreshed_at >= gauge_period(self._since_change(element))
+        return PollRequest(element.target, element.driver, parts, element.digest, refresh, progress)
+
+    @staticmethod
+    def _since_change(element: PolledElement) -> float | None:
+        return None if element.changed_at is None else time.monotonic() - element.changed_at
 
     def _report(self, element: PolledElement, percent: int) -> None:
         self._track(asyncio.create_task(self._database.attempt(record_progress, element.element_id, percent)))
@@ -215,7 +220,7 @@ class Poller:
             moved = await self._database(record_poll, element.element_id, result, requested_at=requested_at, now=now)
             if result.driver in DRIVERS and "EQUIPMENT" in result.parts:
                 await self._database(link_virtual_systems, element.element_id)
-            if moved and not result.parts.issuperset(PARTS):
+            if moved and not (result.refreshed or result.parts.issuperset(PARTS)):
                 digest = b""  # the stored rows are no longer those of the digest
             self._on_change()
         if changed or rebooted:
@@ -225,6 +230,8 @@ class Poller:
             element.full_poll_at = time.monotonic() - FULL_POLL_SECONDS * random.uniform(0, spread)  # noqa: S311 - no secret
         if rebooted:
             element.full_poll_at = None
+        if result.snapshot is not None:
+            element.refreshed_at = time.monotonic()
         element.driver, element.digest, element.uptime = result.driver, digest, result.system.uptime
         element.failures, element.reachable = 0, True
         element.problems.clear()
@@ -245,12 +252,11 @@ class Poller:
             element.reachable, element.full_poll_at, element.digest = False, None, b""
 
     def _interval(self, element: PolledElement) -> float:
-        since_change = None if element.changed_at is None else time.monotonic() - element.changed_at
         seconds = next_poll(
             period=self._period,
             elements=len(self._polled),
             failures=element.failures,
-            since_change=since_change,
+            since_change=self._since_change(element),
             duration=0.0 if element.failures else element.duration,
         )
         return seconds * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311 - no secret

@@ -4062,6 +4062,12 @@ export interface components {
              *     * `UNKNOWN` - Unknown
              */
             lastState: components["schemas"]["BgpStateEnum"];
+            /** @description How often an established session was lost; null where the element does not count. */
+            flaps: number | null;
+            /** @description Why the session ended last; empty where unknown. */
+            lastError: string;
+            /** @description Prefixes by address family; empty where unknown. */
+            families: components["schemas"]["PrefixCounts"][];
             /** Format: date-time */
             since: string;
             /**
@@ -7100,6 +7106,15 @@ export interface components {
             vnicType: string;
             /** @description Neutron's status; MISSING: it no longer has it; UNKNOWN: not observed. */
             status: string;
+        };
+        PrefixCounts: {
+            /** @description As IPv6 unicast. */
+            family: string;
+            /** @description null: the element does not say. */
+            received: number | null;
+            /** @description By its import policy. */
+            accepted: number | null;
+            advertised: number | null;
         };
         /**
          * @description * `AES` - AES

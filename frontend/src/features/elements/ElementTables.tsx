@@ -16,6 +16,12 @@ import { PartState } from "./PartState";
 
 const DASH = <span className="vm-quiet">—</span>;
 
+/** A line of each address family: "IPv4 unicast 12 / 10 / 3". */
+const prefixes = ({ families }: BgpPeer): string[] =>
+  families.map(({ family, received, accepted, advertised }) =>
+    [family, [received, accepted, advertised].map((count) => count ?? "—").join(" / ")].join(" "),
+  );
+
 const PEERS: Column<BgpPeer>[] = [
   { title: t`Neighbour`, isName: true, sort: (row) => row.peerAddress, cell: (row) => <code>{row.peerAddress}</code> },
   { title: t`Routing instance`, sort: ({ vrf }) => vrf, cell: ({ vrf }) => vrf || t`Base` },
@@ -32,6 +38,13 @@ const PEERS: Column<BgpPeer>[] = [
     sort: ({ adminState }) => adminState,
     cell: ({ adminState }) => <StateLabel look={ADMIN_STATE[adminState]} />,
   },
+  {
+    title: t`Prefixes (in / accepted / out)`,
+    sort: ({ families }) => families.reduce((sum, { accepted }) => sum + (accepted ?? 0), 0),
+    cell: (peer) => (peer.families.length > 0 ? prefixes(peer).map((line) => <div key={line}>{line}</div>) : DASH),
+  },
+  { title: t`Flaps`, sort: ({ flaps }) => flaps ?? -1, cell: ({ flaps }) => flaps ?? DASH },
+  { title: t`Last error`, sort: ({ lastError }) => lastError, cell: ({ lastError }) => lastError || DASH },
 ];
 
 const FACTS: Column<ElementFact>[] = [
@@ -115,7 +128,7 @@ export function BgpTab({ element }: { element: NetworkElement }) {
       list={list}
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
-      searchText={(peer) => `${Object.values(peer).join(" ")} ${nameOf(peer)}`}
+      searchText={(peer) => [peer.vrf, peer.remoteAs, peer.state, peer.lastError, ...prefixes(peer), nameOf(peer)].join(" ")}
       rowClass={(peer) => (nameOf(peer) === asked ? "vm-row-chosen" : undefined)}
     />
   );

@@ -74,6 +74,8 @@ class Driver:
     """Its equipment has cards; a router without any is its one computer, which is in service when it answers."""
     lists_alarms: bool = False
     """Its FACTS include the element's own active alarms, as facts `active_alarm`."""
+    gauges: frozenset[Part] = frozenset()
+    """Parts with columns that change without any state, such as numbers of prefixes: read again now and then."""
     counts_traps: bool = False
     """The request-ids of its notifications are consecutive: missing ones were lost."""
 

@@ -1,4 +1,4 @@
-"""BFD sessions (RFC 5880) of SR OS and VRP: TIMETRA-VRTR-MIB and HUAWEI-BFD-MIB."""
+"""BFD sessions (RFC 5880): BFD-STD-MIB (RFC 7331); of SR OS and VRP TIMETRA-VRTR-MIB and HUAWEI-BFD-MIB."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,11 +18,18 @@ _HUAWEI = "1.3.6.1.4.1.2011.5.25.38.2.3.1"
 VRP_ADDRESS, VRP_IF_INDEX, VRP_IF_NAME, VRP_STATE = (f"{_HUAWEI}.{n}" for n in (5, 6, 7, 17))
 """hwBfdSessPeerAddr, hwBfdSessBindIfIndex, hwBfdSessBindIfName, hwBfdSessState; by hwBfdSessIndex."""
 
+_SESSION = "1.3.6.1.2.1.222.1.2.1"
+STD_STATE, STD_IF_INDEX, STD_ADDRESS = (f"{_SESSION}.{n}" for n in (11, 18, 22))
+"""bfdSessState, bfdSessInterface, bfdSessDstAddr; by bfdSessIndex."""
+STD_STATES = {1: "ADMIN_DOWN", 2: "DOWN", 3: "INIT", 4: "UP", 5: "DOWN"}
+"""IANAbfdSessStateTC; failing (5) has been up before."""
+
 STATES = {0: "ADMIN_DOWN", 1: "DOWN", 2: "INIT", 3: "UP"}
 """bfd.SessionState (RFC 5880, 4.1), in both MIBs."""
 _ROUTER = 2
 """Arcs of an index of SR OS before its addresses: vRtrID and vRtrIfIndex."""
 _EXT_ARCS = 2
+_ADDRESS_LENGTHS = (4, 16)
 
 
 def with_bfd(source: TableSource, columns: Sequence[str], states: Sequence[str]) -> TableSource:
@@ -31,7 +38,20 @@ def with_bfd(source: TableSource, columns: Sequence[str], states: Sequence[str])
 
 
 SROS = with_bfd(neighbours.NEIGHBOURS, (SROS_STATE, SROS_EXT_STATE), (SROS_STATE, SROS_EXT_STATE))
+STANDARD = with_bfd(neighbours.NEIGHBOURS, (STD_STATE, STD_IF_INDEX, STD_ADDRESS), (STD_STATE,))
 VRP = with_bfd(neighbours.NEIGHBOURS, (VRP_ADDRESS, VRP_IF_INDEX, VRP_IF_NAME, VRP_STATE), (VRP_STATE,))
+
+
+def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
+    """LLDP and OSPF neighbours, and BFD sessions of BFD-STD-MIB."""
+    yield from neighbours.adjacencies(reading)
+    names = neighbours.interface_names(reading)
+    for index, value in reading.column(STD_STATE).items():
+        octets = reading.column(STD_ADDRESS).get(index)
+        if_index = number(reading.column(STD_IF_INDEX).get(index)) or None
+        if isinstance(octets, bytes) and len(octets) in _ADDRESS_LENGTHS:
+            port = names.get(if_index, "") if if_index is not None else ""
+            yield replace(_session(port, if_index, str(ip_address(octets)), None), state=enum_name(value, STD_STATES))
 
 
 def sros_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
@@ -74,5 +94,4 @@ def _remote_address(arcs: Index) -> str:
     """Of type, length and octets of the local address, then of the remote one (InetAddress, RFC 4001); "" for none."""
     end = _ROUTER + arcs[1] if len(arcs) > 1 else len(arcs)
     remote = arcs[end + 2 :]
-    lengths = (4, 16)
-    return str(ip_address(bytes(remote))) if len(remote) in lengths and arcs[end + 1] == len(remote) else ""
+    return str(ip_address(bytes(remote))) if len(remote) in _ADDRESS_LENGTHS and arcs[end + 1] == len(remote) else ""

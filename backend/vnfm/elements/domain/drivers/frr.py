@@ -1,13 +1,24 @@
 """FRR on Linux, with Net-SNMP's agent and FRR's MIBs over AgentX (FRR user guide, "SNMP Support").
 
 FRR has no sysObjectID of its own: that of Net-SNMP on Linux stands for it. Ports are the Ethernet interfaces of IF-MIB,
-BGP peers those of BGP4-MIB, neighbours those of OSPF-MIB and, where lldpd runs with `-x`, of LLDP-MIB. BFD has no MIB.
+neighbours those of OSPF-MIB and, where lldpd runs with `-x`, of LLDP-MIB. BGP peers by address family (BGP4V2-MIB) and
+BFD sessions (BFD-STD-MIB) come from `frr-mibs` of the package `catalog/open/frr-router`, and BGP4V2-MIB of newer
+releases from FRR itself; without them there are the IPv4 peers of BGP4-MIB.
 """
 
 from dataclasses import replace
 
-from vnfm.elements.domain.drivers import generic
+from vnfm.elements.domain.drivers import bfd, bgp4v2, generic
 
 NET_SNMP_LINUX = "1.3.6.1.4.1.8072.3.2.10"
 
-DRIVER = replace(generic.DRIVER, name="frr", object_ids=(NET_SNMP_LINUX,), lists_cards=False)
+DRIVER = replace(
+    generic.DRIVER,
+    name="frr",
+    object_ids=(NET_SNMP_LINUX,),
+    sources={**generic.DRIVER.sources, "BGP": bgp4v2.SOURCE, "NEIGHBOURS": bfd.STANDARD},
+    bgp_peers=bgp4v2.bgp_peers,
+    adjacencies=bfd.adjacencies,
+    gauges=frozenset({"BGP"}),
+    lists_cards=False,
+)

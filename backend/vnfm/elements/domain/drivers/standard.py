@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_network
 
-from vnfm.devices.types import Index
+from vnfm.devices.types import Index, Value
 from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, mac, number, text
+from vnfm.elements.domain.drivers.bgp_errors import error_name
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedInterface
 
 _IF, _IFX = "1.3.6.1.2.1.2.2.1", "1.3.6.1.2.1.31.1.1.1"
@@ -18,6 +19,8 @@ IP_INDEX, IP_PREFIX = f"{_IP}.3", f"{_IP}.5"
 
 _BGP = "1.3.6.1.2.1.15.3.1"
 BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS = f"{_BGP}.2", f"{_BGP}.3", f"{_BGP}.9"
+BGP_LAST_ERROR, BGP_TRANSITIONS = f"{_BGP}.14", f"{_BGP}.15"
+"""bgpPeerLastError: code and subcode; bgpPeerFsmEstablishedTransitions."""
 
 STATUS = {
     1: "UP",
@@ -41,7 +44,9 @@ INTERFACES = TableSource(
     ),
     states=(IF_ADMIN, IF_OPER),
 )
-BGP = TableSource(columns=(BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS), states=(BGP_STATE, BGP_ADMIN))
+BGP = TableSource(
+    columns=(BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS, BGP_LAST_ERROR, BGP_TRANSITIONS), states=(BGP_STATE, BGP_ADMIN)
+)
 
 _SLOW = 4_294_967_295
 """Maximum of ifSpeed; ifHighSpeed, in Mbit/s, has higher speeds."""
@@ -101,11 +106,21 @@ def inet_address(index: Index) -> str:
 
 def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
     """The rows of bgpPeerTable: IPv4 neighbours of the base instance."""
-    for index, state in reading.column(BGP_STATE).items():
+    for index, value in reading.column(BGP_STATE).items():
+        state = enum_name(value, BGP_STATES)
+        error = reading.column(BGP_LAST_ERROR).get(index)
         yield ObservedBgpPeer(
             vrf="",
             peer_address=".".join(map(str, index)),
             remote_as=number(reading.column(BGP_REMOTE_AS).get(index)),
             admin_state=enum_name(reading.column(BGP_ADMIN).get(index), BGP_ADMIN_STATES),
-            state=enum_name(state, BGP_STATES),
+            state=state,
+            flaps=flaps(reading.column(BGP_TRANSITIONS).get(index), state),
+            last_error=error_name(*error[:2]) if isinstance(error, bytes) and len(error) > 1 else "",
         )
+
+
+def flaps(transitions: Value, state: str) -> int | None:
+    """How often a session was lost, from how often it was established."""
+    established = number(transitions)
+    return None if established is None else max(0, established - (state == "ESTABLISHED"))
