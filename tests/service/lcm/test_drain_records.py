@@ -16,6 +16,7 @@ from vnfm.configuration.domain.drain import DrainChange
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.services.versions import version_record
+from vnfm.devices.errors import Refused
 from vnfm.elements.models import BgpPeer, Interface, NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -30,7 +31,7 @@ from vnfm.lcm.sagas.router_stages import with_stage_steps
 from vnfm.lcm.sagas.stack_update import stack_update_steps
 from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.drain import DrainRouters, VerifyNeighbours, drained_by_us
+from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
 from vnfm.lcm.steps.element_restore import KeepConfiguration, last_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -287,3 +288,42 @@ def test_in_a_heal_the_others_are_drained_although_one_is_sick(
     end = DrainRouters().observe(context, given_up.receipt)
     assert isinstance(end, Done)
     assert end.message.startswith("rr-1 is not drained, as it has to be healed: ")
+
+
+@pytest.mark.parametrize("step", [DrainRouters, UndrainRouters, KeepConfiguration])
+def test_a_refused_login_is_repeated_once_and_after_a_pause(
+    pair_of_records: tuple[VnfInstance, list[NetworkElement]], step: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A third login could lock the user out; the second is not at once, and what is done is not done again."""
+    instance, elements = pair_of_records
+    logins: list[str] = []
+
+    def login(element: NetworkElement, *_: Any, **__: Any) -> str:
+        logins.append(element.name)
+        if element.name == "rr-2":
+            raise Refused("wrong password", address=element.management_address)
+        return element.name
+
+    monkeypatch.setattr("vnfm.lcm.steps.drain.undrain", login)
+    monkeypatch.setattr("vnfm.lcm.steps.drain.drained_by_us", lambda _: [DrainChange(("bgp",), "drain", "no drain")])
+    monkeypatch.setattr(
+        "vnfm.lcm.steps.element_restore.restored", lambda _ctx, _step, element, _binding: login(element)
+    )
+    monkeypatch.setattr("vnfm.lcm.steps.element_restore._update_began", lambda _: True)
+    op = operation(instance, clock.now(), state="ROLLING_BACK")
+    op.plan = unchanged_plan(instance).as_json()
+    entry = {"changes": [[["bgp"], "drain", "no drain"]], "made": True}
+    receipt: Receipt = {"routers": {str(one.id): entry for one in elements}, "undo": {"restored": {}}}
+    if step is UndrainRouters:
+        receipt = {}
+    elapsed, outcome = 0.0, None
+    for elapsed in (0.0, 1.0, 2.0, 16.5, 17.0):
+        context = Context(op, instance, {"slots": {"router": ["1", "2"]}}, registry.STEP_KINDS, elapsed=elapsed)
+        work = step().observe if step is UndrainRouters else step().undo
+        outcome = work(context, receipt)
+        if not isinstance(outcome, Waiting):
+            break
+        receipt = receipt if outcome.receipt is None else outcome.receipt
+    assert isinstance(outcome, Blocked)
+    assert elapsed == 16.5
+    assert logins == ["rr-1", "rr-2", "rr-2"]

@@ -16,22 +16,24 @@ from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.drain import FALL_SECONDS, is_quiet
 from vnfm.lcm.domain.states import StepState
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import ElementStep
+from vnfm.lcm.steps.element import ElementStep, LoginStep, undo_outcome
 
 ROUTERS = "routers"
 """Key in the receipt: element id → its changes (contexts, line, undo), whether they are made, and its traffic."""
 SICK = "sick"
 """Key there: why a router that is to be healed is not drained."""
+TAKEN_BACK = "taken_back"
+"""Key in the notes of a drain's end: ids of the elements that are done."""
 SAMPLE_SECONDS = 1.0
 SICK_SECONDS = 10.0
 """For which a router that is to be healed may fail to take the drain: it may be what is wrong with it."""
 VERIFY_SECONDS = 120.0
 
 
-class _RouterStep(ElementStep):
+class _RouterStep(LoginStep):
     """The base of steps at the routers of the VNFCs in `slots` (by VDU id)."""
 
     def routers(self, ctx: Context) -> list[NetworkElement]:
@@ -42,15 +44,22 @@ class _RouterStep(ElementStep):
             if element.vnfc is not None and element.vnfc.slot in slots.get(element.vnfc.vdu_id, ())
         ]
 
-    def take_back(self, ctx: Context, drains: Mapping[NetworkElement, Sequence[DrainChange]]) -> Outcome:
+    def take_back(
+        self, ctx: Context, notes: Receipt, drains: Mapping[NetworkElement, Sequence[DrainChange]]
+    ) -> Outcome:
+        """One router after the other, each noted before the next."""
+        if (pause := self.login_pause(ctx, notes)) is not None:
+            return pause
+        taken = notes.get(TAKEN_BACK, [])
         for element, changes in drains.items():
+            if not changes or str(element.id) in taken:
+                continue
             try:
-                if changes:
-                    undrain(element, changes)
+                undrain(element, changes)
             except DeviceError as error:
-                if ctx.elapsed < self.patience(ctx, error):
-                    return Waiting(f"{element.name}: {error.message}")
-                return Blocked(_not_undrained(element, error.message))
+                return self.after_error(ctx, notes, element, error, _not_undrained(element, error.message))
+            message = f"{element.name} takes traffic again"
+            return Waiting(message, {**self.retry(ctx, notes), TAKEN_BACK: [*taken, str(element.id)]})
         return Done("The routers take traffic again")
 
 
@@ -64,15 +73,14 @@ class DrainRouters(_RouterStep):
     def submit(self, ctx: Context) -> Receipt:
         return {ROUTERS: {}}
 
-    def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        """The wait starts again; the first rate stays."""
-        return receipt
-
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """After a retry the wait starts again; the first rate stays."""
+        if (pause := self.login_pause(ctx, receipt)) is not None:
+            return pause
         elements = self.routers(ctx)
         for element in elements:
             try:
-                step = self._drained(receipt, element)
+                step = self._drained(self.retry(ctx, receipt), element)
             except DeviceError as error:
                 return self._after_error(ctx, receipt, element, error)
             if step is not None:
@@ -84,10 +92,8 @@ class DrainRouters(_RouterStep):
         if not ctx.params.get("required", True) and ctx.elapsed > SICK_SECONDS:
             entry = receipt[ROUTERS].get(str(element.id), {"changes": [], "made": False})
             message = f"{element.name} is not drained, as it has to be healed: {error.message}"
-            return Waiting(message, _noted(receipt, str(element.id), {**entry, SICK: message}))
-        if ctx.elapsed < self.patience(ctx, error):
-            return Waiting(error.message)
-        return Blocked(_not_drained(error.message))
+            return Waiting(message, _noted(self.retry(ctx, receipt), str(element.id), {**entry, SICK: message}))
+        return self.after_error(ctx, receipt, element, error, _not_drained(error.message))
 
     def _drained(self, receipt: Receipt, element: NetworkElement) -> Waiting | None:
         """One step towards its drain, each stored before the next; None when it is done, or was given up."""
@@ -134,7 +140,7 @@ class DrainRouters(_RouterStep):
             element: _changes(receipt[ROUTERS][str(element.id)])
             for element in NetworkElement.objects.filter(id__in=[*receipt[ROUTERS]])
         }
-        return self.take_back(ctx, drains)
+        return undo_outcome(receipt, self.take_back(ctx, receipt.get(UNDO, {}), drains))
 
 
 class UndrainRouters(_RouterStep):
@@ -148,7 +154,7 @@ class UndrainRouters(_RouterStep):
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return self.take_back(ctx, {element: drained_by_us(element) for element in self.routers(ctx)})
+        return self.take_back(ctx, receipt, {element: drained_by_us(element) for element in self.routers(ctx)})
 
 
 def drained_by_us(element: NetworkElement) -> list[DrainChange]:

@@ -4,7 +4,7 @@ The state of an element is read from our tables, which the poller fills; only lo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -18,7 +18,7 @@ from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.element_config import Component, ConfigRenderer, PlannedElement, planned_elements
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
 
 PATIENCE = 30.0
@@ -90,6 +90,13 @@ class LoginStep(ElementStep):
         if ctx.elapsed < self.patience(ctx, error):
             return Waiting(f"{element.name}: {error.message}")
         return Blocked(final)
+
+
+def undo_outcome(receipt: Receipt, outcome: Outcome) -> Outcome:
+    """Of an undo that has its notes below `UNDO`: the outcome with the notes there."""
+    if isinstance(outcome, Waiting) and outcome.receipt is not None:
+        return replace(outcome, receipt={**receipt, UNDO: outcome.receipt})
+    return outcome
 
 
 def element_bindings(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any]) -> list[ElementBinding]:

@@ -6,13 +6,13 @@ from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.services.versions import Reason
-from vnfm.devices.errors import DeviceError, Refused
+from vnfm.devices.errors import DeviceError
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements
 from vnfm.kit.problem import Cause, Problem
 from vnfm.kit.xml import is_xml
 from vnfm.lcm.domain.states import OperationState, StepState
-from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import UNDO, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.drain import drained_in
 from vnfm.lcm.steps.element import (
@@ -22,6 +22,7 @@ from vnfm.lcm.steps.element import (
     bound_element,
     config_renderer,
     configuration_templates,
+    undo_outcome,
 )
 from vnfm.lcm.steps.element_address import KeepStep, forget_host_keys, fresh_disks
 from vnfm.lcm.steps.stack import UpdateStack
@@ -59,7 +60,7 @@ class RestoreConfiguration(LoginStep):
         return Done("It goes with its disk")
 
 
-class KeepConfiguration(KeepStep):
+class KeepConfiguration(KeepStep, LoginStep):
     """Undone when the VMs of its `slots` are rebuilt from their old image: they get
     their configuration again, before the next one is rebuilt. Where their update never began they have it still.
     """
@@ -73,17 +74,20 @@ class KeepConfiguration(KeepStep):
         if notes is None:  # host keys of disks that are gone again
             forget_host_keys(ctx, ctx.params["slots"])
             return Waiting("Their host keys are forgotten", {**receipt, UNDO: {RESTORED: {}}})
+        return undo_outcome(receipt, self._restore_next(ctx, notes))
+
+    def _restore_next(self, ctx: Context, notes: Receipt) -> Outcome:
+        if (pause := self.login_pause(ctx, notes)) is not None:
+            return pause
         for element, binding in routers_in(ctx, self, ctx.params["slots"]):
             if str(element.id) in notes[RESTORED]:
                 continue
             try:
                 message = restored(ctx, self, element, binding)
             except DeviceError as error:
-                if ctx.elapsed < self.patience(ctx, error) and not isinstance(error, Refused):
-                    return Waiting(f"{element.name}: {error.message}")
-                return Blocked(not_restored(element, error))
+                return self.after_error(ctx, notes, element, error, not_restored(element, error))
             done = {**notes[RESTORED], str(element.id): message}
-            return Waiting(message, {**receipt, UNDO: {RESTORED: done}})
+            return Waiting(message, {**self.retry(ctx, notes), RESTORED: done})
         return Done("; ".join(notes[RESTORED].values()))
 
 
