@@ -21,6 +21,8 @@ PASSWORD_HASH = "$6$vnfmlab$pP175dArKQss5zVk4ye4jiZFrilyptXzH8xW1fTlvDCqslh5ACTC
 """Of PASSWORD: routers of a lab have no secrets."""
 IMAGE = "frr-router"
 VNF_AS = 64512
+BFD_INTERVAL = 200
+"""Milliseconds, as the package has it."""
 VNF_PLACES = (11, 12, 13, 14)
 """Last octet of the VNF's routers in each network."""
 BOOT_SECONDS = 300.0
@@ -50,6 +52,12 @@ agentx
 interface lo
  ip address {loopback}/32
 exit
+bfd
+ profile vnfm
+  transmit-interval {bfd_interval}
+  receive-interval {bfd_interval}
+ exit
+exit
 router bgp {local_as}
  bgp router-id {loopback}
  no bgp ebgp-requires-policy
@@ -65,7 +73,8 @@ _SESSION = """\
  neighbor {address} remote-as {remote_as}
  neighbor {address} timers 3 9
  neighbor {address} timers connect 5
- neighbor {address} bfd"""
+ neighbor {address} bfd
+ neighbor {address} bfd profile vnfm"""
 
 
 class Surroundings:
@@ -181,7 +190,11 @@ class Surroundings:
         sessions = "\n".join(_SESSION.format(address=one, remote_as=VNF_AS) for one in routers)
         return cloud_config(
             _FRR.format(
-                name=neighbour.name, loopback=neighbour.loopback, local_as=neighbour.local_as, sessions=sessions
+                name=neighbour.name,
+                loopback=neighbour.loopback,
+                local_as=neighbour.local_as,
+                sessions=sessions,
+                bfd_interval=BFD_INTERVAL,
             ),
             self._snmp_lines(),
             key,

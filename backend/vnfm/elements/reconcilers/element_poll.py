@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vnfm.devices.errors import Garbled
 from vnfm.devices.ports import DeviceProvider, Snmp
@@ -47,7 +47,7 @@ class PollResult:
 
 async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollResult:
     """Raises DeviceError when it does not answer, or with nonsense (Garbled)."""
-    async with devices.snmp(request.target) as snmp:
+    async with devices.snmp(_limited(request)) as snmp:
         scalars, driver = await _system(snmp, request)
         parts = request.parts
         if not parts:
@@ -68,6 +68,14 @@ async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollRes
             snapshot=build_snapshot(driver, reading, parts),
             digest=_digest(driver, scalars, table) if whole else request.digest,
         )
+
+
+def _limited(request: PollRequest) -> SnmpTarget:
+    """With the repetitions that suit the agent, as far as it is known."""
+    most = driver_named(request.driver).repetitions
+    return (
+        request.target if most is None else replace(request.target, repetitions=min(most, request.target.repetitions))
+    )
 
 
 async def _refresh(

@@ -76,6 +76,8 @@ class Driver:
     """Its FACTS include the element's own active alarms, as facts `active_alarm`."""
     gauges: frozenset[Part] = frozenset()
     """Parts with columns that change without any state, such as numbers of prefixes: read again now and then."""
+    repetitions: int | None = None
+    """max-repetitions of GETBULK at most, where a row costs the agent much; those beyond the column are wasted."""
     counts_traps: bool = False
     """The request-ids of its notifications are consecutive: missing ones were lost."""
 

@@ -20,5 +20,6 @@ DRIVER = replace(
     bgp_peers=bgp4v2.bgp_peers,
     adjacencies=bfd.adjacencies,
     gauges=frozenset({"BGP"}),
+    repetitions=8,
     lists_cards=False,
 )
