@@ -11,6 +11,8 @@ from vnfm.elements.domain.traps import (
     MAX_SUBJECT,
     POLL_BURST,
     STORE_BURST,
+    SUBJECT_BURST,
+    SUBJECT_RATE,
     FactChange,
     MemoryQuota,
     TokenBucket,
@@ -160,3 +162,15 @@ def test_the_catalogue_is_consistent() -> None:
     assert len(set(names)) == len(names)
     for needed in ("linkDown", "coldStart", "tmnxEqCardRemoved", "hwBoardRemove", "bgpBackwardTransNotification"):
         assert needed in names
+
+
+def test_a_peer_that_never_comes_up_leaves_polls_for_the_others() -> None:
+    """FRR notifies of each attempt; another object, another type, and what has no object are not affected."""
+    stream, oid = TrapStream(), "1.3.6.1.2.1.15.0.2"
+    dead, lost = ({f"1.3.6.1.2.1.15.3.1.14.192.0.2.{n}": "0x0000"} for n in (13, 11))
+    worth = [stream.is_worth_a_poll(oid, dead, now) for now in range(60)]
+    assert sum(worth) == SUBJECT_BURST
+    assert stream.is_worth_a_poll(oid, lost, 60)
+    assert stream.is_worth_a_poll("1.3.6.1.2.1.15.0.1", dead, 60)
+    assert all(stream.is_worth_a_poll("1.3.6.1.6.3.1.1.5.1", {}, 60) for _ in range(9))
+    assert stream.is_worth_a_poll(oid, dead, 60 + 1 / SUBJECT_RATE)

@@ -19,6 +19,12 @@ IF_INDEX = "1.3.6.1.2.1.2.2.1.1."
 STORM = "TrapStorm"
 """Fault type, and fact, of an element that sends more than is stored."""
 
+SUBJECT_BURST, SUBJECT_RATE = 3, 1 / 120
+"""Polls that notifications of one type about one object request: a BGP peer that never comes up must not use up those
+for the others. FRR notifies of each of its attempts to connect (bgpBackwardTransNotification)."""
+MAX_SUBJECTS = 1000
+"""Objects of an element that are remembered for that; with more, the list begins again."""
+
 MAX_SUBJECT = 255
 """Characters of `ElementFact.subject`; object names in notifications may be longer."""
 
@@ -110,6 +116,17 @@ class TrapStream:
     """Not stored yet."""
     parts_to_poll: set[str] = field(default_factory=set)
     """At the next poll that is requested."""
+    subjects: dict[str, TokenBucket] = field(default_factory=dict)
+
+    def is_worth_a_poll(self, trap_oid: str, varbinds: Varbinds, now: float) -> bool:
+        """False for one of many about the same object; what it reports is found by the next regular poll."""
+        first = next(iter(varbinds), "")
+        if not first or first.endswith(".0"):
+            return True
+        subject = f"{trap_oid} {first}"
+        if subject not in self.subjects and len(self.subjects) >= MAX_SUBJECTS:
+            self.subjects.clear()
+        return self.subjects.setdefault(subject, TokenBucket(SUBJECT_BURST, SUBJECT_RATE)).take(now)
 
     def has_gap(self, number: int, uptime: int) -> bool:
         """Whether notifications between the last and this one are missing. Counting restarts with the element."""

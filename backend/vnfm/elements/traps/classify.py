@@ -72,9 +72,11 @@ class Classifier:
         else:
             batch.sampled_out += 1
         if sender is not None and sender.managed:
-            self._classify(trap, sender, definition, batch)
+            self._classify(trap, sender, definition, batch, now)
 
-    def _classify(self, trap: DecodedTrap, sender: Sender, definition: TrapDefinition, batch: Batch) -> None:
+    def _classify(
+        self, trap: DecodedTrap, sender: Sender, definition: TrapDefinition, batch: Batch, now: float
+    ) -> None:
         notification, stream, element_id = trap.notification, self._stream(sender), sender.element_id
         changes = batch.fact_changes.setdefault(element_id, [])
         if stream.storm and element_id not in self._in_storm:
@@ -88,7 +90,8 @@ class Classifier:
         if gap or definition.lost:
             self.record_loss([sender], trap.datagram.at)
         for candidate in trap.candidates:
-            self._request_poll(candidate, definition.parts)
+            if self._stream(candidate).is_worth_a_poll(notification.trap_oid, notification.varbinds, now):
+                self._request_poll(candidate, definition.parts)
         change = fact_change(definition, notification.varbinds, lists_alarms=sender.lists_alarms)
         if change is not None:
             changes.append(change)
