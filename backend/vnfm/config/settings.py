@@ -153,6 +153,7 @@ INSTALLED_APPS = [
     "vnfm.elements",
     "vnfm.configuration",
     "vnfm.faults",
+    "vnfm.performance",
     "vnfm.automation",
     "vnfm.notifications",
     "vnfm.pm",

@@ -10,7 +10,7 @@ from vnfm.automation.domain.load import Load, Sample, mean
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM
-from vnfm.performance.selectors import CounterPeriod, counter_periods
+from vnfm.performance.selectors.series import CounterPeriod, counter_periods
 
 SYSTEM_COUNTERS = ("cpu", "memory")
 

@@ -20,6 +20,7 @@ TOPICS = (
     "automation_policy.changed",
     "automation_policy.decided",
     "environment.changed",
+    "board.changed",
 )
 """An event has only id and version: a client that lacks this version reads it from the API."""
 

@@ -15,7 +15,7 @@ from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.performance.domain.counters import COUNTERS, SYSTEM
 from vnfm.performance.domain.series import MAX_STEPS
-from vnfm.performance.selectors import counted_objects, counter_series, utc
+from vnfm.performance.selectors.series import counted_objects, counter_series, utc
 
 NAMES = tuple(COUNTERS)
 DEFAULT_SPAN = timedelta(hours=1)

@@ -15,7 +15,7 @@ from vnfm.kit.problem import Problem, ProblemError, bad_request
 from vnfm.kit.query import MARKER, filtered
 from vnfm.kit.wire import list_parameters, sort_parameter
 from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
-from vnfm.performance.selectors import busiest
+from vnfm.performance.selectors.series import busiest
 from vnfm.telemetry.ranking import LONGEST, TooDearError
 
 PAGE = 50

@@ -14,8 +14,8 @@ from vnfm.inventory.selectors import instance_get
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.performance.domain.series import MAX_STEPS
-from vnfm.performance.selectors import traffic_series
-from vnfm.performance.services import traffic_record
+from vnfm.performance.selectors.series import traffic_series
+from vnfm.performance.services.traffic import traffic_record
 from vnfm.telemetry.traffic import LONGEST, TrafficSample
 
 DEFAULT_SPAN = timedelta(hours=1)

@@ -1,10 +1,15 @@
 from django.urls import path
 
+from vnfm.performance.api.board_views import BoardApi, BoardChartListApi, BoardListApi, BoardSeriesApi
 from vnfm.performance.api.counter_views import CounterObjectsApi, CountersApi
 from vnfm.performance.api.top_views import PerformanceTopApi
 from vnfm.performance.api.traffic_views import TrafficApi
 
 urlpatterns = [
+    path("api/v1/boards", BoardListApi.as_view()),
+    path("api/v1/boards/<uuid:board_id>", BoardApi.as_view()),
+    path("api/v1/boards/<uuid:board_id>/charts", BoardChartListApi.as_view()),
+    path("api/v1/boards/<uuid:board_id>/series", BoardSeriesApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>/traffic", TrafficApi.as_view()),
     path("api/v1/performance/top", PerformanceTopApi.as_view()),
     path("api/v1/elements/<uuid:element_id>/counters", CountersApi.as_view()),

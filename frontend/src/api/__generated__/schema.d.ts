@@ -532,6 +532,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The caller's boards in their order, and those that other users share. */
+        get: operations["board_list"];
+        put?: never;
+        /** @description Create a board, after the caller's others. */
+        post: operations["board_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One board: the caller's own, or a shared one. */
+        get: operations["board_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete a board; only its owner may. Honours If-Match. */
+        delete: operations["board_delete"];
+        options?: never;
+        head?: never;
+        /** @description Rename, share or move a board, or replace its charts; only its owner may. Honours If-Match. */
+        patch: operations["board_update"];
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Add a chart at the end of the caller's board. */
+        post: operations["board_chart_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Values of all series of a board, in the same steps; those whose source does not exist are left out. */
+        get: operations["board_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dimensioning": {
         parameters: {
             query?: never;
@@ -4089,6 +4160,39 @@ export interface components {
         BgpStateEnum: "IDLE" | "CONNECT" | "ACTIVE" | "OPEN_SENT" | "OPEN_CONFIRM" | "ESTABLISHED" | "UNKNOWN";
         /** @enum {unknown} */
         BlankEnum: "";
+        Board: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly name: string;
+            ownerName: string;
+            /** @description Whether the caller may change it. */
+            readonly isOwn: boolean;
+            readonly shared: boolean;
+            readonly position: number;
+            readonly charts: components["schemas"]["Chart"][];
+            /** Format: date-time */
+            createdAt: string;
+            readonly version: number;
+        };
+        BoardSeries: {
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            step: number;
+            /** @description Begin of each step. */
+            at: string[];
+            series: components["schemas"]["SeriesValues"][];
+        };
+        BoardWriteRequest: {
+            name: string;
+            /** @description Whether other users may see it. */
+            shared?: boolean;
+            /** @description Move it to this place among the user's boards, from 0 on. */
+            position?: number;
+            /** @description In their order; they replace all. */
+            charts?: components["schemas"]["ChartWriteRequest"][];
+        };
         BusListening: {
             status: components["schemas"]["StatusEnum"];
             /** @description One stable word, for programs. */
@@ -4214,6 +4318,48 @@ export interface components {
             id: string;
             resourceHandle: components["schemas"]["ResourceHandle"];
             cpInstanceId: string;
+        };
+        Chart: {
+            /** Format: uuid */
+            id: string;
+            /** @description Empty: by its series. */
+            title: string;
+            series: components["schemas"]["ChartSeries"][];
+        };
+        ChartSeries: {
+            sourceType: components["schemas"]["SourceTypeEnum"];
+            /**
+             * Format: uuid
+             * @description Id of the network element or VNF instance.
+             */
+            sourceId: string;
+            /** @description An interface's name, or `(element)`; of a VNF instance a path of its traffic probes. */
+            object: string;
+            counter: components["schemas"]["CounterEnum"];
+            /** @description Now, or when it was last there. */
+            readonly sourceName: string;
+            readonly sourceExists: boolean;
+        };
+        ChartSeriesRequest: {
+            sourceType: components["schemas"]["SourceTypeEnum"];
+            /**
+             * Format: uuid
+             * @description Id of the network element or VNF instance.
+             */
+            sourceId: string;
+            /** @description An interface's name, or `(element)`; of a VNF instance a path of its traffic probes. */
+            object: string;
+            counter: components["schemas"]["CounterEnum"];
+        };
+        ChartWriteRequest: {
+            /**
+             * Format: uuid
+             * @description Of a chart that the board has; left out: a new chart.
+             */
+            id?: string;
+            /** @description Empty: by its series. */
+            title?: string;
+            series: components["schemas"]["ChartSeriesRequest"][];
         };
         Checksum: {
             algorithm: string;
@@ -4526,6 +4672,25 @@ export interface components {
             number: number;
             figureId: string;
         };
+        /**
+         * @description * `octetsIn` - octetsIn
+         *     * `octetsOut` - octetsOut
+         *     * `packetsIn` - packetsIn
+         *     * `packetsOut` - packetsOut
+         *     * `errorsIn` - errorsIn
+         *     * `errorsOut` - errorsOut
+         *     * `discardsIn` - discardsIn
+         *     * `discardsOut` - discardsOut
+         *     * `utilisationIn` - utilisationIn
+         *     * `utilisationOut` - utilisationOut
+         *     * `cpu` - cpu
+         *     * `memory` - memory
+         *     * `sent` - sent
+         *     * `lost` - lost
+         *     * `gap` - gap
+         * @enum {string}
+         */
+        CounterEnum: "octetsIn" | "octetsOut" | "packetsIn" | "packetsOut" | "errorsIn" | "errorsOut" | "discardsIn" | "discardsOut" | "utilisationIn" | "utilisationOut" | "cpu" | "memory" | "sent" | "lost" | "gap";
         CounterPoint: {
             /**
              * Format: date-time
@@ -6552,6 +6717,15 @@ export interface components {
             heal?: components["schemas"]["HealRuleShapeRequest"] | null;
             scale?: components["schemas"]["ScaleRuleShapeRequest"] | null;
         };
+        PatchedBoardWriteRequest: {
+            name?: string;
+            /** @description Whether other users may see it. */
+            shared?: boolean;
+            /** @description Move it to this place among the user's boards, from 0 on. */
+            position?: number;
+            /** @description In their order; they replace all. */
+            charts?: components["schemas"]["ChartWriteRequest"][];
+        };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         PatchedConfigurationPlanWriteRequest: {
             intervalSeconds?: number | null;
@@ -7593,6 +7767,16 @@ export interface components {
             at: string;
             text: string;
         };
+        SeriesValues: {
+            sourceType: components["schemas"]["SourceTypeEnum"];
+            /** Format: uuid */
+            sourceId: string;
+            object: string;
+            counter: components["schemas"]["CounterEnum"];
+            unit: string;
+            /** @description One for each step: a rate per second, or a mean of percent; null where it is unknown. */
+            values: (number | null)[];
+        };
         Session: {
             /** Format: uuid */
             readonly id: string;
@@ -7735,6 +7919,12 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description * `NETWORK_ELEMENT` - ELEMENT
+         *     * `VNF_INSTANCE` - INSTANCE
+         * @enum {string}
+         */
+        SourceTypeEnum: "NETWORK_ELEMENT" | "VNF_INSTANCE";
         /** @description What Heat was last given, and what came of it. Hidden parameters read ******: fill them in. */
         StackExportOut: {
             stackId: string;
@@ -10358,6 +10548,244 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AutomationPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, ownerName, shared */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["BoardWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedBoardWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedBoardWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_chart_add: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChartWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ChartWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_series: {
+        parameters: {
+            query?: {
+                /** @description Default: an hour before `to`. */
+                from?: string;
+                /** @description Seconds; 2000 steps at most. Default: a sixtieth of the time. */
+                step?: number;
+                /** @description Default: now. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardSeries"];
                 };
             };
             /** @description Anything that went wrong */
