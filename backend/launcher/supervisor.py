@@ -153,6 +153,8 @@ class Supervisor:
         self._inherited = dict(inherited or {})
         self._old: dict[str, _Child] = {}
         """Processes of another release that serve until their successors are ready."""
+        self._commands: dict[str, list[str]] = {}
+        """Of servers that another release ran otherwise, and which therefore had to end before their successors."""
         self._fork_server: ForkServer | None = None
         self._rotate_at = 0.0
         self._forced = False
@@ -197,6 +199,8 @@ class Supervisor:
         if service.replaced == BESIDE:
             self._old[service.name] = old
         else:
+            if service.replaced == KEPT:
+                self._commands[service.name] = before.command
             old.end(lambda: self._forced)
         return False
 
@@ -225,6 +229,8 @@ class Supervisor:
                     _kill_group(child.process.pid)
                     child.process.wait()
                 child.exchange(old)
+            elif (command := self._commands.pop(child.service.name, None)) and not child.been_ready:
+                self._run_again(child, command)
         rest = [service for service in services if service.name in self._inherited]
         stage = [_Child(service, self._logs / f"{service.name}.log") for service in rest]
         self._stages.append(stage)
@@ -235,6 +241,15 @@ class Supervisor:
             else:
                 child.launch(self._launch)
         self.save_soon()
+
+    def _run_again(self, child: _Child, command: list[str]) -> None:
+        """The server of before in place of one that did not become ready."""
+        self._say(f"{child.service.name} did not become ready: it runs by the command of before again.")
+        if child.process is not None:
+            _kill_group(child.process.pid)
+            child.process.wait()
+        child.service = replace(child.service, command=tuple(command))
+        child.launch(self._launch)
 
     def start_fork_server(self, fork_server: ForkServer) -> None:
         """Start what the services that can be forked are forked from, once it is ready."""

@@ -1,33 +1,32 @@
 """`vnfm up`: install, start, watch, until a signal or `vnfm down` stops it."""
 
-import os
 import signal
 import socket
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
+from itertools import count
 from pathlib import Path
 from types import FrameType
 
-from launcher import backup, forks, frontend, handover, ports
+from launcher import backoff, forks, frontend, handover, ports
 from launcher.console import Console
 from launcher.errors import LaunchError, explain_os_error
 from launcher.handover import Inherited
-from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hold
-from launcher.processes import Identity
-from launcher.product import ADMIN, LOCK, Endpoints, Product, Web
+from launcher.processes import wait_until
+from launcher.product import ADMIN, LOCK, Endpoints, Product
 from launcher.record import READY, STOPPING, Record
+from launcher.run_plan import RunPlan, plan_run, prepare_run, record_of
 from launcher.schema import ensure_schema, require_migrated, schema_plan
 from launcher.service import Service
-from launcher.startable import certificate_of, choose_guests, cloud_of, require_joinable, require_servers
+from launcher.startable import require_servers
 from launcher.supervisor import Supervisor
-from launcher.tls import Certificate, TlsFiles
-from launcher.toolchain import ensure_python
+from launcher.tls import TlsFiles
 from launcher.tools import abandon_tools
 
 DEFAULT_PORT = 8080
@@ -57,6 +56,9 @@ class UpOptions:
         usual = self.state == Checkout.here().default_state
         return "./vnfm down" if usual else f"./vnfm down --state-dir {self.state}"
 
+    def runs(self, role: str) -> bool:
+        return not self.roles or role in self.roles
+
 
 class Stop(BaseException):
     """A request to end: Ctrl-C, `vnfm down`, a closed terminal."""
@@ -65,15 +67,13 @@ class Stop(BaseException):
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:
     """Run an instance until it is stopped; an exit code. `on_ready` is called once, when everything answers."""
     instance = Instance(options.state)
-    certificate = certificate_of(options, console)
-    require_joinable(options, instance)
-    checkout.prepare()
-    instance.prepare()
     inherited = Inherited.take()
+    if inherited is None:  # else `_Run` does, and tries again: what serves would end with this process
+        prepare_run(checkout, instance, options, console)
     try:
         with hold(instance, inherited.lock if inherited else None) as lock:
             clear_leftovers(instance, console.say)
-            run = _Run(checkout, instance, options, console, certificate, lock=lock, inherited=inherited)
+            run = _Run(checkout, instance, options, console, lock=lock, inherited=inherited)
             return run.to_the_end(on_ready)
     except AlreadyRunning:
         record = await_other(instance, OTHER_SECONDS)
@@ -86,40 +86,6 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
         return 0
 
 
-def public_urls(options: UpOptions, port: int, certificate: Certificate | None) -> tuple[str, str]:
-    """Where our own programs reach the web, and where users do."""
-    address = ip_address(options.listen)
-    here = {"0.0.0.0": ports.LOOPBACK, "::": "::1"}.get(str(address), str(address))  # noqa: S104 - compared, not bound
-    scheme = "http" if certificate is None else "https"
-    local = f"{scheme}://{_in_url(here)}:{port}"
-    name = certificate.host_of("" if address.is_unspecified else here) if certificate else here
-    named = f"{scheme}://{_in_url(name or here)}:{port}"
-    return local, os.environ.get("VNFM_PUBLIC_URL", "").rstrip("/") or named
-
-
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def record_of(options: UpOptions, port: int, certificate: Certificate | None) -> Record:
-    """Of a run by this process that begins; it has all that `upgrade` needs to start it again."""
-    me = Identity.of(os.getpid())
-    assert me is not None, "a running process has an identity"
-    url, public = public_urls(options, port, certificate)
-    cert, key = (str(options.tls.cert), str(options.tls.key)) if options.tls else ("", "")
-    return Record(
-        me,
-        url=url,
-        public_url=public,
-        listen=options.listen,
-        tls_cert=cert,
-        tls_key=key,
-        web_processes=options.web_processes,
-        roles=list(options.roles),
-        hands_over=handover.PROTOCOL,
-    )
-
-
 class _Run:
     """One life of an instance, or with `inherited` of what another release began."""
 
@@ -129,7 +95,6 @@ class _Run:
         instance: Instance,
         options: UpOptions,
         console: Console,
-        certificate: Certificate | None,
         *,
         lock: int,
         inherited: Inherited | None,
@@ -137,16 +102,14 @@ class _Run:
         self.checkout, self.instance, self.options, self.console = checkout, instance, options, console
         self.product = Product(checkout, instance, takes_over=inherited is not None)
         self.port = options.port or DEFAULT_PORT
-        self.record = record_of(options, self.port, certificate)
+        before = Record.load(instance.record) if inherited else None
+        self.record = record_of(options, self.port, before)
         self.lock, self.inherited = lock, inherited
         self.listener: socket.socket | None = None
-        before = Record.load(instance.record) if inherited else None
         self.record.handover = inherited.number if inherited else ""
         self.supervisor = Supervisor(
             self.record, instance.record, instance.logs, self._log, before.services if before else {}
         )
-        self.services: list[Service] = []
-        """All of this run but the databases, once they are known."""
         self.ordered = False
         self.started_at = time.monotonic()
 
@@ -184,106 +147,109 @@ class _Run:
         handover.take_signals()
         if self.inherited:
             self.listener = self.inherited.listener()
-        elif self._runs("web"):
+        elif self.options.runs("web"):
             self.listener = ports.bind(self.options.listen, self.port)
         self.supervisor.save_soon()
-        ensure_python(self.checkout, LOCK, self.console)
-        cloud = cloud_of(self.options, self.instance, self.product.python)
-        with ThreadPoolExecutor(max_workers=1) as pool:
-            pages = pool.submit(self._ensure_pages)
+        plan = self._plan_at_last() if self.inherited else self._plan()
+        if not self.record.refusal:
             try:
-                self.record.clouds_yaml, self.record.cloud = str(cloud.clouds_yaml), cloud.name
-                self.record.guests, words = choose_guests(self.options, cloud)
-                if words:
-                    self._log(words)
-                self._start_services(pages, simulated=cloud.simulated)
-                self.supervisor.end_old()
-            except (LaunchError, OSError) as error:
-                if not (self.inherited and self.services):
-                    abandon_tools()
+                self._start_all(plan)
+            except Exception as error:
+                if not self.inherited:
                     raise
-                self.record.refusal = explain_os_error(error) if isinstance(error, OSError) else str(error)
-                self._log(f"The processes of before go on: {self.record.refusal}")
-                self.supervisor.return_to_old(*self.services)
-            except BaseException:
-                abandon_tools()
-                raise
+                self._refuse(error)
+        if self.record.refusal:
+            self.supervisor.return_to_old(*plan.databases)
+            self.supervisor.return_to_old(*plan.services)
         self.record.phase = READY
         self.supervisor.save_soon()
 
-    def _runs(self, role: str) -> bool:
-        return not self.options.roles or role in self.options.roles
+    def _plan(self) -> RunPlan:
+        if self.inherited:
+            prepare_run(self.checkout, self.instance, self.options, self.console)
+        plan, words = plan_run(self.product, self.options, self.record, self.listener, self.console)
+        if words:
+            self._log(words)
+        return plan
+
+    def _plan_at_last(self) -> RunPlan:
+        """Of a hand-over: an error ends nothing. The processes of before serve unwatched until it is overcome, or until
+        another release is ordered; then they are those of this supervisor.
+        """
+        for failures in count(1):
+            try:
+                return self._plan()
+            except Exception as error:  # noqa: BLE001 - whatever it is, all that serves would end with this process
+                self._refuse(error)
+            self.record.phase = READY
+            self.supervisor.save_soon()
+            if wait_until(lambda: self.ordered, backoff.delay(failures), pause=0.1):
+                self._hand_over()
+        raise AssertionError("it counts for ever")
+
+    def _refuse(self, error: Exception) -> None:
+        known = isinstance(error, LaunchError | OSError)
+        words = explain_os_error(error) if isinstance(error, OSError) else str(error)
+        reason = words if known else f"{type(error).__name__}: {words}"
+        if reason != self.record.refusal:
+            self._log(f"The processes of before go on: {reason}")
+            if not known:
+                self._log("".join(traceback.format_exception(error)))
+        self.record.refusal = reason
+
+    def _start_all(self, plan: RunPlan) -> None:
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            pages = pool.submit(self._ensure_pages)
+            try:
+                self._start_services(plan, pages)
+                self.supervisor.end_old()
+            except BaseException:
+                abandon_tools()
+                raise
 
     def _ensure_pages(self) -> None:
-        if self._runs("web"):
+        if self.options.runs("web"):
             frontend.ensure_pages(self.checkout, LOCK, self.console)
 
-    def _start_services(self, pages: "Future[None]", *, simulated: bool) -> None:
+    def _start_services(self, plan: RunPlan, pages: "Future[None]") -> None:
         supervisor, product = self.supervisor, self.product
-        if not self.options.roles:
-            make_keys(self.instance.keys)
         with self.console.step("databases"):
-            self._start_databases()
-        endpoints = Endpoints.of(self.record, self.instance)
-        env = product.environment(endpoints)
-        web: tuple[Service, ...] = ()
-        if self._runs("web"):
-            assert self.listener is not None, "bound at the start"
-            listener = self.listener.fileno()
-            web = product.web(env, Web(listener, self.record.url, self.options.tls, self.options.web_processes))
-        background = (
-            *(service for service in product.background(env) if self._runs(service.name)),
-            *backup.scheduled(self.checkout, self.instance, endpoints.database_url),
-        )
-        clouds = (product.cloudsim(self.record.guests),) if simulated else ()
-        routers = (product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]),) if simulated else ()
-        self.services = [*clouds, *background, *web, *routers]
+            self._start_databases(plan)
         if forks.supported():
             with self.console.step("code"):
-                supervisor.start_fork_server(product.fork_server(env, simulators=simulated))
+                supervisor.start_fork_server(product.fork_server(plan.env, simulators=plan.simulated))
                 supervisor.await_ready("forkserver")
         # What does not fit is refused before anything of the product starts.
         if self.options.roles:
-            require_migrated(schema_plan(self.checkout, self.instance, endpoints.database_url))
+            require_migrated(schema_plan(self.checkout, self.instance, self.record.database_url))
         else:
-            ensure_schema(product, env, self._upgrade_schema)
-        supervisor.start(*clouds)
-        early = web if pages.done() else ()
+            ensure_schema(product, plan.env, self._upgrade_schema)
+        supervisor.start(*plan.clouds)
+        early = plan.web if pages.done() else ()
         with self.console.step("services"):
-            supervisor.start(*background, *early)
-            if simulated:
+            supervisor.start(*plan.background, *early)
+            if plan.simulated:
                 supervisor.await_ready("cloudsim")
-                supervisor.start(*routers)
-            network = simulated and not self.options.empty
+                supervisor.start(*plan.routers)
+            network = plan.simulated and not self.options.empty
             if not self.options.roles:
-                supervisor.run_once(product.bootstrap(env, endpoints.cloud, network=network))
+                supervisor.run_once(product.bootstrap(plan.env, plan.cloud, network=network))
             supervisor.await_ready()
         self._await_pages(pages)
-        if web and not early:
+        if plan.web and not early:
             with self.console.step("web"):
-                supervisor.start(*web)
+                supervisor.start(*plan.web)
                 supervisor.await_ready()
 
     def _upgrade_schema(self, program: Service) -> None:
         with self.console.step("database schema"):
             self.supervisor.run_once(program)
 
-    def _start_databases(self) -> None:
-        services: list[Service] = []
-        self.record.database_url = os.environ.get("DATABASE_URL", "")
-        self.record.redis_url = os.environ.get("REDIS_URL", "")
-        if not self.record.database_url:
-            cluster, service = self.product.postgres()
-            self.record.database_url = cluster.url
-            services.append(service)
-        if not self.record.redis_url:
-            store, service = self.product.valkey()
-            self.record.redis_url = store.url
-            services.append(service)
+    def _start_databases(self, plan: RunPlan) -> None:
         if not self.inherited:  # `upgrade` has asked them: by now what serves would end for a moment's silence
             require_servers()
-        if services:
-            self.supervisor.start(*services)
+        if plan.databases:
+            self.supervisor.start(*plan.databases)
             self.supervisor.await_ready()
 
     def _await_pages(self, pages: "Future[None]") -> None:
@@ -301,7 +267,7 @@ class _Run:
         )
         self.console.say(
             f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"
-            f"{web if self._runs('web') else ''}"
+            f"{web if self.options.runs('web') else ''}"
             f"  cloud     {cloud or self.record.cloud or 'those of the installation'}\n"
             f"  state     {self.instance.root}\n"
             f"Stop it with {'' if self.options.detached else 'Ctrl-C or '}{self.options.down_command}.\n"

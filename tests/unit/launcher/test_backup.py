@@ -24,10 +24,11 @@ from launcher.layout import Checkout, Instance
 from launcher.processes import Identity, spawn
 from launcher.product import LOCK
 from launcher.record import READY, Record, ServiceRecord
+from launcher.run_plan import record_of
 from launcher.schema import refusal
 from launcher.steps import ensure, fingerprint
-from launcher.tls import TlsFiles, check
-from launcher.up import UpOptions, record_of
+from launcher.tls import TlsFiles
+from launcher.up import UpOptions
 from launcher.upgrade import reason_to_stop, require_same_servers, up_command, upgrade, way_back
 from launcher.version import version
 from tests.factories.tls import certificate_files
@@ -189,7 +190,7 @@ def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path, monkey
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", "/home/ann/clouds.yaml")
     files = TlsFiles(*certificate_files(tmp_path))
     begun = UpOptions(Path("/state"), 8443, listen="0.0.0.0", tls=files, web_processes=2)
-    last = record_of(begun, 8443, check(files))
+    last = record_of(begun, 8443)
     last.clouds_yaml, last.cloud, last.guests = "/home/ann/clouds.yaml", "mine", "namespaces"
     last.roles = ["worker"]
     same = {"port": 8443, "cloud": "mine", "listen": "0.0.0.0", "web_processes": 2, "guests": "namespaces"}
@@ -209,7 +210,7 @@ def test_an_upgrade_starts_with_the_flags_of_the_last_run(tmp_path: Path, monkey
 
 def test_a_running_instance_hands_over_unless_there_is_a_reason_to_stop() -> None:
     options = UpOptions(Path("/state"), 8443, "mine", listen="127.0.0.1", web_processes=2)
-    last, bears = record_of(options, 8443, None), {"version": "1.1.0", "stops": []}
+    last, bears = record_of(options, 8443), {"version": "1.1.0", "stops": []}
     assert reason_to_stop(last, options, bears) == "it is starting"
     last.phase = READY
     assert reason_to_stop(last, options, bears) == ""

@@ -20,9 +20,10 @@ from launcher.layout import Checkout, Instance
 from launcher.processes import Identity
 from launcher.product import Endpoints, Product, Web
 from launcher.record import READY, Record, ServiceRecord
+from launcher.run_plan import public_urls
 from launcher.status import disk_lines
 from launcher.tls import TlsFiles, check
-from launcher.up import UpOptions, public_urls, up
+from launcher.up import UpOptions, up
 from tests.factories.tls import certificate_files
 from vnfm.kit.places import Places
 
