@@ -5,13 +5,13 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import get_lib_doc_excludes
+from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import X_AUTH_TOKEN
 from vnfm.kit.http import CONTENT_TYPE
 from vnfm.kit.idempotency import HEADER
-from vnfm.kit.wire import AnswerSerializer, JsonSerializer
+from vnfm.kit.wire import AnswerSerializer, JsonSerializer, StrictSerializer
 from vnfm.lcm.wire.editions import EditionSerializer
 
 
@@ -43,7 +43,18 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 
 class Schema(AutoSchema):
-    """Says of a list that must not be empty that it must not."""
+    """Says of a list that must not be empty that it must not, and what a body may have that refuses what it does not
+    know.
+    """
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        serializer = force_instance(serializer)  # type: ignore[no-untyped-call]  # untyped there
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # untyped there
+        if isinstance(serializer, StrictSerializer) and direction == "request":
+            for name, reason in serializer.cannot.items():
+                schema["properties"][name] = {"description": f"422 unless empty: {reason}"}
+            schema["additionalProperties"] = False
+        return schema
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
         schema = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]  # untyped there
@@ -138,9 +149,16 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
     for methods in result["paths"].values():
         for method, operation in methods.items():
             operation["responses"].setdefault("default", answer)
+            if _names(operation.get("requestBody", {})) & WHOLE_PATCHES.keys():
+                operation["requestBody"]["required"] = True
             if method == "post":
                 operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
     return result
+
+
+def _names(body: dict[str, Any]) -> set[str]:
+    """Of the components that describe a request's body."""
+    return {content["schema"].get("$ref", "").rpartition("/")[2] for content in body.get("content", {}).values()}
 
 
 def _allow_any_value(schema: Any) -> None:

@@ -128,7 +128,7 @@ class AlarmMatchWrite(_ActionWrite):
     action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "ASSIGN"])
     asOf = serializers.DateTimeField(help_text="Alarms recorded later stay unchanged; the asOf of alarms/count.")
     confirmed = serializers.IntegerField(
-        min_value=1, help_text="Number of alarms that the user confirmed; 409 when more match."
+        min_value=1, max_value=2**31 - 1, help_text="Number of alarms that the user confirmed; 409 when more match."
     )
 
 

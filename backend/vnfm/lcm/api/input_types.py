@@ -13,6 +13,8 @@ MAX_ID = 255
 MAX_SECRET = 500
 MAX_ACCOUNT = 100
 """Of names in Keystone, as a VIM keeps them."""
+MAX_COUNT = 2**31 - 1
+"""Of what is counted, such as levels of a scaling aspect: that of PostgreSQL's integer."""
 
 DIRECT_MODE = "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM."
 OWN_PORTS = "The ports of a VNF are made by its package; none that exists already can be taken."
@@ -135,7 +137,7 @@ class ScaleInfo(WireSerializer):
     cannot: ClassVar[Reasons] = {"vnfdId": "A VNF instance has one VNFD."}
 
     aspectId = serializers.CharField(max_length=100)
-    scaleLevel = serializers.IntegerField(min_value=0)
+    scaleLevel = serializers.IntegerField(min_value=0, max_value=MAX_COUNT)
 
 
 class IpAddresses(WireSerializer):
@@ -144,7 +146,7 @@ class IpAddresses(WireSerializer):
     cannot: ClassVar[Reasons] = dict.fromkeys(("fixedAddresses", "addressRange", "subnetId"), CHOSEN_BY_PACKAGE)
 
     type = serializers.ChoiceField(choices=["IPV4", "IPV6"])
-    numDynamicAddresses = serializers.IntegerField(required=False, min_value=1)
+    numDynamicAddresses = serializers.IntegerField(required=False, min_value=1, max_value=MAX_COUNT)
 
     def validate_numDynamicAddresses(self, value: int) -> int:
         if value > 1:

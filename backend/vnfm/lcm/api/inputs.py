@@ -8,6 +8,7 @@ from vnfm.inventory.models import Vnfc
 from vnfm.kit.http import json_size
 from vnfm.kit.wire import Reasons, StrictSerializer
 from vnfm.lcm.api.input_types import (
+    MAX_COUNT,
     MAX_ID,
     ExtVirtualLink,
     IdField,
@@ -94,7 +95,7 @@ class ScaleVnfRequest(_Params):
 
     type = serializers.ChoiceField(choices=["SCALE_OUT", "SCALE_IN"])
     aspectId = serializers.CharField(max_length=100)
-    numberOfSteps = serializers.IntegerField(min_value=1, default=1)
+    numberOfSteps = serializers.IntegerField(min_value=1, max_value=MAX_COUNT, default=1)
 
 
 class ScaleVnfToLevelRequest(_Params):

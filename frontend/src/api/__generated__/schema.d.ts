@@ -4269,6 +4269,8 @@ export interface components {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
             extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
+            /** @description 422 unless empty: Internal virtual links are made by the package's stack. */
+            extManagedVirtualLinks?: unknown;
         };
         /** @description SOL003 5.5.2.11. */
         ChangeExtVnfConnectivityRequestRequest: {
@@ -4305,6 +4307,8 @@ export interface components {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
             extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
+            /** @description 422 unless empty: Internal virtual links are made by the package's stack. */
+            extManagedVirtualLinks?: unknown;
         };
         ChangedExtVirtualLink: {
             id: string;
@@ -4724,6 +4728,16 @@ export interface components {
         /** @description SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice. */
         CpConfigRequest: {
             cpProtocolData?: components["schemas"]["CpProtocolDataRequest"][];
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            linkPortId?: unknown;
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            createExtLinkPort?: unknown;
+            /** @description 422 unless empty: All CPs of a VL are connected alike: name the cpdId alone. */
+            cpInstanceId?: unknown;
+            /** @description 422 unless empty: Packages have no trunk ports. */
+            parentCpConfigId?: unknown;
+            /** @description 422 unless empty: That is for containers. */
+            netAttDefResourceId?: unknown;
         };
         /** @description SOL003 4.4.1.10b. */
         CpProtocolDataRequest: {
@@ -5377,6 +5391,10 @@ export interface components {
             resourceId: string;
             vimConnectionId?: string;
             extCps: components["schemas"]["ExtCpRequest"][];
+            /** @description 422 unless empty: We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM. */
+            resourceProviderId?: unknown;
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            extLinkPorts?: unknown;
         };
         /**
          * @description * `` -
@@ -5667,6 +5685,8 @@ export interface components {
             };
             cause?: string;
             vnfcInstanceId?: string[];
+            /** @description 422 unless empty: Packages bring no scripts; additionalParams.method names a way to heal. */
+            healScript?: unknown;
         };
         /**
          * @description * `start` - start
@@ -5872,6 +5892,8 @@ export interface components {
             extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
             /** @description Of RFC 5646. Without effect: no VNFD here declares languages to choose from. */
             localizationLanguage?: string;
+            /** @description 422 unless empty: Internal virtual links are made by the package's stack. */
+            extManagedVirtualLinks?: unknown;
         };
         InstantiatedVnfInfo: {
             flavourId: string;
@@ -5945,6 +5967,8 @@ export interface components {
             endpoint?: string;
             trustedCertificates?: string[];
             skipCertificateVerification?: boolean;
+            /** @description 422 unless empty: The name is checked wherever the certificate is: skip both, or none. */
+            skipCertificateHostnameCheck?: unknown;
         };
         /**
          * @description * `UP` - Up
@@ -5961,6 +5985,12 @@ export interface components {
         IpAddressesRequest: {
             type: components["schemas"]["IpAddressesTypeEnum"];
             numDynamicAddresses?: number;
+            /** @description 422 unless empty: Addresses are what the package's settings say: give them in additionalParams. */
+            fixedAddresses?: unknown;
+            /** @description 422 unless empty: Addresses are what the package's settings say: give them in additionalParams. */
+            addressRange?: unknown;
+            /** @description 422 unless empty: Addresses are what the package's settings say: give them in additionalParams. */
+            subnetId?: unknown;
         };
         /**
          * @description * `IPV4` - IPV4
@@ -5971,6 +6001,12 @@ export interface components {
         /** @description SOL003 4.4.1.10c IpOverEthernetAddressData. */
         IpOverEthernetRequest: {
             ipAddresses?: components["schemas"]["IpAddressesRequest"][];
+            /** @description 422 unless empty: The VIM chooses MAC addresses. */
+            macAddress?: unknown;
+            /** @description 422 unless empty: Packages have no trunk ports. */
+            segmentationId?: unknown;
+            /** @description 422 unless empty: Packages have no trunk ports. */
+            segmentationType?: unknown;
         };
         IssuedApiClient: {
             /** Format: uuid */
@@ -6908,6 +6944,8 @@ export interface components {
             vimConnectionInfo?: {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
+            /** @description 422 unless empty: An instance stays in its VIM. */
+            vimConnectionInfoDeleteIds?: unknown;
         };
         /** @description SOL003 5.5.2.24. */
         PatchedVnfSnapshotInfoModificationRequestRequest: {
@@ -7608,6 +7646,8 @@ export interface components {
         ScaleInfoRequest: {
             aspectId: string;
             scaleLevel: number;
+            /** @description 422 unless empty: A VNF instance has one VNFD. */
+            vnfdId?: unknown;
         };
         ScaleOut: {
             aspectId: string;
@@ -8474,6 +8514,10 @@ export interface components {
             userName?: string;
             /** @default  */
             password?: string;
+            /** @description 422 unless empty: Only userName and password (HTTP Basic) are supported, as in version 1 of this interface. */
+            authType?: unknown;
+            /** @description 422 unless empty: Only userName and password (HTTP Basic) are supported, as in version 1 of this interface. */
+            paramsOauth2ClientCredentials?: unknown;
         };
         /**
          * @description * `IN_USE` - IN_USE
@@ -8630,6 +8674,8 @@ export interface components {
             vimType?: components["schemas"]["VimTypeEnum"];
             interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
             accessInfo?: components["schemas"]["AccessInfoRequest"];
+            /** @description 422 unless empty: This VIM type has no further parameters. */
+            extra?: unknown;
         };
         /** @description As last observed; `UNKNOWN` (`forcedDown`: null) when that is stale. */
         VimHost: {
@@ -9693,7 +9739,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PatchedAlarmMatchWriteRequest"];
                 "application/merge-patch+json": components["schemas"]["PatchedAlarmMatchWriteRequest"];
@@ -13916,7 +13962,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/merge-patch+json": components["schemas"]["PatchedTopologyPositionsRequest"];
             };
@@ -15676,7 +15722,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PatchedAlarmModificationsRequest"];
                 "application/merge-patch+json": components["schemas"]["PatchedAlarmModificationsRequest"];
