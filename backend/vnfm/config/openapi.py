@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.core.validators import RegexValidator
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
+from rest_framework import serializers
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import X_AUTH_TOKEN
@@ -43,8 +45,8 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 
 class Schema(AutoSchema):
-    """Says of a list that must not be empty that it must not, and what a body may have that refuses what it does not
-    know.
+    """Says of a list that must not be empty that it must not, of a text that it must not be of spaces alone, and what
+    a body may have that refuses what it does not know.
     """
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
@@ -60,7 +62,19 @@ class Schema(AutoSchema):
         schema = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]  # untyped there
         if getattr(field, "allow_empty", True) is False and schema.get("type") == "array":
             schema["minItems"] = 1
+        if direction == "request" and _wants_more_than_spaces(field) and "format" not in schema:
+            schema["pattern"] = NOT_BLANK
         return schema
+
+
+NOT_BLANK = r"\S"
+
+
+def _wants_more_than_spaces(field: Any) -> bool:
+    """Whether spaces at its ends are taken away, something has to be left, and no pattern of its own says what."""
+    if not isinstance(field, serializers.CharField) or field.allow_blank or not field.trim_whitespace:
+        return False
+    return not any(isinstance(validator, RegexValidator) for validator in field.validators)
 
 
 WHOLE_PATCHES = {
