@@ -159,7 +159,8 @@ def _upgrade(checkout: Checkout, options: argparse.Namespace, console: Console) 
         as_last_run(options, last)
     options.detach = options.empty = True
     chosen = _up_options(options)
-    return upgrade(checkout, instance, console, chosen, lambda: _up(checkout, chosen, console))
+    may_stop = not options.serving
+    return upgrade(checkout, instance, console, chosen, lambda: _up(checkout, chosen, console), may_stop=may_stop)
 
 
 def as_last_run(options: argparse.Namespace, last: Record) -> None:
@@ -225,7 +226,8 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     back = command("restore", "put a backup back; nothing may run", sealed)
     back.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
     text = "go on with this checkout from an older one's state: check, migrate and take over with the same flags"
-    command("upgrade", text, _starting())
+    newer = command("upgrade", text, _starting())
+    newer.add_argument("--serving", action="store_true", help="refuse where it would have to stop for it")
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     for noun, what_it_does in inside.CLIENT.items():
         command(noun, what_it_does, helpful=False)

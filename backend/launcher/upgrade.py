@@ -32,11 +32,19 @@ Start = Callable[[], int]
 """Starts the instance; an exit code."""
 
 
-def upgrade(checkout: Checkout, instance: Instance, console: Console, options: UpOptions, start: Start) -> int:
+def upgrade(
+    checkout: Checkout,
+    instance: Instance,
+    console: Console,
+    options: UpOptions,
+    start: Start,
+    *,
+    may_stop: bool = True,
+) -> int:
     """Check that this checkout can go on from the instance's database, then have it do so; an exit code.
 
     A running instance migrates and hands over while it serves. Where it cannot, it is stopped, and `start` starts it on
-    this checkout. A backup of the database is kept before it is migrated.
+    this checkout; without `may_stop` that is refused. A backup of the database is kept before it is migrated.
     """
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
@@ -49,19 +57,26 @@ def upgrade(checkout: Checkout, instance: Instance, console: Console, options: U
     _require_bearable(plan, options, running=running)
     _require_room(instance)
     ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
-    code = 0 if running and _handed_over(checkout, instance, console, options, plan) else start()
+    if not may_stop and not running:
+        raise LaunchError("Nothing runs here that could hand over.")
+    handed_over = running and _handed_over(checkout, instance, console, options, plan, may_stop=may_stop)
+    code = 0 if handed_over else start()
     if code == 0:
         console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
     return code
 
 
-def _handed_over(checkout: Checkout, instance: Instance, console: Console, options: UpOptions, plan: Plan) -> bool:
+def _handed_over(
+    checkout: Checkout, instance: Instance, console: Console, options: UpOptions, plan: Plan, *, may_stop: bool
+) -> bool:
     """Whether the running instance is the new release's now; else it has stopped."""
     with alone(instance):
         record = Record.load(instance.record)
         if record is None or not record.alive:
             return False
         if reason := reason_to_stop(record, options, plan):
+            if not may_stop:
+                raise LaunchError(f"It would have to stop: {reason}. Nothing was changed.")
             console.say(f"It stops for the upgrade: {reason}.")
             down(instance, console)
             return False

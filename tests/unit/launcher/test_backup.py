@@ -29,7 +29,7 @@ from launcher.schema import refusal
 from launcher.steps import ensure, fingerprint
 from launcher.tls import TlsFiles
 from launcher.up import UpOptions
-from launcher.upgrade import reason_to_stop, require_same_servers, up_command, upgrade, way_back
+from launcher.upgrade import _handed_over, reason_to_stop, require_same_servers, up_command, upgrade, way_back
 from launcher.version import version
 from tests.factories.tls import certificate_files
 
@@ -235,6 +235,22 @@ def test_the_new_release_gets_the_flags_of_the_old_one(tmp_path: Path) -> None:
     again = _parser(Checkout.here()).parse_args(words)
     assert (again.command, again.detach, again.empty) == ("up", False, True), "the running process becomes it"
     assert _up_options(again) == replace(options, empty=True)
+
+
+def test_an_upgrade_that_must_go_on_serving_refuses_to_stop(tmp_path: Path) -> None:
+    instance, options = Instance(tmp_path), UpOptions(tmp_path, 8443)
+    instance.prepare()
+    last = record_of(options, 8443)
+    last.save(instance.record)
+    with pytest.raises(LaunchError, match="It would have to stop: it is starting"):
+        _handed_over(
+            Checkout.here(),
+            instance,
+            Console(io.StringIO()),
+            options,
+            {"version": "1.1.0", "pending": [], "stops": []},
+            may_stop=False,
+        )
 
 
 def running(**columns: str) -> Record:

@@ -48,6 +48,14 @@ def test_the_settings_name_flags_that_up_has() -> None:
         assert _parser(Checkout(BACKEND.parent)).parse_args(["up", *words.split()]).port
 
 
+def test_a_reload_hands_over_and_never_stops() -> None:
+    reload = re.search(r"^ExecReload=/opt/vnfm/vnfm (.*)$", (DEBIAN / "vnfm.service").read_text(), re.MULTILINE)
+    assert reload is not None
+    words = reload[1].replace("$VNFM_UP_OPTIONS", "--port 8080").split()
+    options = _parser(Checkout(BACKEND.parent)).parse_args(words)
+    assert (options.command, options.serving, options.port) == ("upgrade", True, 8080)
+
+
 def test_the_scripts_are_shell() -> None:
     for name in ("postinst", "prerm", "postrm", "vnfm"):
         subprocess.run(["sh", "-n", DEBIAN / name], check=True)
