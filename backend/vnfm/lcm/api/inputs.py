@@ -279,7 +279,7 @@ class PlanRequest(StrictSerializer):
         return {**attrs, "request": inner.validated_data}
 
 
-class InstancePlanRequest(serializers.Serializer[Any]):
+class InstancePlanRequest(StrictSerializer):
     """PlanRequest where the URL names the instance."""
 
     operation = serializers.ChoiceField(choices=[operation.value for operation in Operation])
