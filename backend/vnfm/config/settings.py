@@ -234,7 +234,7 @@ METRICS_ALLOWED = _networks("VNFM_METRICS_ALLOWED")
 METRICS_MAX_SERIES = int(os.environ.get("VNFM_METRICS_MAX_SERIES", "50000"))
 """Series of one answer of /metrics/elements; interfaces beyond are left out."""
 
-_database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
+_database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", engine="vnfm.kit.postgresql")
 _database.setdefault("OPTIONS", {})["pool"] = {
     "min_size": 0,
     "max_size": 16,
