@@ -126,9 +126,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     unknown = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
     assert not unknown, f"tests/xdist_groups.py does not know that these need the real cloud: {unknown}"
     _leave_most_of_matrices_out(items)
+    seconds = timings.read()
+    for item in items:
+        if item.nodeid in seconds:
+            item.add_marker(pytest.mark.slow)
     yield
     if hasattr(config, "workerinput") or config.getoption("dist", "no") != "no":
-        seconds = timings.read()
         items.sort(key=lambda item: timings.start_order(group(item.nodeid), seconds))
     else:
         tests = Path(__file__).parent

@@ -1,4 +1,4 @@
-"""`vnfm test`: every check of the project, while the tests run. With `--timings` it writes tests/timings.json too."""
+"""`vnfm test`: every check of the project, and its tests; with `--all` the slow ones, too (`tests.timings`)."""
 
 import io
 import json
@@ -44,7 +44,10 @@ _FRONTEND_CHECKS: _Checks = {
     f"npm run test {share}": ("npm", "run", "--silent", "test", "--", share) for share in _SHARES
 } | {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 """The component tests take longer than all else together, so each of those at once has a share of them."""
-TIMINGS = "--timings"
+ALL, TIMINGS = "--all", "--timings"
+"""Run slow tests as well; do that and write tests/timings.json."""
+_QUICK = ("-m", "not bench and not chaos and not long and not containers and (not slow or essential)")
+"""In place of pyproject.toml's own choice, which leaves slow tests in."""
 _ALONE_SECONDS = 15.0
 """Starting workers and their databases takes longer than fewer seconds of tests."""
 
@@ -52,7 +55,7 @@ _ALONE_SECONDS = 15.0
 def read_timings(checkout: Checkout) -> dict[str, float]:
     """Seconds of each test file."""
     seconds: dict[str, float] = json.loads((checkout.root / "tests" / "timings.json").read_text())
-    return seconds
+    return {name: value for name, value in seconds.items() if "::" not in name}
 
 
 def side_by_side(words: Sequence[str], seconds: Mapping[str, float]) -> tuple[str, ...]:
@@ -87,14 +90,13 @@ _LEAST_RIGHT = 19
 
 def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     """With arguments pytest alone, else all; 0 only if everything passed. pytest's summary is the end of the output."""
-    words = ["--store-timings" if word == TIMINGS else word for word in arguments]
-    whole = not set(arguments) - {TIMINGS}
+    whole = not set(arguments) - {ALL, TIMINGS}
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
     failed = _build_pages(checkout, console) if needs_pages(arguments) else []
     env = checkout.compiled_once(frontend.npm_environment(checkout, LOCK))
     if not whole:
-        code = pytest(checkout, env, [*side_by_side(words, read_timings(checkout)), *words])
+        code = pytest(checkout, env, [*side_by_side(arguments, read_timings(checkout)), *arguments])
     else:
         scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
         if scripts:
@@ -102,7 +104,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
         # Not while the tests run: component tests wait ten seconds at most, too little on processors that pytest fills.
         places = {checkout.frontend: scripts, checkout.root: _PYTHON_CHECKS}
         failed += _run_checks(places, {**env, **for_checks(checkout)}, console, Background(niceness=0))
-        code = _run_suite(checkout, env, words, console)
+        code = _run_suite(checkout, env, suite_options(arguments), console)
     if failed:
         console.say(f"These checks failed: {', '.join(failed)}.")
     return code or bool(failed)
@@ -136,6 +138,12 @@ def pytest(checkout: Checkout, env: Mapping[str, str], arguments: Sequence[str])
     return _wait(subprocess.Popen(command, cwd=checkout.root, env=env))
 
 
+def suite_options(arguments: Sequence[str]) -> list[str]:
+    """Pytest's options for the whole suite, of ALL and TIMINGS."""
+    stored = ["--store-timings"] if TIMINGS in arguments else []
+    return stored if set(arguments) & {ALL, TIMINGS} else [*_QUICK]
+
+
 def _run_suite(checkout: Checkout, env: Mapping[str, str], options: list[str], console: Console) -> int:
     """A few files with failures run again alone, since a busy machine is no fault of the product; both results are
     printed, since a test that fails now and then needs work.
@@ -145,7 +153,7 @@ def _run_suite(checkout: Checkout, env: Mapping[str, str], options: list[str], c
     if not 0 < len(again) <= _FEW:
         return code
     console.say(f"Failed in parallel, and once more alone: {', '.join(again)}")
-    code = pytest(checkout, env, again)
+    code = pytest(checkout, env, [*options, *again])
     console.say(f"Failed in parallel and {'failed again' if code else 'PASSED'} alone: {', '.join(again)}")
     return code
 

@@ -214,7 +214,8 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     words.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="how many of the last lines (50)")
     commands.add_parser(
         "test",
-        help="run all checks; with --changed [COMMIT] those near a change; with pytest's arguments only pytest",
+        help="run all checks and tests but slow ones; --all with them; --changed [COMMIT] those near a change; "
+        "with pytest's arguments only pytest",
         add_help=False,
     )
     command("version", "release, commit and heads of the schema")

@@ -22,7 +22,7 @@ BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["alar
 SEED = 5
 SEVERITIES = {"CRITICAL": 1, "MAJOR": 10, "MINOR": 30, "WARNING": 59}
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True), pytest.mark.timeout(1800)]
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ TIMEOUT = 120.0
 ADDRESS = "127.67.0"
 VICTIM = "1"
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600), pytest.mark.django_db]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600), pytest.mark.django_db]
 
 
 @dataclass

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.console import Console
 from tests.browser.pages import settled
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 
 BUDGET = json.loads((Path(__file__).parent / "budgets.json").read_text())["console"]
 NEXT = re.compile("next page", re.IGNORECASE)

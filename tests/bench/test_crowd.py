@@ -14,7 +14,7 @@ from tests.installation import Product, until
 COUNT = int(os.environ.get("BENCH_CROWD", "200"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture(scope="module")

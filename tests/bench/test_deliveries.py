@@ -44,7 +44,7 @@ print(server.server_address[1], flush=True)
 server.serve_forever()
 """
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from launcher.record import Record
 from tests.bench.footprint import Footprint, footprint
 from tests.installation import Product
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["footprint"]
 SETTLE_SECONDS, MEASURED_SECONDS = 75.0, 40.0

@@ -23,7 +23,7 @@ import pytest
 
 from tests.bench.guest_testbed import Loss, Testbed, first_alarm, guest_testbed
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(7200)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(7200)]
 
 ROUNDS = int(os.environ.get("BENCH_FAULT_ROUNDS", "30"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["guest_faults"]

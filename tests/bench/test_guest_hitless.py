@@ -17,7 +17,7 @@ import pytest
 from tests.bench.guest_testbed import IMAGE, Testbed, guest_testbed
 from tests.factories.packages import ROOT, edited, shipped_files, zipped
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(7200)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(7200)]
 
 ROUNDS = int(os.environ.get("BENCH_HITLESS_ROUNDS", "3"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["guest_hitless"]

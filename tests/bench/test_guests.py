@@ -21,7 +21,7 @@ from tests.guest_images import lacking_namespaces, require_qemu
 from tests.service.cloudsim.conftest import connect
 from tests.waiting import until
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow]
+pytestmark = pytest.mark.bench
 
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 BOOT_SECONDS = 600.0

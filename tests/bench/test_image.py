@@ -24,7 +24,7 @@ BLOCK = 4 * 1024 * 1024
 VNFD = "5f0c1c2e-7c1d-4f0a-9a53-0000000b1640"
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["image"]
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ ONE = os.environ.get("BENCH_SYNC_FAULT", "")
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["in_sync_p95_seconds"]
 CALM_SECONDS = 1.0
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(7200), pytest.mark.django_db]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(7200), pytest.mark.django_db]
 
 
 def p95(durations: list[float]) -> float:

@@ -35,7 +35,7 @@ QUERIES = {
 }
 MATCHES = {"plain": INSTANCES, "state": INSTANTIATED, "name": 11, "metadata": 500, "vdu": INSTANTIATED, "server": 1}
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ EIGHTEEN = "eighteen"
 
 Record = Callable[[str, object], None]
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture(scope="module")

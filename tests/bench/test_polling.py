@@ -29,7 +29,6 @@ SEED = 7
 
 pytestmark = [
     pytest.mark.bench,
-    pytest.mark.slow,
     pytest.mark.timeout(1800),
     pytest.mark.django_db(transaction=True),
 ]

@@ -31,7 +31,7 @@ ATTACK = Path(__file__).with_name("attack.py")
 
 Figures = dict[str, float]
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
 
 class Client:

@@ -35,7 +35,6 @@ ARTIFACT_MIB = 64
 
 pytestmark = [
     pytest.mark.bench,
-    pytest.mark.slow,
     pytest.mark.timeout(3600),
     pytest.mark.django_db(transaction=True),
 ]

@@ -14,7 +14,7 @@ from gufo.snmp.sync import SnmpSession
 
 from tests.routersim_process import RoutersimProcess
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow]
+pytestmark = pytest.mark.bench
 
 BUDGET = json.loads((Path(__file__).parent / "budgets.json").read_text())["routersim"]
 ELEMENTS, PORTS = 1000, 100

@@ -25,7 +25,7 @@ BOOT_SECONDS = float(os.environ.get("BENCH_BOOT_SECONDS", "480"))
 """Longer than all operations together take to begin."""
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture(scope="module")

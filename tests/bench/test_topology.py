@@ -25,7 +25,7 @@ QUERIES = {
     "hosts": "?scope=hosts&expand=all",
 }
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 
 @pytest.fixture

@@ -30,7 +30,6 @@ BUDGET = json.loads((Path(__file__).parent / "budgets.json").read_text())["traps
 
 pytestmark = [
     pytest.mark.bench,
-    pytest.mark.slow,
     pytest.mark.timeout(3600),
     pytest.mark.django_db(transaction=True),
 ]

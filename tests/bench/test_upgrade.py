@@ -25,7 +25,7 @@ BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["upgr
 PROBE_SECONDS = 0.05
 BURSTS_PER_SECOND = 20
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(1200)]
 
 
 class Availability:

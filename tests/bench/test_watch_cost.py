@@ -35,7 +35,6 @@ BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["watc
 
 pytestmark = [
     pytest.mark.bench,
-    pytest.mark.slow,
     pytest.mark.timeout(3600),
     pytest.mark.django_db(transaction=True),
 ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from vnfm.clouds.ports import Cloud
     from vnfm.vims.models import Vim
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.bench, pytest.mark.django_db]
 
 LOOKS = 20
 BUDGET = 2.0

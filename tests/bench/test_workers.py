@@ -21,7 +21,7 @@ COUNT = int(os.environ.get("BENCH_WORKERS_OPERATIONS", "20"))
 WORKERS = (1, 2, 4)
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["workers"]
 
-pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(1800)]
 
 
 def measured(product: Product, others: dict[str, int]) -> Footprint:

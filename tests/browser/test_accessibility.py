@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import in_both_themes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 ROUTES = Path(__file__).parents[2] / "frontend/src/routes.tsx"
 ADMINISTRATION = (

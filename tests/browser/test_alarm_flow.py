@@ -18,7 +18,7 @@ window.Notification = class { static permission = "granted"; constructor(title) 
 """
 """A browser without windows shows no notification and allows none: in the place of its own, one that was allowed."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.essential, pytest.mark.timeout(300)]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.installation import Product
 
 LONG = 60_000
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.essential, pytest.mark.timeout(600)]
 
 
 def test_wrong_password_keeps_the_user_name(page: Page, product: Product) -> None:

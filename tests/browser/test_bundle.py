@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.console import Console
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 JS_KB, CSS_KB = 250, 100
 """Of 1000 bytes, compressed as servers do."""

@@ -18,7 +18,7 @@ from tests.package_source import PackageSource, serving
 
 LONG = 60_000
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 _TRANSFER = """
 files => {

@@ -10,7 +10,7 @@ from tests.browser import pages
 from tests.browser.console import Console
 from tests.browser.steps import in_both_themes, picture
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 NAME = "fra-pe-1"
 
 

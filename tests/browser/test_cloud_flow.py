@@ -15,7 +15,7 @@ NAME, CHANGED = "north", "north-2"
 FILTERS = ("NUMATopologyFilter", "PciPassthroughFilter")
 KEYSTONE = "The request you have made requires authentication"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ WORDS = "to the core"
 LINES = f'/configure port 1/1/1 description "{WORDS}"\n/configure system location "Hall 3"'
 BAD = "/configure port 1/1/1 shutdown\n/configure nonsense here"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.browser.steps import picture
 from tests.factories.packages import shipped_folders, shipped_package
 from tests.installation import Product
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 FOLDERS = shipped_folders()
 

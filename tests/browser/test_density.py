@@ -15,7 +15,7 @@ from tests.browser import pages
 from tests.browser.console import Console
 from tests.browser.steps import picture
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 LISTS = {
     "/alarms": 20,

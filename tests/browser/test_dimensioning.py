@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import in_both_themes, log_in
 from tests.installation import Product
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 def test_a_demand_becomes_a_size_in_the_wizard(page: Page, product: Product) -> None:

@@ -19,7 +19,7 @@ SMALL = {"cards": 1, "mdas": 1, "ports": 3}
 BUSY, BROKEN, SHUT = "1/1/1", "1/1/2", "1/1/3"
 """Ports: the one with traffic and a neighbour, the one that goes down, the one that is brought down."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.essential, pytest.mark.timeout(300)]
 
 
 class Flow(NamedTuple):

@@ -10,7 +10,7 @@ from tests.browser.steps import in_both_themes, picture
 from tests.installation import Product
 from tests.routersim_process import RoutersimProcess
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 LONG = 60_000
 """Milliseconds that the poller may take on a busy machine."""

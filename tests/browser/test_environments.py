@@ -12,7 +12,7 @@ LONG = 90_000
 """Milliseconds that an operation on the simulated cloud may take on a busy machine."""
 VSR_PE = "Instantiate Nokia VSR-PE"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 def _next(page: Page, heading: str) -> None:

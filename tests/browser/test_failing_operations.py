@@ -31,7 +31,7 @@ SCALE_OUT = "Scale out"
 FLEET = ("pe-retry", "pe-undo", "pe-upgrade")
 REFUSAL = "Quota exceeded for cores: Requested 2, but already used 64 of 64 cores"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module", autouse=True)

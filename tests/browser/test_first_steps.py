@@ -18,7 +18,7 @@ from tests.installation import Product
 LONG = 90_000
 """Milliseconds that the poller, or an operation, may take on a busy machine."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 _COUNT = """
 for (const kind of ["click", "keydown"])

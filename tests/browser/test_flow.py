@@ -12,7 +12,7 @@ from tests.installation import Product
 LONG = 90_000
 """Milliseconds that an operation on the simulated cloud may take on a busy machine."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.essential, pytest.mark.timeout(600)]
 
 
 def _heading(page: Page, name: str | re.Pattern[str]) -> None:

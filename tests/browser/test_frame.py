@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import assert_accessible, in_both_themes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 def palette(page: Page, text: str) -> None:

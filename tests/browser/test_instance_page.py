@@ -19,7 +19,7 @@ ADDRESS = "127.77.3.1"
 OWN, OWN_ADDRESS = f"{NAME}-router", "127.77.3.2"
 """The network element that the instance is."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")

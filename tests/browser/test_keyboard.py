@@ -10,7 +10,7 @@ from tests.installation import Product
 
 LONG = 90_000
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.essential, pytest.mark.timeout(600)]
 
 
 def tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:

@@ -45,7 +45,7 @@ LEVELS = {
 }
 """What each case works on, by name: the instantiation level, the default one unless named."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -13,7 +13,7 @@ from referencing.jsonschema import DRAFT202012
 from tests.browser.console import Console
 from tests.installation import ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 DESCRIPTION = ROOT / "backend/openapi.yaml"
 UNLISTED = {

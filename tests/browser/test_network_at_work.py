@@ -27,7 +27,7 @@ PORTS = 60
 OF_A_CARD = 1 + 2 + 2 * PORTS
 """Alarms of a card that fails: its own, and those of its two adapters and their ports."""
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 class Network(NamedTuple):

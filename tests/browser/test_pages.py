@@ -16,7 +16,7 @@ from tests.browser.console import Console
 from tests.browser.steps import COLOURS, Theme, assert_accessible, in_theme, picture
 from tests.installation import ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 VIEWS = (
     "/topology?view=list",

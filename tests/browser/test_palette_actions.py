@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.console import Console
 from tests.browser.steps import in_both_themes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 
 

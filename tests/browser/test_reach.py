@@ -11,7 +11,7 @@ from tests.browser.console import Console
 from tests.browser.pages import settled
 from tests.browser.steps import in_both_themes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 PE = "fra-pe-1"
 

@@ -15,7 +15,7 @@ from tests.subscriber import NotifiedEndpoint
 
 WORKED_ON = "kept-ne"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @dataclass(frozen=True)

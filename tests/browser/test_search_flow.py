@@ -17,7 +17,7 @@ INSTANCE, ROUTER = "pe-sought", "sought-9"
 VM = f"{INSTANCE}-iom-1"
 PEER = "192.0.2.77"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 class SearchTargets(NamedTuple):

@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 from tests.browser.console import Console
 from tests.browser.pages import settled
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 STORM = 1000
 EVENT_BYTES = 105

@@ -17,7 +17,7 @@ from tests.installation import Product
 
 CONTESTED, UNSAVED, NEWS = "Contested hall", "Unsaved hall", "Hall of news"
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture

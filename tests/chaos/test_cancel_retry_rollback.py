@@ -21,7 +21,7 @@ OVER = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 SECONDS = 900.0
 ROWS = [operation for operation in OPERATIONS if operation.product == DEFAULT]
 
-pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.chaos, pytest.mark.timeout(3600)]
 
 
 @dataclass

@@ -16,7 +16,7 @@ SIZE = "600m"
 RESERVE = 20 * 1024 * 1024
 """Bytes left free: below the critical level, above what the processes need for the alarm itself."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.timeout(600)]
 
 
 @pytest.fixture

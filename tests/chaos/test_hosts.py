@@ -24,7 +24,7 @@ OPERATIONS = 8
 SECONDS = 300.0
 ROLES = "web,worker,beat,relay,watch,elements,counters"
 
-pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.chaos, pytest.mark.timeout(1800)]
 
 
 @dataclass

@@ -12,7 +12,7 @@ from tests.installation import VIM_TYPE, until
 COUNT = 3
 ELEMENT_STEPS = ("register_element@1", "set_up_snmp@1", "load_configuration@1")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.timeout(600)]
 
 
 def control(harness: Harness, path: str) -> Any:

@@ -24,7 +24,7 @@ SEED = 5620
 
 log = logging.getLogger(__name__)
 
-pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.chaos, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture(scope="package")

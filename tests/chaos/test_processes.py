@@ -26,7 +26,7 @@ BROKER_EXTRA = 10.0
 
 log = logging.getLogger(__name__)
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ BATCHES = (
     ("broker wiped", Moment.RECEIVED),
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.essential, pytest.mark.timeout(600)]
 
 _BY_NAME = {fault.name: fault for fault in FAULTS}
 

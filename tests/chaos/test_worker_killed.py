@@ -8,7 +8,7 @@ from tests.installation import until
 
 COUNT = 10
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.timeout(600)]
 
 
 def test_ten_instantiations_survive_their_worker(harness: Harness) -> None:

@@ -15,7 +15,7 @@ from tests.installation import OVER, VIM_TYPE, Product
 CROWD = 20
 """More operations on the hung cloud than a worker has threads."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")

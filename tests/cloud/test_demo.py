@@ -10,7 +10,7 @@ import pytest
 
 from tests.installation import ROOT, Product, stranger_environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

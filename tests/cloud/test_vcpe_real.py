@@ -18,7 +18,6 @@ from vnfm.lcm.domain.states import Operation
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.real_cloud,
-    pytest.mark.slow,
     pytest.mark.long,
     pytest.mark.timeout(900),
 ]

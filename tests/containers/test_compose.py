@@ -23,7 +23,6 @@ NEEDED = ("debootstrap", "dockerd", "docker-compose")
 
 pytestmark = [
     pytest.mark.containers,
-    pytest.mark.slow,
     pytest.mark.timeout(3600),
     pytest.mark.skipif(
         os.geteuid() != 0 or any(shutil.which(name) is None for name in NEEDED), reason=f"needs root and {NEEDED}"

@@ -22,7 +22,6 @@ MOUNTS = (("proc", "-t", "proc", "proc"), ("sys", "-t", "sysfs", "-o", "ro", "sy
 
 pytestmark = [
     pytest.mark.containers,
-    pytest.mark.slow,
     pytest.mark.timeout(1800),
     pytest.mark.skipif(shutil.which("debootstrap") is None or os.geteuid() != 0, reason="needs debootstrap and root"),
 ]

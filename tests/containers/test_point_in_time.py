@@ -26,7 +26,6 @@ ARCHIVE_SECONDS = 60
 
 pytestmark = [
     pytest.mark.containers,
-    pytest.mark.slow,
     pytest.mark.timeout(600),
     pytest.mark.skipif(
         shutil.which("pgbackrest") is None or not PROGRAMS.exists() or os.geteuid() != 0,

@@ -108,7 +108,7 @@ REAL = {"vtysh": (VTYSH, ()), "frr": (FRR, ("bash", "--norc"))}
 
 @pytest.fixture(
     scope="module",
-    params=["7750-SR-12", "NE9000", "VS", *(pytest.param(kind, marks=pytest.mark.slow) for kind in REAL)],
+    params=["7750-SR-12", "NE9000", "VS", *REAL],
 )
 def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     kind: str = request.param
@@ -291,7 +291,6 @@ def frr_shell(frr: FrrRouter) -> Iterator[Subject]:
         yield subject
 
 
-@pytest.mark.slow
 def test_frr_restores_the_unconfirmed_commit_of_a_killed_worker(frr_shell: Subject) -> None:
     """Its timer runs at the router, without a session."""
     before = running(frr_shell)
@@ -318,7 +317,6 @@ async def _free(session: AsyncCliSession) -> bool:
     return True
 
 
-@pytest.mark.slow
 def test_a_load_that_frr_refuses_changes_nothing(frr_shell: Subject) -> None:
     """A second BGP instance is refused by bgpd itself, after the lines before it."""
     before = running(frr_shell)

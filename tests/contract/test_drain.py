@@ -19,7 +19,6 @@ from vnfm.configuration.domain.drain import drain_changes, drain_text, undrain_t
 from vnfm.devices.types import SshTarget
 
 __all__ = ["frr", "frr_traps"]
-pytestmark = pytest.mark.slow
 PREFIX = "10.50.0.0/24"
 
 

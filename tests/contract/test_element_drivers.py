@@ -49,7 +49,7 @@ class Subject:
     sim: RoutersimProcess | None
 
 
-@pytest.fixture(scope="module", params=[*PRODUCTS, pytest.param("frr", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=[*PRODUCTS, "frr"])
 def subject(request: pytest.FixtureRequest) -> Subject:
     kind: str = request.param
     if kind == "frr":
@@ -263,7 +263,6 @@ def _chosen(seen: PollResult, what: str) -> str:
     return what
 
 
-@pytest.mark.slow
 def test_a_real_router_that_loses_its_neighbour(frr: FrrRouter) -> None:
     """FRR has no ENTITY-MIB: a shelf with its Ethernet ports."""
     wanted = _wanted(frr.address, 161, COMMUNITY)
@@ -289,7 +288,6 @@ def test_a_real_router_that_loses_its_neighbour(frr: FrrRouter) -> None:
     until(lambda: peer().state == "ESTABLISHED", "the session again", seconds=60)
 
 
-@pytest.mark.slow
 def test_a_real_router_names_its_neighbours_by_family(frr: FrrRouter) -> None:
     """BGP for IPv4 and IPv6 with prefixes, OSPF and BFD, as read of FRR's daemons."""
     wanted = _wanted(frr.address, 161, COMMUNITY)
@@ -315,7 +313,6 @@ def test_a_real_router_names_its_neighbours_by_family(frr: FrrRouter) -> None:
         assert (neighbour.state, neighbour.remote_address, neighbour.local_port) == (state, frr.neighbour, LINK)
 
 
-@pytest.mark.slow
 def test_a_real_router_says_why_a_session_ended(frr: FrrRouter, frr_traps: TrapSocket) -> None:
     """BFD ends it, which counts as a flap; its notification comes at once."""
     wanted = replace(_wanted(frr.address, 161, COMMUNITY), parts=frozenset({"BGP", "NEIGHBOURS"}))

@@ -68,7 +68,6 @@ def test_retry_after_is_read(cloudsim: CloudsimProcess, breakable: Cloud, servic
     look(breakable)
 
 
-@pytest.mark.slow  # the time-out itself
 def test_a_call_without_answer_times_out_within_a_minute(cloudsim: CloudsimProcess) -> None:
     connection = connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim")
     provider = OpenStackProvider()

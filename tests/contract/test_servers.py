@@ -67,7 +67,6 @@ def test_a_server_that_never_was(cloud: Cloud, verb: str) -> None:
 
 
 @pytest.mark.matrix(1)
-@pytest.mark.slow  # Heat tries five times before it gives up
 def test_no_valid_host_is_in_heats_reason_and_in_the_servers_fault(
     admin: Cloud, yard: Yard, image: str, prefix: str, request: pytest.FixtureRequest
 ) -> None:

@@ -126,7 +126,6 @@ def test_another_network_replaces_the_port_and_keeps_the_server(cloud: Cloud, li
 
 
 @pytest.mark.matrix(1)
-@pytest.mark.slow  # a current Heat tries for more than a minute before it gives up
 def test_the_registry_replaces_an_existing_network_by_a_new_one_and_not_back(linked: Linked) -> None:
     server = linked.physical("server")
     linked.put(link="made.yaml")
@@ -193,7 +192,6 @@ def test_trap_b_a_check_fails_servers_that_are_only_stopped(
 
 
 @pytest.mark.matrix(1)
-@pytest.mark.slow  # a current Heat tries for more than a minute before it gives up
 def test_trap_c_a_server_in_error_holds_its_port_until_nova_has_deleted_it(
     cloud: Cloud, admin: OpenStackCloud, yard: Yard, trapped: tuple[str, StackInput]
 ) -> None:

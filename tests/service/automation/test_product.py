@@ -24,7 +24,6 @@ PROCESSES = (
 AFTER = 2
 
 
-@pytest.mark.slow
 def test_a_stopped_vnfc_runs_again_by_itself(
     lifecycle: Lifecycle,
     cloudsim: CloudsimProcess,

@@ -7,8 +7,6 @@ import json
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.cloudsim.conftest import connect
 
@@ -41,7 +39,6 @@ class Raw:
         return min(spans)
 
 
-@pytest.mark.slow
 def test_two_thousand_servers(tmp_path):
     with CloudsimProcess(tmp_path / "state", hosts=20, boot_seconds=0) as process:
         user = connect(process)

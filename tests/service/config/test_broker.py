@@ -13,7 +13,7 @@ from launcher.valkey import EmbeddedValkey
 from tests.installation import until
 from tests.product import running, worker_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 WORKER = worker_of(1)
 LATER = 3600.0

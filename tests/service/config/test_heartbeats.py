@@ -11,7 +11,7 @@ from tests.product import CELERY, running, web_process, worker_of
 from vnfm.kit.heartbeat import BEAT_SECONDS
 from vnfm.kit.models import ProcessHeartbeat
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 COMMANDS = {
     "worker": (*worker_of(2), "--without-gossip", "--without-mingle", "--without-heartbeat"),

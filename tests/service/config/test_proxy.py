@@ -22,7 +22,6 @@ RUNBOOK = Path(__file__).parents[3] / "backend" / "docs" / "runbooks" / "tls.md"
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(not NGINX, reason="nginx is not installed"),
 ]

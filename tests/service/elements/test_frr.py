@@ -22,7 +22,7 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
 from vnfm.kit.problem import ProblemError
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 PERIOD_SECONDS = 60.0
 ALARM_SECONDS = 1.0
 LOADED = 5

@@ -16,7 +16,7 @@ from tests.service.insync.testbed import SyncTestbed, on_the_database, running_t
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.essential]
 """So that there is a database. What the testbed's processes write is not rolled back, and lasts from test to test."""
 QUICK = {"VNFM_POLL_SECONDS": "0.5", "VNFM_ELEMENT_POLL_SECONDS": "0.4"}
 
@@ -32,7 +32,6 @@ def testbed(
         yield made
 
 
-@pytest.mark.slow
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_has_exactly_its_alarms(

@@ -260,7 +260,6 @@ def test_refused_credentials_are_reported_at_once(vim: Vim, cloud: Cloud, fresh_
     assert (stored.reachable, stored.reachable_reason) == ("False", "CredentialsRefused")
 
 
-@pytest.mark.slow
 def test_a_quiet_cloud_of_600_vms_costs_a_fixed_number_of_queries_and_rows(
     vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:

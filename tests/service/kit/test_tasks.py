@@ -49,7 +49,6 @@ def test_a_rolled_back_savepoint_takes_no_message_of_others(broker: str) -> None
     assert queued(broker, "notifications") == 1
 
 
-@pytest.mark.slow
 def test_a_storm_of_deliveries_holds_up_no_other_task(product_env: dict[str, str], broker: str) -> None:
     """Of a request that waits for a worker, as operations do; a queue for all would take it after the storm."""
     sender = Celery(broker=broker, set_as_current=False)

@@ -21,7 +21,7 @@ from launcher.supervisor import Supervisor
 from launcher.tls import TlsFiles, client_context
 from tests.factories.tls import certificate_files
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 class Site:

@@ -215,13 +215,11 @@ def live(lifecycle: Lifecycle, cloudsim: CloudsimProcess, api: "APIClient") -> L
     return run
 
 
-@pytest.mark.slow
 def test_a_few_lives(live: Live) -> None:
     live(4, 10)
 
 
 @pytest.mark.chaos
-@pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_many_lives(live: Live) -> None:
     live(100, 20)

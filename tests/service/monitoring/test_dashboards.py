@@ -115,7 +115,6 @@ def prometheus(product_env: dict[str, str], transactional_db: None, tmp_path: Pa
 
 
 @pytest.mark.long
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is absent (Debian: prometheus)")
 @pytest.mark.django_db(transaction=True)
 def test_prometheus_reads_us_and_evaluates_every_rule(prometheus: str) -> None:

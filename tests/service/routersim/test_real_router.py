@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from gufo.snmp import Aes128Key, Sha1Key, SnmpVersion, User
 from gufo.snmp.sync import SnmpSession
 
@@ -11,8 +10,6 @@ from tests.service.routersim.traps import TrapSocket
 from tests.waiting import until
 
 __all__ = ["frr", "frr_traps"]
-pytestmark = pytest.mark.slow
-
 PEER_STATE = "1.3.6.1.2.1.15.3.1.2"
 ESTABLISHED, BACKWARD = "1.3.6.1.2.1.15.0.1", "1.3.6.1.2.1.15.0.2"
 LINK_DOWN, LINK_UP = "1.3.6.1.6.3.1.1.5.3", "1.3.6.1.6.3.1.1.5.4"

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from launcher.checks import Background, CheckRunner, failed_files, frontend_changed, python_changed, side_by_side
+from launcher.checks import (
+    Background,
+    CheckRunner,
+    failed_files,
+    frontend_changed,
+    python_changed,
+    side_by_side,
+    suite_options,
+)
 from launcher.console import Console
 from launcher.layout import Checkout
 
@@ -85,3 +93,12 @@ def test_python_is_checked_when_a_file_of_it_changed():
     assert "mypy" in python_changed(["README.md", "backend/vnfm/kit/ids.py"])
     assert "mypy" in python_changed(["vnfm"])
     assert python_changed(["README.md", "frontend/src/ui/Card.tsx"]) == {}
+
+
+def test_slow_tests_are_left_to_all() -> None:
+    assert suite_options(["--all"]) == []
+    assert suite_options(["--timings"]) == ["--store-timings"]
+    option, expression = suite_options([])
+    assert (option, expression.endswith("(not slow or essential)")) == ("-m", True)
+    for marker in ("bench", "chaos", "long", "containers"):
+        assert f"not {marker}" in expression
