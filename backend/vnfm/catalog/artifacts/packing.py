@@ -46,10 +46,10 @@ def _incomplete(fault: PackageFault) -> PackageError:
 
 
 def manifest_of(files: Mapping[str, Path]) -> str:
-    return manifest.manifest_text({path: _digest(file) for path, file in files.items()})
+    return manifest.manifest_text({path: file_sha256(file) for path, file in files.items()})
 
 
-def _digest(path: Path) -> str:
+def file_sha256(path: Path) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
