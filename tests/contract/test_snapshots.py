@@ -16,7 +16,7 @@ STRANGER = "00000000-0000-4000-8000-000000000000"
 
 
 @dataclass
-class Taken:
+class Snapshots:
     """Images and snapshots of volumes that a test made; they go before its stacks do."""
 
     cloud: Cloud
@@ -26,15 +26,15 @@ class Taken:
         self.images.append(self.cloud.servers.create_image(server_id, name))
         return self.images[-1]
 
-    def snapshots(self, part: str) -> list[VolumeSnapshot]:
+    def found(self, part: str) -> list[VolumeSnapshot]:
         return [one for one in self.cloud.volumes.snapshots() if part in one.name]
 
     def clear(self, part: str) -> None:
         for image_id in self.images:
             self.cloud.images.delete(image_id)
-        for one in self.snapshots(part):
+        for one in self.found(part):
             until(lambda one=one: self._deleted(one.id), f"snapshot {one.name} to take its deletion")  # type: ignore[misc]
-        until(lambda: not self.snapshots(part), "the snapshots to be deleted")
+        until(lambda: not self.found(part), "the snapshots to be deleted")
 
     def _deleted(self, snapshot_id: str) -> bool:
         state = {one.id: one.status for one in self.cloud.volumes.snapshots()}.get(snapshot_id, "deleting")
@@ -44,10 +44,10 @@ class Taken:
 
 
 @pytest.fixture
-def taken(cloud: Cloud, prefix: str) -> Iterator[Taken]:
-    taken = Taken(cloud)
-    yield taken
-    taken.clear(prefix)
+def snapshots(cloud: Cloud, prefix: str) -> Iterator[Snapshots]:
+    snapshots = Snapshots(cloud)
+    yield snapshots
+    snapshots.clear(prefix)
 
 
 @pytest.fixture
@@ -60,13 +60,13 @@ def with_cinder(cloud: Cloud) -> None:
 def make(yard: Yard, image: str, flavor: str, prefix: str) -> Callable[[str, str], tuple[str, str]]:
     """Makes a stack with one server; the ids of both."""
 
-    def made(suffix: str, template: str) -> tuple[str, str]:
+    def create(suffix: str, template: str) -> tuple[str, str]:
         stack_id = yard.create(suffix, StackInput(template, {}, {"image": image, "flavor": flavor}, {}, tags=(prefix,)))
         yard.settled(stack_id, "CREATE_COMPLETE")
         found = yard.cloud.stacks.resources(stack_id)
         return stack_id, next(r.physical_id for r in found if r.name == "server")
 
-    return made
+    return create
 
 
 def active(cloud: Cloud, image_id: str) -> Image:
@@ -78,11 +78,11 @@ def active(cloud: Cloud, image_id: str) -> Image:
 
 
 def test_a_server_is_rebuilt_from_its_own_image(
-    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], taken: Taken, prefix: str
+    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], snapshots: Snapshots, prefix: str
 ) -> None:
     _, server_id = make("imaged", templates.SERVER)
     name = f"{prefix}-of-server"
-    image_id = taken.image(server_id, name)
+    image_id = snapshots.image(server_id, name)
     found = cloud.images.find(name)
     assert found is not None, "Nova registers the image before it answers"
     assert found.id == image_id
@@ -97,10 +97,10 @@ def test_a_server_is_rebuilt_from_its_own_image(
 
 
 def test_one_image_of_a_server_at_a_time(
-    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], taken: Taken, prefix: str, is_real: bool
+    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], snapshots: Snapshots, prefix: str, is_real: bool
 ) -> None:
     _, server_id = make("twice", templates.SERVER)
-    first = taken.image(server_id, f"{prefix}-first")
+    first = snapshots.image(server_id, f"{prefix}-first")
     if not is_real:  # a fast hypervisor is finished with the first
         with pytest.raises(Conflict) as caught:
             cloud.servers.create_image(server_id, f"{prefix}-second")
@@ -116,7 +116,7 @@ def test_an_image_of_a_server_that_never_was(cloud: Cloud) -> None:
 
 @pytest.mark.usefixtures("with_cinder")
 def test_an_attached_volume_has_snapshots(
-    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], taken: Taken, prefix: str
+    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], snapshots: Snapshots, prefix: str
 ) -> None:
     stack_id, server_id = make("volume", templates.SERVER_WITH_VOLUME)
     volume_id = next(r.physical_id for r in cloud.stacks.resources(stack_id) if r.name == "volume")
@@ -126,26 +126,26 @@ def test_an_attached_volume_has_snapshots(
     snapshot_id = cloud.volumes.create_snapshot(volume_id, f"{prefix}-of-volume")
 
     def available() -> VolumeSnapshot | None:
-        found = {one.id: one for one in taken.snapshots(prefix)}[snapshot_id]
+        found = {one.id: one for one in snapshots.found(prefix)}[snapshot_id]
         return found if found.status == "available" else None
 
     made = until(available, "the snapshot to be available")
     assert (made.volume_id, made.size_gib, made.name) == (volume_id, 1, f"{prefix}-of-volume")
     cloud.volumes.delete_snapshot(snapshot_id)
-    until(lambda: not taken.snapshots(prefix), "the snapshot to be deleted")
+    until(lambda: not snapshots.found(prefix), "the snapshot to be deleted")
     cloud.volumes.delete_snapshot(snapshot_id)
 
 
 @pytest.mark.usefixtures("with_cinder")
 def test_the_image_of_a_server_that_boots_from_a_volume_names_snapshots(
-    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], taken: Taken, prefix: str
+    cloud: Cloud, make: Callable[[str, str], tuple[str, str]], snapshots: Snapshots, prefix: str
 ) -> None:
     _, server_id = make("root-volume", templates.SERVER_FROM_VOLUME)
     server = cloud.servers.show(server_id)
     assert server.image == ""
-    image = active(cloud, taken.image(server_id, f"{prefix}-of-root"))
+    image = active(cloud, snapshots.image(server_id, f"{prefix}-of-root"))
     (mapping,) = json.loads(image.properties["block_device_mapping"])
-    made = {one.id: one for one in taken.snapshots(prefix)}
+    made = {one.id: one for one in snapshots.found(prefix)}
     assert made[mapping["snapshot_id"]].volume_id == server.volumes[0]
     assert made[mapping["snapshot_id"]].name == f"snapshot for {prefix}-of-root"
 

@@ -41,11 +41,11 @@ class ServerImages:
         self._lifecycle = lifecycle
         cloud.timers.register("compute.imaged", self.imaged)
 
-    async def create(self, ctx: RequestContext, request: Request, server: Doc, given: Any, admit: Admit) -> Reply:
-        name = given.get("name") if isinstance(given, dict) else None
+    async def create(self, ctx: RequestContext, request: Request, server: Doc, argument: Any, admit: Admit) -> Reply:
+        name = argument.get("name") if isinstance(argument, dict) else None
         if not isinstance(name, str) or not 0 < len(name.strip()) <= MAX_NAME:
             raise bad(f"Invalid input for field/attribute name. Value: {name}. 'name' is a required property")
-        metadata = {str(key): str(value) for key, value in (given.get("metadata") or {}).items()}
+        metadata = {str(key): str(value) for key, value in (argument.get("metadata") or {}).items()}
         if is_volume_backed(server) and server["vm_state"] not in _VOLUME_BACKED:
             state = server["vm_state"]
             raise conflict(f"Cannot 'createImage' instance {server['id']} while it is in vm_state {state}")

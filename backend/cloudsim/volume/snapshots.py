@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DELETABLE = ("available", "error")
 FORCED = ("available", "in-use")
-_SHOWN = ("id", "volume_id", "status", "size", "name", "description", "metadata", "created_at")
+_ATTRIBUTES = ("id", "volume_id", "status", "size", "name", "description", "metadata", "created_at")
 
 
 class Snapshots:
@@ -26,7 +26,7 @@ class Snapshots:
         self._cloud = cloud
         self._store = cloud.store
         self._volumes = volumes
-        for name in ("made", "gone"):
+        for name in ("completed", "gone"):
             cloud.timers.register(f"volume_snapshot.{name}", getattr(self, name))
 
     def get(self, ctx: RequestContext, ident: str) -> Doc:
@@ -81,13 +81,13 @@ class Snapshots:
             "image_metadata": volume["image_metadata"],
         }
         self._store.put("volume_snapshot", doc["id"], doc)
-        self._cloud.timers.after(self._seconds(), "volume_snapshot.made", snapshot_id=doc["id"])
+        self._cloud.timers.after(self._seconds(), "volume_snapshot.completed", snapshot_id=doc["id"])
         return Reply(202, {"snapshot": _view(doc)})
 
     def _seconds(self) -> float:
         return float(self._cloud.setting("action_seconds"))
 
-    async def made(self, snapshot_id: str) -> None:
+    async def completed(self, snapshot_id: str) -> None:
         doc = self._store.get("volume_snapshot", snapshot_id)
         if doc is not None and doc["status"] == "creating":
             doc["status"] = "error" if "fail-snapshot" in (doc["name"] or "") else "available"
@@ -109,6 +109,6 @@ class Snapshots:
 def _view(doc: Doc) -> Doc:
     progress = "100%" if doc["status"] == "available" else "0%"
     extended = {"progress": progress, "project_id": doc["project_id"]}
-    return {name: doc[name] for name in _SHOWN} | {
+    return {name: doc[name] for name in _ATTRIBUTES} | {
         f"os-extended-snapshot-attributes:{name}": value for name, value in extended.items()
     }

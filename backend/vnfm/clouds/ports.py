@@ -8,6 +8,7 @@ from vnfm.clouds.types import (
     BusConnection,
     CloudHost,
     CloudServerGroup,
+    CloudVolume,
     Connection,
     Flavor,
     Image,
@@ -21,7 +22,6 @@ from vnfm.clouds.types import (
     Stack,
     StackInput,
     StackResource,
-    Volume,
     VolumeSnapshot,
 )
 
@@ -213,7 +213,7 @@ class Networks(Protocol):
 class Volumes(Protocol):
     """Cinder. On a cloud without it there are no snapshots, and all else raises NotFound."""
 
-    def show(self, volume_id: str) -> Volume: ...
+    def show(self, volume_id: str) -> CloudVolume: ...
 
     def snapshots(self) -> Sequence[VolumeSnapshot]:
         """All snapshots of the project."""

@@ -151,7 +151,7 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class CloudVolume:
     """A volume of Cinder."""
 
     id: str

@@ -325,7 +325,6 @@ AUDITED_OBJECTS = {
     "vims": ("vims.Vim", "name"),
     "vnf_instances": ("inventory.VnfInstance", "name"),
     "vnf_lcm_op_occs": ("lcm.LcmOpOcc", "instance__name"),
-    "vnf_snapshots": ("lcm.VnfSnapshot", "instance_name"),
     "vnf_packages": ("catalog.VnfPackage", "product_name"),
 }
 """Collection in a path → model and column of the name that the audit trail copies: entries outlive their objects."""

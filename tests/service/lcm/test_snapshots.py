@@ -233,9 +233,7 @@ def test_a_deletion_half_done_goes_on(lifecycle: Lifecycle, break_cloud: Callabl
     assert images(lifecycle) == {}
 
 
-def test_an_image_that_nova_gives_up_is_told_and_can_be_taken_again(
-    lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]
-) -> None:
+def test_a_snapshot_that_nova_gives_up_is_retried(lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]) -> None:
     instance = lifecycle.instantiated()
     snapshot = snapshot_create(actor="test")
     op = lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot))

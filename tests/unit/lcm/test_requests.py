@@ -31,6 +31,8 @@ BODIES: dict[Operation, dict[str, Any]] = {
     Operation.CHANGE_VNFPKG: {"vnfdId": "6a0b7c4e-54b2-4c8f-9f2b-0e3a6a7d9c11"},
     Operation.MODIFY_INFO: {"metadata": {"site": None}},
     Operation.TERMINATE: {"terminationType": "FORCEFUL"},
+    Operation.CREATE_SNAPSHOT: {"vnfSnapshotInfoId": "6a0b7c4e-54b2-4c8f-9f2b-0e3a6a7d9c11"},
+    Operation.REVERT_TO_SNAPSHOT: {"vnfSnapshotInfoId": "6a0b7c4e-54b2-4c8f-9f2b-0e3a6a7d9c11"},
 }
 
 

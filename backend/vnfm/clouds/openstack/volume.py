@@ -9,7 +9,7 @@ from openstack.proxy import Proxy
 from vnfm.clouds.errors import NotFound
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import translate_errors
-from vnfm.clouds.types import Quota, Volume, VolumeSnapshot
+from vnfm.clouds.types import CloudVolume, Quota, VolumeSnapshot
 
 
 @translate_errors("openstack")
@@ -33,9 +33,9 @@ class CinderVolumes:
         return self._offered
 
     @translate_errors("openstack")
-    def show(self, volume_id: str) -> Volume:
+    def show(self, volume_id: str) -> CloudVolume:
         data = rest.get(self._cinder, f"/volumes/{volume_id}")["volume"]
-        return Volume(data["id"], data.get("name") or "", data["status"], data["size"])
+        return CloudVolume(data["id"], data.get("name") or "", data["status"], data["size"])
 
     @translate_errors("openstack")
     def snapshots(self) -> Sequence[VolumeSnapshot]:

@@ -75,7 +75,9 @@ class TakeImages(Step):
         statuses = {image.name: image.status for image in images_of(ctx.cloud, snapshot_id_of(ctx))}
         gone = [name for name in receipt["asked"] if statuses.get(name, "deleted") not in (*UNFINISHED, *ENDED_WELL)]
         if gone:
-            return Blocked(_given_up("Nova", "image", [(names[name], statuses.get(name, "deleted")) for name in gone]))
+            return Blocked(
+                _not_completed("Nova", "image", [(names[name], statuses.get(name, "deleted")) for name in gone])
+            )
         asked = [*receipt["asked"], *(name for name in names if name not in statuses and _take(ctx, names[name]))]
         unfinished = [name for name in names if statuses.get(name) not in ENDED_WELL]
         if not unfinished:
@@ -119,7 +121,7 @@ class TakeVolumeSnapshots(Step):
         wanted = _volume_names(ctx.params["vnfcs"])
         failed = [(vnfc, found[name]) for name, (vnfc, _) in wanted.items() if found.get(name) == "error"]
         if failed:
-            return Blocked(_given_up("Cinder", "volume snapshot", failed))
+            return Blocked(_not_completed("Cinder", "volume snapshot", failed))
         for name, (_, volume_id) in wanted.items():
             if name not in found:
                 ctx.cloud.volumes.create_snapshot(volume_id, name)
@@ -146,7 +148,7 @@ def _volume_names(vnfcs: Sequence[Vnfc]) -> dict[str, tuple[Vnfc, str]]:
     return {f"{vnfc['image']}-{volume}": (vnfc, volume) for vnfc in plain for volume in vnfc["volumes"]}
 
 
-def _given_up(service: str, thing: str, failed: Sequence[tuple[Vnfc, str]]) -> Problem:
+def _not_completed(service: str, thing: str, failed: Sequence[tuple[Vnfc, str]]) -> Problem:
     states = [f"{vnfc['label']}: {status}" for vnfc, status in failed]
     return Problem(
         Failed.status,

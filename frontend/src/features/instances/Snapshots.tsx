@@ -166,19 +166,19 @@ function Row({ instance, snapshot, onRevert, onDelete }: RowProps) {
   );
 }
 
-type Asked = { what: "take" } | { what: "revert" | "delete"; snapshot: InstanceSnapshot };
+type Choice = { what: "take" } | { what: "revert" | "delete"; snapshot: InstanceSnapshot };
 
 /** Snapshots of the VNF: taken, reverted to, deleted. */
 export function Snapshots({ instance }: { instance: VnfInstance }) {
   const query = useQuery(q.instanceSnapshots(instance.id));
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const [choice, setChoice] = useState<Choice>();
+  const close = () => setChoice(undefined);
   const take = (
     <ActionButton
       variant="secondary"
       size="sm"
       action={actionOf(instance.actions, "create_snapshot")}
-      onClick={() => setAsked({ what: "take" })}
+      onClick={() => setChoice({ what: "take" })}
     >
       <Trans>Take a snapshot</Trans>
     </ActionButton>
@@ -211,17 +211,17 @@ export function Snapshots({ instance }: { instance: VnfInstance }) {
                   key={snapshot.id}
                   instance={instance}
                   snapshot={snapshot}
-                  onRevert={() => setAsked({ what: "revert", snapshot })}
-                  onDelete={() => setAsked({ what: "delete", snapshot })}
+                  onRevert={() => setChoice({ what: "revert", snapshot })}
+                  onDelete={() => setChoice({ what: "delete", snapshot })}
                 />
               ))}
             </Tbody>
           </Table>
         )}
       </LoadedRows>
-      {asked?.what === "take" && <TakeDialog instance={instance} onClose={close} />}
-      {asked?.what === "revert" && <RevertDialog instance={instance} snapshot={asked.snapshot} onClose={close} />}
-      {asked?.what === "delete" && <DeleteDialog instance={instance} snapshot={asked.snapshot} onClose={close} />}
+      {choice?.what === "take" && <TakeDialog instance={instance} onClose={close} />}
+      {choice?.what === "revert" && <RevertDialog instance={instance} snapshot={choice.snapshot} onClose={close} />}
+      {choice?.what === "delete" && <DeleteDialog instance={instance} snapshot={choice.snapshot} onClose={close} />}
     </Panel>
   );
 }
