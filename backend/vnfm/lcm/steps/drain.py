@@ -25,7 +25,7 @@ ROUTERS = "routers"
 """Key in the receipt: element id → its changes (contexts, line, undo), whether they are made, and its traffic."""
 SICK = "sick"
 """Key there: why a router that is to be healed is not drained."""
-TAKEN_BACK = "taken_back"
+UNDRAINED = "undrained"
 """Key in the notes of a drain's end: ids of the elements that are done."""
 SAMPLE_SECONDS = 1.0
 SICK_SECONDS = 10.0
@@ -50,16 +50,16 @@ class _RouterStep(LoginStep):
         """One router after the other, each noted before the next."""
         if (pause := self.login_pause(ctx, notes)) is not None:
             return pause
-        taken = notes.get(TAKEN_BACK, [])
+        done = notes.get(UNDRAINED, [])
         for element, changes in drains.items():
-            if not changes or str(element.id) in taken:
+            if not changes or str(element.id) in done:
                 continue
             try:
                 undrain(element, changes)
             except DeviceError as error:
                 return self.after_error(ctx, notes, element, error, _not_undrained(element, error.message))
             message = f"{element.name} takes traffic again"
-            return Waiting(message, {**self.retry(ctx, notes), TAKEN_BACK: [*taken, str(element.id)]})
+            return Waiting(message, {**self.retry(ctx, notes), UNDRAINED: [*done, str(element.id)]})
         return Done("The routers take traffic again")
 
 

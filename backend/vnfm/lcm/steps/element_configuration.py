@@ -5,7 +5,7 @@ from typing import Any
 
 from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.configuration.reconcilers import push
-from vnfm.devices.errors import DeviceError, DeviceRejected
+from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused, Unreachable
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements
 from vnfm.kit.problem import Cause, Problem
@@ -23,6 +23,7 @@ from vnfm.lcm.steps.element import (
     vnfcs_of,
 )
 from vnfm.lcm.steps.element_registration import RegisterElement
+from vnfm.lcm.steps.silence import Silence, diagnose
 
 
 class LoadConfiguration(LoginStep):
@@ -55,7 +56,7 @@ class LoadConfiguration(LoginStep):
             except (UndefinedNameError, ValueError) as error:
                 return Blocked(_not_rendered(element, error))
             except DeviceError as error:
-                return self.after_error(ctx, receipt, element, error, _not_loaded(element, error, ctx.elapsed))
+                return self._failed(ctx, receipt, element, error)
             changed = result is not None and result.changed
             loaded[str(element.id)] = {"changed": changed}
             output = receipt[OUTPUT] + (f"{element.name}\n{result.diff}\n" if changed and result is not None else "")
@@ -65,6 +66,14 @@ class LoadConfiguration(LoginStep):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         return Done("What was loaded goes with its VMs")
+
+    def _failed(self, ctx: Context, receipt: Receipt, element: NetworkElement, error: DeviceError) -> Outcome:
+        """The cloud and the port are asked for the reason only where the step gives up."""
+        final = _not_loaded(element, error, None, ctx.elapsed)
+        outcome = self.after_error(ctx, receipt, element, error, final)
+        if isinstance(outcome, Blocked) and isinstance(error, Unreachable):
+            return Blocked(_not_loaded(element, error, diagnose(ctx, element), ctx.elapsed))
+        return outcome
 
     def _existed(self, ctx: Context, element: NetworkElement) -> bool:
         return str(element.id) in ctx.params["existing"]
@@ -118,13 +127,30 @@ def _not_rendered(element: NetworkElement, error: Exception) -> Problem:
     )
 
 
-def _not_loaded(element: NetworkElement, error: DeviceError, elapsed: float) -> Problem:
-    refused = isinstance(error, DeviceRejected)
+REJECTED = (
+    "The element rejects a line of the package's day 1 configuration: see its words, then correct the setting that the "
+    "line comes from, or the package. Roll back to change either; retry loads the same lines again."
+)
+LOGIN = (
+    "The router runs and refuses the login: compare user and password or key of the element's SSH or NETCONF policy "
+    "with the router's day 0, correct one of them and retry. Retry logs in once more, then once after a pause."
+)
+CUT = (
+    "The configuration takes the manager's way to the router away, such as its address, route or access list: correct "
+    "the setting that it comes from. Roll back to change it; a retry would be cut off again."
+)
+
+
+def _not_loaded(element: NetworkElement, error: DeviceError, silence: Silence | None, elapsed: float) -> Problem:
+    rejected = isinstance(error, DeviceRejected)
+    otherwise = "See the element's words. Retry loads it again: what is there already stays. Or roll back."
+    by_type = {CutOff: CUT, DeviceRejected: REJECTED, Refused: LOGIN}
+    advice = next((words for kind, words in by_type.items() if isinstance(error, kind)), otherwise)
     return Problem(
         502,
-        "CONFIGURATION_REFUSED" if refused else "CONFIGURATION_NOT_LOADED",
+        "CONFIGURATION_REFUSED" if rejected else "CONFIGURATION_NOT_LOADED",
         "The first configuration was not loaded",
         f"{element.name} at {element.management_address}, after {elapsed:.0f} s: {error.message}",
-        "See the element's words. Retry loads it again: what is there already stays. Or roll back.",
-        (Cause("element", error.message),),
+        silence.next_step if silence is not None else advice,
+        (Cause("element", error.message), *(silence.causes if silence is not None else ())),
     )

@@ -17,6 +17,7 @@ from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element import MANAGED, ElementBinding, ElementStep, bound_element, config_renderer
+from vnfm.lcm.steps.silence import Silence, diagnose
 
 CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
 MAX_LISTED = 6
@@ -52,7 +53,8 @@ class VerifyService(ElementStep):
         if left > 0:
             until = f"waits until {clock.now() + timedelta(seconds=left):%H:%M} UTC"
             return Waiting("; ".join([*missing[:MAX_LISTED], *(["…"] if len(missing) > MAX_LISTED else []), until]))
-        return Blocked(_not_serving(missing, ctx.elapsed))
+        silent = [one for one in elements if one.state == MANAGED and one.reachable != "True"][:MAX_LISTED]
+        return Blocked(_not_serving(missing, ctx.elapsed, [diagnose(ctx, one) for one in silent]))
 
     def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
         """What the elements do not reach of the package's ping list, where they can ping."""
@@ -139,12 +141,14 @@ def _in_service(elements: list[NetworkElement], cards: int) -> str:
     return f"{names} {'answers' if len(elements) == 1 else 'answer'}, {cards} of {cards} VNFCs in service"
 
 
-def _not_serving(missing: list[str], elapsed: float) -> Problem:
+def _not_serving(missing: list[str], elapsed: float, silences: list[Silence]) -> Problem:
+    advice = " ".join(dict.fromkeys(silence.next_step for silence in silences))
     return Problem(
         504,
         "NOT_SERVING",
         "The VNF does not serve",
         f"Its VMs run, and after {elapsed:.0f} s: {'; '.join(missing)}.",
-        "See the element, its cards and its alarms. Retry waits again; or roll back; or mark the operation failed.",
-        tuple(Cause("element", text) for text in missing),
+        advice
+        or "See the element, its cards and its alarms. Retry waits again; or roll back; or mark the operation failed.",
+        (*(Cause("element", text) for text in missing), *(cause for silence in silences for cause in silence.causes)),
     )

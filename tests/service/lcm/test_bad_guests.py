@@ -1,0 +1,155 @@
+"""What an operator reads of a router whose VM runs and which is no use: docs/runbooks/bad-guests.md has the table."""
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+
+from tests.factories.catalog import onboarded
+from tests.factories.deployed import make_vnfc
+from tests.factories.elements import make_element, make_policy
+from tests.factories.inventory import make_instance
+from tests.factories.packages import ROOT, shipped_zip
+from vnfm.clouds.errors import Conflict
+from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused, Unreachable
+from vnfm.elements.models import NetworkElement
+from vnfm.kit import clock
+from vnfm.kit.problem import Problem
+from vnfm.lcm.domain.steps import Blocked, Waiting
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.sagas.planning import unchanged_plan
+from vnfm.lcm.steps import registry
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.element_configuration import LoadConfiguration
+from vnfm.lcm.steps.verify_service import VerifyService
+
+pytestmark = pytest.mark.django_db
+FRR = ROOT / "catalog" / "open" / "frr-router" / "8.4.4"
+TOO_LONG = 10_000.0
+"""Seconds after which every step gives up."""
+BOOTED = "[    0.000000] Linux version 6.1.0\r\n\r\nfrr-router login: \n"
+CONSOLE = "frr-1: the serial console of its VM"
+
+
+@pytest.fixture
+def context() -> Context:
+    """In front of the steps at the one router of a VNF, which has not answered."""
+    instance = make_instance(package=onboarded(shipped_zip(FRR)))
+    row = make_vnfc(instance, "frr-1", vdu="router", slot="1")
+    fields: dict[str, Any] = {"reachable": "False", "reachable_message": "No SNMP answer.", "state": "MANAGED"}
+    make_element(name="frr-1", kind="VIRTUAL", driver="frr", vnf_instance=instance, vnfc=row, **fields)
+    op = LcmOpOcc(instance=instance, state="PROCESSING", plan=unchanged_plan(instance).as_json())
+    return Context(op, instance, {"existing": []}, registry.STEP_KINDS, elapsed=TOO_LONG)
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    """An SSH port that takes connections."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def reached_at(address: str, port: int) -> None:
+    policy = make_policy(protocol="SSH", port=port, settings={"username": "vnfm"})
+    NetworkElement.objects.update(ssh_policy=policy, management_address=address)
+
+
+def console(monkeypatch: pytest.MonkeyPatch, text: str | Exception) -> None:
+    log = Mock(side_effect=[text] * 3 if isinstance(text, Exception) else None, return_value=text)
+    monkeypatch.setattr(Context, "cloud", Mock(servers=Mock(console_log=log)))
+
+
+def not_serving(context: Context) -> Problem:
+    outcome = VerifyService().observe(context, {"since": clock.now().isoformat()})
+    assert isinstance(outcome, Blocked)
+    assert outcome.problem.code == "NOT_SERVING"
+    return outcome.problem
+
+
+def not_loaded(context: Context, error: DeviceError, monkeypatch: pytest.MonkeyPatch) -> Problem:
+    """After as many tries as the step makes."""
+    monkeypatch.setattr("vnfm.configuration.reconcilers.push.load", Mock(side_effect=error))
+    step = LoadConfiguration()
+    monkeypatch.setattr(step, "_text", lambda *_: "a line")
+    outcome, receipt = None, step.submit(context)
+    for elapsed in (TOO_LONG, TOO_LONG + 60):
+        context.elapsed = elapsed
+        outcome = step.observe(context, receipt)
+        if isinstance(outcome, Waiting) and outcome.receipt is not None:
+            receipt = outcome.receipt
+    assert isinstance(outcome, Blocked)
+    return outcome.problem
+
+
+def words(problem: Problem) -> list[str]:
+    return [cause.message for cause in problem.causes]
+
+
+def test_an_image_that_does_not_boot(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    console(monkeypatch, "")
+    problem = not_serving(context)
+    assert f"{CONSOLE} is empty: its guest has written nothing" in words(problem)
+    assert "the image does not boot" in problem.next_step
+    assert "choose another image" in problem.next_step
+
+
+def test_an_image_that_stops_in_the_boot_loader(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    console(monkeypatch, "Booting from Hard Disk...\nerror: no such partition.\n\ngrub rescue> ")
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    reached_at("127.0.0.1", port)
+    problem = not_serving(context)
+    assert "frr-1: the SSH port of 127.0.0.1 refuses connections" in words(problem)
+    assert any(text.endswith("no such partition. / grub rescue>") for text in words(problem))
+
+
+def test_snmp_that_never_answers(context: Context, listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    reached_at("127.0.0.1", listener.getsockname()[1])
+    console(monkeypatch, BOOTED)
+    problem = not_serving(context)
+    assert "frr-1: the SSH port of 127.0.0.1 takes connections" in words(problem)
+    assert (
+        "frr-1: the serial console of its VM ends with: [    0.000000] Linux version 6.1.0 / frr-router login:"
+        in words(problem)
+    )
+    assert "compare the community or user of the SNMP policy" in problem.next_step
+
+
+def test_without_a_console_the_port_alone_is_a_cause(
+    context: Context, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached_at("127.0.0.1", listener.getsockname()[1])
+    console(monkeypatch, Conflict("no console yet"))
+    assert [text for text in words(not_serving(context)) if "console" in text] == []
+
+
+def test_nothing_that_answers_at_the_address_of_a_guest_that_boots(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Day 0 has given it no address, or another one."""
+    console(monkeypatch, BOOTED)
+    problem = not_loaded(context, Unreachable("No answer."), monkeypatch)
+    assert problem.code == "CONFIGURATION_NOT_LOADED"
+    assert "see in the console whether the guest has booted, has this address" in problem.next_step
+    assert any("login:" in text for text in words(problem))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "advice"),
+    [
+        (DeviceRejected("% Unknown command: routr bgp 1", words="% Unknown command"), "REFUSED", "rejects a line"),
+        (Refused("Permission denied."), "NOT_LOADED", "compare user and password or key"),
+        (CutOff("It does not answer since; it restores itself."), "NOT_LOADED", "takes the manager's way"),
+    ],
+    ids=["wrong day 1", "a router that refuses the login", "a router that drops us"],
+)
+def test_a_day_1_that_does_not_get_there(
+    context: Context, error: DeviceError, code: str, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = not_loaded(context, error, monkeypatch)
+    assert problem.code == f"CONFIGURATION_{code}"
+    assert error.message in problem.detail
+    assert words(problem) == [error.message]
+    assert advice in problem.next_step
