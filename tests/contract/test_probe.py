@@ -11,6 +11,15 @@ def test_a_probe_lists_the_choices(cloud: Cloud, group_stack: str, flavor: str, 
     assert any(network.external for network in probe.networks)
 
 
+def test_a_probe_names_zones_key_pairs_and_volume_types(cloud: Cloud) -> None:
+    probe = cloud.probe()
+    assert probe.zones == tuple(cloud.zones())
+    assert probe.key_pairs == tuple(cloud.key_pairs())
+    assert probe.volume_types == tuple(cloud.volume_types())
+    assert probe.key_pairs is not None
+    assert list(probe.key_pairs) == sorted(probe.key_pairs)
+
+
 def test_a_probe_has_supported_versions(cloud: Cloud) -> None:
     versions = cloud.probe().versions
     assert versions["compute"] == "2.12"

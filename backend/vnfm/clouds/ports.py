@@ -262,6 +262,12 @@ class Cloud(Protocol):
     def zones(self) -> Sequence[str]:
         """The availability zones that are available, sorted; Nova chooses among them when none is named."""
 
+    def key_pairs(self) -> Sequence[str]:
+        """Names of the key pairs of our user, sorted; others' are not listed."""
+
+    def volume_types(self) -> Sequence[str]:
+        """Names of the volume types that our project may use, sorted; empty on a cloud without Cinder."""
+
     def probe(self) -> Probe:
         """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""
 

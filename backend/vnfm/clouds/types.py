@@ -326,3 +326,9 @@ class Probe:
     flavors: tuple[Flavor, ...]
     images: tuple[Image, ...]
     networks: tuple[Network, ...]
+    zones: tuple[str, ...] | None = None
+    """Nova's availability zones that are available; None: Nova does not tell. So of the next two."""
+    key_pairs: tuple[str, ...] | None = None
+    """Names of the user's key pairs."""
+    volume_types: tuple[str, ...] | None = None
+    """Names of Cinder's volume types that the project may use; none without Cinder."""

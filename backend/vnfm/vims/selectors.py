@@ -87,9 +87,12 @@ def reachability(vim: Vim) -> Reachability:
     )
 
 
-def vim_resources(vim: Vim) -> Mapping[str, list[dict[str, Any]]]:
-    """Flavors, images and networks of the last probe; empty lists before the first."""
-    return {"flavors": [], "images": [], "networks": [], **vim.resources}
+def vim_resources(vim: Vim) -> Mapping[str, Any]:
+    """Flavors, images and networks of the last probe, empty before the first; names of zones, key pairs and volume
+    types, None where they are not known.
+    """
+    unknown = {"zones": None, "key_pairs": None, "volume_types": None}
+    return {"flavors": [], "images": [], "networks": [], **unknown, **vim.resources}
 
 
 def vim_features(vim: Vim) -> Mapping[str, Any]:

@@ -42,6 +42,8 @@ def test_a_cloud_is_registered_with_the_findings_of_its_probe(api: APIClient, fo
     assert condition["observedAt"]
 
     resources = api.get(f"{VIMS}/{vim['id']}/resources").json()
+    assert (resources["zones"], resources["keyPairs"]) == (["nova"], [])
+    assert resources["volumeTypes"], "Cinder has a type from its beginning"
     assert resources["observedAt"] == vim["probedAt"]
     flavor = next(f for f in resources["flavors"] if f["extraSpecs"])
     assert flavor["memoryMib"] > 0
@@ -238,8 +240,9 @@ def test_a_probe_request_does_not_wait(operator_api: APIClient) -> None:
 def test_before_the_first_probe_there_is_nothing_to_pick_from(viewer_api: APIClient) -> None:
     vim = make_vim()
     resources = viewer_api.get(f"{VIMS}/{vim.id}/resources").json()
+    named = {"zones": None, "keyPairs": None, "volumeTypes": None}
     known = {"hotFunctions": None, "resourceTypes": None, "networkExtensions": None}
-    assert resources == {"flavors": [], "images": [], "networks": [], **known, "observedAt": None}
+    assert resources == {"flavors": [], "images": [], "networks": [], **named, **known, "observedAt": None}
 
 
 def test_operators_read_and_administrators_write(

@@ -166,8 +166,9 @@ def test_findings_survive_json() -> None:
 
     flavors = (Flavor("2", "b", 1, 2, 3, {"hw:x": "1"}), Flavor("1", "a", 1, 2, 3))
     features = Features({"2015-10-15": ("get_param",)}, ("OS::Nova::Server",), None)
-    probe = Probe({"compute": "2.12"}, {"admin": None}, features, (Quota("cores", -1, 4),), flavors, (), ())
+    probe = Probe({"compute": "2.12"}, {"admin": None}, features, (Quota("cores", -1, 4),), flavors, (), (), ("nova",))
     found = asdict(findings_of(probe))
     assert json.loads(json.dumps(found)) == found
     assert [flavor["name"] for flavor in found["resources"]["flavors"]] == ["a", "b"]
+    assert (found["resources"]["zones"], found["resources"]["key_pairs"]) == (["nova"], None)
     assert found["quotas"] == {"cores": {"limit": -1, "used": 4}}

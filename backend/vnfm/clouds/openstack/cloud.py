@@ -17,6 +17,7 @@ from vnfm.clouds.openstack.compute import (
     compute_hosts,
     compute_quotas,
     compute_zones,
+    key_pairs,
     server_group_size,
     server_groups,
 )
@@ -24,7 +25,7 @@ from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
-from vnfm.clouds.openstack.volume import CinderVolumes, volume_quotas
+from vnfm.clouds.openstack.volume import CinderVolumes, volume_quotas, volume_types
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Probe, Quota
 
 T = TypeVar("T")
@@ -77,6 +78,13 @@ class OpenStackCloud:
         cinder = self._cinder()
         return () if cinder is None else volume_quotas(cinder)
 
+    def volume_types(self) -> Sequence[str]:
+        cinder = self._cinder()
+        return () if cinder is None else volume_types(cinder)
+
+    def key_pairs(self) -> Sequence[str]:
+        return key_pairs(self._nova)
+
     def hosts(self) -> Sequence[CloudHost]:
         return compute_hosts(self._nova)
 
@@ -95,6 +103,17 @@ class OpenStackCloud:
     @property
     def _nova(self) -> ComputeProxy:
         return self._once("nova", self._open_nova)
+
+    @property
+    def _has_volumes(self) -> bool:
+        return self.account.offers(self.session, "volume")
+
+    @property
+    def _cinder(self) -> Proxy:
+        url = self.account.url(self.session, "volume")
+        cinder = Proxy(self.session, service_type="block-storage", endpoint_override=url)
+        cinder._connection = self._sdk  # noqa: SLF001
+        return cinder
 
     def _once(self, name: str, make: Callable[[], T]) -> T:
         """Not `functools.cached_property`: before Python 3.12 one lock serves all clouds, and a dead one holds it."""

@@ -246,6 +246,11 @@ def compute_zones(nova: Proxy) -> Sequence[str]:
 
 
 @translate_errors("nova")
+def key_pairs(nova: Proxy) -> Sequence[str]:
+    return sorted(data["keypair"]["name"] for data in rest.get(nova, "/os-keypairs")["keypairs"])
+
+
+@translate_errors("nova")
 def server_groups(nova: Proxy) -> Sequence[CloudServerGroup]:
     listed = rest.get(nova, "/os-server-groups")["server_groups"]
     return [

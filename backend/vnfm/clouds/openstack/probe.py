@@ -36,6 +36,9 @@ def probe(cloud: OpenStackCloud) -> Probe:
         flavors = pool.submit(lambda: tuple(cloud.flavors.list()))
         images = pool.submit(lambda: tuple(cloud.images.list()))
         networks = pool.submit(lambda: tuple(cloud.networks.list()))
+        zones = pool.submit(_if_answered, cloud.zones)
+        key_pairs = pool.submit(_if_answered, cloud.key_pairs)
+        volume_types = pool.submit(_if_available, cloud.volume_types)
         quotas = pool.submit(lambda: tuple(cloud.quotas()))
         hot_functions = pool.submit(_if_answered, cloud.stacks.hot_functions)
         resource_types = pool.submit(_if_answered, cloud.stacks.resource_types)
@@ -67,6 +70,9 @@ def probe(cloud: OpenStackCloud) -> Probe:
         flavors=_answer(flavors),
         images=_answer(images),
         networks=_answer(networks),
+        zones=_names(_answer(zones)),
+        key_pairs=_names(_answer(key_pairs)),
+        volume_types=_names(_answer(volume_types)),
     )
 
 
@@ -168,6 +174,17 @@ def _named(functions: Mapping[str, Sequence[str]] | None) -> Mapping[str, tuple[
 
 def _listed(names: Sequence[str] | None) -> tuple[str, ...] | None:
     return tuple(names) if names else None
+
+
+def _names(found: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if found is None else tuple(found)
+
+
+def _if_available(question: Callable[[], T]) -> T | None:
+    """As `_if_answered`; None also where the service is out of reach, for one without which all else works."""
+    with suppress(Transient):
+        return _if_answered(question)
+    return None
 
 
 def _if_answered(question: Callable[[], T]) -> T | None:

@@ -1,4 +1,4 @@
-"""Cinder: what a project may still have, and snapshots of volumes, by what v2 and v3 have in common."""
+"""Cinder: what a project may still have, its volume types and snapshots, by what v2 and v3 have in common."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +20,12 @@ def volume_quotas(cinder: Proxy) -> Sequence[Quota]:
         Quota("volumes", limits.get("maxTotalVolumes"), limits.get("totalVolumesUsed")),
         Quota("gigabytes", limits.get("maxTotalVolumeGigabytes"), limits.get("totalGigabytesUsed")),
     ]
+
+
+@translate_errors("openstack")
+def volume_types(cinder: Proxy) -> Sequence[str]:
+    """Names of the types that the project may use (`GET /types`, the same in v2 and v3)."""
+    return sorted(each["name"] for each in rest.get(cinder, "/types")["volume_types"])
 
 
 class CinderVolumes:

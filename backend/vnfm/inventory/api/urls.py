@@ -1,6 +1,6 @@
 from django.urls import path
 
-from vnfm.inventory.api import consoles, notes, notifications, watch, webhooks
+from vnfm.inventory.api import consoles, notes, notifications, vnf_networks, watch, webhooks
 
 _VIM = "api/v1/vims/<uuid:vim_id>"
 _INSTANCE = "api/v1/vnf_instances/<uuid:instance_id>"
@@ -13,6 +13,7 @@ urlpatterns = [
     path(f"{_VNFC}/console_log", consoles.VnfcConsoleLogApi.as_view()),
     path(f"{_VIM}/watch", watch.VimWatchApi.as_view()),
     path(f"{_VIM}/hosts", watch.VimHostListApi.as_view()),
+    path(f"{_VIM}/vnf_networks", vnf_networks.VnfNetworkListApi.as_view()),
     path(f"{_VIM}/notifications", notifications.VimBusApi.as_view()),
     path(f"{_VIM}/webhooks", webhooks.VimWebhookApi.as_view()),
     path(f"{_VIM}/webhooks/aodh/<str:token>", webhooks.AodhWebhookApi.as_view(), name="vim_webhook_aodh"),

@@ -143,6 +143,21 @@ class VimResourcesSerializer(serializers.Serializer[Mapping[str, Any]]):
     flavors = FlavorSerializer(many=True)
     images = ImageSerializer(many=True)
     networks = NetworkSerializer(many=True)
+    zones = serializers.ListField(
+        child=serializers.CharField(), allow_null=True, help_text="Availability zones of Nova; null: not known."
+    )
+    keyPairs = serializers.ListField(
+        source="key_pairs",
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Names of Nova's key pairs of the VIM's user; null: not known.",
+    )
+    volumeTypes = serializers.ListField(
+        source="volume_types",
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Names of Cinder's volume types; empty without Cinder, null: not known.",
+    )
     hotFunctions = serializers.DictField(
         source="hot_functions",
         child=serializers.ListField(child=serializers.CharField()),

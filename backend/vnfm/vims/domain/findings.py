@@ -17,8 +17,10 @@ class Findings:
     """`clouds.types.Features`."""
     quotas: dict[str, dict[str, int | None]]
     """Resource to its `limit` (-1: unlimited; None: the cloud does not say) and `used`."""
-    resources: dict[str, list[dict[str, Any]]]
-    """`flavors`, `images` and `networks` with the fields of `clouds.types`, by name."""
+    resources: dict[str, list[Any] | None]
+    """`flavors`, `images` and `networks` with the fields of `clouds.types`, by name; names of `zones`, `key_pairs` and
+    `volume_types`, None where the cloud does not tell.
+    """
 
 
 Rows = list[dict[str, Any]]
@@ -45,12 +47,17 @@ def findings_of(probe: Probe) -> Findings:
         "images": probe.images,
         "networks": probe.networks,
     }
+    names: dict[str, list[Any] | None] = {
+        "zones": _plain(probe.zones),
+        "key_pairs": _plain(probe.key_pairs),
+        "volume_types": _plain(probe.volume_types),
+    }
     return Findings(
         versions=dict(probe.versions),
         capabilities=dict(probe.capabilities),
         features=_plain(asdict(probe.features)),
         quotas={quota.resource: {"limit": quota.limit, "used": quota.used} for quota in probe.quotas},
-        resources={kind: rows_of(rows) for kind, rows in found.items()},
+        resources={**{kind: rows_of(rows) for kind, rows in found.items()}, **names},
     )
 
 

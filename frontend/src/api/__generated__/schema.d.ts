@@ -2056,6 +2056,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vims/{vim_id}/vnf_networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Networks of the VIM that stacks of VNF instances made: they end with their instance. */
+        get: operations["vim_vnf_network_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vims/{vim_id}/watch": {
         parameters: {
             query?: never;
@@ -8702,6 +8719,12 @@ export interface components {
             flavors: components["schemas"]["Flavor"][];
             images: components["schemas"]["Image"][];
             networks: components["schemas"]["Network"][];
+            /** @description Availability zones of Nova; null: not known. */
+            zones: string[] | null;
+            /** @description Names of Nova's key pairs of the VIM's user; null: not known. */
+            keyPairs: string[] | null;
+            /** @description Names of Cinder's volume types; empty without Cinder, null: not known. */
+            volumeTypes: string[] | null;
             /** @description Each heat_template_version that Heat accepts, with its functions; null: not known. */
             hotFunctions: {
                 [key: string]: string[];
@@ -8911,6 +8934,13 @@ export interface components {
             _links: {
                 [key: string]: components["schemas"]["Link"];
             };
+        };
+        VnfNetwork: {
+            /** @description Neutron's id. */
+            networkId: string;
+            /** Format: uuid */
+            vnfInstanceId: string;
+            vnfInstanceName: string;
         };
         /**
          * @description * `STARTED` - Started
@@ -14689,6 +14719,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnclaimedOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_vnf_network_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfNetwork"][];
                 };
             };
             /** @description Anything that went wrong */
