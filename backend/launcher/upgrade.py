@@ -62,7 +62,7 @@ def upgrade(
     handed_over = running and _handed_over(checkout, instance, console, options, plan, may_stop=may_stop)
     code = 0 if handed_over else start()
     if code == 0:
-        console.say(f"Upgraded to {plan['version']}. {way_back(instance)}")
+        console.say(" ".join(filter(None, [f"Upgraded to {plan['version']}.", way_back(instance)])))
     return code
 
 
