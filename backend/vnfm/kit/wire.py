@@ -184,6 +184,10 @@ def _by_name(error: serializers.ValidationError) -> dict[str, Any]:
     return error.detail if isinstance(error.detail, dict) else {"non_field_errors": error.detail}
 
 
+UUID_PATTERN = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+"""Of ids inside a text."""
+
+
 def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:
     """The query parameters of a list that `kit.query` filters and pages."""
     names = ", ".join(sorted(filterable))
@@ -197,4 +201,4 @@ def sort_parameter(sortable: Iterable[str]) -> OpenApiParameter:
     """The query parameter by which `kit.query.requested_order` orders a list."""
     names = sorted(sortable)
     words = f"One of {', '.join(names)}; with a minus before it from the other end."
-    return OpenApiParameter(SORT, {"type": "string", "pattern": f"^-?({'|'.join(names)})$"}, description=words)
+    return OpenApiParameter(SORT, {"type": "string", "pattern": f"^(-?({'|'.join(names)}))?$"}, description=words)

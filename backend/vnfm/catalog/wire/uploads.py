@@ -50,6 +50,7 @@ UPLOAD_PARSERS = (MultiPartParser, ZipParser)
 
 ROOT = OpenApiParameter(
     "root",
+    {"type": "string", "maxLength": LONGEST_PATH},
     description="The root template, by its path among the files, where several can be it.",
 )
 

@@ -44,7 +44,7 @@ from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
 from vnfm.kit.query import filtered, page, requested_order
 from vnfm.kit.text_search import matching_words
-from vnfm.kit.wire import list_parameters, sort_parameter
+from vnfm.kit.wire import UUID_PATTERN, list_parameters, sort_parameter
 
 FILTERABLE = {
     name: column
@@ -75,7 +75,11 @@ SORTABLE = {
     "assignedTo": "assigned_to",
     "occurrences": "occurrences",
 }
-SITE = OpenApiParameter("siteId", str, description="Only of elements of this site; none: of elements without a site.")
+SITE = OpenApiParameter(
+    "siteId",
+    {"type": "string", "pattern": f"^(none|{UUID_PATTERN})?$"},
+    description="Only of elements of this site; none: of elements without a site.",
+)
 PART = OpenApiParameter(
     "part",
     str,

@@ -18,8 +18,13 @@ from vnfm.faults.api.shapes import (
 )
 from vnfm.faults.selectors import alarm_summary, alarms_by_object, alarms_by_part, alarms_by_site
 from vnfm.kit.query import MARKER, page
+from vnfm.kit.wire import UUID_PATTERN
 
-OBJECTS = OpenApiParameter("managedObjectId", str, description="Only these objects: ids with commas between them.")
+OBJECTS = OpenApiParameter(
+    "managedObjectId",
+    {"type": "string", "pattern": f"^({UUID_PATTERN})?(,({UUID_PATTERN})?)*$"},
+    description="Only these objects: ids with commas between them.",
+)
 OBJECT = OpenApiParameter("managedObjectId", UUID, required=True, description="Of this object.")
 OF_TYPE = OpenApiParameter("managedObjectType", str, enum=OBJECT_TYPES, description="Only alarms of such objects.")
 AFTER = OpenApiParameter(MARKER, str, description="As the Link of the page before says.")
