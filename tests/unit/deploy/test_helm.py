@@ -89,8 +89,26 @@ def test_commands_are_those_of_compose(
 ) -> None:
     for name in PROCESSES:
         command = _container(rendered["Deployment", name])["command"]
+        command = command[: command.index("--grace")] if "--grace" in command else command
         wanted = [word for word in services[name]["command"] if "WEB_PROCESSES" not in word and word != "--workers"]
         assert sorted(command) == sorted(wanted), name
+
+
+@needs_helm
+def test_pods_end_without_a_request_refused_or_a_task_cut_off(
+    rendered: dict[tuple[str, str], dict[str, Any]], services: dict[str, Any]
+) -> None:
+    pods = {name: rendered["Deployment", name]["spec"]["template"]["spec"] for name in PROCESSES}
+    seconds = {name: pod["terminationGracePeriodSeconds"] for name, pod in pods.items()}
+    assert seconds == dict.fromkeys(PROCESSES, 30) | {"web": 20, "worker": 60}
+    assert services["worker"]["stop_grace_period"] == f"{seconds['worker']}s"
+    hooks = {
+        name: pod["containers"][0]["lifecycle"] for name, pod in pods.items() if "lifecycle" in pod["containers"][0]
+    }
+    assert hooks == {"web": {"preStop": {"exec": {"command": ["sleep", "5"]}}}}
+    web = pods["web"]["containers"][0]["command"]
+    drain, answers = 5, int(web[web.index("--grace") + 1])
+    assert drain + answers < seconds["web"], "it ends by itself"
 
 
 @needs_helm
