@@ -104,17 +104,6 @@ class OpenStackCloud:
     def _nova(self) -> ComputeProxy:
         return self._once("nova", self._open_nova)
 
-    @property
-    def _has_volumes(self) -> bool:
-        return self.account.offers(self.session, "volume")
-
-    @property
-    def _cinder(self) -> Proxy:
-        url = self.account.url(self.session, "volume")
-        cinder = Proxy(self.session, service_type="block-storage", endpoint_override=url)
-        cinder._connection = self._sdk  # noqa: SLF001
-        return cinder
-
     def _once(self, name: str, make: Callable[[], T]) -> T:
         """Not `functools.cached_property`: before Python 3.12 one lock serves all clouds, and a dead one holds it."""
         if name not in self._made:
