@@ -9,22 +9,17 @@ import signal
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
 
 from launcher.binaries import find_postgres_bin, postgres_major
-from launcher.errors import LaunchError, explain_output, last_lines
+from launcher.embedded import EmbeddedServer, Lifetime
+from launcher.errors import LaunchError, explain_output
 from launcher.keys import read_or_create, token
 from launcher.ports import LOOPBACK, remembered_port
-from launcher.processes import Identity, spawn, wait_until
 from launcher.unprivileged import Unprivileged, choose
 
-if TYPE_CHECKING:
-    import subprocess
-
 USER = DATABASE = "vnfm"
-START_SECONDS = 60.0  # recovery after a crash may have much to replay
-STOP_SECONDS = 30.0
+_LIFETIME = Lifetime("PostgreSQL", signal.SIGINT, start_seconds=60.0, stop_seconds=30.0)
+"""SIGINT is its fast shutdown: sessions end, data is written. Recovery after a crash may have much to replay."""
 _BUILTIN_LOCALE_SINCE = 17
 _CONNECTIONS = "max_connections=200"  # every process of the product keeps a pool of its own
 _UNSAFE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
@@ -134,49 +129,11 @@ class PostgresCluster:
             return False
 
 
-class EmbeddedPostgres:
-    """A running server for a `with` block: initialises the directory when it is new, stops the server at the end."""
+class EmbeddedPostgres(EmbeddedServer[PostgresCluster]):
+    """Initialises the directory when it is new."""
 
     def __init__(self, data_dir: Path | str, *, runner: Unprivileged | None = None, fsync: bool = True) -> None:
-        self.cluster = PostgresCluster(Path(data_dir), runner=runner, fsync=fsync)
-        self.log = self.cluster.root / "server.log"
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def url(self) -> str:
-        return self.cluster.url
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None, "the server is not running"
-        return self._process.pid
-
-    def start(self) -> Self:
-        self.cluster.prepare()
-        process = spawn(self.cluster.command, log=self.log, orphan_signal=signal.SIGINT, user=self.cluster.user)
-        self._process = process
-        wait_until(lambda: self.cluster.ready(process.pid) or process.poll() is not None, START_SECONDS)
-        if process.poll() is not None or not self.cluster.ready(process.pid):
-            self.stop()
-            raise LaunchError(f"PostgreSQL did not start:\n{last_lines(self.log)}")
-        return self
-
-    def stop(self) -> None:
-        """Fast shutdown: sessions are ended, data is written."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        if process.poll() is None and (identity := Identity.of(process.pid)):
-            identity.end(signal.SIGINT, STOP_SECONDS)
-        process.wait()
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
+        super().__init__(PostgresCluster(Path(data_dir), runner=runner, fsync=fsync), _LIFETIME)
 
 
 __all__ = ["EmbeddedPostgres", "PostgresCluster"]

@@ -9,21 +9,14 @@ import socket
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
 
 from launcher.binaries import find_valkey
-from launcher.errors import LaunchError, last_lines
+from launcher.embedded import EmbeddedServer, Lifetime
 from launcher.keys import read_or_create, token, write_private
 from launcher.layout import private
 from launcher.ports import LOOPBACK, remembered_port
-from launcher.processes import Identity, spawn, wait_until
 
-if TYPE_CHECKING:
-    import subprocess
-
-START_SECONDS = 20.0
-STOP_SECONDS = 10.0
+_LIFETIME = Lifetime("Valkey", signal.SIGTERM, start_seconds=20.0, stop_seconds=10.0)
 
 
 class ValkeyStore:
@@ -43,6 +36,10 @@ class ValkeyStore:
     @cached_property
     def port(self) -> int:
         return self._port_in(self.root / "port")
+
+    @property
+    def user(self) -> None:
+        """It runs as the caller."""
 
     @property
     def url(self) -> str:
@@ -73,7 +70,7 @@ class ValkeyStore:
         )
         write_private(self._settings_file, "\n".join(settings) + "\n")
 
-    def ready(self) -> bool:
+    def ready(self, pid: int = 0) -> bool:
         """Whether the server answers PING, with our password (it says LOADING until the data are back)."""
         try:
             with socket.create_connection((LOOPBACK, self.port), timeout=1) as connection:
@@ -89,48 +86,9 @@ class ValkeyStore:
         return answer == b"+OK\r\n+PONG\r\n"
 
 
-class EmbeddedValkey:
-    """A running server for a `with` block; what was written is there again at the next start."""
-
+class EmbeddedValkey(EmbeddedServer[ValkeyStore]):
     def __init__(self, data_dir: Path | str, *, program: Path | None = None) -> None:
-        self.store = ValkeyStore(Path(data_dir), program=program)
-        self.log = self.store.root / "server.log"
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def url(self) -> str:
-        return self.store.url
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None, "the server is not running"
-        return self._process.pid
-
-    def start(self) -> Self:
-        self.store.prepare()
-        process = spawn(self.store.command, log=self.log, orphan_signal=signal.SIGTERM)
-        self._process = process
-        wait_until(lambda: self.store.ready() or process.poll() is not None, START_SECONDS)
-        if process.poll() is not None or not self.store.ready():
-            self.stop()
-            raise LaunchError(f"Valkey did not start:\n{last_lines(self.log)}")
-        return self
-
-    def stop(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        if process.poll() is None and (identity := Identity.of(process.pid)):
-            identity.end(signal.SIGTERM, STOP_SECONDS)
-        process.wait()
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
+        super().__init__(ValkeyStore(Path(data_dir), program=program), _LIFETIME)
 
 
 __all__ = ["EmbeddedValkey", "ValkeyStore"]

@@ -38,7 +38,7 @@ def test_a_committed_row_survives_kill_9(tmp_path: Path) -> None:
 def test_the_password_is_required(tmp_path: Path) -> None:
     refused = pytest.raises(psycopg.OperationalError, match="password authentication failed")
     with EmbeddedPostgres(tmp_path / "pg", fsync=False) as server, refused:
-        psycopg.connect(server.url.replace(server.cluster.password, "guess"))
+        psycopg.connect(server.url.replace(server.files.password, "guess"))
     assert (tmp_path / "pg" / "password").stat().st_mode & 0o777 == 0o600
 
 
@@ -85,8 +85,8 @@ def test_without_user_namespaces_root_drops_its_rights(tmp_path: Path) -> None:
         assert runner.bin_dir.is_relative_to(elsewhere)
         with EmbeddedPostgres(private / "pg", runner=runner, fsync=False) as server:
             assert psycopg.connect(server.url).execute("SELECT 1").fetchone() == (1,)
-            assert Path(f"/proc/{server.pid}").stat().st_uid == server.cluster.user == runner.user
-            assert server.cluster.data.is_relative_to(elsewhere)
+            assert Path(f"/proc/{server.pid}").stat().st_uid == server.files.user == runner.user
+            assert server.files.data.is_relative_to(elsewhere)
         assert not reachable(private), "the home directory was opened"
 
 

@@ -25,7 +25,7 @@ def test_data_and_url_survive_a_restart_even_after_kill_9(tmp_path: Path) -> Non
 
 def test_the_password_is_required(tmp_path: Path) -> None:
     with EmbeddedValkey(tmp_path / "valkey") as server, pytest.raises(redis.AuthenticationError):
-        redis.Redis(port=server.store.port, retry=None).get("kept")
+        redis.Redis(port=server.files.port, retry=None).get("kept")
     assert (tmp_path / "valkey" / "valkey.conf").stat().st_mode & 0o777 == 0o600
 
 
