@@ -134,6 +134,24 @@ def test_the_requested_order_continues_across_pages(viewer_api: APIClient) -> No
     assert viewer_api.get(ALARMS, {"sort": "faultDetails"}).json()["code"] == "INVALID_SORT"
 
 
+@pytest.mark.parametrize("which", ["historical", "merged"])
+def test_alarms_are_sorted_by_the_time_cleared_with_open_ones_last(viewer_api: APIClient, which: str) -> None:
+    for number in range(150):
+        over = {"cleared_at": NOW + timedelta(seconds=number * 7 % 150)} if number % 3 else {}
+        make_alarm(raised_at=NOW + timedelta(seconds=number), **over)
+    cleared: dict[str, list[str | None]] = {}
+    for sort in ("alarmClearedTime", "-alarmClearedTime"):
+        cleared[sort], url = [], f"{ALARMS}?list={which}&sort={sort}"
+        while url:
+            answer = viewer_api.get(url)
+            cleared[sort] += [alarm["alarmClearedTime"] for alarm in answer.json()]
+            url = answer.get("Link", "").split(">")[0].lstrip("<")
+    times = sorted(time for time in cleared["alarmClearedTime"] if time)
+    still_open = [None] * (50 if which == "merged" else 0)
+    assert cleared["alarmClearedTime"] == [*times, *still_open]
+    assert cleared["-alarmClearedTime"] == [*still_open, *times[::-1]]
+
+
 def test_counts_by_object(viewer_api: APIClient) -> None:
     element, other = uuid4(), uuid4()
     for severity in ("MAJOR", "MAJOR", "WARNING"):

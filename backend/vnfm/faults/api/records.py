@@ -1,10 +1,12 @@
 """/api/v1/alarms: alarms of all objects, current, historical or both; actions on one alarm, or on many."""
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -66,6 +68,7 @@ SORTABLE = {
     "perceivedSeverity": "weight",
     "alarmRaisedTime": "raised_at",
     "firstRaisedTime": "first_raised_at",
+    "alarmClearedTime": "cleared_or_open",
     "managedObjectName": "managed_object_name",
     "faultyResourceName": "faulty_resource_name",
     "faultType": "fault_type",
@@ -91,6 +94,10 @@ MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SUPPRESSED, SITE, P
 SELECTION = [*list_parameters(FILTERABLE), *MATCHING[1:], sort_parameter(SORTABLE)]
 
 
+_CLEARED_OR_OPEN = Coalesce("cleared_at", Value(datetime(9000, 1, 1, tzinfo=UTC)))
+"""An order without nulls: open alarms are cleared last."""
+
+
 def selected(request: Request) -> QuerySet[Alarm]:
     """The alarms that the query selects. Raises a 400 problem for an invalid query."""
     rows = alarm_list(which=_which(request), suppressed=_flag(request, "suppressed"))
@@ -102,14 +109,16 @@ def selected(request: Request) -> QuerySet[Alarm]:
         rows = alarms_of_part(rows, part)
     text = request.query_params.get("text")
     found: QuerySet[Alarm] = filtered(matching_words(rows, text) if text else rows, request, FILTERABLE)
-    weighted: QuerySet[Alarm] = found.annotate(weight=SEVERITY_WEIGHT)
-    return weighted
+    ordered: QuerySet[Alarm] = found.annotate(weight=SEVERITY_WEIGHT, cleared_or_open=_CLEARED_OR_OPEN)
+    return ordered
 
 
 def order_of(request: Request) -> tuple[str, str]:
     """As requested; else the latest first: by the time raised, in the historical list by the time cleared."""
-    latest = "-cleared_at" if _which(request) == "historical" else "-raised_at"
-    return requested_order(request, SORTABLE, (latest, "id"))
+    if _which(request) == "historical":
+        # Its index is of the column itself.
+        return requested_order(request, {**SORTABLE, "alarmClearedTime": "cleared_at"}, ("-cleared_at", "id"))
+    return requested_order(request, SORTABLE, ("-raised_at", "id"))
 
 
 def _which(request: Request) -> AlarmListName:

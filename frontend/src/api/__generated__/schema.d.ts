@@ -9713,7 +9713,7 @@ export interface operations {
                 part?: string;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
-                /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
+                /** @description One of ackState, alarmClearedTime, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Also alarms that an operation, a window or a policy suppresses. */
                 suppressed?: boolean;
@@ -9808,7 +9808,7 @@ export interface operations {
                 part?: string;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
-                /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
+                /** @description One of ackState, alarmClearedTime, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Also alarms that an operation, a window or a policy suppresses. */
                 suppressed?: boolean;
