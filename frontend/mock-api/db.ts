@@ -3,16 +3,22 @@ import type { ApiClient, ApiToken, AuditEntry, User } from "../src/api/people";
 import type { AlarmRoute } from "../src/api/alarmRoutes";
 import type { Subscription } from "../src/api/subscriptions";
 import type * as T from "../src/api/types";
+import { makeBoards, type StoredBoard } from "./boards";
 import type { Configured } from "./configuration";
 import { makePlant, type Plant } from "./fixtures/elements";
 import { filesOf } from "./fixtures/files";
-import { makeVims, resources, type StoredVim } from "./fixtures/vims";
+import { innerNetwork, makeVims, resources, type StoredVim } from "./fixtures/vims";
 import { makeApiClients, makeAudit, makeTokens, makeUsers } from "./fixtures/people";
 import { makeAlarmRoutes } from "./fixtures/alarmRoutes";
 import { makeSubscriptions } from "./fixtures/subscriptions";
 import { makeReceivers, makeTraps } from "./traps";
 import { ago, newId } from "./util";
 import { vsrPe, vsrPeNext, vsrRr } from "./fixtures/vnfds";
+
+const withInner = (found: T.VimResources): T.VimResources => ({
+  ...found,
+  networks: [...found.networks, innerNetwork()],
+});
 
 /** One VNF instance as the mock keeps it; both views of the API are made from it. */
 export interface Instance {
@@ -60,6 +66,8 @@ export interface Db extends Plant {
   windows: T.MaintenanceWindow[];
   automationPolicies: T.AutomationPolicy[];
   environments: T.Environment[];
+  /** By name of the owner. */
+  boards: StoredBoard[];
   /** By policy. */
   decisions: Map<string, T.AutomationDecision[]>;
   /** Of every cloud. */
@@ -330,7 +338,7 @@ export function makeDb(loggedIn: boolean): Db {
     vnfds: [vsrPe, vsrPeNext, vsrRr],
     files: new Map([vsrPe, vsrPeNext, vsrRr].map((vnfd) => [vnfd.packageId, filesOf(vnfd)])),
     vims,
-    resources: Object.fromEntries(vims.map((vim) => [vim.id, resources()])),
+    resources: Object.fromEntries(vims.map((vim) => [vim.id, withInner(resources())])),
     plans: [],
     instances: [pe, edge, emptyInstance("rr-lab", vsrRr)],
     occs: [],
@@ -347,6 +355,7 @@ export function makeDb(loggedIn: boolean): Db {
     windows: [],
     automationPolicies: [],
     environments: [],
+    boards: makeBoards(plant.elements),
     decisions: new Map(),
     bus: {
       ...{ hasTransportUrl: false, exchanges: ["nova", "neutron", "heat"], topic: "notifications", queue: "" },

@@ -14,7 +14,7 @@ const OF_INTERFACE = ["octetsIn", "octetsOut", "utilisationIn", "utilisationOut"
   "discardsOut",
 ]);
 const UNIT: Record<string, string> = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
-const unitOf = (name: string): string => UNIT[name] ?? (name.startsWith("utilisation") ? "%" : "packet/s");
+export const unitOf = (name: string): string => UNIT[name] ?? (name.startsWith("utilisation") ? "%" : "packet/s");
 const INTERFACES = ["1/1/1", "1/1/2", "1/1/3"];
 /** Of an interface of 10 Gbit/s, when it is busy all the time: octets a second. */
 const FULL_OCTETS = 1_250_000_000;
@@ -85,6 +85,13 @@ function top(context: Context): Response {
   return listed({ url: bare }, known);
 }
 
+/** What is counted in a step of so many; null in a gap. */
+export function seriesAt(object: string, name: string, index: number, steps: number): number | null {
+  if (index === GAP || object === NEVER || (object === STOPPED && index >= steps - STOPPED_STEPS)) return null;
+  const shift = (name.endsWith("Out") || name === "memory" ? 2 : 0) + object.length;
+  return atBusy(name, 30 + 20 * Math.sin(index / 5 + shift));
+}
+
 function counters({ params, url }: Context): Response {
   const object = url.searchParams.get("object") ?? SYSTEM;
   const asked = (url.searchParams.get("names") ?? "").split(",").filter(Boolean);
@@ -93,11 +100,8 @@ function counters({ params, url }: Context): Response {
   const from = Date.parse(url.searchParams.get("from") ?? new Date(to - HOUR_MS).toISOString());
   const step = Number(url.searchParams.get("step") ?? (to - from) / 1000 / STEPS);
   const steps = Math.round((to - from) / 1000 / step);
-  const isGap = (index: number) =>
-    index === GAP || object === NEVER || (object === STOPPED && index >= steps - STOPPED_STEPS);
-  const shift = (name: string) => (name.endsWith("Out") || name === "memory" ? 2 : 0) + object.length;
-  const value = (index: number, name: string) =>
-    isGap(index) ? null : atBusy(name, 30 + 20 * Math.sin(index / 5 + shift(name)));
+  const isGap = (index: number) => seriesAt(object, "cpu", index, steps) === null;
+  const value = (index: number, name: string) => seriesAt(object, name, index, steps);
   const points = Array.from({ length: steps }, (_, index) => ({
     ...{ at: new Date(from + index * step * 1000).toISOString(), seconds: isGap(index) ? 0 : step },
     values: Object.fromEntries(names.map((name) => [name, value(index, name)])),

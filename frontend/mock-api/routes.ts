@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { alarmPolicies } from "./alarmPolicies";
+import { boards } from "./boards";
 import { catalog } from "./catalog";
 import { admin } from "./db";
 import { newId, now } from "./util";
@@ -11,7 +12,7 @@ import { environments } from "./environments";
 import { faults } from "./faults";
 import { frame } from "./frame";
 import { json, none, notFound, problem, type Context } from "./http";
-import { makeVim, reachable, resources } from "./fixtures/vims";
+import { innerNetwork, makeVim, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
 import { occurrences } from "./occurrences";
 import { people } from "./people";
@@ -85,7 +86,15 @@ function vimRefusal(input: T.VimInput): Response | undefined {
   return undefined;
 }
 
+/** The inner network is the first instance's. */
+function vnfNetworks({ db, params }: Context): Response {
+  const [owner] = db.instances.filter(({ vimId }) => vimId === params[0]);
+  if (!owner) return json([]);
+  return json([{ networkId: innerNetwork().id, vnfInstanceId: owner.id, vnfInstanceName: owner.name }]);
+}
+
 const vims: Route[] = [
+  ["GET", /^\/api\/v1\/vims\/([^/]+)\/vnf_networks$/, vnfNetworks],
   ["GET", /^\/api\/v1\/vims$/, ({ db }) => json(db.vims)],
   [
     "POST",
@@ -224,6 +233,7 @@ export const routes: Route[] = [
     ...consoles,
     ...performance,
     ...alarmPolicies,
+    ...boards,
     ...environments,
     ...topology,
     ...traps,

@@ -21,6 +21,8 @@ it("knows every address of the console", () => {
       "alarmsWithText": "/alarms?text=a%2Fb",
       "auditOf": "/administration?tab=audit&object=a%2Fb",
       "automation": "/automation",
+      "board": "/performance/boards/a%2Fb",
+      "boards": "/performance/boards",
       "catalog": "/catalog",
       "clone": "/instances/new?vnfd=a%2Fb&copy=c%20d",
       "cloneAttempt": "/instances/new?vnfd=a%2Fb&attempt=c%20d",

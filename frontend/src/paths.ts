@@ -67,6 +67,8 @@ export const pb = {
   elementAction: (id: string, action: string) => `/elements/${seg(id)}?do=${seg(action)}`,
   counters: (elementId: string, object: string) => `/elements/${seg(elementId)}?tab=counters&object=${seg(object)}`,
   performance: () => "/performance",
+  boards: () => "/performance/boards",
+  board: (id: string) => `/performance/boards/${seg(id)}`,
   traps: () => "/elements/traps",
   elementTab: (id: string, tab: string) => `/elements/${seg(id)}?tab=${seg(tab)}`,
   elementInterface: (id: string, ifIndex: number | string) =>

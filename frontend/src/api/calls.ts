@@ -95,6 +95,8 @@ export const dimensioning = (body: T.DimensioningRequest) =>
 const vimId = (id: string) => ({ params: { path: { vim_id: id } } });
 export const vimList = () => all<T.Vim>(api.GET("/api/v1/vims"));
 export const vimView = (id: string) => data<T.Vim>(api.GET("/api/v1/vims/{vim_id}", vimId(id)));
+/** Networks that stacks of VNF instances made there. */
+export const vnfNetworks = (id: string) => all<T.VnfNetwork>(api.GET("/api/v1/vims/{vim_id}/vnf_networks", vimId(id)));
 export const vimResources = (id: string) => data<T.VimResources>(api.GET("/api/v1/vims/{vim_id}/resources", vimId(id)));
 export const vimCreate = (input: T.VimInput) =>
   data<T.Vim>(api.POST("/api/v1/vims", { body: { ...input, password: input.password ?? "" } }));

@@ -12,13 +12,15 @@ const STEPS = 120;
 const MINUTE_MS = 60_000;
 
 /** Series over one time have the same steps, so that they can be compared. */
-export function counterSeries(elementId: string, object: string, counter: string, minutes: number, until: string) {
+export function stepsOf(minutes: number, until: string): { step: number; from: string; to: string } {
   const step = Math.max(SHORTEST_STEP, (minutes * 60) / STEPS);
   const stepMs = step * 1000;
   const end = Math.ceil((until === "" ? Date.now() : Date.parse(until)) / stepMs) * stepMs;
-  const [from, to] = [end - minutes * MINUTE_MS, end].map((at) => new Date(at).toISOString());
-  return counters(elementId, { object, names: counter, step, ...(from && to ? { from, to } : {}) });
+  const text = (at: number) => new Date(at).toISOString();
+  return { step, from: text(end - minutes * MINUTE_MS), to: text(end) };
 }
+export const counterSeries = (elementId: string, object: string, counter: string, minutes: number, until: string) =>
+  counters(elementId, { object, names: counter, ...stepsOf(minutes, until) });
 
 /** What traffic probes counted through an instance in so many minutes until now. */
 export const instanceTraffic = (instanceId: string, minutes: number): Promise<T.Traffic> =>

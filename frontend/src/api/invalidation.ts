@@ -26,6 +26,7 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
     keys.vims,
     keys.vim(id),
     keys.vimResources(id),
+    keys.vnfNetworks(id),
     keys.vimWatch(id),
     keys.vimBus(id),
     frameKeys.overview,
@@ -48,5 +49,6 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
   "management_profile.changed": () => [keys.managementProfiles],
   "automation_policy.changed": () => [keys.automationPolicies],
   "environment.changed": () => [keys.environments],
+  "board.changed": (id) => [keys.boards, keys.board(id)],
   "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],
 };

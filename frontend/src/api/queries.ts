@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-query";
 import * as calls from "./calls";
 import * as automation from "./callsAutomation";
+import * as boards from "./callsBoards";
 import * as configuration from "./callsConfiguration";
 import * as elements from "./callsElements";
 import { environmentList } from "./callsEnvironments";
@@ -64,6 +65,7 @@ export const q = {
   vims: () => queryOptions({ queryKey: keys.vims, queryFn: calls.vimList }),
   vim: (id: string) =>
     queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: OBSERVED_POLL_MS }),
+  vnfNetworks: (id: string) => queryOptions({ queryKey: keys.vnfNetworks(id), queryFn: () => calls.vnfNetworks(id) }),
   vimResources: (id: string) =>
     queryOptions({ queryKey: keys.vimResources(id), queryFn: () => calls.vimResources(id) }),
   /** An event announces the plan; polling covers a lost event while the page waits. */
@@ -234,6 +236,16 @@ export const q = {
     queryOptions({
       queryKey: ["counters", elementId, object, counter, minutes, until],
       queryFn: () => performance.counterSeries(elementId, object, counter, minutes, until),
+      refetchInterval: until === "" ? OBSERVED_POLL_MS : false,
+    }),
+  boards: () => queryOptions({ queryKey: keys.boards, queryFn: boards.boardList }),
+  board: (id: string) => queryOptions({ queryKey: keys.board(id), queryFn: () => boards.boardView(id) }),
+  /** All series of a board (`drawn` names them) over so many minutes until a moment; "": until now. */
+  boardSeries: (id: string, drawn: string, minutes: number, until: string) =>
+    queryOptions({
+      queryKey: ["board_series", id, drawn, minutes, until],
+      queryFn: () => boards.boardSeries(id, minutes, until),
+      placeholderData: keepPreviousData,
       refetchInterval: until === "" ? OBSERVED_POLL_MS : false,
     }),
   instanceTraffic: (instanceId: string, minutes: number) =>

@@ -66,6 +66,7 @@ export type DimensioningFit = S["VerdictEnum"];
 export type Vim = S["Vim"];
 export type VimInput = Required<Omit<S["VimWriteRequest"], "password">> & { password?: string };
 export type CloudFlavor = S["Flavor"];
+export type VnfNetwork = S["VnfNetwork"];
 export type VimResources = S["VimResources"];
 /** How the watcher sees a cloud: how often it looks, and what was answered when. */
 export type VimWatch = S["VimWatch"];
@@ -256,6 +257,12 @@ export type TrafficPath = S["TrafficPath"];
 
 /** An interface, or an element, and how busy it is. */
 export type TopRow = S["TopRow"];
+export type Board = S["Board"];
+export type BoardChart = S["Chart"];
+export type BoardInput = Partial<S["BoardWriteRequest"]>;
+export type BoardChartInput = S["ChartWriteRequest"];
+export type BoardSeries = S["BoardSeries"];
+export type SeriesSource = S["ChartSeriesRequest"];
 export type TopQuery = Query<"performance_top">;
 
 // ---- consoles of VMs, notes on instances --------------------------------------------------------------------------
@@ -292,7 +299,8 @@ export type Topic =
   | "configuration_job.changed"
   | "automation_policy.changed"
   | "automation_policy.decided"
-  | "environment.changed";
+  | "environment.changed"
+  | "board.changed";
 export interface ChangeEvent {
   topic: Topic;
   id: string;

@@ -32,6 +32,7 @@ const PAGES: readonly PageCommand[] = [
     to: pb.performance(),
     synonyms: "statistics, counters, KPI, PM, utilization, traffic, charts, graphs, bandwidth",
   },
+  { text: t`Go to Boards`, to: pb.boards(), synonyms: "plots, statistics plotter, dashboards, my charts, graphs" },
   { text: t`Go to Topology`, to: pb.topology(), synonyms: "map, network map, links, physical topology, diagram" },
   {
     text: t`Go to Alarms`,

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -10,6 +11,7 @@ import { AddSeries } from "@/features/performance/AddSeries";
 import { CompareSeries } from "@/features/performance/CompareSeries";
 import { useChosen } from "@/features/performance/series";
 import { BUSIEST, topCsv, TopTable, WINDOWS, type Objects, type Window } from "@/features/performance/TopTable";
+import { pb } from "@/paths";
 import { SearchFilter } from "@/table/Filters";
 import { ListBar, type FilterField } from "@/table/ListBar";
 import { filterText } from "@/api/filter";
@@ -17,6 +19,7 @@ import { SavedViews } from "@/table/SavedViews";
 import { useListView, type ListView } from "@/ui/listView";
 import { download } from "@/ui/download";
 import { Panel } from "@/ui/Panel";
+import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
 import { ELEMENT_KIND } from "@/ui/states";
 
@@ -82,7 +85,14 @@ function PerformancePage() {
   const page = useQuery(q.performanceTop(queryOf(view)));
   const rows = page.data?.rows ?? [];
   return (
-    <Screen title={t`Performance`}>
+    <Screen
+      title={t`Performance`}
+      actions={
+        <LinkButton variant="secondary" to={pb.boards()}>
+          <Trans>Boards</Trans>
+        </LinkButton>
+      }
+    >
       <div className="vm-stack">
         <Panel title={t`Busiest`}>
           <Filters

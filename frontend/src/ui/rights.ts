@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { createContext, useContext } from "react";
 import type { Session } from "@/api/types";
 
-export type Role = "operator" | "admin";
+export type Role = "viewer" | "operator" | "admin";
 
 /** The session; undefined without login, in component tests. */
 export const SessionContext = createContext<Session | undefined>(undefined);

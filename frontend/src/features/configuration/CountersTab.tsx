@@ -6,6 +6,8 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { CounterSeries, NetworkElement } from "@/api/types";
+import { AddToBoard } from "@/features/performance/AddToBoard";
+import { ofElement } from "@/features/performance/boardSeries";
 import { counterText, objectText, SYSTEM } from "@/features/performance/counters";
 import { DataTable, type Column } from "@/table/DataTable";
 import { useAddress } from "@/ui/address";
@@ -59,7 +61,7 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
   );
 }
 
-function Charts({ series }: { series: CounterSeries }) {
+function Charts({ element, series }: { element: NetworkElement; series: CounterSeries }) {
   const at = series.points.map((point) => point.at);
   const wanted = series.object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
   const names = wanted.flatMap(([, each]) => each);
@@ -74,7 +76,17 @@ function Charts({ series }: { series: CounterSeries }) {
           }
         >
           {wanted.map(([title, each]) => (
-            <Panel key={title} title={title}>
+            <Panel
+              key={title}
+              title={title}
+              actions={
+                <AddToBoard
+                  name={title}
+                  title={[element.name, ...(series.object === SYSTEM ? [] : [series.object]), title].join(" · ")}
+                  series={each.map((counter) => ofElement({ elementId: element.id, object: series.object, counter }))}
+                />
+              }
+            >
               <LineChart
                 label={title}
                 unit={series.units[each[0] ?? ""] ?? ""}
@@ -150,7 +162,7 @@ export function CountersTab({ element }: { element: NetworkElement }) {
           <Trans>Loading the counters…</Trans>
         </LoadingNote>
       )}
-      {series && <Charts series={series} />}
+      {series && <Charts element={element} series={series} />}
     </div>
   );
 }

@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { TrafficPath } from "@/api/types";
+import { AddToBoard } from "@/features/performance/AddToBoard";
+import { MOST_SERIES } from "@/features/performance/series";
 import { DataTable, type Column } from "@/table/DataTable";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
@@ -32,7 +34,19 @@ export function ProbedTraffic({ instanceId }: { instanceId: string }) {
     values: steps.map(({ seconds, lost }) => (seconds > 0 ? lost / seconds : null)),
   }));
   return (
-    <Panel title={t`Traffic of customers, last hour`}>
+    <Panel
+      title={t`Traffic of customers, last hour`}
+      actions={
+        <AddToBoard
+          name={t`Packets lost`}
+          title={t`Packets lost`}
+          series={data.paths.slice(0, MOST_SERIES).map(({ path }) => ({
+            ...{ sourceType: "VNF_INSTANCE", sourceId: instanceId },
+            ...{ object: path, counter: "lost" },
+          }))}
+        />
+      }
+    >
       <p className="vm-quiet">
         <Trans>
           Probes send numbered packets through the VNF. Losses also stand in the history of each operation that ran

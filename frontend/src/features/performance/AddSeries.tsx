@@ -1,62 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button, FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ELEMENTS } from "@/records/optionSources";
 import { q } from "@/api/queries";
 import { ExplainedButton } from "@/ui/ActionButton";
-import { isoOfTyped, typedTime } from "@/ui/format";
 import { SearchSelect } from "@/ui/SearchSelect";
-import { useIsUtc } from "@/ui/zone";
 import { countersOf, counterText, objectText, SYSTEM } from "./counters";
-import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
+import { RangeFields } from "./RangeFields";
+import { MOST_SERIES, type Chosen } from "./series";
 
 /** What keeps one more series from being added. */
 export const whyNoMore = (count: number): string | undefined =>
   count < MOST_SERIES ? undefined : t`At most ${MOST_SERIES} series: remove one first.`;
-
-/** Over what time: its length, and its end. */
-function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
-  const isUtc = useIsUtc();
-  return (
-    <>
-      <ToolbarItem>
-        <FormSelect
-          aria-label={t`Time range`}
-          value={String(range.minutes)}
-          onChange={(_event, value) => onChange({ ...range, minutes: Number(value) })}
-        >
-          {PERIODS.map(([minutes, text]) => (
-            <FormSelectOption key={minutes} value={String(minutes)} label={text} />
-          ))}
-        </FormSelect>
-      </ToolbarItem>
-      <ToolbarItem>
-        <label className="vm-busy">
-          {isUtc ? t`until (UTC)` : t`until`}
-          <input
-            type="datetime-local"
-            className="vm-datetime"
-            value={range.until && typedTime(range.until)}
-            onChange={(event) => onChange({ ...range, until: isoOfTyped(event.target.value) })}
-          />
-        </label>
-      </ToolbarItem>
-      <ToolbarItem>
-        {range.until === "" ? (
-          <span className="vm-quiet">
-            <Trans>now</Trans>
-          </span>
-        ) : (
-          <Button variant="link" isInline onClick={() => onChange({ ...range, until: "" })}>
-            <Trans>Until now</Trans>
-          </Button>
-        )}
-      </ToolbarItem>
-    </>
-  );
-}
 
 interface Props {
   chosen: Chosen;

@@ -15,6 +15,8 @@ import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { useIsUtc } from "@/ui/zone";
+import { AddToBoard } from "./AddToBoard";
+import { ofElement } from "./boardSeries";
 import { seriesKey, seriesText, type Chosen, type Series } from "./series";
 
 const LineChart = lazy(() => import("@/ui/LineChart"));
@@ -28,6 +30,7 @@ const TITLES: Record<string, string> = {
 /** A series with its name, and its values by time. */
 interface Read {
   key: string;
+  series: Series;
   name: string;
   /** Its look, the same in whichever chart it stands. */
   look: number;
@@ -43,7 +46,7 @@ const isoTime = (at: string): string => new Date(at).toISOString();
 
 function readOf(series: Series, name: string, look: number, data: CounterSeries): Read {
   const values = new Map(data.points.map((point) => [isoTime(point.at), point.values[series.counter] ?? null]));
-  return { key: seriesKey(series), name, look, unit: data.units[series.counter] ?? "", values };
+  return { key: seriesKey(series), series, name, look, unit: data.units[series.counter] ?? "", values };
 }
 
 /** The times of all series, and what each was then; null: not known. */
@@ -85,7 +88,12 @@ function Charts({ read }: { read: readonly Read[] }) {
         }
       >
         {[...Map.groupBy(read, ({ unit }) => unit)].map(([unit, lines]) => (
-          <Panel key={unit} title={TITLES[unit] ?? unit} level="h3">
+          <Panel
+            key={unit}
+            title={TITLES[unit] ?? unit}
+            level="h3"
+            actions={<AddToBoard name={TITLES[unit] ?? unit} series={lines.map(({ series }) => ofElement(series))} />}
+          >
             <LineChart
               label={TITLES[unit] ?? unit}
               unit={unit}

@@ -16,6 +16,8 @@ import { number } from "@/ui/format";
 import { speedText } from "@/ui/speed";
 import { Since } from "@/ui/Time";
 import { whyNoMore } from "./AddSeries";
+import { AddToBoard } from "./AddToBoard";
+import { ofElement } from "./boardSeries";
 import { SYSTEM } from "./counters";
 import { seriesKey, type Chosen, type Series } from "./series";
 
@@ -35,6 +37,11 @@ export const BUSIEST: Record<Objects, Sort> = {
 
 /** What a measure is over time; of what both directions make, the way in. */
 const COUNTER_OF: Record<string, string> = { errors: "errorsIn", discards: "discardsIn" };
+
+/** A board has both directions of what has two. */
+const pairOf = (counter: string): string[] => [
+  ...new Set([counter.replace(/Out$/, "In"), counter.replace(/In$/, "Out")]),
+];
 
 const BAR = 64;
 
@@ -191,6 +198,17 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
           </ExplainedButton>
         );
       },
+    },
+    {
+      title: t`Board`,
+      cell: (row) => (
+        <AddToBoard
+          name={[row.elementName, ...(row.object === SYSTEM ? [] : [row.object])].join(" ")}
+          series={pairOf(seriesOf(row).counter).map((counter) =>
+            ofElement({ elementId: row.elementId, object: row.object, counter }),
+          )}
+        />
+      ),
     },
   ];
   return (

@@ -17,12 +17,16 @@ const COUNTER: Record<string, string> = {
   errorsOut: t`errors out`,
   discardsIn: t`discards in`,
   discardsOut: t`discards out`,
+  sent: t`packets sent`,
+  lost: t`packets lost`,
+  gap: t`longest gap`,
 };
 export const counterText = (name: string): string => COUNTER[name] ?? name;
 
 const OF_ELEMENT = ["cpu", "memory"];
+const OF_PROBES = ["sent", "lost", "gap"];
 /** The counters that an object has. */
 export const countersOf = (object: string): string[] =>
-  Object.keys(COUNTER).filter((name) => OF_ELEMENT.includes(name) === (object === SYSTEM));
+  Object.keys(COUNTER).filter((name) => !OF_PROBES.includes(name) && OF_ELEMENT.includes(name) === (object === SYSTEM));
 
 export const objectText = (object: string): string => (object === SYSTEM ? t`The element itself` : object);

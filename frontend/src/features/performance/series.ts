@@ -58,26 +58,36 @@ export interface Chosen {
   setRange: (range: Range) => void;
 }
 
+/** The time that the address says, and how to change it there. */
+export function useRange(): [Range, (range: Range) => void] {
+  const [params, setAddress] = useAddress();
+  const minutes = Number(params.get("minutes"));
+  const until = params.get("until") ?? "";
+  return [
+    {
+      minutes: PERIODS.some(([each]) => each === minutes) ? minutes : USUAL_MINUTES,
+      until: Number.isNaN(Date.parse(until)) ? "" : until,
+    },
+    (range) =>
+      setAddress({ minutes: range.minutes === USUAL_MINUTES ? "" : String(range.minutes), until: range.until }),
+  ];
+}
+
 /** What the address says; `initial` where it says nothing of series yet. */
 export function useChosen(initial: readonly Series[] = []): Chosen {
   const [params, setAddress] = useAddress();
   const text = params.get("series");
   const series = text === null ? initial.slice(0, MOST_SERIES) : readSeries(text);
-  const minutes = Number(params.get("minutes"));
-  const until = params.get("until") ?? "";
+  const [range, setRange] = useRange();
   const keep = (next: readonly Series[]) =>
     setAddress({ series: writeSeries(next) || (initial.length > 0 ? NO_SERIES : "") });
   return {
     series,
-    range: {
-      minutes: PERIODS.some(([each]) => each === minutes) ? minutes : USUAL_MINUTES,
-      until: Number.isNaN(Date.parse(until)) ? "" : until,
-    },
+    range,
     add: (one) => {
       if (!series.some((each) => seriesKey(each) === seriesKey(one))) keep([...series, one]);
     },
     remove: (one) => keep(series.filter((each) => seriesKey(each) !== seriesKey(one))),
-    setRange: (range) =>
-      setAddress({ minutes: range.minutes === USUAL_MINUTES ? "" : String(range.minutes), until: range.until }),
+    setRange,
   };
 }

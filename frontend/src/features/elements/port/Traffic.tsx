@@ -5,6 +5,8 @@ import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { NetworkElement } from "@/api/types";
 import { pb } from "@/paths";
+import { AddToBoard } from "@/features/performance/AddToBoard";
+import { ofElement } from "@/features/performance/boardSeries";
 import { Facts, type Fact } from "@/ui/Facts";
 import { number } from "@/ui/format";
 import { LoadingNote } from "@/ui/LoadingNote";
@@ -103,7 +105,12 @@ export function Traffic({ element, object }: { element: NetworkElement; object: 
       <p>
         <Link to={pb.counters(element.id, object)}>
           <Trans>Counters over time</Trans>
-        </Link>
+        </Link>{" "}
+        <AddToBoard
+          name={object}
+          title={`${element.name} · ${object}`}
+          series={["octetsIn", "octetsOut"].map((counter) => ofElement({ elementId: element.id, object, counter }))}
+        />
       </p>
     </>
   );

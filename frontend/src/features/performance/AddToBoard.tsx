@@ -1,0 +1,106 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
+import ThumbtackIcon from "@patternfly/react-icons/dist/esm/icons/thumbtack-icon";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link } from "react-router";
+import { boardChartAdd, boardCreate } from "@/api/callsBoards";
+import { keys } from "@/api/keys";
+import { asProblem } from "@/api/problem";
+import { q } from "@/api/queries";
+import type { Board, SeriesSource } from "@/api/types";
+import { pb } from "@/paths";
+import { useToast } from "@/ui/toasts";
+
+interface Props {
+  /** What is added, by name. */
+  name: string;
+  series: readonly SeriesSource[];
+  /** "": the chart is named by its series. */
+  title?: string;
+}
+
+/** A name that no board has yet. */
+function freshName(boards: readonly Board[]): string {
+  const taken = new Set(boards.map(({ name }) => name));
+  const names = [
+    t`My board`,
+    ...boards.map((_board, index) => t`My board ${index + 2}`),
+    t`My board ${boards.length + 2}`,
+  ];
+  return names.find((name) => !taken.has(name)) ?? "";
+}
+
+function useAdd({ name, series, title = "" }: Props, own: readonly Board[]) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (board: Board | undefined) => {
+      const chart = { title, series: [...series] };
+      return board ? boardChartAdd(board.id, chart) : boardCreate({ name: freshName(own), charts: [chart] });
+    },
+    onSuccess: (board) => {
+      client.setQueryData(keys.board(board.id), board);
+      void client.invalidateQueries({ queryKey: keys.boards });
+      toast({
+        variant: "success",
+        title: t`${name} added to ${board.name}`,
+        link: (
+          <Link to={pb.board(board.id)}>
+            <Trans>Open the board</Trans>
+          </Link>
+        ),
+      });
+    },
+    onError: (error) => toast({ variant: "danger", title: t`Not added`, body: asProblem(error).detail }),
+  });
+}
+
+/** A menu of the user's boards: the chosen one gets a chart of these series. */
+export function AddToBoard(props: Props) {
+  const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { data } = useQuery({ ...q.boards(), enabled: open });
+  const own = (data ?? []).filter(({ isOwn }) => isOwn);
+  const add = useAdd(props, own);
+  return (
+    <Dropdown
+      isOpen={open}
+      onOpenChange={setOpen}
+      onSelect={() => {
+        setOpen(false);
+        toggle.current?.focus();
+      }}
+      popperProps={{ position: "right" }}
+      shouldFocusFirstItemOnOpen
+      toggle={{
+        toggleRef: toggle,
+        toggleNode: (
+          <MenuToggle
+            ref={toggle}
+            variant="plain"
+            size="sm"
+            icon={<ThumbtackIcon />}
+            aria-label={t`Add ${props.name} to a board`}
+            title={t`Add to a board`}
+            isExpanded={open}
+            onClick={() => setOpen(!open)}
+          />
+        ),
+      }}
+    >
+      <DropdownList aria-label={t`Boards`}>
+        {own.map((board) => (
+          <DropdownItem key={board.id} onClick={() => add.mutate(board)}>
+            {board.name}
+          </DropdownItem>
+        ))}
+        {own.length > 0 && <Divider component="li" />}
+        <DropdownItem isDisabled={!data} onClick={() => add.mutate(undefined)}>
+          <Trans>New board</Trans>
+        </DropdownItem>
+      </DropdownList>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,48 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, FormSelect, FormSelectOption, ToolbarItem } from "@patternfly/react-core";
+import { isoOfTyped, typedTime } from "@/ui/format";
+import { useIsUtc } from "@/ui/zone";
+import { PERIODS, type Range } from "./series";
+
+/** Over what time: its length, and its end. */
+export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const isUtc = useIsUtc();
+  return (
+    <>
+      <ToolbarItem>
+        <FormSelect
+          aria-label={t`Time range`}
+          value={String(range.minutes)}
+          onChange={(_event, value) => onChange({ ...range, minutes: Number(value) })}
+        >
+          {PERIODS.map(([minutes, text]) => (
+            <FormSelectOption key={minutes} value={String(minutes)} label={text} />
+          ))}
+        </FormSelect>
+      </ToolbarItem>
+      <ToolbarItem>
+        <label className="vm-busy">
+          {isUtc ? t`until (UTC)` : t`until`}
+          <input
+            type="datetime-local"
+            className="vm-datetime"
+            value={range.until && typedTime(range.until)}
+            onChange={(event) => onChange({ ...range, until: isoOfTyped(event.target.value) })}
+          />
+        </label>
+      </ToolbarItem>
+      <ToolbarItem>
+        {range.until === "" ? (
+          <span className="vm-quiet">
+            <Trans>now</Trans>
+          </span>
+        ) : (
+          <Button variant="link" isInline onClick={() => onChange({ ...range, until: "" })}>
+            <Trans>Until now</Trans>
+          </Button>
+        )}
+      </ToolbarItem>
+    </>
+  );
+}

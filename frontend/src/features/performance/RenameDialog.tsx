@@ -1,0 +1,26 @@
+import { t } from "@lingui/core/macro";
+import { RecordDialog } from "@/records/RecordDialog";
+
+interface Props {
+  title: string;
+  label: string;
+  value: string;
+  /** Whether it may be empty. */
+  optional?: boolean;
+  onSave: (text: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks for a name. */
+export const RenameDialog = ({ title, label, value, optional = false, onSave, onClose }: Props) => (
+  <RecordDialog
+    title={title}
+    button={t`Save`}
+    fields={[{ kind: "text", name: "name", label, required: !optional }]}
+    initial={{ name: value }}
+    isNew
+    save={({ name }) => onSave(typeof name === "string" ? name : "")}
+    onSaved={onClose}
+    onClose={onClose}
+  />
+);

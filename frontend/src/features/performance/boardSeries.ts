@@ -1,0 +1,61 @@
+/** Series of boards: what names one, where it leads, and the values of a chart by unit. */
+import type { BoardChart, BoardSeries, SeriesSource } from "@/api/types";
+import { pb } from "@/paths";
+import { counterText, SYSTEM } from "./counters";
+import type { Series } from "./series";
+
+export type BoardSource = BoardChart["series"][number];
+type Key = Pick<BoardSource, "sourceType" | "sourceId" | "object" | "counter">;
+
+export const sourceKey = ({ sourceType, sourceId, object, counter }: Key): string =>
+  [sourceType, sourceId, object, counter].join("/");
+
+/** A counter of an element, as boards name it. */
+export const ofElement = ({ elementId, object, counter }: Series): SeriesSource => ({
+  ...{ sourceType: "NETWORK_ELEMENT", sourceId: elementId },
+  ...{ object, counter: counter as SeriesSource["counter"] },
+});
+
+export const sourceText = ({ sourceName, object, counter }: BoardSource): string =>
+  [sourceName, ...(object === SYSTEM ? [] : [object]), counterText(counter)].join(" · ");
+
+/** The page of what the series is of. */
+export const sourceAddress = ({ sourceType, sourceId, object }: BoardSource): string =>
+  sourceType === "VNF_INSTANCE" ? pb.instance(sourceId) : pb.counters(sourceId, object);
+
+/** Its title, or its series. */
+export const chartText = ({ title, series }: BoardChart): string => title || series.map(sourceText).join(", ");
+
+export interface ChartLine {
+  name: string;
+  look: number;
+  values: readonly (number | null)[];
+}
+
+/** The lines of a chart for each unit; a series without values has no line. */
+export function linesByUnit(chart: BoardChart, values: BoardSeries): [unit: string, lines: ChartLine[]][] {
+  const known = new Map(values.series.map((each) => [sourceKey(each), each]));
+  const lines = chart.series.flatMap((each, look) => {
+    const found = known.get(sourceKey(each));
+    return found ? [{ unit: found.unit, line: { name: sourceText(each), look, values: found.values } }] : [];
+  });
+  return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, some]) => [unit, some.map(({ line }) => line)]);
+}
+
+/** The charts with that one moved by `by` places. */
+export const chartMoved =
+  (chartId: string, by: number) =>
+  (charts: readonly BoardChart[]): BoardChart[] =>
+    movedBy(
+      charts,
+      charts.findIndex(({ id }) => id === chartId),
+      by,
+    );
+
+/** The list with the item at `from` moved by `by` places, as far as there are any. */
+export function movedBy<Item>(items: readonly Item[], from: number, by: number): Item[] {
+  const item = items[from];
+  if (item === undefined) return [...items];
+  const others = items.toSpliced(from, 1);
+  return others.toSpliced(Math.min(Math.max(from + by, 0), others.length), 0, item);
+}

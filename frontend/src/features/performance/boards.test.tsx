@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+import type { Db } from "../../../mock-api/db";
+import { movedBy } from "./boardSeries";
+
+const user = userEvent.setup();
+
+function open(path: string, prepare: (db: Db) => void = () => undefined): Db {
+  const found: Db[] = [];
+  renderApp(path, {
+    prepare: (db) => {
+      prepare(db);
+      found.push(db);
+    },
+  });
+  const [db] = found;
+  if (!db) throw new Error("the mock did not start");
+  return db;
+}
+
+const titles = () =>
+  screen.getAllByRole("button", { name: /^Move .*: place/ }).map((each) => each.getAttribute("aria-label"));
+
+it.each([
+  [0, 1, "bac"],
+  [0, Infinity, "bca"],
+  [2, -1, "acb"],
+  [2, -Infinity, "cab"],
+  [0, -1, "abc"],
+])("moves item %i by %i places", (from, by, expected) => {
+  expect(movedBy(["a", "b", "c"], from, by).join("")).toBe(expected);
+});
+
+it("adds a counter row to a new board, and the board has its chart", async () => {
+  const db = open(pb.performance(), (made) => (made.boards = []));
+  const [pin] = await screen.findAllByRole("button", { name: /^Add .* to a board/ });
+  if (pin) await user.click(pin);
+  await user.click(await screen.findByRole("menuitem", { name: "New board" }));
+  await user.click(await screen.findByRole("link", { name: "Open the board" }));
+  expect(await screen.findByRole("heading", { name: "My board", level: 1 })).toBeVisible();
+  expect(db.boards[0]?.charts[0]?.series.map(({ counter }) => counter)).toEqual(["utilisationIn", "utilisationOut"]);
+  await waitFor(() => expect(document.querySelectorAll("figure.vm-chart")).toHaveLength(1));
+});
+
+it("moves a chart by the arrow keys and keeps the focus, and removes one", async () => {
+  const db = open(pb.boards());
+  await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
+  const load = await screen.findByRole("button", { name: "Move Load: place 2 of 4" });
+  load.focus();
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  await waitFor(() => expect(screen.getByRole("button", { name: "Move Load: place 4 of 4" })).toHaveFocus());
+  await waitFor(() => expect(db.boards[0]?.charts.map(({ title }) => title)).toEqual(["", "", "Errors", "Load"]));
+  await user.keyboard("{Home}");
+  await waitFor(() => expect(db.boards[0]?.charts[0]?.title).toBe("Load"));
+  await user.click(screen.getByRole("button", { name: "Remove Load" }));
+  await waitFor(() => expect(db.boards[0]?.charts).toHaveLength(3));
+  expect(titles()).toHaveLength(3);
+});
+
+it("says that an element is gone, and renames a chart", async () => {
+  const db = open(pb.boards());
+  await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
+  expect(await screen.findByText(/agg-4 · 1\/1\/2 · traffic in: the element no longer exists/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Rename Errors" }));
+  const field = within(await screen.findByRole("dialog")).getByLabelText("Chart title");
+  await user.clear(field);
+  await user.type(field, "Faults");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(db.boards[0]?.charts[3]?.title).toBe("Faults"));
+});
+
+it("shows the board of another user read only", async () => {
+  renderApp(pb.boards());
+  await user.click(await screen.findByRole("link", { name: "Night shift" }));
+  expect(await screen.findByText("Of olga, read only")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^(Move|Remove|Rename)/ })).toBeNull();
+});
+
+it("shares a board by its link and changes the order of boards", async () => {
+  const db = open(pb.boards());
+  await user.click(await screen.findByRole("button", { name: "Create a board" }));
+  await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Name/), "Access");
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: /^(Create|Add)/ }));
+  await user.click(await screen.findByRole("button", { name: "Move Access up" }));
+  await waitFor(() => expect(db.boards.find(({ name }) => name === "Access")?.position).toBe(0));
+  await user.click(screen.getByRole("link", { name: "Access" }));
+  expect(await screen.findByText("No charts yet")).toBeVisible();
+  await user.click(screen.getByRole("switch", { name: "Shared, read only" }));
+  expect(await screen.findByText(/performance\/boards\//)).toBeVisible();
+});
