@@ -1,14 +1,13 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Alert, Form, TextInput, Title } from "@patternfly/react-core";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { q } from "@/api/queries";
 import type { PlanFlavor, Vnfd } from "@/api/types";
 import { useDebounced } from "@/ui/useDebounced";
 import { Field } from "@/ui/Field";
 import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
 import { SettingsFields } from "@/features/settings/SettingsFields";
+import { useVimResources } from "@/features/settings/useVimResources";
 import { usePlan } from "@/features/plans/usePlan";
 import { rawValue, settingErrors, stepOf, toRequest, type Draft } from "./draft";
 import { CREATE_FLAVORS, fieldId, settingField } from "@/features/settings/settingFields";
@@ -101,7 +100,7 @@ function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; aski
 export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   useFieldFocus(draft);
   useTypedErrors(vnfd, { draft, change });
-  const { data: resources } = useQuery({ ...q.vimResources(draft.vimId ?? ""), enabled: Boolean(draft.vimId) });
+  const resources = useVimResources(draft.vimId);
   const { proposals, asking } = useProposals(vnfd, draft);
   const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);

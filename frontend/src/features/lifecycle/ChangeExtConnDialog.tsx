@@ -9,6 +9,7 @@ import { OperationDialog } from "./OperationDialog";
 import { networkChoices, type CloudChoice } from "@/features/settings/cloudResources";
 import { Field } from "@/ui/Field";
 import { SettingsSection } from "@/features/settings/SettingsSection";
+import { useVimResources } from "@/features/settings/useVimResources";
 import { useChanges } from "@/features/settings/useChanges";
 
 type Link = Vnfd["virtualLinks"][number];
@@ -80,7 +81,7 @@ function NetworkOf({ external: { link, network }, networks, value, error, onChan
 
 export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
   const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));
-  const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
+  const resources = useVimResources(instance.vimId, instance.id);
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const changes = useChanges(vnfd, instance.settings);
   const externals = externalsOf(instance, vnfd);

@@ -76,6 +76,29 @@ export function FlavorField({
   );
 }
 
+/** A name of the cloud, such as a zone; another value is kept. */
+export function NameField({ setting, raw, error, onChange, names }: SettingFieldProps & { names: readonly string[] }) {
+  return (
+    <Field
+      id={fieldId(settingField(setting.name))}
+      label={setting.label}
+      required={setting.required}
+      error={error}
+      help={setting.description}
+    >
+      {(aria) => (
+        <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
+          <FormSelectOption value="" label={setting.required ? t`Choose…` : t`Default of the cloud`} />
+          {raw !== "" && !names.includes(raw) && <FormSelectOption value={raw} label={raw} />}
+          {names.map((name) => (
+            <FormSelectOption key={name} value={name} label={name} />
+          ))}
+        </FormSelect>
+      )}
+    </Field>
+  );
+}
+
 interface PickProps extends Props {
   choices: readonly CloudChoice[];
   /** That several of them have the name that is given: of the name, and as a complaint. */

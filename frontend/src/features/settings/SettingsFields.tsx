@@ -2,10 +2,11 @@ import { t } from "@lingui/core/macro";
 import type { FieldErrors } from "@/api/problem";
 import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
 import { settingField } from "./settingFields";
-import { FlavorField, ImageField, NetworkField } from "./ResourceFields";
+import { FlavorField, ImageField, NameField, NetworkField } from "./ResourceFields";
+import { nameError, namesOf } from "./namesOfCloud";
 import { SettingField } from "./SettingField";
 import { cidrsToTake, pickedNetworks, subnetError } from "./subnets";
-import { settingError, type Raw } from "./validate";
+import { choicesOf, settingError, type Raw } from "./validate";
 
 interface Props {
   vnfd: Vnfd;
@@ -61,6 +62,8 @@ function OneSetting({ setting, network, ...form }: OneProps) {
   }
   if (setting.format === "network") return <NetworkField {...props} resources={resources} />;
   if (setting.format === "image") return <ImageField {...props} resources={resources} />;
+  const names = choicesOf(setting) ? undefined : namesOf(setting, resources);
+  if (names) return <NameField {...props} error={props.error ?? nameError(setting, raw, names)} names={names} />;
   return <SettingField {...props} />;
 }
 

@@ -1,12 +1,11 @@
 import { plural, t } from "@lingui/core/macro";
 import { ExpandableSection } from "@patternfly/react-core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { q } from "@/api/queries";
 import type { FieldErrors } from "@/api/problem";
 import type { PlanFlavor, Setting, VnfInstance, Vnfd } from "@/api/types";
 import { settingField } from "./settingFields";
 import { SettingsFields } from "./SettingsFields";
+import { useVimResources } from "./useVimResources";
 import type { Changes } from "./useChanges";
 
 interface Props {
@@ -33,7 +32,7 @@ export function changeable(vnfd: Vnfd): Setting[] {
 export function SettingsSection(props: Props) {
   const { instance, vnfd, settings, title = t`Settings`, changes, picked, errors, proposals } = props;
   const [open, setOpen] = useState(false);
-  const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
+  const resources = useVimResources(instance.vimId, instance.id);
   const all = { ...errors, ...changes.complaints };
   const faulty = settings.some(({ name }) => settingField(name) in all);
   const changed = changes.count > 0 ? plural(changes.count, { one: "# change", other: "# changes" }) : t`unchanged`;
