@@ -128,6 +128,13 @@ def test_two_files_of_one_name_are_refused(api):
     assert (answer.status_code, answer.json()["code"]) == (400, "FILE_TWICE")
 
 
+def test_two_descriptors_are_refused(api):
+    file = io.BytesIO(TWO["edge.yaml"].encode())
+    file.name = "edge.yaml"
+    answer = api.post(VALIDATE, {"files": [file], "vnfd": ["product: a", "product: b"]}, format="multipart")
+    assert (answer.status_code, answer.json()["code"]) == (400, "FILE_TWICE")
+
+
 def test_a_csar_of_a_desktop(api):
     files = {**csar_files("cbam"), "__MACOSX/hot/._cache.one.yaml": b"\0", "hot/.DS_Store": b"\0"}
     assert posted(api, VALIDATE, files)["valid"]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import BaseParser, MultiPartParser
@@ -85,6 +86,8 @@ def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
     """The upload, and the descriptor that was sent with it; raises ProblemError 400 when there is no file."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
+    if isinstance(body, QueryDict) and len(body.getlist(VNFD)) > 1:
+        raise bad_request("FILE_TWICE", f"The form has two fields {VNFD}.", next_step="Send it once.")
     sent = [(field, file) for field, files in request.FILES.lists() for file in files if field != VNFD]
     files: dict[str, Any] = {}
     for field, file in sent:
