@@ -13,7 +13,7 @@ from django.db.backends.postgresql import base
 def has_ended(connection: psycopg.Connection[Any]) -> bool:
     """Whether the server has closed an idle connection, or written that it will: else there is nothing to read.
 
-    A server that was stopped, killed or told to end the session has done one of both. What else it may write, such as
+    A server that stops, dies or ends the session has done one of both. What else it may write, such as
     a changed setting, costs a connection.
     """
     if connection.closed:
