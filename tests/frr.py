@@ -2,9 +2,10 @@
 
     host ── management ── router (zebra, bgpd, bfdd, ospfd, snmpd, frr-mibs) ── link ── neighbour
 
-They have BGP sessions for IPv4 and IPv6, BFD and OSPF with each other. The router answers SNMPv2c and v3 at `address`
-on the usual port and sends traps to `host`. It has IF-MIB, the address and system groups, BGP4-MIB, OSPF-MIB and what
-the package's `frr-mibs` adds, but neither ENTITY-MIB nor ALARM-MIB. Needs root and the packages frr, frr-snmp, snmpd.
+They have BGP sessions for IPv4 and IPv6, BFD and OSPF with each other, and LLDP where lldpd is installed. The router
+answers SNMPv2c and v3 at `address` on the usual port and sends traps to `host`. It has IF-MIB, the address and system
+groups, BGP4-MIB, OSPF-MIB and what the package's `frr-mibs` adds, but neither ENTITY-MIB nor ALARM-MIB. Needs root and
+the packages frr, frr-snmp, snmpd.
 Names and addresses have the test process' number in them, so that several can work side by side.
 """
 
@@ -18,6 +19,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from types import TracebackType
 from typing import Self
 
@@ -175,6 +177,7 @@ class FrrRouter:
                 self._daemons(name, self._values(number))
             options = ("--vty", str(self.home), "--master", "/var/agentx/master")
             self._run("frr-mibs", self._router, "python3", str(SUBAGENT), *options)
+            self._neighbour_discovery()
         except BaseException:
             self.stop()
             raise
@@ -252,6 +255,20 @@ class FrrRouter:
             if program == "zebra":
                 self._await((self._state / name / "zserv.api").exists, f"zebra of the {name}")
 
+    def _neighbour_discovery(self) -> None:
+        """LLDP at both ends, where lldpd is installed; the router's has its MIB. -d: in the foreground, without a file
+        for its process number."""
+        if shutil.which("lldpd") is None:
+            return
+        for name, link, mib in (("router", LINK, ("-X", "/var/agentx/master")), ("neighbour", NEIGHBOURS_LINK, ())):
+            socket = str(self._discovery_socket(name))
+            self._run(f"lldpd-{name}", self._space(name), "lldpd", "-d", "-u", socket, "-I", link, *mib)
+
+    @staticmethod
+    def _discovery_socket(name: str) -> Path:
+        """Where lldpd's own user may reach it, which it may not in a directory of pytest."""
+        return Path(gettempdir()) / f"vnfmt-{name}-{os.getpid()}.lldpd"
+
     def _space(self, name: str) -> str:
         return self._router if name == "router" else self._neighbour
 
@@ -316,6 +333,8 @@ class FrrRouter:
     def stop(self) -> None:
         for name in [*self._processes]:
             self._end(name, signal.SIGTERM)
+        for name in ("router", "neighbour"):
+            self._discovery_socket(name).unlink(missing_ok=True)
         self._unwire()
 
     def _end(self, name: str, how: signal.Signals) -> None:

@@ -5,6 +5,7 @@ real one: FRR, where network namespaces can be made.
 """
 
 import asyncio
+import shutil
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -231,7 +232,7 @@ def test_every_fault_shows_in_the_states(subject: Subject, fault: str, body: dic
 def test_neighbours_are_listed_while_the_link_is_up(subject: Subject) -> None:
     """By LLDP and OSPF, by the port that the interface names; also at the link's other end."""
     if subject.sim is None or subject.name in VMS:
-        pytest.skip("no LLDP agent runs next to FRR here; a virtual router's neighbours are its network's")
+        pytest.skip("a real router's are tested below; a virtual router's neighbours are its network's")
     snapshot = observed(subject).snapshot
     assert snapshot is not None
     port, index = next(
@@ -292,12 +293,14 @@ def test_a_real_router_names_its_neighbours_by_family(frr: FrrRouter) -> None:
     """BGP for IPv4 and IPv6 with prefixes, OSPF and BFD, as read of FRR's daemons."""
     wanted = _wanted(frr.address, 161, COMMUNITY)
 
+    expected = {"OSPF", "BFD"} | ({"LLDP"} if shutil.which("lldpd") else set())
+
     def complete() -> Snapshot | None:
         snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
         assert snapshot is not None
         counts = [each.accepted for peer in snapshot.bgp_peers or () for each in peer.families]
         protocols = {neighbour.protocol for neighbour in snapshot.adjacencies or ()}
-        return snapshot if counts == [1, 2] and protocols >= {"OSPF", "BFD"} else None
+        return snapshot if counts == [1, 2] and protocols >= expected else None
 
     snapshot = until(complete, "all sessions and prefixes", 40)
     peers = {peer.peer_address: peer for peer in snapshot.bgp_peers or ()}
@@ -311,6 +314,9 @@ def test_a_real_router_names_its_neighbours_by_family(frr: FrrRouter) -> None:
     for protocol, state in (("BFD", "UP"), ("OSPF", "FULL")):
         neighbour = found[protocol]
         assert (neighbour.state, neighbour.remote_address, neighbour.local_port) == (state, frr.neighbour, LINK)
+    if "LLDP" in expected:
+        assert (found["LLDP"].state, found["LLDP"].local_port) == ("FULL", LINK)
+        assert len(found["LLDP"].remote_port.split(":")) == 6, "lldpd names a port by its MAC"
 
 
 def test_a_real_router_says_why_a_session_ended(frr: FrrRouter, frr_traps: TrapSocket) -> None:

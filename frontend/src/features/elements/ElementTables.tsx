@@ -128,7 +128,9 @@ export function BgpTab({ element }: { element: NetworkElement }) {
       list={list}
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
-      searchText={(peer) => [peer.vrf, peer.remoteAs, peer.state, peer.lastError, ...prefixes(peer), nameOf(peer)].join(" ")}
+      searchText={(peer) =>
+        [peer.vrf, peer.remoteAs, peer.state, peer.lastError, ...prefixes(peer), nameOf(peer)].join(" ")
+      }
       rowClass={(peer) => (nameOf(peer) === asked ? "vm-row-chosen" : undefined)}
     />
   );
