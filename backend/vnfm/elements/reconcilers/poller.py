@@ -103,8 +103,12 @@ class Poller:
         refresh_at = flush_at = link_at = float("-inf")
         while not stop.is_set():
             now = time.monotonic()
-            if wake.is_set() or now >= refresh_at:
+            if wake.is_set():
                 wake.clear()
+                await self._database.attempt(self._load)
+                self._start_due()  # what a notification requested goes before all else
+                await self._scan()
+            if now >= refresh_at:
                 before = len(self._shards)
                 await self._database(heartbeat.beat)
                 await self._database.attempt(self._refresh, shards)
@@ -128,6 +132,9 @@ class Poller:
 
     def _refresh(self, shards: Shards) -> None:
         self._shards = shards.acquire()
+        self._load()
+
+    def _load(self) -> None:
         sync_polled_elements(
             self._polled, load_targets(self._shards), time.monotonic(), min(SPREAD_SECONDS, self._period)
         )
