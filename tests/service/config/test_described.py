@@ -41,7 +41,8 @@ NOT_HERE = {
     "/api/v1/session": "logs out",
     "/api/v1/api_tokens/{token_id}": "may be the token of the test itself",
 }
-BEYOND_SCHEMAS = {"INVALID_FILTER", "INVALID_MARKER", "INVALID_SELECTOR", "FILE_MISSING", "FILE_TWICE", "ROOT_INVALID"}
+BEYOND_SCHEMAS = {"INVALID_FILTER", "INVALID_MARKER", "INVALID_SELECTOR", "FILE_MISSING", "FILE_TWICE"}
+BEYOND_SCHEMAS |= {"ROOT_INVALID", "FETCH_INVALID"}
 """Codes of 400 about texts with a grammar of their own (SOL013 5), which a schema calls strings, and about files."""
 BETWEEN_ATTRIBUTES = (
     "It belongs to ASSIGN, and ASSIGN needs it.",
@@ -61,6 +62,7 @@ BETWEEN_ATTRIBUTES = (
     "Enter a valid IPv4 or IPv6 address.",
     "does not exist",
     "This time has passed.",
+    "Figures are known for these host types:",
     "The number is too large.",
 )
 """What is said of attributes that are each right by themselves, and of integers beyond 64 bits in values of any type:

@@ -66,7 +66,7 @@ def root_of(request: Request) -> str:
 
 FETCH = OpenApiParameter(
     "fetch",
-    many=True,
+    {"type": "array", "items": {"type": "string", "maxLength": MAX_URL}, "maxItems": MAX_FETCHED},
     description="A URL that templates name, which is to be fetched and stored with the package: that of a finding "
     "FILE_OUTSIDE. Repeat it for each; what is not named is not fetched.",
 )
