@@ -38,7 +38,15 @@ def patch(api: "APIClient", body: Any, edition: str = "v2") -> Any:
     return api.patch(path, body, content_type="application/merge-patch+json")
 
 
+MANAGED = {
+    "extManagedVirtualLinks": [
+        {"id": "x", "vnfVirtualLinkDescId": "fabric", "resourceId": "n", "vnfLinkPort": [{"vnfLinkPortId": "p"}]}
+    ]
+}
+"""With a port of the NFVO's."""
+
 OURS = {
+    "CreateVnfRequest": {"additionalParams"},
     "InstantiateVnfRequest": {"targetScaleLevelInfo"},
     "ChangeVnfFlavourRequest": {"targetScaleLevelInfo"},
     "HealVnfRequest": {"vnfcInstanceId", "healScript"},
@@ -52,7 +60,7 @@ def test_every_attribute_of_etsi_is_known_and_no_other() -> None:
     from vnfm.lcm.api.inputs import REQUESTS, CancelRequest, CreateVnfRequest
 
     kinds = {kind.__name__: kind for kind in (*REQUESTS.values(), CreateVnfRequest)} | {"CancelMode": CancelRequest}
-    assert len(kinds) == 12
+    assert len(kinds) == 14
     for name, kind in kinds.items():
         assert set(kind().fields) | set(kind.cannot) == properties(name) | OURS.get(name, set()), name
 
@@ -168,7 +176,7 @@ def test_other_login_attributes_are_refused_and_not_stored(
 @pytest.mark.parametrize(
     ("task", "body", "field"),
     [
-        ("instantiate", INSTANTIATE | {"extManagedVirtualLinks": [{"id": "x"}]}, "/extManagedVirtualLinks"),
+        ("instantiate", INSTANTIATE | MANAGED, "/extManagedVirtualLinks/0/vnfLinkPort"),
         (
             "instantiate",
             INSTANTIATE | {"vimConnectionInfo": {"v": VIM | {"extra": {"a": 1}}}},
@@ -191,7 +199,7 @@ def test_other_login_attributes_are_refused_and_not_stored(
             "/extVirtualLinks/0/extCps/0/cpConfig/c/cpProtocolData/0/ipOverEthernet/ipAddresses/0/numDynamicAddresses",
         ),
         ("heal", {"healScript": "reboot.sh"}, "/healScript"),
-        ("change_vnfpkg", {"vnfdId": str(uuid4()), "extManagedVirtualLinks": [{}]}, "/extManagedVirtualLinks"),
+        ("change_vnfpkg", {"vnfdId": str(uuid4())} | MANAGED, "/extManagedVirtualLinks/0/vnfLinkPort"),
     ],
 )
 def test_unsupported_attributes_are_refused(api: "APIClient", task: str, body: dict[str, Any], field: str) -> None:
@@ -202,9 +210,10 @@ def test_unsupported_attributes_are_refused(api: "APIClient", task: str, body: d
 
 
 def test_an_invalid_attribute_next_to_an_unsupported_one_is_a_400(api: "APIClient") -> None:
-    answer = post(api, "instantiate", {"extManagedVirtualLinks": [{"id": "x"}]})
+    answer = post(api, "instantiate", MANAGED)
     assert answer.status_code == 400
-    assert {error["field"] for error in answer.json()["errors"]} == {"/extManagedVirtualLinks", "/flavourId"}
+    fields = {error["field"] for error in answer.json()["errors"]}
+    assert fields == {"/extManagedVirtualLinks/0/vnfLinkPort", "/flavourId"}
 
 
 @pytest.mark.parametrize(
@@ -267,9 +276,15 @@ def test_the_old_edition_lacks_later_attributes(api: "APIClient") -> None:
     assert [error["field"] for error in post(api, "instantiate", later, "v1").json()["errors"]] == [
         "/targetScaleLevelInfo"
     ]
-    nowhere = post(api, "change_vnfpkg", {"vnfdId": str(uuid4())}, "v1")
-    assert (nowhere.status_code, nowhere.json()["code"]) == (404, "NOT_FOUND")
-    assert "There is nothing at" in nowhere.json()["detail"]
+
+
+def test_the_old_edition_has_later_tasks_for_clients_that_mix_the_versions(api: "APIClient") -> None:
+    unknown = post(api, "change_vnfpkg", {"vnfdId": str(uuid4())}, "v1")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "NOT_FOUND")
+    assert "VNF instance" in unknown.json()["detail"]
+    snapshot = {"vnfSnapshotResId": str(uuid4())}
+    assert "VNF instance" in post(api, "create_snapshot", snapshot, "v1").json()["detail"]
+    assert api.post("/vnflcm/v1/vnf_snapshots", {}, format="json").status_code == 201
 
 
 @pytest.mark.parametrize("method", ["get", "put", "patch", "delete"])

@@ -4,13 +4,18 @@ templates in its repository."""
 from base64 import b64encode
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import pytest
 
+from tests.factories.catalog import onboarded
+from tests.factories.packages import NEXT_VNFD, vsr_next
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import Role
 from vnfm.accounts.services import client_create
+from vnfm.lcm.domain.states import CancelMode
+from vnfm.lcm.services.operations import op_cancel
 from vnfm.vims import selectors as vims
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -96,3 +101,45 @@ def test_the_ibm_driver_instantiates_by_its_templates(
     body = {**nothing, "flavourId": flavour, "localizationLanguage": "en-GB", "additionalParams": {}}
     accepted = operator_api.post(f"{root}/vnf_instances/{instance.id}/instantiate", body, format="json")
     assert accepted.status_code == 202, accepted.json()
+
+
+PLACED = {"0": {"id": "l", "resourceId": "private", "extCps": [{"cpdId": "data-path-data1"}]}}
+"""IBM's driver adds an entry of an array by its place."""
+IBM_VERBS: tuple[tuple[str, dict[str, Any], bool], ...] = (
+    ("scale", {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}, False),
+    ("scale_to_level", {"scaleInfo": [], "instantiationLevelId": "default"}, False),
+    ("scale_to_level", {"scaleInfo": [{"aspectId": "data-path", "scaleLevel": 0}]}, False),
+    ("operate", {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"}, False),
+    ("operate", {"changeStateTo": "STARTED"}, False),
+    ("heal", {"cause": "requested by the orchestrator"}, False),
+    ("change_ext_conn", {"extVirtualLinks": PLACED, "vimConnectionInfo": {}}, False),
+    (
+        "change_flavour",
+        {"newFlavourId": "default", "extVirtualLinks": {}, "extManagedVirtualLinks": {}, "vimConnectionInfo": {}},
+        False,
+    ),
+    ("change_vnfpkg", {"extVirtualLinks": [], "extManagedVirtualLinks": [], "vimConnectionInfo": {}}, True),
+    ("terminate", {"terminationType": "FORCEFUL"}, False),
+)
+"""Task, body of its request template, and whether only 3.5.1 has it; the driver adds `additionalParams` to each."""
+
+
+@pytest.mark.parametrize("root", ["/vnflcm/v1", "/vnflcm/v2"], ids=["2.4.1", "3.5.1"])
+def test_the_ibm_driver_requests_every_verb(lifecycle: Lifecycle, operator_api: ValidatingClient, root: str) -> None:
+    """Its shapes are accepted; what each verb does is tested elsewhere, so the operation is cancelled at once."""
+    create = {"vnfdId": str(lifecycle.package.vnfd_id), "vnfInstanceName": "ibm", "additionalParams": {}}
+    made = operator_api.post(f"{root}/vnf_instances", create, format="json")
+    assert made.status_code == 201, made.json()
+    instance = lifecycle.instantiated()
+    onboarded(vsr_next())
+    for task, body, is_new in IBM_VERBS:
+        if is_new and root.endswith("v1"):
+            continue
+        whole = {**body, "additionalParams": {}}
+        if task == "change_vnfpkg":
+            whole |= {"vnfdId": NEXT_VNFD, "extensions": {}, "vnfConfigurableProperties": {}}
+        accepted = operator_api.post(f"{root}/vnf_instances/{instance.id}/{task}", whole, format="json")
+        assert accepted.status_code == 202, (task, accepted.json())
+        op_id = urlsplit(accepted.headers["Location"]).path.rpartition("/")[2]
+        op_cancel(op_id=UUID(op_id), mode=CancelMode.FORCEFUL, actor="test")
+        assert lifecycle.run(UUID(op_id)).state == "ROLLED_BACK"

@@ -74,3 +74,14 @@ def _patterns() -> list[str]:
         inner = getattr(entry, "url_patterns", [entry])
         found += [str(each.pattern) for each in inner]
     return found
+
+
+_CALL = re.compile(r"^\| ([A-Z, ]+) `([a-z]+/v\d/[^`]+)` \| (works|no: .+) \|$", re.MULTILINE)
+CALLS = [match.groups() for match in _CALL.finditer(DOCUMENT.read_text())]
+
+
+def test_the_calls_of_other_clients_work_as_their_table_says() -> None:
+    assert len(CALLS) > 30
+    for names, path, result in CALLS:
+        found = methods(path)
+        assert (set(names.split(", ")) <= found) == (result == "works"), path

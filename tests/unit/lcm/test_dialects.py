@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from vnfm.lcm.wire.dialects import OPENSTACK, instantiation, vim_connection
+from vnfm.lcm.wire.dialects import OPENSTACK, connectivity, vim_connection
 
 ETSI = {
     "vimType": OPENSTACK,
@@ -51,5 +51,5 @@ def test_an_unknown_value_stays_and_is_refused_later(part: dict[str, Any], kept:
 
 def test_empty_objects_stand_for_empty_arrays() -> None:
     ibm = {"flavourId": "f", "extVirtualLinks": {}, "extManagedVirtualLinks": {}, "additionalParams": {}}
-    assert instantiation(ibm) == {**ibm, "extVirtualLinks": [], "extManagedVirtualLinks": []}
-    assert instantiation({"extVirtualLinks": {"a": 1}}) == {"extVirtualLinks": {"a": 1}}
+    assert connectivity(ibm) == {**ibm, "extVirtualLinks": [], "extManagedVirtualLinks": []}
+    assert connectivity({"extVirtualLinks": {"a": 1}}) == {"extVirtualLinks": {"a": 1}}

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
-from vnfm.lcm.wire.dialects import vim_connection
+from vnfm.lcm.wire.dialects import managed_link, vim_connection
 from vnfm.lcm.wire.editions import V2, Edition
 
 MAX_ID = 255
@@ -203,3 +203,22 @@ class ExtVirtualLink(WireSerializer):
     resourceId = serializers.CharField(max_length=MAX_ID)
     vimConnectionId = serializers.CharField(required=False, max_length=MAX_ID)
     extCps = ExtCp(many=True, allow_empty=False)
+
+
+class ExtManagedVirtualLink(WireSerializer):
+    """SOL003 4.4.1.12 ExtManagedVirtualLinkData: an existing network for an internal VL of the VNFD."""
+
+    cannot: ClassVar[Reasons] = {
+        "resourceProviderId": DIRECT_MODE,
+        "vnfLinkPort": OWN_PORTS,
+        "extManagedMultisiteVirtualLinkId": "A VNF instance is in one VIM.",
+        "netAttDefResourceId": "That is for containers.",
+    }
+
+    id = serializers.CharField(max_length=MAX_ID)
+    vnfVirtualLinkDescId = serializers.CharField(max_length=100)
+    vimConnectionId = serializers.CharField(required=False, max_length=MAX_ID)
+    resourceId = serializers.CharField(max_length=MAX_ID)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(managed_link(data))

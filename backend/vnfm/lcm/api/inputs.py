@@ -10,6 +10,7 @@ from vnfm.kit.wire import Reasons, StrictSerializer
 from vnfm.lcm.api.input_types import (
     MAX_COUNT,
     MAX_ID,
+    ExtManagedVirtualLink,
     ExtVirtualLink,
     IdField,
     KeyedField,
@@ -18,7 +19,7 @@ from vnfm.lcm.api.input_types import (
     WireSerializer,
 )
 from vnfm.lcm.domain.states import CancelMode, Operation
-from vnfm.lcm.wire.dialects import instantiation, snapshot_task
+from vnfm.lcm.wire.dialects import connectivity, level, snapshot_task
 
 MAX_NAME = 100
 MAX_DESCRIPTION = 500
@@ -29,8 +30,6 @@ MAX_GRACE = 24 * 3600
 
 STOP_TYPES = sorted(mode.value for mode in CancelMode)
 """Of a termination, a stop and a cancellation (SOL003 5.5.4.6 and 5.5.4.8)."""
-
-NO_MANAGED_LINKS = "Internal virtual links are made by the package's stack."
 
 
 def _bounded(value: dict[str, Any]) -> None:
@@ -45,6 +44,8 @@ class MetadataField(serializers.DictField):
 
 class CreateVnfRequest(WireSerializer):
     """SOL003 5.5.2.3."""
+
+    cannot: ClassVar[Reasons] = {"additionalParams": "Nothing is chosen before the instantiation."}
 
     vnfdId = serializers.UUIDField()
     vnfInstanceName = serializers.CharField(max_length=MAX_NAME, required=False, default="", allow_blank=True)
@@ -64,6 +65,9 @@ class _Attributes(_Params):
     extensions = serializers.DictField(required=False)
     vnfConfigurableProperties = serializers.DictField(required=False)
 
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(connectivity(data))
+
 
 class InstantiateVnfRequest(_Attributes):
     """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors
@@ -72,22 +76,18 @@ class InstantiateVnfRequest(_Attributes):
     package's first configuration has to be XML.
     """
 
-    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
-
     flavourId = serializers.CharField(max_length=100, allow_blank=True, help_text="Blank with adoptStack: as it shows.")
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
     targetScaleLevelInfo = ScaleInfo(many=True, required=False)
     vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
     extVirtualLinks = ExtVirtualLink(many=True, required=False)
+    extManagedVirtualLinks = ExtManagedVirtualLink(many=True, required=False)
     localizationLanguage = serializers.RegexField(
         r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
         required=False,
         max_length=100,
         help_text="Of RFC 5646. Without effect: no VNFD here declares languages to choose from.",
     )
-
-    def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(instantiation(data))
 
 
 class ScaleVnfRequest(_Params):
@@ -104,6 +104,9 @@ class ScaleVnfToLevelRequest(_Params):
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
     scaleInfo = ScaleInfo(many=True, required=False, allow_empty=False)
 
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(level(data))
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("instantiationLevelId" in attrs) == ("scaleInfo" in attrs):
             raise serializers.ValidationError("Give either instantiationLevelId or scaleInfo.")
@@ -116,13 +119,12 @@ class ScaleVnfToLevelRequest(_Params):
 class ChangeVnfFlavourRequest(_Attributes):
     """SOL003 5.5.2.7."""
 
-    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
-
     newFlavourId = serializers.CharField(max_length=100)
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
     targetScaleLevelInfo = ScaleInfo(many=True, required=False)
     vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
     extVirtualLinks = ExtVirtualLink(many=True, required=False)
+    extManagedVirtualLinks = ExtManagedVirtualLink(many=True, required=False)
 
 
 class TerminateVnfRequest(_Params):
@@ -185,6 +187,9 @@ class ChangeExtVnfConnectivityRequest(_Params):
     extVirtualLinks = ExtVirtualLink(many=True, allow_empty=False)
     vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
 
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(connectivity(data))
+
 
 class ChangeCurrentVnfPkgRequest(_Attributes):
     """SOL003 5.5.2.11a.
@@ -192,11 +197,10 @@ class ChangeCurrentVnfPkgRequest(_Attributes):
     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are rebuilt).
     """
 
-    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
-
     vnfdId = IdField()
     vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
     extVirtualLinks = ExtVirtualLink(many=True, required=False)
+    extManagedVirtualLinks = ExtManagedVirtualLink(many=True, required=False)
 
 
 class VnfInfoModificationRequest(WireSerializer):

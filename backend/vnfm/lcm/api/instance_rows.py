@@ -66,4 +66,11 @@ class InstantiatedRow:
             for link in links
             if link.vl_id in external
         ]
-        self.internal_links = [link for link in links if link.vl_id not in external]
+        internal = [link for link in links if link.vl_id not in external]
+        self.managed_links = [
+            ExternalLink(link, [port for port, vl_id in vl_of.items() if vl_id == link.vl_id])
+            for link in internal
+            if link.external_id
+        ]
+        """Internal ones whose network the NFVO manages: SOL003 5.5.2.2 lists them apart from the others."""
+        self.internal_links = [link for link in internal if not link.external_id]

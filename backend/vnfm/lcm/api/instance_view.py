@@ -112,6 +112,25 @@ class ExtVirtualLinkInfo(EditionSerializer):  # SOL003 5.5.3.2
         return ext_cp_data(self.edition, ports)
 
 
+class VnfLinkPortInfo(EditionSerializer):  # SOL003 5.5.3.8: the port of a VNFC, under the port's id
+    id = serializers.CharField(source="port_id")
+    resourceHandle = ResourceHandle()
+    cpInstanceId = serializers.CharField(source="port_id")
+
+    def get_resourceHandle(self, port: VnfcPort) -> Json:
+        return handle(port.port_id, "OS::Neutron::Port")
+
+
+class ExtManagedVirtualLinkInfo(EditionSerializer):  # SOL003 5.5.3.3
+    id = serializers.CharField(source="link.external_id")
+    vnfVirtualLinkDescId = serializers.CharField(source="link.vl_id")
+    networkResource = ResourceHandle()
+    vnfLinkPorts = VnfLinkPortInfo(source="ports", many=True)
+
+    def get_networkResource(self, row: ExternalLink) -> Json:
+        return handle(row.link.network_id, "OS::Neutron::Net")
+
+
 class InstantiatedVnfInfo(EditionSerializer):
     paths = {  # noqa: RUF012
         "scaleStatus": SCALE,
@@ -127,6 +146,7 @@ class InstantiatedVnfInfo(EditionSerializer):
     maxScaleLevels = ScaleStatus(many=True, required=False)
     extCpInfo = ExtCpInfo(source="external_ports", many=True)
     extVirtualLinkInfo = ExtVirtualLinkInfo(source="external_links", many=True, required=False)
+    extManagedVirtualLinkInfo = ExtManagedVirtualLinkInfo(many=True, required=False)
     vnfcResourceInfo = VnfcResourceInfo(source="vnfcs", many=True, required=False)
     vnfVirtualLinkResourceInfo = VirtualLinkResourceInfo(source="internal_links", many=True, required=False)
 
@@ -135,6 +155,9 @@ class InstantiatedVnfInfo(EditionSerializer):
         if networks := fields.pop("vnfVirtualLinkResourceInfo", None):
             fields[self.edition.networks] = networks
         return fields
+
+    def get_extManagedVirtualLinkInfo(self, row: InstantiatedRow) -> list[ExternalLink] | None:
+        return row.managed_links or None
 
     def get_scaleStatus(self, row: InstantiatedRow) -> list[Json]:
         levels = row.instance.scale_levels

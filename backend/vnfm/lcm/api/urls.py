@@ -32,13 +32,19 @@ def _etsi(edition: Edition) -> list[URLPattern]:
     """The resources of SOL003 in one edition; the newest has the names, and is in our OpenAPI document."""
     newest = edition == V2
     view_arguments: dict[str, Any] = {"edition": edition} if newest else {"edition": edition, "schema": None}
+    hidden: dict[str, Any] = {} if newest else {"schema": None}
     instance = f"{edition.instances[1:]}/<uuid:instance_id>"
     occurrence = f"{edition.operations[1:]}/<uuid:op_id>"
     handling = {"retry": RetryApi, "rollback": RollbackApi, "fail": FailApi, "cancel": CancelApi}
     return [
         path(edition.instances[1:], VnfInstanceListApi.as_view(**view_arguments)),
         path(instance, VnfInstanceApi.as_view(**view_arguments), name="vnf_instance" if newest else None),
-        *(path(f"{instance}/{task.task}", TASKS[task].as_view(**view_arguments)) for task in edition.tasks),
+        *(
+            path(f"{instance}/{task.task}", TASKS[task].as_view(**view_arguments))
+            for task in (*edition.tasks, *edition.later_tasks)
+        ),
+        path(edition.snapshots[1:], snapshots.VnfSnapshotListApi.as_view(**hidden)),
+        path(f"{edition.snapshots[1:]}/<uuid:snapshot_id>", snapshots.VnfSnapshotApi.as_view(**hidden)),
         path(edition.operations[1:], OpOccListApi.as_view(**view_arguments)),
         path(occurrence, OpOccApi.as_view(**view_arguments), name="vnf_lcm_op_occ" if newest else None),
         *(path(f"{occurrence}/{task}", view.as_view(**view_arguments)) for task, view in handling.items()),
@@ -47,8 +53,6 @@ def _etsi(edition: Edition) -> list[URLPattern]:
 
 urlpatterns = [
     *(pattern for edition in EDITIONS for pattern in _etsi(edition)),
-    path(V2.snapshots[1:], snapshots.VnfSnapshotListApi.as_view()),
-    path(f"{V2.snapshots[1:]}/<uuid:snapshot_id>", snapshots.VnfSnapshotApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>/snapshots", snapshots.InstanceSnapshotListApi.as_view()),
     path("api/v1/vnf_instances", instance_detail.InstanceSummaryListApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>", instance_detail.InstanceDetailApi.as_view()),

@@ -12,6 +12,7 @@ from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.instantiation import choose_external_networks, requested_flavour, requested_levels
+from vnfm.lcm.domain.managed_links import choose_managed_networks
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.replacement import PORT, SERVER, SUBNET
 from vnfm.lcm.domain.requests import (
@@ -140,6 +141,7 @@ def _setting_changes(
     request = op_request.request
     params, fields = dict(request.settings), dict[str, str]()
     errors = choose_external_networks(request.ext_virtual_links, vnfd, params, fields)
+    errors += choose_managed_networks(request.managed_links, vnfd, params, fields)
     chosen = {name: value for name, value in {**current, **params}.items() if value is not None}
     sealed = {f"/additionalParams/{name}" for name in op_request.instance.secrets if name not in params}
     errors += [error for error in validate_settings(vnfd, chosen) if error.field not in sealed]

@@ -170,7 +170,7 @@ def _unsupported(
         if values := sorted({info[attribute] for info in infos if info.get(attribute)}):
             yield f"It wants {meaning} used ({', '.join(values)}), which no step of ours can do."
     if grant.get("extManagedVirtualLinks"):
-        yield "It brings extManagedVirtualLinks: no internal link of our packages is managed by others."
+        yield "It brings extManagedVirtualLinks, which are taken from the request alone: name them there."
     if params := grant.get("additionalParams"):
         yield f"It brings additionalParams that mean nothing here: {', '.join(sorted(params))}."
 

@@ -9,6 +9,7 @@ from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import Adoption, validate_adoption
 from vnfm.lcm.domain.element_config import policy_errors
+from vnfm.lcm.domain.managed_links import choose_managed_networks
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.requests import ExtVirtualLink, InstantiateRequest, SizedRequest
 from vnfm.lcm.domain.scaling import levels_from_scale_info
@@ -28,6 +29,7 @@ def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Ta
     level_id = request.instantiation_level_id or flavour.default_level
     chosen, fields = dict(request.settings), dict[str, str]()
     errors = choose_external_networks(request.ext_virtual_links, vnfd, chosen, fields)
+    errors += choose_managed_networks(request.managed_links, vnfd, chosen, fields)
     errors += validate_settings(vnfd, chosen)
     errors += policy_errors(vnfd, request.policies)
     if errors:

@@ -12,6 +12,7 @@ from uuid import UUID
 from vnfm.catalog.domain.vnfd import HealMethod
 from vnfm.elements.domain.policies import ROLES
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.managed_links import MANAGED_LINKS, ManagedVirtualLink
 from vnfm.lcm.domain.request_params import DRAIN, drain_of, is_names, no_boolean, no_names, undeclared, unknown
 from vnfm.lcm.domain.states import Operation
 
@@ -73,6 +74,7 @@ class StackRequest(Request):
     create_flavors: bool | None = None
     """Whether missing Nova flavors may be created; None: they are where the VIM's user has the right."""
     ext_virtual_links: tuple[ExtVirtualLink, ...] = ()
+    managed_links: tuple[ManagedVirtualLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,6 +370,7 @@ def _stack_input(body: Mapping[str, Any], params: dict[str, Any], *, may_create:
         "create_flavors": agreed if isinstance(agreed, bool) else None,
         "settings": params,
         "ext_virtual_links": tuple(ExtVirtualLink.of(link) for link in body.get("extVirtualLinks") or ()),
+        "managed_links": tuple(ManagedVirtualLink.of(link) for link in body.get(MANAGED_LINKS) or ()),
         "malformed": (*undeclared(body), *unclear),
     }
 

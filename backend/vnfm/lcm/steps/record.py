@@ -16,6 +16,7 @@ from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.adoption import created_networks
 from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.instantiation import external_link_ids
+from vnfm.lcm.domain.managed_links import MANAGED_LINKS, ManagedVirtualLink, managed_link_ids
 from vnfm.lcm.domain.requests import ExtVirtualLink
 from vnfm.lcm.domain.states import Operation, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
@@ -119,6 +120,8 @@ def _external_ids(ctx: Context, planned: Mapping[str, str]) -> dict[tuple[str, s
     granted = ((ctx.op.grant_request or {}).get("decision") or {}).get("links") or ()
     requested = ctx.op.params.get("extVirtualLinks") or ()
     named = external_link_ids([ExtVirtualLink.of(link) for link in (*granted, *requested)], ctx.vnfd)
+    managed = map(ManagedVirtualLink.of, ctx.op.params.get(MANAGED_LINKS) or ())
+    named = {**named, **managed_link_ids(managed)}
     before = ((ctx.op.record_before or {}).get("externals") or {}).items()
     return {
         **{(vl_id, link["network_id"]): link["external_id"] for vl_id, link in before},

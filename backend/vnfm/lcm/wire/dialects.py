@@ -11,7 +11,8 @@ OPENSTACK = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
 _VIM_TYPES = {"openstack": OPENSTACK, "openstack_v3": OPENSTACK}
 """ONAP SO sends the cloud type of its inventory, in any case of letters."""
 _LISTS = ("extVirtualLinks", "extManagedVirtualLinks")
-"""IBM's lifecycle driver (2.4.1) begins them as empty objects."""
+"""IBM's lifecycle driver (2.4.1, and 3.5.1 but for a change of package) begins them as empty objects, to which it adds
+entries by their places: {"0": {…}}."""
 _DOMAINS = ("userDomain", "projectDomain")
 
 
@@ -43,11 +44,30 @@ def _access(data: Mapping[str, Any]) -> dict[str, Any]:
     return access if domain is None else {**dict.fromkeys(_DOMAINS, domain), **access}
 
 
-def instantiation(data: Any) -> Any:
-    """An InstantiateVnfRequest with arrays where arrays belong."""
+def connectivity(data: Any) -> Any:
+    """A request with virtual links: as arrays, in the order of their places."""
     if not isinstance(data, Mapping):
         return data
-    return {name: [] if name in _LISTS and value == {} else value for name, value in data.items()}
+    return {name: _array(value) if name in _LISTS else value for name, value in data.items()}
+
+
+def _array(value: Any) -> Any:
+    """An object whose keys are places, as an array."""
+    if isinstance(value, Mapping) and all(str(place).isdecimal() for place in value):
+        return [value[place] for place in sorted(value, key=int)]
+    return value
+
+
+def level(data: Any) -> Any:
+    """A ScaleVnfToLevelRequest; IBM's lifecycle driver sends an empty `scaleInfo` beside a level."""
+    if not isinstance(data, Mapping) or data.get("scaleInfo") != []:
+        return data
+    return {name: value for name, value in data.items() if name != "scaleInfo"}
+
+
+def managed_link(data: Any) -> Any:
+    """An ExtManagedVirtualLinkData; the first versions of SOL003 had `virtualLinkDescId`."""
+    return _renamed(data, {"virtualLinkDescId": "vnfVirtualLinkDescId"}) if isinstance(data, Mapping) else data
 
 
 def snapshot_task(data: Any) -> Any:

@@ -8,7 +8,8 @@ What 2.6.1 did otherwise, as far as our attributes go:
 - `vimConnectionInfo` and `cpConfig` are arrays; an entry of `vimConnectionInfo` carries its key as `id`;
 - `virtualLinkResourceInfo` is the name of what 3.x calls `vnfVirtualLinkResourceInfo`;
 - no `maxScaleLevels`, no `cpConfigId` in `extCpInfo`, no `currentVnfExtCpData` in `extVirtualLinkInfo`;
-- no `change_vnfpkg`, no snapshots, no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo;
+- no links to `change_vnfpkg` and snapshots, which are served for clients that mix the versions (Itential's);
+- no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo;
 - no `warnings`, `affectedExtLinkPorts` and `modificationsTriggeredByVnfPkgChange` in an op occ;
 - `virtualLinkDescId` in AffectedVirtualLink is the name of what 3.x calls `vnfVirtualLinkDescId`;
 - `vnfPkgId`, which left VnfInstance in 2.5.1, is still shown: clients of that time look for it.
@@ -42,6 +43,8 @@ class Edition:
     """The major version in the URL."""
     tasks: tuple[Operation, ...]
     """Operations with a task resource below the VNF instance."""
+    later_tasks: tuple[Operation, ...]
+    """Those of later versions that are served as well, and not linked to: clients mix the versions."""
     maps: bool
     """Whether what has a key is a map, and not an array."""
     networks: str
@@ -64,8 +67,8 @@ class Edition:
 
     @property
     def snapshots(self) -> str:
-        """Path of the VNF snapshots; "" where it has none."""
-        return f"/vnflcm/{self.name}/vnf_snapshots" if Operation.CREATE_SNAPSHOT in self.tasks else ""
+        """Path of the VNF snapshots."""
+        return f"/vnflcm/{self.name}/vnf_snapshots"
 
     def keyed(self, entries: Mapping[str, Json], key: str = "") -> Any:
         """A map as this edition shows it; in arrays `key` names the member that holds the key."""
@@ -95,6 +98,7 @@ def _by_place(error: FieldError, keys: list[Any]) -> FieldError:
 V1 = Edition(
     name="v1",
     tasks=tuple(operation for operation in _ALL_TASKS if operation not in _SINCE_3),
+    later_tasks=_SINCE_3,
     maps=False,
     networks="virtualLinkResourceInfo",
     link_descriptor="virtualLinkDescId",
@@ -116,6 +120,7 @@ V1 = Edition(
 V2 = Edition(
     name="v2",
     tasks=_ALL_TASKS,
+    later_tasks=(),
     maps=True,
     networks="vnfVirtualLinkResourceInfo",
     link_descriptor="vnfVirtualLinkDescId",

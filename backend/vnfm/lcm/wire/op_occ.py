@@ -132,7 +132,7 @@ class VnfLcmOpOccOut(EditionSerializer):
         path = f"{self.edition.operations}/{op.id}"
         links = {"self": link(path), "vnfInstance": link(f"{self.edition.instances}/{op.instance_uuid}")}
         links |= {each.action: link(f"{path}/{each.action}") for each in self.actions_of(op) if each.enabled}
-        if (snapshot := _snapshot_id(op)) and self.edition.snapshots:
+        if (snapshot := _snapshot_id(op)) and "vnfSnapshotInfoId" not in self.edition.missing:
             links["vnfSnapshot"] = link(f"{self.edition.snapshots}/{snapshot}")
         if grant := _of_grant(op, "href"):
             links["grant"] = {"href": grant}
