@@ -54,7 +54,7 @@ class Schema(AutoSchema):
         schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # untyped there
         if isinstance(serializer, StrictSerializer) and direction == "request":
             for name, reason in serializer.cannot.items():
-                schema["properties"][name] = {"description": f"422 unless empty: {reason}"}
+                schema.setdefault("properties", {})[name] = {"description": f"422 unless empty: {reason}"}
             schema["additionalProperties"] = False
         return schema
 

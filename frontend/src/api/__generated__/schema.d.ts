@@ -532,6 +532,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The caller's boards in their order, and those that other users share. */
+        get: operations["board_list"];
+        put?: never;
+        /** @description Create a board, after the caller's others. */
+        post: operations["board_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One board: the caller's own, or a shared one. */
+        get: operations["board_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete a board; only its owner may. Honours If-Match. */
+        delete: operations["board_delete"];
+        options?: never;
+        head?: never;
+        /** @description Rename, share or move a board, or replace its charts; only its owner may. Honours If-Match. */
+        patch: operations["board_update"];
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Add a chart at the end of the caller's board. */
+        post: operations["board_chart_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Values of all series of a board, in the same steps; those whose source does not exist are left out. */
+        get: operations["board_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dimensioning": {
         parameters: {
             query?: never;
@@ -1977,6 +2048,23 @@ export interface paths {
         };
         /** @description Resources in this VIM that belong to no record, as of the last full scan; longest known first. */
         get: operations["vim_unclaimed_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vims/{vim_id}/vnf_networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Networks of the VIM that stacks of VNF instances made: they end with their instance. */
+        get: operations["vim_vnf_network_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4062,6 +4150,12 @@ export interface components {
              *     * `UNKNOWN` - Unknown
              */
             lastState: components["schemas"]["BgpStateEnum"];
+            /** @description How often an established session was lost; null where the element does not count. */
+            flaps: number | null;
+            /** @description Why the session ended last; empty where unknown. */
+            lastError: string;
+            /** @description Prefixes by address family; empty where unknown. */
+            families: components["schemas"]["PrefixCounts"][];
             /** Format: date-time */
             since: string;
             /**
@@ -4083,6 +4177,39 @@ export interface components {
         BgpStateEnum: "IDLE" | "CONNECT" | "ACTIVE" | "OPEN_SENT" | "OPEN_CONFIRM" | "ESTABLISHED" | "UNKNOWN";
         /** @enum {unknown} */
         BlankEnum: "";
+        Board: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly name: string;
+            ownerName: string;
+            /** @description Whether the caller may change it. */
+            readonly isOwn: boolean;
+            readonly shared: boolean;
+            readonly position: number;
+            readonly charts: components["schemas"]["Chart"][];
+            /** Format: date-time */
+            createdAt: string;
+            readonly version: number;
+        };
+        BoardSeries: {
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            step: number;
+            /** @description Begin of each step. */
+            at: string[];
+            series: components["schemas"]["SeriesValues"][];
+        };
+        BoardWriteRequest: {
+            name: string;
+            /** @description Whether other users may see it. */
+            shared?: boolean;
+            /** @description Move it to this place among the user's boards, from 0 on. */
+            position?: number;
+            /** @description In their order; they replace all. */
+            charts?: components["schemas"]["ChartWriteRequest"][];
+        };
         BusListening: {
             status: components["schemas"]["StatusEnum"];
             /** @description One stable word, for programs. */
@@ -4210,6 +4337,48 @@ export interface components {
             id: string;
             resourceHandle: components["schemas"]["ResourceHandle"];
             cpInstanceId: string;
+        };
+        Chart: {
+            /** Format: uuid */
+            id: string;
+            /** @description Empty: by its series. */
+            title: string;
+            series: components["schemas"]["ChartSeries"][];
+        };
+        ChartSeries: {
+            sourceType: components["schemas"]["SourceTypeEnum"];
+            /**
+             * Format: uuid
+             * @description Id of the network element or VNF instance.
+             */
+            sourceId: string;
+            /** @description An interface's name, or `(element)`; of a VNF instance a path of its traffic probes. */
+            object: string;
+            counter: components["schemas"]["CounterEnum"];
+            /** @description Now, or when it was last there. */
+            readonly sourceName: string;
+            readonly sourceExists: boolean;
+        };
+        ChartSeriesRequest: {
+            sourceType: components["schemas"]["SourceTypeEnum"];
+            /**
+             * Format: uuid
+             * @description Id of the network element or VNF instance.
+             */
+            sourceId: string;
+            /** @description An interface's name, or `(element)`; of a VNF instance a path of its traffic probes. */
+            object: string;
+            counter: components["schemas"]["CounterEnum"];
+        };
+        ChartWriteRequest: {
+            /**
+             * Format: uuid
+             * @description Of a chart that the board has; left out: a new chart.
+             */
+            id?: string;
+            /** @description Empty: by its series. */
+            title?: string;
+            series: components["schemas"]["ChartSeriesRequest"][];
         };
         Checksum: {
             algorithm: string;
@@ -4522,6 +4691,25 @@ export interface components {
             number: number;
             figureId: string;
         };
+        /**
+         * @description * `octetsIn` - octetsIn
+         *     * `octetsOut` - octetsOut
+         *     * `packetsIn` - packetsIn
+         *     * `packetsOut` - packetsOut
+         *     * `errorsIn` - errorsIn
+         *     * `errorsOut` - errorsOut
+         *     * `discardsIn` - discardsIn
+         *     * `discardsOut` - discardsOut
+         *     * `utilisationIn` - utilisationIn
+         *     * `utilisationOut` - utilisationOut
+         *     * `cpu` - cpu
+         *     * `memory` - memory
+         *     * `sent` - sent
+         *     * `lost` - lost
+         *     * `gap` - gap
+         * @enum {string}
+         */
+        CounterEnum: "octetsIn" | "octetsOut" | "packetsIn" | "packetsOut" | "errorsIn" | "errorsOut" | "discardsIn" | "discardsOut" | "utilisationIn" | "utilisationOut" | "cpu" | "memory" | "sent" | "lost" | "gap";
         CounterPoint: {
             /**
              * Format: date-time
@@ -4555,6 +4743,16 @@ export interface components {
         /** @description SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice. */
         CpConfigRequest: {
             cpProtocolData?: components["schemas"]["CpProtocolDataRequest"][];
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            linkPortId?: unknown;
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            createExtLinkPort?: unknown;
+            /** @description 422 unless empty: All CPs of a VL are connected alike: name the cpdId alone. */
+            cpInstanceId?: unknown;
+            /** @description 422 unless empty: Packages have no trunk ports. */
+            parentCpConfigId?: unknown;
+            /** @description 422 unless empty: That is for containers. */
+            netAttDefResourceId?: unknown;
         };
         /** @description SOL003 4.4.1.10b. */
         CpProtocolDataRequest: {
@@ -4595,6 +4793,15 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description 422 unless empty: Nothing is chosen before the instantiation. */
+            additionalParams?: unknown;
+        };
+        /** @description SOL003 5.5.2.20: without attributes, as both are for the extraction of a package. */
+        CreateVnfSnapshotInfoRequestRequest: {
+            /** @description 422 unless empty: Snapshots are taken here, and not extracted from VNF snapshot packages. */
+            vnfSnapshotPkgId?: unknown;
+            /** @description 422 unless empty: Snapshots are taken here, and not extracted from VNF snapshot packages. */
+            vnfSnapshot?: unknown;
         };
         /** @description SOL003 5.5.2.21. */
         CreateVnfSnapshotRequestRequest: {
@@ -5206,6 +5413,14 @@ export interface components {
             vnfVirtualLinkDescId: string;
             vimConnectionId?: string;
             resourceId: string;
+            /** @description 422 unless empty: We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM. */
+            resourceProviderId?: unknown;
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            vnfLinkPort?: unknown;
+            /** @description 422 unless empty: A VNF instance is in one VIM. */
+            extManagedMultisiteVirtualLinkId?: unknown;
+            /** @description 422 unless empty: That is for containers. */
+            netAttDefResourceId?: unknown;
         };
         ExtVirtualLinkInfo: {
             id: string;
@@ -5221,6 +5436,10 @@ export interface components {
             resourceId: string;
             vimConnectionId?: string;
             extCps: components["schemas"]["ExtCpRequest"][];
+            /** @description 422 unless empty: We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM. */
+            resourceProviderId?: unknown;
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            extLinkPorts?: unknown;
         };
         /**
          * @description * `` -
@@ -5511,6 +5730,8 @@ export interface components {
             };
             cause?: string;
             vnfcInstanceId?: string[];
+            /** @description 422 unless empty: Packages bring no scripts; additionalParams.method names a way to heal. */
+            healScript?: unknown;
         };
         /**
          * @description * `start` - start
@@ -5791,6 +6012,8 @@ export interface components {
             endpoint?: string;
             trustedCertificates?: string[];
             skipCertificateVerification?: boolean;
+            /** @description 422 unless empty: The name is checked wherever the certificate is: skip both, or none. */
+            skipCertificateHostnameCheck?: unknown;
         };
         /**
          * @description * `UP` - Up
@@ -5807,6 +6030,12 @@ export interface components {
         IpAddressesRequest: {
             type: components["schemas"]["IpAddressesTypeEnum"];
             numDynamicAddresses?: number;
+            /** @description 422 unless empty: Addresses are what the package's settings say: give them in additionalParams. */
+            fixedAddresses?: unknown;
+            /** @description 422 unless empty: Addresses are what the package's settings say: give them in additionalParams. */
+            addressRange?: unknown;
+            /** @description 422 unless empty: Addresses are what the package's settings say: give them in additionalParams. */
+            subnetId?: unknown;
         };
         /**
          * @description * `IPV4` - IPV4
@@ -5817,6 +6046,12 @@ export interface components {
         /** @description SOL003 4.4.1.10c IpOverEthernetAddressData. */
         IpOverEthernetRequest: {
             ipAddresses?: components["schemas"]["IpAddressesRequest"][];
+            /** @description 422 unless empty: The VIM chooses MAC addresses. */
+            macAddress?: unknown;
+            /** @description 422 unless empty: Packages have no trunk ports. */
+            segmentationId?: unknown;
+            /** @description 422 unless empty: Packages have no trunk ports. */
+            segmentationType?: unknown;
         };
         IssuedApiClient: {
             /** Format: uuid */
@@ -6563,6 +6798,15 @@ export interface components {
             heal?: components["schemas"]["HealRuleShapeRequest"] | null;
             scale?: components["schemas"]["ScaleRuleShapeRequest"] | null;
         };
+        PatchedBoardWriteRequest: {
+            name?: string;
+            /** @description Whether other users may see it. */
+            shared?: boolean;
+            /** @description Move it to this place among the user's boards, from 0 on. */
+            position?: number;
+            /** @description In their order; they replace all. */
+            charts?: components["schemas"]["ChartWriteRequest"][];
+        };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         PatchedConfigurationPlanWriteRequest: {
             intervalSeconds?: number | null;
@@ -6745,10 +6989,14 @@ export interface components {
             vimConnectionInfo?: {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
+            /** @description 422 unless empty: An instance stays in its VIM. */
+            vimConnectionInfoDeleteIds?: unknown;
         };
         /** @description SOL003 5.5.2.24. */
         PatchedVnfSnapshotInfoModificationRequestRequest: {
             vnfSnapshotPkgId?: string;
+            /** @description 422 unless empty: Snapshots are taken here, and not extracted from VNF snapshot packages. */
+            vnfSnapshot?: unknown;
         };
         /**
          * @description * `CRITICAL` - CRITICAL
@@ -7118,6 +7366,15 @@ export interface components {
             /** @description Neutron's status; MISSING: it no longer has it; UNKNOWN: not observed. */
             status: string;
         };
+        PrefixCounts: {
+            /** @description As IPv6 unicast. */
+            family: string;
+            /** @description null: the element does not say. */
+            received: number | null;
+            /** @description By its import policy. */
+            accepted: number | null;
+            advertised: number | null;
+        };
         /**
          * @description * `AES` - AES
          *     * `AES-192` - AES-192
@@ -7436,6 +7693,8 @@ export interface components {
         ScaleInfoRequest: {
             aspectId: string;
             scaleLevel: number;
+            /** @description 422 unless empty: A VNF instance has one VNFD. */
+            vnfdId?: unknown;
         };
         ScaleOut: {
             aspectId: string;
@@ -7595,6 +7854,16 @@ export interface components {
             at: string;
             text: string;
         };
+        SeriesValues: {
+            sourceType: components["schemas"]["SourceTypeEnum"];
+            /** Format: uuid */
+            sourceId: string;
+            object: string;
+            counter: components["schemas"]["CounterEnum"];
+            unit: string;
+            /** @description One for each step: a rate per second, or a mean of percent; null where it is unknown. */
+            values: (number | null)[];
+        };
         Session: {
             /** Format: uuid */
             readonly id: string;
@@ -7737,6 +8006,12 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description * `NETWORK_ELEMENT` - ELEMENT
+         *     * `VNF_INSTANCE` - INSTANCE
+         * @enum {string}
+         */
+        SourceTypeEnum: "NETWORK_ELEMENT" | "VNF_INSTANCE";
         /** @description What Heat was last given, and what came of it. Hidden parameters read ******: fill them in. */
         StackExportOut: {
             stackId: string;
@@ -8286,6 +8561,10 @@ export interface components {
             userName?: string;
             /** @default  */
             password?: string;
+            /** @description 422 unless empty: Only userName and password (HTTP Basic) are supported, as in version 1 of this interface. */
+            authType?: unknown;
+            /** @description 422 unless empty: Only userName and password (HTTP Basic) are supported, as in version 1 of this interface. */
+            paramsOauth2ClientCredentials?: unknown;
         };
         /**
          * @description * `IN_USE` - IN_USE
@@ -8442,6 +8721,8 @@ export interface components {
             vimType?: components["schemas"]["VimTypeEnum"];
             interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
             accessInfo?: components["schemas"]["AccessInfoRequest"];
+            /** @description 422 unless empty: This VIM type has no further parameters. */
+            extra?: unknown;
         };
         /** @description As last observed; `UNKNOWN` (`forcedDown`: null) when that is stale. */
         VimHost: {
@@ -8468,6 +8749,12 @@ export interface components {
             flavors: components["schemas"]["Flavor"][];
             images: components["schemas"]["Image"][];
             networks: components["schemas"]["Network"][];
+            /** @description Availability zones of Nova; null: not known. */
+            zones: string[] | null;
+            /** @description Names of Nova's key pairs of the VIM's user; null: not known. */
+            keyPairs: string[] | null;
+            /** @description Names of Cinder's volume types; empty without Cinder, null: not known. */
+            volumeTypes: string[] | null;
             /** @description Each heat_template_version that Heat accepts, with its functions; null: not known. */
             hotFunctions: {
                 [key: string]: string[];
@@ -8682,6 +8969,13 @@ export interface components {
             id: string;
             resourceHandle: components["schemas"]["ResourceHandle"];
             cpInstanceId: string;
+        };
+        VnfNetwork: {
+            /** @description Neutron's id. */
+            networkId: string;
+            /** Format: uuid */
+            vnfInstanceId: string;
+            vnfInstanceName: string;
         };
         /**
          * @description * `STARTED` - Started
@@ -9454,7 +9748,7 @@ export interface operations {
                 part?: string;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
-                /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
+                /** @description One of ackState, alarmClearedTime, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Also alarms that an operation, a window or a policy suppresses. */
                 suppressed?: boolean;
@@ -9510,7 +9804,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PatchedAlarmMatchWriteRequest"];
                 "application/merge-patch+json": components["schemas"]["PatchedAlarmMatchWriteRequest"];
@@ -9549,7 +9843,7 @@ export interface operations {
                 part?: string;
                 /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
-                /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
+                /** @description One of ackState, alarmClearedTime, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Also alarms that an operation, a window or a policy suppresses. */
                 suppressed?: boolean;
@@ -10365,6 +10659,244 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AutomationPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, ownerName, shared */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["BoardWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedBoardWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedBoardWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_chart_add: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChartWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ChartWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    board_series: {
+        parameters: {
+            query?: {
+                /** @description Default: an hour before `to`. */
+                from?: string;
+                /** @description Seconds; 2000 steps at most. Default: a sixtieth of the time. */
+                step?: number;
+                /** @description Default: now. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardSeries"];
                 };
             };
             /** @description Anything that went wrong */
@@ -13495,7 +14027,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/merge-patch+json": components["schemas"]["PatchedTopologyPositionsRequest"];
             };
@@ -14222,6 +14754,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnclaimedOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_vnf_network_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VnfNetwork"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -15255,7 +15817,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PatchedAlarmModificationsRequest"];
                 "application/merge-patch+json": components["schemas"]["PatchedAlarmModificationsRequest"];
@@ -16617,7 +17179,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateVnfSnapshotInfoRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreateVnfSnapshotInfoRequestRequest"];
+            };
+        };
         responses: {
             201: {
                 headers: {
