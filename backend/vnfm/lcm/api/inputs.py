@@ -19,6 +19,7 @@ from vnfm.lcm.api.input_types import (
     WireSerializer,
 )
 from vnfm.lcm.domain.states import CancelMode, Operation
+from vnfm.lcm.selectors.snapshots import ID_PARAM
 from vnfm.lcm.wire.dialects import connectivity, level, snapshot_task
 
 MAX_NAME = 100
@@ -229,6 +230,10 @@ class VnfInfoModificationRequest(WireSerializer):
 
 class _SnapshotRequest(_Params):
     vnfSnapshotInfoId = IdField()
+
+    def known(self) -> set[str]:
+        """In every edition: the task is served for clients that mix them."""
+        return super().known() | {ID_PARAM}
 
     def to_internal_value(self, data: Any) -> Any:
         return super().to_internal_value(snapshot_task(data))
