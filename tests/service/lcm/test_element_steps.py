@@ -45,7 +45,10 @@ from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Waiting
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.sagas.planning import unchanged_plan
+from vnfm.lcm.services.plans import plan_request
+from vnfm.lcm.services.snapshots import snapshot_create
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.element_registration import RegisterElement
@@ -101,6 +104,23 @@ def test_a_router_serves_when_its_operations_are_over(
     op = lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     assert (kinds(op)[0], kinds(op)[-1]) == ("release_element@1", "remove_element@1")
     assert not NetworkElement.objects.exists()
+
+
+@pytest.mark.usefixtures("polled", "routers")
+def test_a_revert_forgets_host_keys_and_verifies_service(lifecycle: Lifecycle, policies: dict[str, str]) -> None:
+    """By its plan: what a guest wrote to its disk is simulated nowhere, so that its router would come up as new."""
+    instance = lifecycle.create("pe")
+    lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request(**managed(policies, 10)))
+    named = {"vnfSnapshotInfoId": str(snapshot_create(actor="test").id)}
+    lifecycle.done(instance, Operation.CREATE_SNAPSHOT, named)
+    request = {"operation": Operation.REVERT_TO_SNAPSHOT, "request": named, "vnfd_id": None, "actor": "test"}
+    plan = plan_request(instance_id=instance.id, **request)
+    compute_preview(plan.id)
+    plan.refresh_from_db()
+    assert plan.result is not None
+    names = [step["name"] for step in plan.result["steps"]]
+    assert names == ["rebuild_from_snapshot@1", "forget_host_keys@1", "verify_service@1"]
+    assert any("pe comes back with the configuration on its disk" in each for each in plan.result["warnings"])
 
 
 def test_without_a_policy_nothing_is_managed_and_the_plan_says_so(lifecycle: Lifecycle) -> None:
