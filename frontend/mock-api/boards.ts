@@ -28,7 +28,7 @@ function nameOf({ db }: Context, { sourceType, sourceId }: Key): string | undefi
   return rows.find(({ id }) => id === sourceId)?.name;
 }
 
-const shown = (context: Context, board: StoredBoard): T.Board => ({
+const boardAnswer = (context: Context, board: StoredBoard): T.Board => ({
   ...board,
   isOwn: board.ownerName === userOf(context),
   charts: board.charts.map((chart) => ({
@@ -65,7 +65,7 @@ function create(context: Context): Response {
   };
   context.db.boards.push(board);
   context.emit("board.changed", board.id, board.version);
-  return json(shown(context, board), 201);
+  return json(boardAnswer(context, board), 201);
 }
 
 /** With the board that the path names, or why not. */
@@ -97,13 +97,13 @@ function update(context: Context, board: StoredBoard): Response {
     const others = own.filter(({ id }) => id !== board.id);
     others.toSpliced(position, 0, board).forEach((each, place) => (each.position = place));
   }
-  return json(shown(context, board));
+  return json(boardAnswer(context, board));
 }
 
 function add(context: Context, board: StoredBoard): Response {
   board.charts.push(stored(context, context.body as T.BoardChartInput));
   board.version += 1;
-  return json(shown(context, board), 201);
+  return json(boardAnswer(context, board), 201);
 }
 
 function remove({ db }: Context, board: StoredBoard): Response {
@@ -165,11 +165,11 @@ export const boards: Route[] = [
     (context) =>
       listed(
         context,
-        visible(context).map((board) => shown(context, board)),
+        visible(context).map((board) => boardAnswer(context, board)),
       ),
   ],
   ["POST", /^\/api\/v1\/boards$/, create],
-  ["GET", ONE, withBoard((context, board) => json(shown(context, board)))],
+  ["GET", ONE, withBoard((context, board) => json(boardAnswer(context, board)))],
   ["PATCH", ONE, withBoard(update, true)],
   ["DELETE", ONE, withBoard(remove, true)],
   ["POST", /^\/api\/v1\/boards\/([^/]+)\/charts$/, withBoard(add, true)],

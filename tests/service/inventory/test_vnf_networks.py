@@ -10,7 +10,7 @@ from vnfm.inventory.models import VnfVirtualLink
 pytestmark = pytest.mark.django_db
 
 
-def test_networks_that_stacks_made_are_listed_with_their_instance(viewer_api: APIClient) -> None:
+def test_networks_of_stacks_are_listed_with_their_instance(viewer_api: APIClient) -> None:
     vim = make_vim()
     pe, elsewhere = make_instance(name="pe-1", vim=vim), make_instance(vim=make_vim())
     VnfVirtualLink.objects.create(instance=pe, vl_id="fabric", network_id="n-1", name="fabric", created_by_stack=True)
