@@ -28,6 +28,8 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { useIsUtc } from "@/ui/zone";
 
+const SITE = "site:";
+const SitesView = lazy(() => import("@/features/topology/sites/SitesView"));
 const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
 
 interface MapPaneProps {
@@ -189,6 +191,13 @@ function TopologyPage() {
       {named.missing && !empty && <NotThere shown={shown} onAll={all} />}
       {empty ? (
         <Nothing />
+      ) : shown.view === "sites" ? (
+        <Suspense fallback={<Loading />}>
+          <SitesView
+            selected={shown.node.startsWith(SITE) ? shown.node.slice(SITE.length) : ""}
+            onSelect={(id) => select(id && SITE + id)}
+          />
+        </Suspense>
       ) : (
         <>
           <MapBar shown={shown} onChange={change} onFind={find} />

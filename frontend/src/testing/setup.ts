@@ -32,6 +32,7 @@ configure({
 if (typeof Element !== "undefined") {
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;
+  Element.prototype.setPointerCapture = () => undefined;
 }
 globalThis.matchMedia = (query: string) =>
   ({

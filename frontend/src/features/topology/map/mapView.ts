@@ -13,13 +13,15 @@ export const SCOPES: Record<MapScope, string> = {
 };
 
 export interface MapView extends MapQuery {
-  view: "map" | "list";
+  view: "map" | "sites" | "list";
   /** At least so severe; "" is any. */
   severity: Severity | "";
   state: MapState | "";
   /** Id of the node whose details are open. */
   node: string;
 }
+
+const VIEWS: readonly MapView["view"][] = ["map", "sites", "list"];
 
 const listOf = (text: string | null): string[] => (text ? text.split(",").filter(Boolean).sort() : []);
 
@@ -31,7 +33,7 @@ function read(params: URLSearchParams): MapView {
     instance: params.get("instance") ?? "",
     kinds: listOf(params.get("kinds")) as NodeKind[],
     expand: listOf(params.get("expand")),
-    view: params.get("view") === "list" ? "list" : "map",
+    view: VIEWS.find((view) => view === params.get("view")) ?? "map",
     severity: (params.get("severity") ?? "") as Severity | "",
     state: (params.get("state") ?? "") as MapState | "",
     node: params.get("node") ?? "",

@@ -1,0 +1,89 @@
+/** Latitude and longitude on a flat drawing: equirectangular, ten units a degree. */
+
+export interface Place {
+  latitude: number;
+  longitude: number;
+}
+export interface Spot {
+  x: number;
+  y: number;
+}
+/** What of the drawing is in view: its middle, and pixels a unit. */
+export interface Viewport extends Spot {
+  zoom: number;
+}
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const UNITS = 10;
+const [EAST, NORTH] = [180, 90];
+export const LEAST_ZOOM = 0.1;
+export const MOST_ZOOM = 200;
+const DECIMALS = 1e4;
+
+export const spotOf = ({ latitude, longitude }: Place): Spot => ({
+  x: (longitude + EAST) * UNITS,
+  y: (NORTH - latitude) * UNITS,
+});
+
+const clamp = (value: number, most: number): number => Math.min(Math.max(value, -most), most);
+const rounded = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
+
+/** Of a spot; what is beyond the poles or the date line is on them. Rounded to some ten metres. */
+export const placeOf = ({ x, y }: Spot): Place => ({
+  latitude: rounded(clamp(NORTH - y / UNITS, NORTH)),
+  longitude: rounded(clamp(x / UNITS - EAST, EAST)),
+});
+
+export const onScreen = (spot: Spot, view: Viewport, { width, height }: Size): Spot => ({
+  x: (spot.x - view.x) * view.zoom + width / 2,
+  y: (spot.y - view.y) * view.zoom + height / 2,
+});
+export const fromScreen = (point: Spot, view: Viewport, { width, height }: Size): Spot => ({
+  x: (point.x - width / 2) / view.zoom + view.x,
+  y: (point.y - height / 2) / view.zoom + view.y,
+});
+
+const EDGE = 90;
+const NEAREST = 20;
+
+/** All of the spots in view; the world where there is none. */
+export function fitting(spots: readonly Spot[], { width, height }: Size): Viewport {
+  if (spots.length === 0) return { ...spotOf({ latitude: 20, longitude: 0 }), zoom: width / (2 * EAST * UNITS) };
+  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const zoom = Math.min(
+    Math.max(width - 2 * EDGE, 1) / Math.max(right - left, 1),
+    Math.max(height - 2 * EDGE, 1) / Math.max(bottom - top, 1),
+    NEAREST,
+  );
+  return { x: (left + right) / 2, y: (top + bottom) / 2, zoom };
+}
+
+/** Zoomed by a factor about a point of the screen, which stays where it is. */
+export function zoomed(view: Viewport, factor: number, about: Spot, size: Size): Viewport {
+  const zoom = Math.min(Math.max(view.zoom * factor, LEAST_ZOOM), MOST_ZOOM);
+  const fixed = fromScreen(about, view, size);
+  const moved = fromScreen(about, { ...view, zoom }, size);
+  return { x: view.x + fixed.x - moved.x, y: view.y + fixed.y - moved.y, zoom };
+}
+
+const STEPS = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
+const LINE_GAP = 90;
+
+/** Degrees between two lines of the graticule, which are not closer than some pixels. */
+export const graticuleStep = (zoom: number): number =>
+  STEPS.findLast((step) => step * UNITS * zoom >= LINE_GAP) ?? STEPS[0] ?? 0;
+
+/** Degrees of the lines between two spots of an axis, first and last included. */
+export function lines(from: number, to: number, step: number): number[] {
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, index) => (first + index) * step);
+}
+
+const degrees = (value: number): string => `${Math.abs(rounded(value))}°`;
+export const latitudeText = (value: number): string => `${degrees(value)}${value === 0 ? "" : value > 0 ? " N" : " S"}`;
+export const longitudeText = (value: number): string =>
+  `${degrees(value)}${value === 0 ? "" : value > 0 ? " E" : " W"}`;
