@@ -45,7 +45,9 @@ function CurrentOperation({ instance }: { instance: VnfInstance }) {
   if (!occ || id === undefined) return null;
   return (
     <OperationPanel
+      key={occ.id}
       occ={occ}
+      compact
       link={
         <Link to={pb.operation(instance.id, occ.id)}>
           <Trans>Details</Trans>

@@ -1,10 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Alert } from "@patternfly/react-core";
-import type { ReactNode } from "react";
+import { Alert, Button } from "@patternfly/react-core";
+import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
+import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import { useState, type ReactNode } from "react";
 import type { PendingGrant, OpOcc } from "@/api/types";
 import { ProblemAlert } from "@/ui/Problem";
-import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
+import { lookOf, operationText, OPERATION_STATE, STEP_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed, Since } from "@/ui/Time";
 import { CancelButton, DecisionButtons } from "./DecisionButtons";
@@ -92,20 +94,43 @@ const CANCELLING: Record<string, string> = {
   FORCEFUL: t`Being cancelled by force.`,
 };
 
+/** The step at work, or what failed: the one thing to know while the rest is closed. */
+function atWork(occ: OpOcc): string {
+  if (occ.error) return occ.error.title;
+  const step = occ.steps.find(({ state }) => lookOf(STEP_STATE, state).moving);
+  return step?.title ?? "";
+}
+
 interface Props {
   occ: OpOcc;
+  /** One line, which opens the rest. */
+  compact?: boolean;
   link?: ReactNode;
   /** Steps, or other details of the operation. */
   children: ReactNode;
 }
 
 /** An operation: its state, its problem, what it waits for, what may be decided about it, and its steps as they go. */
-export function OperationPanel({ occ, link, children }: Props) {
+export function OperationPanel({ occ, compact = false, link, children }: Props) {
+  const [open, setOpen] = useState(!compact);
   const look = lookOf(OPERATION_STATE, occ.operationState);
   const done = occ.steps.filter((step) => step.state === "DONE").length;
   return (
-    <section className={`vm-operation vm-edge-${look.color}`} aria-label={t`Operation ${operationText(occ)}`}>
+    <section
+      className={`vm-operation vm-edge-${look.color}${compact ? " vm-operation-compact" : ""}`}
+      aria-label={t`Operation ${operationText(occ)}`}
+    >
       <div className="vm-operation-head">
+        {compact && (
+          <Button
+            variant="plain"
+            size="sm"
+            icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
+            aria-label={t`Steps of ${operationText(occ)}`}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          />
+        )}
         <h2>{operationText(occ)}</h2>
         <span role="status">
           <StateLabel look={look} />
@@ -124,9 +149,20 @@ export function OperationPanel({ occ, link, children }: Props) {
           )}
         </span>
         {occ.isCancelPending && <span>{CANCELLING[occ.cancelMode ?? ""] ?? t`Being cancelled.`}</span>}
+        {!open && <span className="vm-operation-now">{atWork(occ)}</span>}
+        {!open && <DecisionButtons occ={occ} />}
         {link}
         <CancelButton occ={occ} />
       </div>
+      {open && <Opened occ={occ}>{children}</Opened>}
+    </section>
+  );
+}
+
+/** What it waits for, its problem, what may be decided, and its details. */
+function Opened({ occ, children }: Pick<Props, "occ" | "children">) {
+  return (
+    <>
       {occ.pendingGrant && <PendingGrantNotice occ={occ} asked={occ.pendingGrant} />}
       {occ.waitingSince && !occ.pendingGrant?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
       {occ.error && (
@@ -134,6 +170,6 @@ export function OperationPanel({ occ, link, children }: Props) {
       )}
       <DecisionButtons occ={occ} />
       {children}
-    </section>
+    </>
   );
 }

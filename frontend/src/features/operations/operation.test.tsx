@@ -163,3 +163,24 @@ it("shows a problem that did not stop the operation at its step", async () => {
   const steps = screen.getByRole("list", { name: "Steps" });
   expect(within(steps).getByRole("heading", { name: /Nova is busy/ })).toBeVisible();
 });
+
+it("is one line on the page of its instance, which opens", async () => {
+  let found: { id: string } | undefined;
+  renderApp(() => pb.instance(found?.id ?? ""), {
+    prepare: ({ instances, ...db }) => {
+      const [instance] = instances;
+      if (!instance) return;
+      found = instance;
+      makeOcc({ ...db, instances }, instance, "HEAL", ["Ask for the grant", "Delete the servers"], {
+        ...{ operationState: "FAILED_TEMP", error: { title: "Heat failed", status: 502, detail: "no valid host" } },
+      });
+    },
+  });
+  const line = await screen.findByRole("region", { name: "Operation Heal" });
+  expect(line).toHaveTextContent("Heat failed");
+  expect(within(line).getByRole("button", { name: "Retry" })).toBeVisible();
+  expect(within(line).queryByRole("list", { name: "Steps" })).toBeNull();
+  await user.click(within(line).getByRole("button", { name: "Steps of Heal" }));
+  expect(within(line).getByRole("list", { name: "Steps" })).toBeVisible();
+  expect(line).toHaveTextContent("no valid host");
+});
