@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { AuditEntry } from "@/api/people";
+import { wordsOf } from "./names";
 import { ANSWERED } from "./states";
 import { StateLabel } from "./StateLabel";
 
@@ -18,9 +19,18 @@ export function AuditOutcome({ entry }: { entry: AuditEntry }) {
   return <StateLabel look={look} />;
 }
 
+/** "instantiationLevelId" and "heat_stack" as words. */
+const labelOf = (name: string): string => wordsOf(name.replaceAll(/[_.]/g, " "));
+
 const detailText = (value: unknown): string => {
   if (Array.isArray(value)) return value.length > 3 ? t`${value.length} items` : value.map(detailText).join(", ");
-  return typeof value === "string" ? value || t`nothing` : JSON.stringify(value);
+  if (typeof value === "boolean") return value ? t`yes` : t`no`;
+  if (value === null || value === "") return t`nothing`;
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([name, each]) => `${labelOf(name)} ${detailText(each)}`)
+      .join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
 };
 
 /** What else is written down, a line for each. */
@@ -29,7 +39,7 @@ export function AuditDetail({ entry: { detail } }: { entry: AuditEntry }) {
     <>
       {Object.entries(detail).map(([name, value]) => (
         <div key={name} className="vm-quiet vm-normal">
-          {name}: {detailText(value)}
+          {labelOf(name)}: {detailText(value)}
         </div>
       ))}
     </>

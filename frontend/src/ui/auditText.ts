@@ -15,6 +15,8 @@ const NOUN: Record<string, string> = {
   alarm_policies: t`alarm policy`,
   alarm_routes: t`alarm route`,
   automation_policies: t`automation policy`,
+  boards: t`board`,
+  charts: t`chart`,
   discovery_rules: t`discovery rule`,
   elements: t`network element`,
   environments: t`environment`,

@@ -43,6 +43,8 @@ function AckCell({ alarm, onAck }: { alarm: Alarm; onAck: (alarm: Alarm) => void
 
 const CLEARED: ServerColumn<Alarm> = {
   title: t`Cleared`,
+  sortBy: "alarmClearedTime",
+  descFirst: true,
   cell: ({ alarmClearedTime }) => (alarmClearedTime ? <Moment at={alarmClearedTime} /> : "—"),
 };
 
