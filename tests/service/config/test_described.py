@@ -120,7 +120,8 @@ def _is_beyond_schemas(failure: Failure | Exception, response: Any) -> bool:
         return f"got `{HTTPStatus.TOO_MANY_REQUESTS.value} " in failure.message
     if isinstance(failure, AcceptedNegativeData):
         form = response.request.headers.get("Content-Type", "").startswith("multipart/")
-        return form and "became array" in failure.message  # a form does not tell an array of one from what is in it
+        one = form and "became array" in failure.message  # a form does not tell an array of one from what is in it
+        return one or response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE  # a refusal, too
     if not isinstance(failure, RejectedPositiveData):
         return False
     if response.status_code in {HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.PRECONDITION_FAILED}:

@@ -190,6 +190,7 @@ SOME = str(uuid4())
 @pytest.mark.parametrize(
     "query",
     [
+        {"objects": ""},
         {"window": "7d"},
         {"sort": "name"},
         {"objects": "cards"},

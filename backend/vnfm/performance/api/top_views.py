@@ -93,7 +93,7 @@ class PerformanceTopApi(APIView):
         percentage of the interface's speed. Only interfaces with counters in the window are listed; elements without
         counters are listed at the end, as unknown. All pages of a list cover the same window.
         """
-        query = TopQuerySerializer(data=request.query_params)
+        query = TopQuerySerializer(data=request.query_params.dict())  # what is empty is wrong, and not left out
         query.is_valid(raise_exception=True)
         options = query.validated_data
         try:
