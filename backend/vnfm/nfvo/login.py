@@ -31,6 +31,8 @@ class NfvoCredentials:
     client_id: str = ""
     secret_file: str = ""
     token_url: str = ""
+    settings: str = "VNFM_NFVO"
+    """What the names of the settings begin with, for messages."""
 
 
 class NfvoLogin:
@@ -47,9 +49,9 @@ class NfvoLogin:
             return {"Authorization": f"Bearer {self._granted()}" if known.token_url else self._basic(known.client_id)}
         if not known.token_file:
             return {}
-        token = _content(known.token_file, "VNFM_NFVO_TOKEN_FILE")
+        token = _content(known.token_file, f"{known.settings}_TOKEN_FILE")
         if not _TOKEN.fullmatch(token):
-            raise Unusable("VNFM_NFVO_TOKEN_FILE does not hold a bearer token (RFC 6750).")
+            raise Unusable(f"{known.settings}_TOKEN_FILE does not hold a bearer token (RFC 6750).")
         return {"Authorization": f"Bearer {token}"}
 
     def forget(self) -> bool:
@@ -58,13 +60,13 @@ class NfvoLogin:
         return had
 
     def _basic(self, name: str) -> str:
-        secret = _content(self._credentials.secret_file, "VNFM_NFVO_SECRET_FILE")
+        secret = _content(self._credentials.secret_file, f"{self._credentials.settings}_SECRET_FILE")
         return f"Basic {b64encode(f'{name}:{secret}'.encode()).decode()}"
 
     def _granted(self) -> str:
         if self._token and time.monotonic() < self._expires:
             return self._token
-        secret = _content(self._credentials.secret_file, "VNFM_NFVO_SECRET_FILE")
+        secret = _content(self._credentials.secret_file, f"{self._credentials.settings}_SECRET_FILE")
         # RFC 6749 2.3.1: form-encoded first.
         client = b64encode(f"{quote_plus(self._credentials.client_id)}:{quote_plus(secret)}".encode()).decode()
         status, answer = self._post(
