@@ -59,7 +59,7 @@ TRUSTED_PROXY = [part.strip() for part in _proxies.split(",") if part.strip() an
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2"))
 """From look to look at a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
 ELEMENT_POLL_SECONDS = float(os.environ.get("VNFM_ELEMENT_POLL_SECONDS", "2"))
-"""How often a network element is asked for its states: a change is judged within 3 s. Of many, quiet ones less often."""
+"""How often a network element is asked for its states: a change is judged within 3 s. Of many, quiet ones less."""
 COUNTER_SECONDS = float(os.environ.get("VNFM_COUNTER_SECONDS", "60"))
 """How often the counters of a network element are read."""
 TRAP_LISTEN = os.environ.get("VNFM_TRAP_LISTEN", "127.0.0.1:9162")
