@@ -4,10 +4,10 @@ import { pb } from "@/paths";
 import { counterText, SYSTEM } from "./counters";
 import type { Series } from "./series";
 
-export type BoardSource = BoardChart["series"][number];
+type BoardSource = BoardChart["series"][number];
 type Key = Pick<BoardSource, "sourceType" | "sourceId" | "object" | "counter">;
 
-export const sourceKey = ({ sourceType, sourceId, object, counter }: Key): string =>
+const sourceKey = ({ sourceType, sourceId, object, counter }: Key): string =>
   [sourceType, sourceId, object, counter].join("/");
 
 /** A counter of an element, as boards name it. */
@@ -26,7 +26,7 @@ export const sourceAddress = ({ sourceType, sourceId, object }: BoardSource): st
 /** Its title, or its series. */
 export const chartText = ({ title, series }: BoardChart): string => title || series.map(sourceText).join(", ");
 
-export interface ChartLine {
+interface ChartLine {
   name: string;
   look: number;
   values: readonly (number | null)[];

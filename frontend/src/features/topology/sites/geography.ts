@@ -19,8 +19,8 @@ export interface Size {
 
 const UNITS = 10;
 const [EAST, NORTH] = [180, 90];
-export const LEAST_ZOOM = 0.1;
-export const MOST_ZOOM = 200;
+const LEAST_ZOOM = 0.1;
+const MOST_ZOOM = 200;
 const DECIMALS = 1e4;
 
 export const spotOf = ({ latitude, longitude }: Place): Spot => ({
