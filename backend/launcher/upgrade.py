@@ -26,6 +26,7 @@ from launcher.status import down
 from launcher.toolchain import ensure_python
 from launcher.up import DEFAULT_PORT, UpOptions
 
+NOTHING_RUNS = "Nothing runs here that could hand over."
 ROOM = 2
 """A migration may copy a table: so many times the size of the database must be free."""
 Start = Callable[[], int]
@@ -58,7 +59,7 @@ def upgrade(
     _require_room(instance)
     ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
     if not may_stop and not running:
-        raise LaunchError("Nothing runs here that could hand over.")
+        raise LaunchError(NOTHING_RUNS)
     handed_over = running and _handed_over(checkout, instance, console, options, plan, may_stop=may_stop)
     code = 0 if handed_over else start()
     if code == 0:
@@ -73,6 +74,8 @@ def _handed_over(
     with alone(instance):
         record = Record.load(instance.record)
         if record is None or not record.alive:
+            if not may_stop:
+                raise LaunchError(NOTHING_RUNS)
             return False
         if reason := reason_to_stop(record, options, plan):
             if not may_stop:

@@ -15,7 +15,7 @@ from tests.factories.packages import ROOT, shipped_zip
 from vnfm.clouds.errors import Conflict
 from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused, Unreachable
 from vnfm.elements.models import NetworkElement
-from vnfm.kit import clock
+from vnfm.kit import clock, seal
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import Blocked, Waiting
 from vnfm.lcm.models import LcmOpOcc
@@ -115,6 +115,13 @@ def test_snmp_that_never_answers(context: Context, listener: socket.socket, monk
         in words(problem)
     )
     assert "compare the community or user of the SNMP policy" in problem.next_step
+
+
+def test_a_password_that_day_zero_prints_is_not_quoted(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    context.op.sealed_secrets = seal.seal({"snmp_community": "s3cret-word"})
+    console(monkeypatch, "rocommunity s3cret-word\nfrr-router login: ")
+    assert any("rocommunity" in text for text in words(not_serving(context)))
+    assert not any("s3cret-word" in text for text in words(not_serving(context)))
 
 
 def test_without_a_console_the_port_alone_is_a_cause(

@@ -9,6 +9,7 @@ from vnfm.clouds.errors import CloudError
 from vnfm.devices.errors import DeviceError
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import login_target_of
+from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit.problem import Cause
 from vnfm.lcm.steps.base import Context
 
@@ -97,5 +98,7 @@ def _console(ctx: Context, element: NetworkElement) -> str | None:
         text = ctx.cloud.servers.console_log(element.vnfc.server_id, CONSOLE_LINES)
     except CloudError:
         return None
+    for secret in ctx.secrets.values():  # day 0 may print what it configures, and more people read the story
+        text = text.replace(secret, HIDDEN) if secret else text
     lines = [line.strip() for line in "".join(char for char in text if char.isprintable() or char == "\n").splitlines()]
     return " / ".join(filter(None, lines))[-LONGEST_QUOTE:]

@@ -29,6 +29,8 @@ SOURCE = TableSource(
     states=(*standard.BGP.states, PEER_ADMIN, PEER_STATE),
 )
 
+LONGEST_ERROR = 255
+"""Characters of bgp4V2PeerLastErrorReceivedText that are kept."""
 AFIS = {1: "IPv4", 2: "IPv6", 25: "L2VPN"}
 SAFIS = {1: "unicast", 2: "multicast", 4: "labeled", 65: "VPLS", 70: "EVPN", 128: "VPN", 133: "flowspec"}
 """IANA's address family numbers and SAFI values."""
@@ -69,7 +71,7 @@ def _last_error(reading: Reading, index: Index) -> str:
     for words, code, subcode in ((TEXT_IN, CODE_IN, SUBCODE_IN), (TEXT_OUT, CODE_OUT, SUBCODE_OUT)):
         name = error_name(number(reading.column(code).get(index)) or 0, number(reading.column(subcode).get(index)) or 0)
         if found := text(reading.column(words).get(index)) or name:
-            return found
+            return found[:LONGEST_ERROR]
     return ""
 
 
@@ -78,6 +80,8 @@ def _families(reading: Reading) -> Mapping[Index, tuple[PrefixCounts, ...]]:
     found: dict[Index, list[PrefixCounts]] = {}
     columns = [reading.column(name) for name in (PREFIXES_IN, PREFIXES_ACCEPTED, PREFIXES_OUT)]
     for index in dict.fromkeys(index for column in columns for index in column):
+        if len(index) <= len(("AFI", "SAFI")):
+            continue  # names no peer
         afi, safi = index[-2:]
         family = f"{AFIS.get(afi, f'AFI {afi}')} {SAFIS.get(safi, f'SAFI {safi}')}"
         received, accepted, advertised = (number(column.get(index)) for column in columns)
