@@ -94,11 +94,26 @@ const CANCELLING: Record<string, string> = {
   FORCEFUL: t`Being cancelled by force.`,
 };
 
-/** The step at work, or what failed: the one thing to know while the rest is closed. */
-function atWork(occ: OpOcc): string {
+/** Somebody has to decide, or it waits for another system: its panel opens by itself. */
+const needsAttention = (occ: OpOcc): boolean =>
+  occ.operationState === "FAILED_TEMP" || Boolean(occ.pendingGrant) || Boolean(occ.waitingSince);
+
+/** What failed, what it waits for or the step at work: the one thing to know while the rest is closed. */
+function AtWork({ occ }: { occ: OpOcc }) {
   if (occ.error) return occ.error.title;
-  const step = occ.steps.find(({ state }) => lookOf(STEP_STATE, state).moving);
-  return step?.title ?? "";
+  if (occ.pendingGrant)
+    return (
+      <Trans>
+        Waiting for NFVO grant since <Since at={occ.pendingGrant.at} />
+      </Trans>
+    );
+  if (occ.waitingSince)
+    return (
+      <Trans>
+        Waiting for the cloud since <Since at={occ.waitingSince} />
+      </Trans>
+    );
+  return occ.steps.find(({ state }) => lookOf(STEP_STATE, state).moving)?.title ?? "";
 }
 
 interface Props {
@@ -112,7 +127,10 @@ interface Props {
 
 /** An operation: its state, its problem, what it waits for, what may be decided about it, and its steps as they go. */
 export function OperationPanel({ occ, compact = false, link, children }: Props) {
-  const [open, setOpen] = useState(!compact);
+  const attention = needsAttention(occ);
+  // Of the user, until it begins or ends to need attention.
+  const [choice, setChoice] = useState<{ attention: boolean; open: boolean }>();
+  const open = !compact || (choice?.attention === attention ? choice.open : attention);
   const look = lookOf(OPERATION_STATE, occ.operationState);
   const done = occ.steps.filter((step) => step.state === "DONE").length;
   return (
@@ -128,7 +146,7 @@ export function OperationPanel({ occ, compact = false, link, children }: Props) 
             icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
             aria-label={t`Steps of ${operationText(occ)}`}
             aria-expanded={open}
-            onClick={() => setOpen(!open)}
+            onClick={() => setChoice({ attention, open: !open })}
           />
         )}
         <h2>{operationText(occ)}</h2>
@@ -149,7 +167,11 @@ export function OperationPanel({ occ, compact = false, link, children }: Props) 
           )}
         </span>
         {occ.isCancelPending && <span>{CANCELLING[occ.cancelMode ?? ""] ?? t`Being cancelled.`}</span>}
-        {!open && <span className="vm-operation-now">{atWork(occ)}</span>}
+        {!open && (
+          <span className="vm-operation-now">
+            <AtWork occ={occ} />
+          </span>
+        )}
         {!open && <DecisionButtons occ={occ} />}
         {link}
         <CancelButton occ={occ} />

@@ -164,23 +164,47 @@ it("shows a problem that did not stop the operation at its step", async () => {
   expect(within(steps).getByRole("heading", { name: /Nova is busy/ })).toBeVisible();
 });
 
-it("is one line on the page of its instance, which opens", async () => {
+/** The panel of an operation on the page of its instance. */
+async function instancePanel(patch: Partial<OpOcc>) {
   let found: { id: string } | undefined;
   renderApp(() => pb.instance(found?.id ?? ""), {
     prepare: ({ instances, ...db }) => {
       const [instance] = instances;
       if (!instance) return;
       found = instance;
-      makeOcc({ ...db, instances }, instance, "HEAL", ["Ask for the grant", "Delete the servers"], {
-        ...{ operationState: "FAILED_TEMP", error: { title: "Heat failed", status: 502, detail: "no valid host" } },
-      });
+      const occ = makeOcc({ ...db, instances }, instance, "HEAL", ["Ask for the grant", "Delete the servers"], patch);
+      if (occ.operationState !== "FAILED_TEMP") instance.runningOpOccId = occ.id;
     },
   });
-  const line = await screen.findByRole("region", { name: "Operation Heal" });
-  expect(line).toHaveTextContent("Heat failed");
-  expect(within(line).getByRole("button", { name: "Retry" })).toBeVisible();
-  expect(within(line).queryByRole("list", { name: "Steps" })).toBeNull();
-  await user.click(within(line).getByRole("button", { name: "Steps of Heal" }));
-  expect(within(line).getByRole("list", { name: "Steps" })).toBeVisible();
-  expect(line).toHaveTextContent("no valid host");
+  const panel = await screen.findByRole("region", { name: "Operation Heal" });
+  return { panel, toggle: () => user.click(within(panel).getByRole("button", { name: "Steps of Heal" })) };
+}
+
+it("is one line on the page of its instance, which opens", async () => {
+  const { panel, toggle } = await instancePanel({ operationState: "PROCESSING" });
+  expect(within(panel).queryByRole("list", { name: "Steps" })).toBeNull();
+  await toggle();
+  expect(within(panel).getByRole("list", { name: "Steps" })).toBeVisible();
+});
+
+it("opens by itself on the page of its instance when it needs a decision", async () => {
+  const error = { title: "Heat failed", status: 502, detail: "no valid host" };
+  const { panel, toggle } = await instancePanel({ operationState: "FAILED_TEMP", error });
+  expect(within(panel).getByRole("list", { name: "Steps" })).toBeVisible();
+  expect(panel).toHaveTextContent("no valid host");
+  await toggle();
+  expect(within(panel).queryByRole("list", { name: "Steps" })).toBeNull();
+  expect(panel).toHaveTextContent("Heat failed");
+  expect(within(panel).getByRole("button", { name: "Retry" })).toBeVisible();
+});
+
+it.each([
+  [{ waitingSince: PENDING_GRANT.at }, /Waiting for the cloud since/],
+  [{ pendingGrant: PENDING_GRANT, grant: null }, /Waiting for NFVO grant since/],
+])("opens by itself while it waits, and its line says since when: %o", async (patch, words) => {
+  const { panel, toggle } = await instancePanel({ operationState: "STARTING", ...patch });
+  expect(within(panel).getByRole("heading", { name: words })).toBeVisible();
+  await toggle();
+  expect(within(panel).queryByRole("heading", { name: words })).toBeNull();
+  expect(within(panel).getByText(words)).toHaveTextContent(/\d/);
 });
