@@ -104,6 +104,7 @@ export function RecordField({ spec, utc, value, error, disabled, onChange }: Pro
             {...common}
             type={TYPES[spec.kind]}
             {...(spec.kind === "number" ? { step: "any" } : {})}
+            {...(spec.kind === "text" && spec.most !== undefined ? { maxLength: spec.most } : {})}
             autoComplete={spec.kind === "secret" ? (spec.isPresent ? "current-password" : "new-password") : "off"}
             spellCheck={false}
             onChange={(_event, typed) => onChange(typed)}

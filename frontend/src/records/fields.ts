@@ -35,8 +35,10 @@ export interface NewRecord {
 
 /** One thing that is asked of a record; the form is drawn from these, and the request made of them. */
 export type FieldSpec = Common &
+  /** `most`: characters. */
   (
-    | { kind: "text" | "area" | "time" }
+    | { kind: "text"; most?: number }
+    | { kind: "area" | "time" }
     /** Goes in and never comes out; one that is left empty stays as it was. `isPresent`: the one that holds now. */
     | { kind: "secret"; isPresent?: boolean }
     /** A secret of several lines, as a private key is; a password box would join them. */

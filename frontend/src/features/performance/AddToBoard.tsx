@@ -21,6 +21,9 @@ interface Props {
   title?: string;
 }
 
+/** The server takes no more characters in a title. */
+const MOST_TITLE = 100;
+
 /** A name that no board has yet. */
 function freshName(boards: readonly Board[]): string {
   const taken = new Set(boards.map(({ name }) => name));
@@ -37,7 +40,7 @@ function useAdd({ name, series, title = "" }: Props, own: readonly Board[]) {
   const toast = useToast();
   return useMutation({
     mutationFn: (board: Board | undefined) => {
-      const chart = { title, series: [...series] };
+      const chart = { title: Array.from(title).slice(0, MOST_TITLE).join(""), series: [...series] };
       return board ? boardChartAdd(board.id, chart) : boardCreate({ name: freshName(own), charts: [chart] });
     },
     onSuccess: (board) => {

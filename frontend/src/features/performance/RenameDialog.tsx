@@ -11,12 +11,15 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for a name. */
+/** Characters that the server takes. */
+const MOST = 100;
+
+/** Asks for a name; stays open until it is stored. */
 export const RenameDialog = ({ title, label, value, optional = false, onSave, onClose }: Props) => (
   <RecordDialog
     title={title}
     button={t`Save`}
-    fields={[{ kind: "text", name: "name", label, required: !optional }]}
+    fields={[{ kind: "text", name: "name", label, required: !optional, most: MOST }]}
     initial={{ name: value }}
     isNew
     save={({ name }) => onSave(typeof name === "string" ? name : "")}
