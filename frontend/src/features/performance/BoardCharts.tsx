@@ -32,7 +32,7 @@ function Gone({ chart }: { chart: BoardChart }) {
   return (
     <p className="vm-quiet">
       {gone.map((each) => (
-        <span key={each.sourceId + each.counter}>
+        <span key={each.sourceId + each.object + each.counter}>
           {each.sourceType === "VNF_INSTANCE" ? (
             <Trans>{sourceText(each)}: the VNF instance no longer exists.</Trans>
           ) : (
@@ -44,9 +44,13 @@ function Gone({ chart }: { chart: BoardChart }) {
   );
 }
 
-function Drawn({ chart, values }: { chart: BoardChart; values: BoardSeries | undefined }) {
+function Drawn({ chart, values, isFailed }: { chart: BoardChart } & Pick<Props, "values" | "isFailed">) {
   if (!values)
-    return (
+    return isFailed ? (
+      <p className="vm-quiet">
+        <Trans>The counters could not be loaded.</Trans>
+      </p>
+    ) : (
       <LoadingNote>
         <Trans>Loading the counters…</Trans>
       </LoadingNote>
@@ -135,7 +139,10 @@ function Handle({ name, place, count, onMove, onDrag }: HandleProps) {
 interface Props {
   board: Board;
   values: BoardSeries | undefined;
-  onArrange: (change: Arrange) => void;
+  /** The last read of the values failed. */
+  isFailed: boolean;
+  /** Settles as the server answers. */
+  onArrange: (change: Arrange) => Promise<unknown>;
 }
 
 /** Which chart is dragged, and over which one it is; dropped there it takes its place. */
@@ -146,7 +153,7 @@ function useDrag({ onArrange }: Pick<Props, "onArrange">) {
   const drop = useEffectEvent((to: string) => {
     const from = dragged.current;
     if (!from || from === to) return;
-    onArrange((charts) => {
+    void onArrange((charts) => {
       const [was, is] = [from, to].map((id) => charts.findIndex((each) => each.id === id));
       return was === undefined || is === undefined || is < 0 ? charts : movedBy(charts, was, is - was);
     });
@@ -194,17 +201,15 @@ interface CardActionsProps extends Pick<Props, "onArrange"> {
 function CardActions({ chart, place, count, onArrange, onDrag }: CardActionsProps) {
   const [renaming, setRenaming] = useState(false);
   const name = chartText(chart);
-  const rename = (title: string) => {
+  const rename = (title: string) =>
     onArrange((charts) => charts.map((each) => (each.id === chart.id ? { ...each, title } : each)));
-    return Promise.resolve();
-  };
   return (
     <span className="vm-buttons">
       <Handle
         name={name}
         place={place}
         count={count}
-        onMove={(by) => onArrange(chartMoved(chart.id, by))}
+        onMove={(by) => void onArrange(chartMoved(chart.id, by))}
         onDrag={(is) => onDrag(is ? chart.id : undefined)}
       />
       <Button
@@ -219,7 +224,7 @@ function CardActions({ chart, place, count, onArrange, onDrag }: CardActionsProp
         size="sm"
         icon={<TimesIcon />}
         aria-label={t`Remove ${name}`}
-        onClick={() => onArrange((charts) => charts.filter(({ id }) => id !== chart.id))}
+        onClick={() => void onArrange((charts) => charts.filter(({ id }) => id !== chart.id))}
       />
       {renaming && (
         <RenameDialog
@@ -236,7 +241,7 @@ function CardActions({ chart, place, count, onArrange, onDrag }: CardActionsProp
 }
 
 /** The charts of a board, in its order; of an own board they can be moved, renamed and removed. */
-export function BoardCharts({ board: { charts, isOwn }, values, onArrange }: Props) {
+export function BoardCharts({ board: { charts, isOwn }, values, isFailed, onArrange }: Props) {
   const { grid, over, drag } = useDrag({ onArrange });
   return (
     <div className="vm-columns vm-board" ref={grid}>
@@ -250,7 +255,7 @@ export function BoardCharts({ board: { charts, isOwn }, values, onArrange }: Pro
               ) : undefined
             }
           >
-            <Drawn chart={chart} values={values} />
+            <Drawn chart={chart} values={values} isFailed={isFailed} />
           </Panel>
         </div>
       ))}

@@ -8,9 +8,10 @@ import { movedBy } from "./boardSeries";
 
 const user = userEvent.setup();
 
-function open(path: string, prepare: (db: Db) => void = () => undefined): Db {
+function openApp(path: string, prepare: (db: Db) => void = () => undefined, scenario = "") {
   const found: Db[] = [];
-  renderApp(path, {
+  const app = renderApp(path, {
+    scenario,
     prepare: (db) => {
       prepare(db);
       found.push(db);
@@ -18,8 +19,9 @@ function open(path: string, prepare: (db: Db) => void = () => undefined): Db {
   });
   const [db] = found;
   if (!db) throw new Error("the mock did not start");
-  return db;
+  return { ...app, db };
 }
+const open = (path: string, prepare?: (db: Db) => void): Db => openApp(path, prepare).db;
 
 const titles = () =>
   screen.getAllByRole("button", { name: /^Move .*: place/ }).map((each) => each.getAttribute("aria-label"));
@@ -90,4 +92,53 @@ it("shares a board by its link and changes the order of boards", async () => {
   expect(await screen.findByText("No charts yet")).toBeVisible();
   await user.click(screen.getByRole("switch", { name: "Shared, read only" }));
   expect(await screen.findByText(/performance\/boards\//)).toBeVisible();
+});
+
+it("does not overwrite what another session has stored, drops the moves behind it and shows what there is", async () => {
+  const { db, changesTo, setScenario } = openApp(pb.boards());
+  await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
+  const load = await screen.findByRole("button", { name: "Move Load: place 2 of 4" });
+  const [board] = db.boards;
+  if (!board) throw new Error("the mock has no board");
+  board.charts = board.charts.slice(0, 2);
+  board.version += 1;
+  setScenario(`held:${board.id}`);
+  load.focus();
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(await screen.findByRole("button", { name: "Move Load: place 4 of 4" })).toBeVisible();
+  setScenario("");
+  expect(await screen.findByText("Board not changed")).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Move Load: place 2 of 2" })).toBeVisible();
+  expect(board.charts).toHaveLength(2);
+  expect(changesTo(board.id)).toHaveLength(1);
+});
+
+it("shares and renames a board on the version that the change before has made", async () => {
+  const { db, changesTo } = openApp(pb.boards());
+  await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
+  (await screen.findByRole("button", { name: "Move Load: place 2 of 4" })).focus();
+  await user.keyboard("{ArrowRight}");
+  await user.click(screen.getByRole("switch", { name: "Shared, read only" }));
+  await waitFor(() => expect(db.boards[0]?.shared).toBe(false));
+  expect(db.boards[0]?.charts[2]?.title).toBe("Load");
+  expect(changesTo(db.boards[0]?.id ?? "")).toHaveLength(2);
+});
+
+it("leaves the dialog open when a chart's new title is refused, which is no longer than the server takes", async () => {
+  const { db } = openApp(pb.boards());
+  await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
+  await user.click(await screen.findByRole("button", { name: "Rename Errors" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const [board] = db.boards;
+  if (board) board.version += 1;
+  expect(dialog.getByLabelText("Chart title")).toHaveAttribute("maxlength", "100");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
+});
+
+it("says at each chart that its counters could not be loaded", async () => {
+  openApp(pb.boards(), undefined, "error-500:series");
+  await user.click(await screen.findByRole("link", { name: "Night shift" }));
+  expect(await screen.findByText("The counters could not be loaded.")).toBeVisible();
+  expect(screen.queryByText("Loading the counters…")).toBeNull();
 });

@@ -1,41 +1,78 @@
 import { t } from "@lingui/core/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { boardUpdate, boardView } from "@/api/callsBoards";
+import { useRef, useState } from "react";
+import { boardUpdate } from "@/api/callsBoards";
 import { keys } from "@/api/keys";
 import { asProblem } from "@/api/problem";
-import type { Board, BoardChart } from "@/api/types";
+import type { Board, BoardChart, BoardInput } from "@/api/types";
 import { useToast } from "@/ui/toasts";
 
 /** Makes other charts of the present ones. */
 export type Arrange = (charts: readonly BoardChart[]) => readonly BoardChart[];
 
-/** Replaces the charts of a board: shown at once, sent one after the other, each on the version that the one before made. */
-export function useArrange(id: string): (change: Arrange) => void {
+/** Changes that are sent one after the other: each is made on what the one before has stored. */
+interface Batch {
+  /** The version that the next of them is made on. */
+  version: number;
+  waiting: number;
+  refused: boolean;
+}
+
+/**
+ * Changes a board of the user. Changed charts are shown at once: they are a draft over what the server has, which may
+ * be read again meanwhile. A change names the version that its charts are from, so that what another session has stored
+ * since is not overwritten; a refused change takes those behind it along.
+ */
+export function useBoardEdit(id: string) {
   const client = useQueryClient();
   const toast = useToast();
+  const [draft, setDraft] = useState<readonly BoardChart[]>();
+  const latest = useRef<readonly BoardChart[]>(undefined);
+  const present = useRef<Batch>(undefined);
+  const key = keys.board(id);
+  function show(charts: readonly BoardChart[] | undefined) {
+    latest.current = charts;
+    setDraft(charts);
+  }
+  function end(batch: Batch) {
+    if (present.current !== batch) return;
+    present.current = undefined;
+    show(undefined);
+  }
   const send = useMutation({
     scope: { id: `board ${id}` },
-    mutationFn: async (charts: readonly BoardChart[]) => {
-      const { version } = client.getQueryData<Board>(keys.board(id)) ?? (await boardView(id));
-      const body = charts.map(({ id: chartId, title, series }) => ({ id: chartId, title, series }));
-      return boardUpdate(id, { charts: body }, version);
+    mutationFn: ({ changes, batch }: { changes: BoardInput; batch: Batch }) => {
+      if (batch.refused) throw new Error(t`A change before this one was refused.`);
+      return boardUpdate(id, changes, batch.version);
     },
-    onSuccess: ({ version }) => {
-      // Its charts may have been moved again meanwhile: those shown are the newer ones.
-      client.setQueryData<Board>(keys.board(id), (board) => board && { ...board, version });
+    onSuccess: (stored, { batch }) => {
+      batch.version = stored.version;
+      batch.waiting -= 1;
+      client.setQueryData<Board>(key, (board) => (board && board.version > stored.version ? board : stored));
       void client.invalidateQueries({ queryKey: keys.boards });
+      if (batch.waiting === 0) end(batch);
     },
-    onError: (error) => {
+    onError: (error, { batch }) => {
+      if (batch.refused) return;
+      batch.refused = true;
+      end(batch);
       toast({ variant: "danger", title: t`Board not changed`, body: asProblem(error).detail });
-      void client.invalidateQueries({ queryKey: keys.board(id) });
+      void client.invalidateQueries({ queryKey: key });
     },
   });
-  return (change) => {
-    const board = client.getQueryData<Board>(keys.board(id));
-    if (!board) return;
-    const charts = [...change(board.charts)];
-    void client.cancelQueries({ queryKey: keys.board(id) });
-    client.setQueryData<Board>(keys.board(id), { ...board, charts });
-    send.mutate(charts);
-  };
+  function change(changes: BoardInput): Promise<unknown> {
+    const version = client.getQueryData<Board>(key)?.version ?? 0;
+    const batch = (present.current ??= { version, waiting: 0, refused: false });
+    batch.waiting += 1;
+    const answer = send.mutateAsync({ changes, batch });
+    // Its refusal is shown above, also where no dialog waits for the answer.
+    answer.catch(() => undefined);
+    return answer;
+  }
+  function arrange(by: Arrange): Promise<unknown> {
+    const charts = [...by(latest.current ?? client.getQueryData<Board>(key)?.charts ?? [])];
+    show(charts);
+    return change({ charts: charts.map(({ id: chartId, title, series }) => ({ id: chartId, title, series })) });
+  }
+  return { draft, change, arrange };
 }
