@@ -3,11 +3,12 @@ import { Trans } from "@lingui/react/macro";
 import { Form } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { vnfInstanceTask } from "@/api/calls";
 import { snapshotCreate, snapshotDelete } from "@/api/callsInstance";
 import { newIdempotencyKey } from "@/api/http";
 import { keys } from "@/api/keys";
+import { ProblemError } from "@/api/problem";
 import { q } from "@/api/queries";
 import type { InstanceSnapshot, VnfInstance } from "@/api/types";
 import { OperationDialog } from "@/features/lifecycle/OperationDialog";
@@ -27,13 +28,29 @@ interface DialogProps {
   onClose: () => void;
 }
 
+/** The server answered that nothing has begun; a failure of its own (5xx) or no answer leaves that open. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ProblemError && error.status >= 400 && error.status < 500;
+
 function TakeDialog({ instance, onClose }: DialogProps) {
   const client = useQueryClient();
-  const [key] = useState(newIdempotencyKey);
+  // Until it is answered: a request that is sent again is the same one, with the same key.
+  const request = useRef<{ id: string; key: string }>(undefined);
   async function take() {
-    const { id } = await snapshotCreate();
+    const sent = request.current ?? { id: (await snapshotCreate()).id, key: newIdempotencyKey() };
+    request.current = sent;
     const { version } = instance;
-    await vnfInstanceTask(instance.id, "CREATE_SNAPSHOT", { vnfSnapshotInfoId: id }, { version, key });
+    try {
+      const body = { vnfSnapshotInfoId: sent.id };
+      await vnfInstanceTask(instance.id, "CREATE_SNAPSHOT", body, { version, key: sent.key });
+    } catch (error) {
+      if (isRefusal(error)) {
+        request.current = undefined;
+        // Best effort: a record that stays holds nothing of the cloud.
+        await snapshotDelete(sent.id).catch(() => undefined);
+      }
+      throw error;
+    }
   }
   return (
     <ConfirmDialog

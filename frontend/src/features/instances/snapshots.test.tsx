@@ -7,6 +7,46 @@ import { renderApp } from "@/testing/app";
 const user = userEvent.setup();
 afterEach(() => vi.restoreAllMocks());
 
+/** The dialog that takes a snapshot of the mock's first instance. */
+async function openDialog() {
+  const app = renderApp(pb.instances());
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("tab", { name: "Snapshots" }));
+  const panel = within(await screen.findByRole("region", { name: "Snapshots" }));
+  await user.click(panel.getByRole("button", { name: "Take a snapshot" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const take = () => user.click(dialog.getByRole("button", { name: "Take a snapshot" }));
+  const keysSent = () => app.changesTo("/create_snapshot").map(({ headers }) => headers.get("Idempotency-Key"));
+  const idsSent = () => app.changesTo("/create_snapshot").map(({ body }) => JSON.stringify(body));
+  return { ...app, dialog, take, keysSent, idsSent };
+}
+
+it("sends the same request again after a failure of the server", async () => {
+  const { dialog, take, keysSent, idsSent, changesTo, setScenario } = await openDialog();
+  setScenario("error-503:create_snapshot");
+  await take();
+  await dialog.findByRole("alert");
+  setScenario("");
+  await take();
+  await waitFor(() => expect(keysSent()).toHaveLength(2));
+  expect(new Set(keysSent()).size).toBe(1);
+  expect(new Set(idsSent()).size).toBe(1);
+  expect(changesTo("/vnf_snapshots")).toHaveLength(1);
+});
+
+it("deletes the record of a refused snapshot, and makes a request of its own of the next try", async () => {
+  const { dialog, take, keysSent, idsSent, sent, setScenario } = await openDialog();
+  setScenario("conflict-409:create_snapshot");
+  await take();
+  await dialog.findByRole("alert");
+  expect(sent.filter(({ method, path }) => method === "DELETE" && path.includes("/vnf_snapshots/"))).toHaveLength(1);
+  setScenario("");
+  await take();
+  await waitFor(() => expect(keysSent()).toHaveLength(2));
+  expect(new Set(keysSent()).size).toBe(2);
+  expect(new Set(idsSent()).size).toBe(2);
+});
+
 it("takes a snapshot, and reverts to it once the name is typed", async () => {
   const { changesTo } = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
