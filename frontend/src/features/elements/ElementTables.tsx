@@ -129,7 +129,10 @@ export function BgpTab({ element }: { element: NetworkElement }) {
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
       searchText={(peer) =>
-        [peer.vrf, peer.remoteAs, peer.state, peer.lastError, ...prefixes(peer), nameOf(peer)].join(" ")
+        [
+          ...[peer.vrf, peer.remoteAs, peer.state, peer.adminState, ADMIN_STATE[peer.adminState].text, peer.lastError],
+          ...[...prefixes(peer), nameOf(peer)],
+        ].join(" ")
       }
       rowClass={(peer) => (nameOf(peer) === asked ? "vm-row-chosen" : undefined)}
     />

@@ -140,6 +140,11 @@ it("lists interfaces, neighbours and facts", async () => {
   expect(await screen.findByRole("row", { name: /1\/1\/1.*Up.*10 Gbit\/s.*198\.51\.100\.1\/31/ })).toBeVisible();
   await user.click(screen.getByRole("tab", { name: "BGP" }));
   expect(await screen.findByRole("row", { name: /203\.0\.113\.7.*Base.*64500.*Active/ })).toBeVisible();
+  const search = screen.getByRole("textbox", { name: "Search BGP neighbours" });
+  await user.type(search, "Active UP");
+  expect(await screen.findByRole("row", { name: /203\.0\.113\.7/ })).toBeVisible();
+  await user.type(search, " DOWN");
+  await waitFor(() => expect(screen.queryByRole("row", { name: /203\.0\.113\.7/ })).toBeNull());
   await user.click(screen.getByRole("tab", { name: "Facts" }));
   expect(await screen.findByRole("row", { name: /redundancy.*standby ready/ })).toBeVisible();
 });
