@@ -183,6 +183,31 @@ it("leaves the flavor open where none is proposed, and keeps one that the cloud 
   expect(screen.getByRole("combobox", { name: "Data path VM flavor" })).toHaveDisplayValue("huge (not in this cloud)");
 });
 
+it("suggests the names of the cloud, takes another and warns of it", async () => {
+  const prepare = (db: Db) => {
+    const settings = vsrPe.settings.map((each) =>
+      each.name === "system_name" ? { ...each, name: "availability_zone", label: "Zone" } : each,
+    );
+    db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
+  };
+  await toSettings("lab-east", prepare);
+  const zone = await screen.findByRole("combobox", { name: "Zone" });
+  await user.clear(zone);
+  await user.type(zone, "nova:compute-1");
+  expect(zone).toHaveValue("nova:compute-1");
+  expect(zone).not.toHaveAccessibleDescription(/it had no/);
+  await user.clear(zone);
+  await user.type(zone, "new-zone");
+  expect(zone).toHaveAccessibleDescription(/it had no new-zone, but nova, zone-2/);
+  expect(zone).not.toBeInvalid();
+});
+
+it("says whose a chosen network is that another VNF has made", async () => {
+  await toSettings("lab-east", withDefault("mgmt_net", "edge-fra-1-fabric"));
+  const network = screen.getByRole("combobox", { name: "Management network" });
+  await waitFor(() => expect(network).toHaveDisplayValue("edge-fra-1-fabric (of VNF edge-fra-1)"));
+});
+
 it("selects a cloud image, by id where names repeat, or keeps the package's", async () => {
   const prepare = (db: Db) => {
     for (const cloud of Object.values(db.resources)) {

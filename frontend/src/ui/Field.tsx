@@ -1,5 +1,6 @@
 import { FormGroup, FormHelperText, HelperText, HelperTextItem } from "@patternfly/react-core";
 import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon";
+import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import type { ReactNode } from "react";
 
 interface Props {
@@ -7,6 +8,8 @@ interface Props {
   label: string;
   required?: boolean;
   error?: string | undefined;
+  /** May be wrong; is taken all the same. */
+  warning?: string | undefined;
   help?: ReactNode;
   children: (aria: {
     id: string;
@@ -17,7 +20,7 @@ interface Props {
 }
 
 /** One labelled input with its help and its complaint, tied together for assistive technology. */
-export function Field({ id, label, required = false, error, help, children }: Props) {
+export function Field({ id, label, required = false, error, warning, help, children }: Props) {
   const describedBy = `${id}-help`;
   return (
     <FormGroup label={label} fieldId={id} className={required ? "vm-required" : ""}>
@@ -27,6 +30,11 @@ export function Field({ id, label, required = false, error, help, children }: Pr
           {error && (
             <HelperTextItem variant="error" icon={<ExclamationCircleIcon />}>
               {error}
+            </HelperTextItem>
+          )}
+          {warning && !error && (
+            <HelperTextItem variant="warning" icon={<ExclamationTriangleIcon />}>
+              {warning}
             </HelperTextItem>
           )}
           {help && <HelperTextItem>{help}</HelperTextItem>}

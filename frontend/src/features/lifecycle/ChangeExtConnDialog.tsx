@@ -9,7 +9,7 @@ import { OperationDialog } from "./OperationDialog";
 import { networkChoices, type CloudChoice } from "@/features/settings/cloudResources";
 import { Field } from "@/ui/Field";
 import { SettingsSection } from "@/features/settings/SettingsSection";
-import { useVimResources } from "@/features/settings/useVimResources";
+import { ownedText, useVimResources, type CloudResources } from "@/features/settings/useVimResources";
 import { useChanges } from "@/features/settings/useChanges";
 
 type Link = Vnfd["virtualLinks"][number];
@@ -52,14 +52,17 @@ const isAddress = ({ format }: Setting): boolean => format === "ipv4" || format 
 interface NetworkProps {
   external: External;
   networks: readonly CloudChoice[];
+  /** Networks of other VNFs. */
+  owned: CloudResources["ownedNetworks"];
   value: string | undefined;
   error: string | undefined;
   onChange: (networkId: string) => void;
 }
 
-function NetworkOf({ external: { link, network }, networks, value, error, onChange }: NetworkProps) {
+function NetworkOf({ external: { link, network }, networks, owned, value, error, onChange }: NetworkProps) {
   const present = networks.find((each) => each.id === network?.id);
-  const known = present?.name ?? network?.id;
+  const other = owned?.find(({ id }) => id === network?.id);
+  const known = present?.name ?? (other ? ownedText(other) : network?.id);
   return (
     <Field
       id={`connect-${link.id}`}
@@ -124,6 +127,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
                 key={external.link.id}
                 external={external}
                 networks={networkChoices(resources)}
+                owned={resources?.ownedNetworks}
                 value={chosen[external.link.id]}
                 error={errors[external.link.id]}
                 onChange={(id) => setChosen({ ...chosen, [external.link.id]: id })}

@@ -1,15 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
-import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
+import { FormSelect, FormSelectOption, FormSelectOptionGroup, TextInput } from "@patternfly/react-core";
+import type { CloudFlavor, PlanFlavor, Vdu } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
 import { fieldId, settingField } from "./settingFields";
 import { imageChoices, resourceNamed, networkChoices, valueOf, type CloudChoice } from "./cloudResources";
 import { Field } from "@/ui/Field";
+import { nameWarning } from "./namesOfCloud";
+import { ownedText, type CloudResources } from "./useVimResources";
 import type { SettingFieldProps } from "./SettingField";
 
 interface Props extends SettingFieldProps {
-  resources: VimResources | undefined;
+  resources: CloudResources | undefined;
 }
 
 const sizeText = (flavor: CloudFlavor) =>
@@ -76,24 +78,44 @@ export function FlavorField({
   );
 }
 
-/** A name of the cloud, such as a zone; another value is kept. */
-export function NameField({ setting, raw, error, onChange, names }: SettingFieldProps & { names: readonly string[] }) {
+/** A name of the cloud, such as a zone: suggested, and any other may be typed, such as one that is newer. */
+export function NameField({
+  setting,
+  raw,
+  error,
+  onChange,
+  onBlur,
+  names,
+}: SettingFieldProps & { names: readonly string[] }) {
+  const id = fieldId(settingField(setting.name));
   return (
     <Field
-      id={fieldId(settingField(setting.name))}
+      id={id}
       label={setting.label}
       required={setting.required}
       error={error}
+      warning={nameWarning(setting, raw, names)}
       help={setting.description}
     >
       {(aria) => (
-        <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
-          <FormSelectOption value="" label={setting.required ? t`Choose…` : t`Default of the cloud`} />
-          {raw !== "" && !names.includes(raw) && <FormSelectOption value={raw} label={raw} />}
-          {names.map((name) => (
-            <FormSelectOption key={name} value={name} label={name} />
-          ))}
-        </FormSelect>
+        <>
+          <TextInput
+            {...aria}
+            type="text"
+            list={`${id}-names`}
+            value={raw}
+            placeholder={setting.required ? "" : t`Default of the cloud`}
+            autoComplete="off"
+            spellCheck={false}
+            onBlur={onBlur}
+            onChange={(_event, value) => onChange(value)}
+          />
+          <datalist id={`${id}-names`}>
+            {names.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
       )}
     </Field>
   );
@@ -105,12 +127,15 @@ interface PickProps extends Props {
   twins: Record<"label" | "complaint", (name: string) => string>;
   empty: string;
   groupLabel: string;
+  /** Why it may not be chosen although the cloud has it. */
+  notOffered?: ((raw: string) => string | undefined) | undefined;
 }
 
 /** A value that is no choice is kept, with the reason. */
-function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { resources, twins }: PickProps): string {
-  if (!resources) return raw;
-  return meant === "many" ? twins.label(raw) : t`${raw} (not in this cloud)`;
+function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, props: PickProps): string {
+  if (!props.resources) return raw;
+  if (meant === "many") return props.twins.label(raw);
+  return props.notOffered?.(raw) ?? t`${raw} (not in this cloud)`;
 }
 
 function PickField(props: PickProps) {
@@ -154,6 +179,10 @@ export const NetworkField = (props: Props) => (
     }}
     empty={props.setting.required ? t`Choose a network…` : t`Created by the stack`}
     groupLabel={t`Existing networks of the cloud`}
+    notOffered={(raw) => {
+      const owned = props.resources?.ownedNetworks?.find(({ id, name }) => id === raw || name === raw);
+      return owned && ownedText(owned);
+    }}
   />
 );
 

@@ -3,9 +3,10 @@ import type { FieldErrors } from "@/api/problem";
 import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
 import { settingField } from "./settingFields";
 import { FlavorField, ImageField, NameField, NetworkField } from "./ResourceFields";
-import { nameError, namesOf } from "./namesOfCloud";
+import { namesOf } from "./namesOfCloud";
 import { SettingField } from "./SettingField";
 import { cidrsToTake, pickedNetworks, subnetError } from "./subnets";
+import type { CloudResources } from "./useVimResources";
 import { choicesOf, settingError, type Raw } from "./validate";
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
   errors: FieldErrors;
   /** Networks that are chosen next to the settings, by the parameter that each goes into. */
   picked?: Readonly<Record<string, string>> | undefined;
-  resources: VimResources | undefined;
+  resources: CloudResources | undefined;
   /** Help of settings whose value is hidden. */
   secretNote?: string;
   /** What a plan proposes for the flavors. */
@@ -63,7 +64,7 @@ function OneSetting({ setting, network, ...form }: OneProps) {
   if (setting.format === "network") return <NetworkField {...props} resources={resources} />;
   if (setting.format === "image") return <ImageField {...props} resources={resources} />;
   const names = choicesOf(setting) ? undefined : namesOf(setting, resources);
-  if (names) return <NameField {...props} error={props.error ?? nameError(setting, raw, names)} names={names} />;
+  if (names) return <NameField {...props} names={names} />;
   return <SettingField {...props} />;
 }
 

@@ -6,10 +6,11 @@ type Kind = "zones" | "keyPairs" | "volumeTypes";
 
 /** Heat's custom constraints; it has none for zones, which go by their usual names. */
 const BY_CONSTRAINT: Readonly<Record<string, Kind>> = { "nova.keypair": "keyPairs", "cinder.vtype": "volumeTypes" };
+/** Cinder and Manila have zones of their own, which need not be Nova's; a licence has a key name, too. */
 const BY_NAME: readonly (readonly [RegExp, Kind])[] = [
-  [/(^|_)(availability_?zone|az)(_|\d|$)/i, "zones"],
-  [/(^|_)(key_?name|key_?pair)(_|\d|$)/i, "keyPairs"],
-  [/(^|_)volume_?type(_|\d|$)/i, "volumeTypes"],
+  [/^(?!.*(volume|cinder|storage|disk|share))(.*_)?(availability_?zone|az)(_?\d+)?$/i, "zones"],
+  [/^((ssh|nova|server|vm)_)?key_?name(_?\d+)?$|(^|_)key_?pair(_?name)?(_?\d+)?$/i, "keyPairs"],
+  [/(^|_)volume_?type(_?\d+)?$/i, "volumeTypes"],
 ];
 
 export function kindOf({ name, type, hidden, constraints }: Setting): Kind | undefined {
@@ -24,10 +25,13 @@ export function namesOf(setting: Setting, resources: VimResources | undefined): 
   return (kind && resources?.[kind]) ?? undefined;
 }
 
-/** Why a value is none of the cloud's. Nova also takes a zone with a host, "zone:host". */
-export function nameError(setting: Setting, value: string, names: readonly string[]): string | undefined {
+/**
+ * That a value was none of the cloud's when that was last read, which keeps nobody from a plan. Nova also takes a zone
+ * with a host, "zone:host".
+ */
+export function nameWarning(setting: Setting, value: string, names: readonly string[]): string | undefined {
   const name = kindOf(setting) === "zones" ? (value.split(":")[0] ?? "") : value;
   if (name === "" || names.includes(name)) return undefined;
-  if (names.length === 0) return t`This cloud has none.`;
-  return t`This cloud has no ${name}, but ${names.join(", ")}.`;
+  if (names.length === 0) return t`No such name was found in this cloud when it was last read.`;
+  return t`When this cloud was last read it had no ${name}, but ${names.join(", ")}.`;
 }

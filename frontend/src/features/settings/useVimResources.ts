@@ -1,20 +1,41 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { q } from "@/api/queries";
 import type { VimResources } from "@/api/types";
 
-/**
- * What a VNF may be given of a cloud: all but the networks that stacks of other VNF instances made, which end with
- * these. `instanceId`: of the VNF; none before it is created.
- */
-export function useVimResources(vimId: string | null | undefined, instanceId?: string): VimResources | undefined {
+/** A network that the stack of another VNF instance made, which ends with that. */
+interface OwnedNetwork {
+  id: string;
+  name: string;
+  vnfInstanceName: string;
+}
+
+/** What a cloud has for a VNF. */
+export interface CloudResources extends VimResources {
+  /** None of them is to be chosen. */
+  ownedNetworks?: readonly OwnedNetwork[];
+}
+
+export const ownedText = ({ id, name, vnfInstanceName }: OwnedNetwork): string =>
+  t`${name || id} (of VNF ${vnfInstanceName})`;
+
+/** What a VNF may be given of a cloud. `instanceId`: of the VNF; none before it is created. */
+export function useVimResources(vimId: string | null | undefined, instanceId?: string): CloudResources | undefined {
   const enabled = Boolean(vimId);
   const { data: resources } = useQuery({ ...q.vimResources(vimId ?? ""), enabled });
   const { data: owned, isError } = useQuery({ ...q.vnfNetworks(vimId ?? ""), enabled });
   return useMemo(() => {
     if (!resources || (!owned && !isError)) return undefined;
     const others = (owned ?? []).filter(({ vnfInstanceId }) => vnfInstanceId !== instanceId);
-    const inner = new Set(others.map(({ networkId }) => networkId));
-    return { ...resources, networks: resources.networks.filter(({ id }) => !inner.has(id)) };
+    const ownerOf = new Map(others.map(({ networkId, vnfInstanceName }) => [networkId, vnfInstanceName]));
+    return {
+      ...resources,
+      networks: resources.networks.filter(({ id }) => !ownerOf.has(id)),
+      ownedNetworks: resources.networks.flatMap(({ id, name }) => {
+        const vnfInstanceName = ownerOf.get(id);
+        return vnfInstanceName === undefined ? [] : { id, name, vnfInstanceName };
+      }),
+    };
   }, [resources, owned, isError, instanceId]);
 }
