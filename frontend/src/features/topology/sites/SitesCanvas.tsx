@@ -2,7 +2,16 @@ import { plural, t } from "@lingui/core/macro";
 import { Button } from "@patternfly/react-core";
 import MinusIcon from "@patternfly/react-icons/dist/esm/icons/minus-icon";
 import PlusIcon from "@patternfly/react-icons/dist/esm/icons/plus-icon";
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type Ref,
+} from "react";
 import { SEVERITY } from "@/ui/states";
 import {
   fitting,
@@ -71,11 +80,13 @@ function Graticule({ view, size }: { view: Viewport; size: Size }) {
   );
 }
 
-function wordsOf({ site, elements, unreachable, alarms, worst }: SiteNode): string {
+function wordsOf({ site, isKnown, elements, unreachable, unknown, alarms, worst }: SiteNode): string {
+  if (!isKnown) return t`${site.name}, elements and alarms not known yet`;
   return [
     site.name,
     plural(elements, { one: "# element", other: "# elements" }),
     ...(unreachable > 0 ? [t`${unreachable} unreachable`] : []),
+    ...(unknown > 0 ? [t`${unknown} unknown`] : []),
     worst
       ? plural(alarms, {
           one: `# alarm, worst ${SEVERITY[worst].text}`,
@@ -90,15 +101,15 @@ interface BoxProps {
   at: Spot;
   isSelected: boolean;
   onSelect: () => void;
-  /** By so many pixels; undefined where the user may not. */
-  onMove: ((by: Spot) => void) | undefined;
+  /** By so many pixels, and whether it was dropped there; undefined where the user may not. */
+  onMove: ((by: Spot, dropped: boolean) => void) | undefined;
 }
 
 /** A site: its name, its alarms, and a square for each of its elements. */
 function SiteBox({ node, at, isSelected, onSelect, onMove }: BoxProps) {
   const from = useRef<Spot>(undefined);
   const [by, setBy] = useState<Spot>({ x: 0, y: 0 });
-  const { worst, alarms, elements } = node;
+  const { worst, alarms, elements, isKnown } = node;
   const colour = colourOf(node);
   const down = (event: PointerEvent) => {
     event.stopPropagation();
@@ -108,17 +119,20 @@ function SiteBox({ node, at, isSelected, onSelect, onMove }: BoxProps) {
   const move = (event: PointerEvent) => {
     if (from.current && onMove) setBy({ x: event.clientX - from.current.x, y: event.clientY - from.current.y });
   };
+  const cancel = () => {
+    from.current = undefined;
+    setBy({ x: 0, y: 0 });
+  };
   const up = () => {
     if (!from.current) return;
-    from.current = undefined;
     if (Math.hypot(by.x, by.y) <= CLICK) onSelect();
-    else onMove?.(by);
-    setBy({ x: 0, y: 0 });
+    else onMove?.(by, true);
+    cancel();
   };
   const keys = (event: KeyboardEvent) => {
     const step = STEP[event.key];
     if (event.key === "Enter" || event.key === " ") onSelect();
-    else if (step && onMove) onMove({ x: step.x * KEY_PIXELS, y: step.y * KEY_PIXELS });
+    else if (step && onMove) onMove({ x: step.x * KEY_PIXELS, y: step.y * KEY_PIXELS }, false);
     else return;
     event.preventDefault();
   };
@@ -133,6 +147,7 @@ function SiteBox({ node, at, isSelected, onSelect, onMove }: BoxProps) {
       onPointerDown={down}
       onPointerMove={move}
       onPointerUp={up}
+      onPointerCancel={cancel}
       onKeyDown={keys}
     >
       <rect width={BOX.width} height={BOX.height} rx="6" />
@@ -160,9 +175,11 @@ function SiteBox({ node, at, isSelected, onSelect, onMove }: BoxProps) {
         />
       ))}
       <text x="8" y={BOX.height - 4} className="vm-site-count">
-        {elements > MOST_SQUARES
-          ? t`and ${elements - MOST_SQUARES} more`
-          : plural(elements, { one: "# element", other: "# elements" })}
+        {!isKnown
+          ? t`not known yet`
+          : elements > MOST_SQUARES
+            ? t`and ${elements - MOST_SQUARES} more`
+            : plural(elements, { one: "# element", other: "# elements" })}
       </text>
     </g>
   );
@@ -172,7 +189,14 @@ interface Props {
   nodes: readonly SiteNode[];
   selected: string;
   onSelect: (siteId: string) => void;
-  onPlace: ((node: SiteNode, place: Place) => void) | undefined;
+  /** `dropped`: nothing moves it on. */
+  onPlace: ((node: SiteNode, place: Place, dropped: boolean) => void) | undefined;
+  ref?: Ref<SitesHandle>;
+}
+
+export interface SitesHandle {
+  /** The middle of what is in view, which stays in view from now on whatever is added. */
+  freeze: () => Place;
 }
 
 /** Follows the size of an element. */
@@ -193,13 +217,22 @@ function useSize() {
 }
 
 /** Sites where they are, over a graticule: zoomed by the wheel and buttons, moved by the mouse. Needs no map server. */
-export function SitesCanvas({ nodes, selected, onSelect, onPlace }: Props) {
+export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) {
   const { frame, size } = useSize();
   const [chosen, setView] = useState<Viewport>();
   const pan = useRef<Spot>(undefined);
   const spots = nodes.flatMap(({ spot }) => spot ?? []);
   const view = chosen ?? fitting(spots, size);
+  useImperativeHandle(ref, () => ({
+    freeze: () => {
+      setView(view);
+      return placeOf(view);
+    },
+  }));
   const middle = { x: size.width / 2, y: size.height / 2 };
+  const endPan = () => {
+    pan.current = undefined;
+  };
   const wheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault();
     const box = frame.current?.getBoundingClientRect();
@@ -230,9 +263,8 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace }: Props) {
           pan.current = { x: event.clientX, y: event.clientY };
           setView({ ...view, x: view.x - dx / view.zoom, y: view.y - dy / view.zoom });
         }}
-        onPointerUp={() => {
-          pan.current = undefined;
-        }}
+        onPointerUp={endPan}
+        onPointerCancel={endPan}
       >
         <Graticule view={view} size={size} />
         {nodes.map((node) => {
@@ -247,7 +279,11 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace }: Props) {
               onSelect={() => onSelect(site.id)}
               onMove={
                 onPlace &&
-                ((by) => onPlace(node, placeOf({ x: spot.x + by.x / view.zoom, y: spot.y + by.y / view.zoom })))
+                ((by, dropped) => {
+                  // The view that fits all sites would follow each of its moves.
+                  setView(view);
+                  onPlace(node, placeOf({ x: spot.x + by.x / view.zoom, y: spot.y + by.y / view.zoom }), dropped);
+                })
               }
             />
           );

@@ -3,10 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import MapMarkerIcon from "@patternfly/react-icons/dist/esm/icons/map-marker-alt-icon";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { Link } from "react-router";
-import { siteUpdate } from "@/api/callsElements";
-import { keys } from "@/api/keys";
 import { networkQueries } from "@/api/network";
 import { q } from "@/api/queries";
 import { pb } from "@/paths";
@@ -19,16 +18,17 @@ import { ProblemAlert } from "@/ui/Problem";
 import { useDisabledReason } from "@/ui/rights";
 import { Facts } from "@/ui/Facts";
 import { latitudeText, longitudeText, type Place } from "./geography";
-import { SitesCanvas } from "./SitesCanvas";
+import { SitesCanvas, type SitesHandle } from "./SitesCanvas";
 import { siteNodes, type SiteNode } from "./siteNodes";
+import { usePlaces } from "./usePlaces";
 
 /** Pages of the summary of sites that are read: a hundred sites each. */
 const PAGES = 10;
-/** Where a site begins that had no place: it is dragged from there. */
-const BEGIN: Place = { latitude: 0, longitude: 0 };
+/** In place of a count: its read failed or goes on, or there are more sites than are read. */
+const notKnown = () => t`not known yet`;
 
 function SitePanel({ node, onClose }: { node: SiteNode; onClose: () => void }) {
-  const { site, elements, unreachable, unknown, alarms } = node;
+  const { site, isKnown, elements, unreachable, unknown, alarms } = node;
   const { data } = useQuery(networkQueries.elements(`(eq,siteId,${site.id})`, 1));
   const { latitude, longitude } = site;
   return (
@@ -46,15 +46,15 @@ function SitePanel({ node, onClose }: { node: SiteNode; onClose: () => void }) {
           [
             t`Elements`,
             <Link key="elements" to={pb.elementsAt(site.id)}>
-              {elements}
+              {isKnown ? elements : notKnown()}
             </Link>,
           ],
-          [t`Unreachable`, unreachable],
-          [t`Unknown`, unknown],
+          [t`Unreachable`, isKnown ? unreachable : notKnown()],
+          [t`Unknown`, isKnown ? unknown : notKnown()],
           [
             t`Alarms`,
             <Link key="alarms" to={pb.alarmsAtSite(site.id)}>
-              {alarms}
+              {isKnown ? alarms : notKnown()}
             </Link>,
           ],
         ]}
@@ -72,31 +72,51 @@ function SitePanel({ node, onClose }: { node: SiteNode; onClose: () => void }) {
   );
 }
 
-function Unplaced({ nodes, onPlace }: { nodes: readonly SiteNode[]; onPlace: (node: SiteNode) => void }) {
+interface UnplacedProps {
+  nodes: readonly SiteNode[];
+  /** Places that wait to be stored, by the id of the site. */
+  places: ReturnType<typeof usePlaces>["places"];
+  onPlace: (siteId: string) => void;
+  onStore: (siteId: string, place: Place) => void;
+  onCancel: (siteId: string) => void;
+}
+
+function Unplaced({ nodes, places, onPlace, onStore, onCancel }: UnplacedProps) {
   if (nodes.length === 0) return null;
   return (
     <Panel title={t`Sites without a place`} count={nodes.length}>
       <ul className="vm-site-list">
-        {nodes.map((node) => (
-          <li key={node.site.id}>
-            {node.site.name}{" "}
-            <ChangeButton variant="link" isInline aria-label={t`Place ${node.site.name}`} onClick={() => onPlace(node)}>
-              <Trans>Place</Trans>
-            </ChangeButton>
-          </li>
-        ))}
+        {nodes.map(({ site: { id, name } }) => {
+          const place = places[id];
+          if (!place)
+            return (
+              <li key={id}>
+                {name}{" "}
+                <ChangeButton variant="link" isInline aria-label={t`Place ${name}`} onClick={() => onPlace(id)}>
+                  <Trans>Place</Trans>
+                </ChangeButton>
+              </li>
+            );
+          return (
+            <li key={id}>
+              {name}: <Trans>drag it to its place, or</Trans>{" "}
+              <ChangeButton
+                variant="link"
+                isInline
+                aria-label={t`Store the place of ${name}`}
+                onClick={() => onStore(id, place)}
+              >
+                <Trans>store this place</Trans>
+              </ChangeButton>{" "}
+              <Button variant="link" isInline aria-label={t`Do not place ${name}`} onClick={() => onCancel(id)}>
+                <Trans>Cancel</Trans>
+              </Button>
+            </li>
+          );
+        })}
       </ul>
     </Panel>
   );
-}
-
-function usePlacing() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ node: { site }, place }: { node: SiteNode; place: Place }) =>
-      siteUpdate(site.id, { name: site.name, ...place }, site.version),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sites }),
-  });
 }
 
 interface Props {
@@ -108,8 +128,9 @@ interface Props {
 /** The sites by latitude and longitude, with their elements and alarms. */
 export default function SitesView({ selected, onSelect }: Props) {
   const { data: sites, error } = useQuery(q.sites());
-  const { data: summary } = useQuery(networkQueries.sites(PAGES));
-  const placing = usePlacing();
+  const { data: summary, error: summaryError } = useQuery(networkQueries.sites(PAGES));
+  const { places, error: placeError, move, propose, store, withdraw } = usePlaces();
+  const canvas = useRef<SitesHandle>(null);
   const whyNot = useDisabledReason();
   if (error && !sites) return <ProblemAlert error={error} level="h2" />;
   if (!sites) return <Loading />;
@@ -129,24 +150,34 @@ export default function SitesView({ selected, onSelect }: Props) {
     );
   const summaries = (summary ?? []).flatMap(({ rows }) => rows);
   const nodes = siteNodes(sites, summaries);
-  // Shown where it was dropped until the server says so.
-  const dropped = placing.isPending ? placing.variables : undefined;
-  const drawn = nodes.map((node) =>
-    node.site.id === dropped?.node.site.id
-      ? (siteNodes([{ ...node.site, ...dropped.place }], summaries)[0] ?? node)
-      : node,
+  const drawn = siteNodes(
+    sites.map((site) => ({ ...site, ...places[site.id] })),
+    summaries,
   );
   const open = drawn.find(({ site }) => site.id === selected);
-  const place = (node: SiteNode, to: Place) => placing.mutate({ node, place: to });
+  const place = ({ site }: SiteNode, to: Place, dropped: boolean) => move(site.id, to, dropped);
   return (
     <div className={`vm-map${open || nodes.some(({ spot }) => !spot) ? " vm-map-with-panel" : ""}`}>
       <div className="vm-map-main">
-        {placing.error && <ProblemAlert error={placing.error} level="h2" />}
-        <SitesCanvas nodes={drawn} selected={selected} onSelect={onSelect} onPlace={whyNot ? undefined : place} />
+        {placeError && <ProblemAlert error={placeError} level="h2" />}
+        {summaryError && !summary && <ProblemAlert error={summaryError} level="h2" />}
+        <SitesCanvas
+          ref={canvas}
+          nodes={drawn}
+          selected={selected}
+          onSelect={onSelect}
+          onPlace={whyNot ? undefined : place}
+        />
       </div>
       <div className="vm-stack">
         {open && <SitePanel node={open} onClose={() => onSelect("")} />}
-        <Unplaced nodes={drawn.filter(({ spot }) => !spot)} onPlace={(node) => place(node, BEGIN)} />
+        <Unplaced
+          nodes={nodes.filter(({ spot }) => !spot)}
+          places={places}
+          onPlace={(siteId) => canvas.current && propose(siteId, canvas.current.freeze())}
+          onStore={store}
+          onCancel={withdraw}
+        />
       </div>
     </div>
   );

@@ -8,6 +8,8 @@ const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !=
 
 export interface SiteNode {
   site: Site;
+  /** Whether its elements and alarms are known: they have been read. */
+  isKnown: boolean;
   elements: number;
   unreachable: number;
   unknown: number;
@@ -24,6 +26,7 @@ export function siteNodes(sites: readonly Site[], summaries: readonly AlarmSiteS
     const { latitude, longitude } = site;
     return {
       site,
+      isKnown: found !== undefined,
       ...{ elements: found?.elements ?? 0, unreachable: found?.unreachable ?? 0, unknown: found?.unknown ?? 0 },
       alarms: found ? COUNTED.reduce((sum, severity) => sum + found[severity], 0) : 0,
       worst: found && COUNTED.find((severity) => found[severity] > 0),
@@ -32,10 +35,10 @@ export function siteNodes(sites: readonly Site[], summaries: readonly AlarmSiteS
   });
 }
 
-export const colourOf = ({ worst, unreachable, elements }: SiteNode): Look["color"] => {
+export const colourOf = ({ worst, unreachable, unknown, elements }: SiteNode): Look["color"] => {
   if (worst) return SEVERITY[worst].color;
-  if (elements === 0) return "grey";
-  return unreachable > 0 ? "red" : "green";
+  if (unreachable > 0) return "red";
+  return unknown >= elements ? "grey" : "green";
 };
 
 export const MOST_SQUARES = 24;

@@ -1,16 +1,19 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import type { Site } from "@/api/types";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import type { Db } from "../../../../mock-api/db";
+import { colourOf, siteNodes } from "./siteNodes";
 
 const user = userEvent.setup();
 const SITES = `${pb.topology()}?view=sites`;
 
-function open(prepare: (db: Db) => void = () => undefined): Db {
+function openApp(prepare: (db: Db) => void = () => undefined, scenario = "") {
   const found: Db[] = [];
-  renderApp(SITES, {
+  const app = renderApp(SITES, {
+    scenario,
     prepare: (db) => {
       prepare(db);
       found.push(db);
@@ -18,8 +21,9 @@ function open(prepare: (db: Db) => void = () => undefined): Db {
   });
   const [db] = found;
   if (!db) throw new Error("the mock did not start");
-  return db;
+  return { ...app, db };
 }
+const open = (): Db => openApp().db;
 
 it("draws a site with its elements and alarms, and lists its elements", async () => {
   open();
@@ -38,9 +42,72 @@ it("moves a site by the arrow keys and stores its place", async () => {
   await waitFor(() => expect(db.sites.find(({ name }) => name === "Frankfurt")?.latitude).toBeGreaterThan(50.11));
 });
 
-it("places a site that has no place yet", async () => {
-  const db = open(({ sites }) => sites.forEach((each) => Object.assign(each, { latitude: null, longitude: null })));
+it("stores many moves as one change, and later ones on the version that it made", async () => {
+  const { db, changesTo } = openApp();
+  const frankfurt = db.sites.find(({ name }) => name === "Frankfurt");
+  if (!frankfurt) throw new Error("the mock has no such site");
+  const site = await screen.findByRole("button", { name: /^Frankfurt/ });
+  const box = site.getAttribute("transform");
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight"]) fireEvent.keyDown(site, { key });
+  expect(screen.getByRole("button", { name: /^Frankfurt/ }).getAttribute("transform")).not.toBe(box);
+  await waitFor(() => expect(changesTo(frankfurt.id)).toHaveLength(1));
+  fireEvent.keyDown(site, { key: "ArrowRight" });
+  await waitFor(() => expect(changesTo(frankfurt.id)).toHaveLength(2), { timeout: 3000 });
+  await waitFor(() => expect(frankfurt.version).toBe(3));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("stores a drop, and nothing of a drag that the system takes away", async () => {
+  const { db, changesTo } = openApp();
+  const frankfurt = db.sites.find(({ name }) => name === "Frankfurt");
+  const site = await screen.findByRole("button", { name: /^Frankfurt/ });
+  Object.assign(site, { setPointerCapture: () => undefined });
+  const drag = (end: "pointerCancel" | "pointerUp") => {
+    fireEvent.pointerDown(site, { clientX: 10, clientY: 10 });
+    fireEvent.pointerMove(site, { clientX: 60, clientY: 10 });
+    fireEvent[end](site);
+  };
+  const box = site.getAttribute("transform");
+  drag("pointerCancel");
+  expect(site.getAttribute("transform")).toBe(box);
+  drag("pointerUp");
+  await waitFor(() => expect(frankfurt?.longitude).toBeGreaterThan(8.68));
+  expect(changesTo(frankfurt?.id ?? "")).toHaveLength(1);
+});
+
+it("places a site in the middle of the view, and stores that once it is confirmed", async () => {
+  const { db, changesTo } = openApp(({ sites }) =>
+    sites
+      .filter(({ name }) => name === "Frankfurt")
+      .forEach((each) => Object.assign(each, { latitude: null, longitude: null })),
+  );
+  const frankfurt = db.sites.find(({ name }) => name === "Frankfurt");
   await user.click(await screen.findByRole("button", { name: "Place Frankfurt" }));
-  await waitFor(() => expect(db.sites.find(({ name }) => name === "Frankfurt")?.latitude).toBe(0));
   expect(await screen.findByRole("button", { name: /^Frankfurt, / })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Do not place Frankfurt" }));
+  expect(screen.queryByRole("button", { name: /^Frankfurt, / })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Place Frankfurt" }));
+  expect(changesTo(frankfurt?.id ?? "")).toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Store the place of Frankfurt" }));
+  await waitFor(() => expect(frankfurt?.latitude).toBeGreaterThan(0));
+  await waitFor(() => expect(screen.queryByRole("region", { name: /^Sites without a place/ })).toBeNull());
+  expect(screen.getByRole("button", { name: /^Frankfurt, / })).toBeVisible();
+});
+
+it("says that elements and alarms are not known while their summary fails", async () => {
+  openApp(undefined, "error-500:summary");
+  expect(await screen.findByRole("button", { name: "Frankfurt, elements and alarms not known yet" })).toBeVisible();
+  expect(await screen.findByRole("alert")).toBeVisible();
+});
+
+it.each([
+  [{ elements: 2, unknown: 2 }, "grey"],
+  [{ elements: 2, unknown: 1 }, "green"],
+  [{ elements: 2, unknown: 1, unreachable: 1 }, "red"],
+  [{ elements: 0 }, "grey"],
+])("colours a site with %o %s", (counts, colour) => {
+  const site = { id: "s", name: "Frankfurt", version: 1 } as Site;
+  const none = { CRITICAL: 0, MAJOR: 0, MINOR: 0, WARNING: 0, INDETERMINATE: 0, unreachable: 0, unknown: 0 };
+  const [node] = siteNodes([site], [{ siteId: "s", siteName: "Frankfurt", ...none, ...counts }]);
+  expect(node && colourOf(node)).toBe(colour);
 });
