@@ -94,7 +94,7 @@ const CANCELLING: Record<string, string> = {
   FORCEFUL: t`Being cancelled by force.`,
 };
 
-/** Somebody has to decide, or it waits for another system: its panel opens by itself. */
+/** It needs a decision, or it waits for another system: its panel opens by itself. */
 const needsAttention = (occ: OpOcc): boolean =>
   occ.operationState === "FAILED_TEMP" || Boolean(occ.pendingGrant) || Boolean(occ.waitingSince);
 

@@ -26,8 +26,8 @@ export function namesOf(setting: Setting, resources: VimResources | undefined): 
 }
 
 /**
- * That a value was none of the cloud's when that was last read, which keeps nobody from a plan. Nova also takes a zone
- * with a host, "zone:host".
+ * That the cloud did not have a value when it was last read; the plan asks the cloud itself. Nova also takes a zone with
+ * a host, "zone:host".
  */
 export function nameWarning(setting: Setting, value: string, names: readonly string[]): string | undefined {
   const name = kindOf(setting) === "zones" ? (value.split(":")[0] ?? "") : value;
