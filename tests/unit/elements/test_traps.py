@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.trap_catalogue import CATALOGUE
+from vnfm.elements.domain.trap_catalogue import CATALOGUE, OPPOSITES
 from vnfm.elements.domain.traps import (
     MAX_CONSECUTIVE_GAPS,
     MAX_SUBJECT,
@@ -174,3 +174,25 @@ def test_a_peer_that_never_comes_up_leaves_polls_for_the_others() -> None:
     assert stream.is_worth_a_poll("1.3.6.1.2.1.15.0.1", dead, 60)
     assert all(stream.is_worth_a_poll("1.3.6.1.6.3.1.1.5.1", {}, 60) for _ in range(9))
     assert stream.is_worth_a_poll(oid, dead, 60 + 1 / SUBJECT_RATE)
+
+
+@pytest.mark.parametrize(
+    ("down", "up"), [("1.3.6.1.2.1.15.0.2", "1.3.6.1.2.1.15.0.1"), ("1.3.6.1.6.3.1.1.5.3", "1.3.6.1.6.3.1.1.5.4")]
+)
+def test_an_object_that_came_up_is_worth_a_poll_when_it_is_lost(down: str, up: str) -> None:
+    """Whether its attempts before used up the polls, or it flaps; another object's Up changes nothing."""
+    stream = TrapStream()
+    peer, other = ({f"1.3.6.1.2.1.15.3.1.14.192.0.2.{n}": "0x0000"} for n in (13, 11))
+    for _ in range(SUBJECT_BURST + 1):
+        attempt = stream.is_worth_a_poll(down, peer, 0)
+    assert not attempt
+    assert stream.is_worth_a_poll(up, other, 1)
+    assert not stream.is_worth_a_poll(down, peer, 2)
+    flaps = [stream.is_worth_a_poll(oid, peer, 3) for _ in range(3 * SUBJECT_BURST) for oid in (up, down)]
+    assert all(flaps)
+
+
+def test_opposite_notifications_poll_the_same() -> None:
+    for one, other in OPPOSITES.items():
+        assert OPPOSITES[other] == one
+        assert CATALOGUE[one].parts == CATALOGUE[other].parts

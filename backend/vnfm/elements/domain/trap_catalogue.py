@@ -146,3 +146,17 @@ _ROWS: tuple[TrapDefinition, ...] = (
 )
 
 CATALOGUE: Mapping[str, TrapDefinition] = {row.oid: row for row in _ROWS}
+
+_DOWN_AND_UP = (
+    (f"{_SNMP}.3", f"{_SNMP}.4"),
+    (f"{_BGP4}.0.2", f"{_BGP4}.0.1"),
+    (f"{_BGP4}.7.2", f"{_BGP4}.7.1"),
+    ("1.3.6.1.3.5.1.0.2", "1.3.6.1.3.5.1.0.1"),
+    (f"{_NG}.8", f"{_NG}.7"),
+    ("1.3.6.1.2.1.222.0.2", "1.3.6.1.2.1.222.0.1"),
+    (f"{_VRTR}.17", f"{_VRTR}.28"),
+    (f"{_VRTR}.61", f"{_VRTR}.62"),
+    (f"{_HUAWEI}.38.3.1", f"{_HUAWEI}.38.3.2"),
+)
+OPPOSITES: Mapping[str, str] = {one: other for down, up in _DOWN_AND_UP for one, other in ((down, up), (up, down))}
+"""Notifications that an object went down, or up, to the one of the contrary: both name the same object first."""

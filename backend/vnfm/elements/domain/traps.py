@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from vnfm.elements.domain.trap_catalogue import TrapDefinition, TrapFact
+from vnfm.elements.domain.trap_catalogue import OPPOSITES, TrapDefinition, TrapFact
 
 TRAP_ADDRESS = "1.3.6.1.6.3.18.1.3.0"
 """snmpTrapAddress (RFC 3584): the element's own, where a proxy forwards its notification."""
@@ -21,7 +21,8 @@ STORM = "TrapStorm"
 
 SUBJECT_BURST, SUBJECT_RATE = 3, 1 / 120
 """Polls that notifications of one type about one object request: a BGP peer that never comes up must not use up those
-for the others. FRR notifies of each of its attempts to connect (bgpBackwardTransNotification)."""
+for the others. FRR notifies of each of its attempts to connect (bgpBackwardTransNotification). An object that was up in
+between has really changed, so its notification of that gives them back."""
 MAX_SUBJECTS = 1000
 """Objects of an element that are remembered for that; with more, the list begins again."""
 
@@ -126,6 +127,7 @@ class TrapStream:
         subject = f"{trap_oid} {first}"
         if subject not in self.subjects and len(self.subjects) >= MAX_SUBJECTS:
             self.subjects.clear()
+        self.subjects.pop(f"{OPPOSITES.get(trap_oid)} {first}", None)
         return self.subjects.setdefault(subject, TokenBucket(SUBJECT_BURST, SUBJECT_RATE)).take(now)
 
     def has_gap(self, number: int, uptime: int) -> bool:
