@@ -64,6 +64,18 @@ def test_charts_are_rearranged_and_removed_by_the_version_that_was_read(viewer_a
     assert change(viewer_api, turned.json(), charts=[two], name="PE").json()["name"] == "PE"
 
 
+def test_a_chart_with_an_id_is_one_of_the_board(viewer_api: APIClient) -> None:
+    shown = [series(make_element(name="pe-1"))]
+    board = create(viewer_api, "core", {"series": shown})
+    [chart] = board["charts"]
+    for charts, place in (([{"id": str(uuid4()), "series": shown}], 0), ([chart, chart], 1)):
+        refused = change(viewer_api, board, charts=charts)
+        assert (refused.status_code, refused.json()["code"]) == (422, "UNKNOWN_CHART")
+        assert refused.json()["errors"][0]["field"] == f"/charts/{place}/id"
+    added = viewer_api.post(f"{BOARDS}/{board['id']}/charts", {**chart, "series": shown}, format="json").json()
+    assert len({each["id"] for each in added["charts"]}) == 2
+
+
 def test_boards_have_an_order_of_their_own(viewer_api: APIClient) -> None:
     first, *_ = (create(viewer_api, name) for name in ("a", "b", "c"))
     create(viewer_api, "d")

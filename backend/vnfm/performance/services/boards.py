@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +29,7 @@ def board_create(*, owner: User, name: str, shared: bool = False, charts: Sequen
         raise conflict("TOO_MANY_BOARDS", f"You have {MAX_BOARDS} boards already.", "Delete one first.")
     last = boards.order_by("-position").first()
     position = 0 if last is None else last.position + 1
-    stored = _stored(charts, ())
+    stored = _stored(_new(charts), ())
     try:
         with transaction.atomic():
             board = Board.objects.create(owner=owner, name=name, shared=shared, charts=stored, position=position)
@@ -41,11 +42,12 @@ def board_create(*, owner: User, name: str, shared: bool = False, charts: Sequen
 @transaction.atomic
 def board_update(*, board: Board, user: User, changes: Mapping[str, Any]) -> Board:
     """Change `name`, `shared`, `position` or all `charts`. Raises 403 for another user's board, 409 STALE when it was
-    changed since it was read, 409 for a name in use, 422 for unknown sources.
+    changed since it was read, 409 for a name in use, 422 for unknown sources or charts, and a chart that comes twice.
     """
     _require_owner(board, user)
     columns = {name: changes[name] for name in ("name", "shared") if name in changes}
     if "charts" in changes:
+        _require_charts(changes["charts"], {chart["id"] for chart in board.charts})
         columns["charts"] = _stored(changes["charts"], series_of([board]))
     if "position" in changes:
         _arrange(board, changes["position"])
@@ -53,13 +55,16 @@ def board_update(*, board: Board, user: User, changes: Mapping[str, Any]) -> Boa
 
 
 def chart_add(*, board: Board, user: User, chart: Chart) -> Board:
-    """The board with one chart more, whatever else was changed. Raises as `board_update`; 409 if it is full."""
+    """The board with one chart more, whatever else was changed; it is new, so its `id` does not count.
+
+    Raises 403, 422 as `board_update`; 409 if it is full.
+    """
     _require_owner(board, user)
     with transaction.atomic():
         current = Board.objects.select_for_update().select_related("owner").get(id=board.id)
         if len(current.charts) >= MAX_CHARTS:
             raise conflict("BOARD_FULL", f"The board {board.name} has {MAX_CHARTS} charts.", "Remove one first.")
-        return _write(current, {"charts": [*current.charts, *_stored([chart], ())]})
+        return _write(current, {"charts": [*current.charts, *_stored(_new([chart]), ())]})
 
 
 @transaction.atomic
@@ -75,6 +80,22 @@ def _require_owner(board: Board, user: User) -> None:
     if board.owner_id != user.id:
         words = f"The board {board.name} belongs to {board.owner.username}; you may only read it."
         raise ProblemError(Problem(403, "NOT_OWNER", "Forbidden", words, "Make a board of your own."))
+
+
+def _new(charts: Iterable[Chart]) -> list[Chart]:
+    """Without ids, which only charts of a board may have."""
+    return [{**chart, "id": None} for chart in charts]
+
+
+def _require_charts(charts: Sequence[Chart], known: AbstractSet[str]) -> None:
+    """Raises 422 for ids that are not among the known ones, or come twice."""
+    ids = [str(chart.get("id") or "") for chart in charts]
+    for number, chart_id in enumerate(ids):
+        if chart_id and (chart_id not in known or chart_id in ids[:number]):
+            words = f"The chart {chart_id} comes twice." if chart_id in known else f"There is no chart {chart_id}."
+            raise unprocessable(
+                "UNKNOWN_CHART", words, [FieldError(f"/charts/{number}/id", words)], "Leave out the id of a new chart."
+            )
 
 
 def _stored(charts: Iterable[Chart], known: Iterable[SeriesRef]) -> list[dict[str, Any]]:
