@@ -13,9 +13,11 @@ from tests.factories.inventory import make_instance
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
+from vnfm.kit.problem import ProblemError
 from vnfm.performance.domain.boards import MAX_BOARDS, MAX_CHARTS
 from vnfm.performance.domain.counters import SYSTEM
 from vnfm.performance.models import Board
+from vnfm.performance.services import boards
 from vnfm.telemetry import counters, traffic
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("telemetry")]
@@ -130,6 +132,41 @@ def test_values_of_all_series_come_in_the_same_steps(viewer_api: APIClient) -> N
         "memory": ("%", [None, pytest.approx(20), None]),
         "lost": ("packet/s", [None, pytest.approx(1), None]),
     }
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"to": "0001-01-01T00:00:00Z"}, "/to"),
+        ({"from": "0001-01-01T00:00:00Z", "step": 31_622_400}, "/from"),
+        ({"to": "9999-12-31T23:59:59Z"}, "/to"),
+        ({"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}, "/from"),
+        ({"from": "2020-01-01T00:00:00Z", "step": 1}, "/from"),
+    ],
+)
+def test_values_of_no_time_are_refused(viewer_api: APIClient, query: Json, field: str) -> None:
+    pe, instance = make_element(name="pe-1"), make_instance()
+    board = create(viewer_api, "core", {"series": [series(pe)]})
+    for path in (
+        f"{BOARDS}/{board['id']}/series",
+        f"/api/v1/elements/{pe.id}/counters",
+        f"/api/v1/vnf_instances/{instance.id}/traffic",
+    ):
+        if "traffic" in path and query.get("step", 1) > 86_400:
+            continue  # its steps are shorter
+        refused = viewer_api.get(path, query)
+        assert (refused.status_code, refused.json()["code"]) == (422, "INVALID_TIME"), path
+        assert refused.json()["errors"][0]["field"] == field
+
+
+def test_a_board_that_is_deleted_meanwhile_does_not_exist(viewer_api: APIClient) -> None:
+    board = Board.objects.get(id=create(viewer_api, "core")["id"])
+    Board.objects.all().delete()
+    with pytest.raises(ProblemError) as adding:
+        boards.chart_add(board=board, user=board.owner, chart={"series": []})
+    with pytest.raises(ProblemError) as moving:
+        boards.board_update(board=board, user=board.owner, changes={"position": 1})
+    assert (adding.value.problem.status, moving.value.problem.status) == (404, 404)
 
 
 @pytest.mark.parametrize(

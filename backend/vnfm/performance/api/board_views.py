@@ -1,6 +1,5 @@
 """/api/v1/boards: charts that a user wants to see together, and others may see when they are shared."""
 
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,9 +10,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.wire import caller
-from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.performance.api.board_shapes import (
@@ -25,14 +22,12 @@ from vnfm.performance.api.board_shapes import (
     ChartWriteSerializer,
     series_ref,
 )
-from vnfm.performance.domain.series import MAX_STEPS
+from vnfm.performance.api.time_range import time_range
 from vnfm.performance.models import Board
 from vnfm.performance.selectors.boards import board_get, board_list, board_series, series_of, source_names
 from vnfm.performance.services.boards import board_create, board_delete, board_update, chart_add
 
 FILTERS = {"id": "id", "name": "name", "ownerName": "owner__username", "shared": "shared"}
-DEFAULT_SPAN = timedelta(hours=1)
-DEFAULT_STEPS = 60
 
 
 def _representations(boards: list[Board], user: User) -> Any:  # DRF's representation
@@ -150,14 +145,6 @@ class BoardSeriesApi(APIView):
         board = board_get(user=caller(request), board_id=board_id)
         query = BoardQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        end = query.validated_data.get("to") or clock.now()
-        begin = query.validated_data.get("from") or end - DEFAULT_SPAN
-        span = (end - begin).total_seconds()
-        step = query.validated_data.get("step") or max(1.0, span / DEFAULT_STEPS)
-        if span <= 0 or span / step > MAX_STEPS:
-            words = "`to` must be later than `from`." if span <= 0 else f"That are more than {MAX_STEPS} steps."
-            raise unprocessable(
-                "INVALID_TIME", words, [FieldError("/from", words)], "Ask for less, or for longer steps."
-            )
-        at, series = board_series(board=board, begin=begin, end=end, step=step)
-        return Response(BoardSeriesSerializer({"step": step, "at": at, "series": series}).data)
+        span = time_range(query.validated_data)
+        at, series = board_series(board=board, begin=span.begin, end=span.end, step=span.step)
+        return Response(BoardSeriesSerializer({"step": span.step, "at": at, "series": series}).data)

@@ -1,6 +1,5 @@
 """/api/v1/elements/{id}/counters: counters of an interface, or processor and memory of the element, over time."""
 
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,15 +10,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.elements.selectors import element_get
-from vnfm.kit import clock
-from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.performance.api.time_range import time_range
 from vnfm.performance.domain.counters import COUNTERS, SYSTEM
 from vnfm.performance.domain.series import MAX_STEPS
 from vnfm.performance.selectors.series import counted_objects, counter_series, utc
 
 NAMES = tuple(COUNTERS)
-DEFAULT_SPAN = timedelta(hours=1)
-DEFAULT_STEPS = 60
 
 
 class CounterQuerySerializer(serializers.Serializer[Any]):
@@ -85,23 +81,20 @@ class CountersApi(APIView):
         query = CounterQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         options = query.validated_data
-        end = options.get("to") or clock.now()
-        begin = options.get("from") or end - DEFAULT_SPAN
-        span = (end - begin).total_seconds()
-        step = options.get("step") or max(1.0, span / DEFAULT_STEPS)
-        if span <= 0 or span / step > MAX_STEPS:
-            words = "`to` must be later than `from`." if span <= 0 else f"That are more than {MAX_STEPS} steps."
-            raise unprocessable(
-                "INVALID_TIME", words, [FieldError("/from", words)], "Ask for less, or for longer steps."
-            )
+        span = time_range(options)
         names = options.get("names") or list(NAMES)
         points = counter_series(
-            element_id=element.id, name=options["object"], counter_names=names, begin=begin, end=end, step=step
+            element_id=element.id,
+            name=options["object"],
+            counter_names=names,
+            begin=span.begin,
+            end=span.end,
+            step=span.step,
         )
         answer = {
             "element_id": element.id,
             "object": options["object"],
-            "step": step,
+            "step": span.step,
             "units": {name: COUNTERS[name].unit for name in names},
             "points": [{"at": utc(each.at), "seconds": each.seconds, "values": each.values} for each in points],
         }

@@ -1,6 +1,5 @@
 """/api/v1/vnf_instances/{id}/traffic: what probes count through a VNF, over time."""
 
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,15 +10,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.inventory.selectors import instance_get
-from vnfm.kit import clock
-from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.performance.api.time_range import time_range
 from vnfm.performance.domain.series import MAX_STEPS
 from vnfm.performance.selectors.series import traffic_series
 from vnfm.performance.services.traffic import traffic_record
 from vnfm.telemetry.traffic import LONGEST, TrafficSample
 
-DEFAULT_SPAN = timedelta(hours=1)
-DEFAULT_STEPS = 60
 MOST_SAMPLES = 1000
 MOST_PACKETS = 10**9
 GAP = "Longest time without a packet, in seconds."
@@ -93,17 +89,9 @@ class TrafficApi(APIView):
         instance = instance_get(instance_id=instance_id)
         query = TrafficQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        end = query.validated_data.get("to") or clock.now()
-        begin = query.validated_data.get("from") or end - DEFAULT_SPAN
-        span = (end - begin).total_seconds()
-        step = query.validated_data.get("step") or max(1.0, span / DEFAULT_STEPS)
-        if span <= 0 or span / step > MAX_STEPS:
-            words = "`to` must be later than `from`." if span <= 0 else f"That are more than {MAX_STEPS} steps."
-            raise unprocessable(
-                "INVALID_TIME", words, [FieldError("/from", words)], "Ask for less, or for longer steps."
-            )
-        paths = traffic_series(instance_id=instance.id, begin=begin, end=end, step=step)
-        return Response(TrafficSerializer({"step": step, "paths": paths}).data)
+        span = time_range(query.validated_data)
+        paths = traffic_series(instance_id=instance.id, begin=span.begin, end=span.end, step=span.step)
+        return Response(TrafficSerializer({"step": span.step, "paths": paths}).data)
 
     @extend_schema(
         operation_id="vnf_instance_traffic_report",

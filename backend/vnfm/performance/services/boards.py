@@ -11,7 +11,8 @@ from django.db.models import F
 
 from vnfm.accounts.models import User
 from vnfm.kit import outbox
-from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
+from vnfm.kit.query import one
 from vnfm.performance.domain.boards import MAX_BOARDS, MAX_CHARTS, SeriesRef, moved
 from vnfm.performance.models import Board
 from vnfm.performance.selectors.boards import series_of, source_names
@@ -57,11 +58,12 @@ def board_update(*, board: Board, user: User, changes: Mapping[str, Any]) -> Boa
 def chart_add(*, board: Board, user: User, chart: Chart) -> Board:
     """The board with one chart more, whatever else was changed; it is new, so its `id` does not count.
 
-    Raises 403, 422 as `board_update`; 409 if it is full.
+    Raises 403, 422 as `board_update`; 404 when the board was deleted meanwhile, 409 if it is full.
     """
     _require_owner(board, user)
     with transaction.atomic():
-        current = Board.objects.select_for_update().select_related("owner").get(id=board.id)
+        rows = Board.objects.select_for_update(of=("self",)).select_related("owner")
+        current = one(rows, "board", board.id)
         if len(current.charts) >= MAX_CHARTS:
             raise conflict("BOARD_FULL", f"The board {board.name} has {MAX_CHARTS} charts.", "Remove one first.")
         return _write(current, {"charts": [*current.charts, *_stored(_new([chart]), ())]})
@@ -128,7 +130,9 @@ def _named(ref: SeriesRef, names: Mapping[Any, str], former: Mapping[Any, str], 
 def _arrange(board: Board, to: int) -> None:
     """Move it among the boards of its owner, whose places are without gaps then."""
     rows = list(Board.objects.select_for_update().filter(owner=board.owner_id).order_by("position", "id"))
-    row = next(each for each in rows if each.id == board.id)
+    row = next((each for each in rows if each.id == board.id), None)
+    if row is None:
+        raise not_found("board", board.id)
     for place, each in enumerate(moved(rows, row, to)):
         if each.position != place:
             Board.objects.filter(id=each.id).update(position=place)
