@@ -8,7 +8,7 @@ import pytest
 
 from tests.etsi_schema import errors
 from tests.factories.catalog import onboarded
-from tests.factories.packages import zipped
+from tests.factories.packages import NEXT_VNFD, edited, vsr_next, zipped
 from tests.service.lcm.lifecycle import FORCEFUL, SCALE_IN, SCALE_OUT, Lifecycle, Saboteur
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected, Transient
@@ -218,6 +218,19 @@ def test_a_snapshot_that_servers_boot_from_stays(lifecycle: Lifecycle, api: "API
     removed(lifecycle, snapshot)
     removed(lifecycle, later)
     assert images(lifecycle) == {}
+
+
+def test_an_upgrade_with_the_same_image_leaves_the_snapshot_in_use(lifecycle: Lifecycle, api: "APIClient") -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+    same = onboarded(zipped(edited("vnfd.yaml", lambda vnfd: vnfd.update(vnfdId=NEXT_VNFD, vnfdVersion="1.1"))))
+    lifecycle.done(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(same.vnfd_id)})
+    assert {server.image for server in lifecycle.cloud.servers.list()} == {*images(lifecycle).values()}
+    assert api.delete(f"{SNAPSHOTS}/{snapshot.id}").json()["code"] == "SNAPSHOT_IN_USE"
+    another = onboarded(vsr_next(lambda vnfd: vnfd.update(vnfdId=str(lifecycle.package.id))))
+    lifecycle.done(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(another.vnfd_id)})
+    assert api.delete(f"{SNAPSHOTS}/{snapshot.id}").status_code == 204
 
 
 def test_a_deletion_half_done_goes_on(lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]) -> None:

@@ -1,5 +1,6 @@
 """The desired state of an instance, which only its operations write."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from vnfm.catalog.domain.vnfd import Vnfd
@@ -10,7 +11,7 @@ from vnfm.kit import clock, seal
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.power import NOVA_STATUS
-from vnfm.lcm.domain.states import Operation, StepState
+from vnfm.lcm.domain.states import Operation, OperationState, StepState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services.request_reader import effective_secrets
 from vnfm.lcm.services.snapshots import snapshots_release
@@ -37,8 +38,10 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
-    if op.operation == Operation.CHANGE_VNFPKG:
-        snapshots_release(instance.vnfcs.values_list("server_id", flat=True))
+    if op.operation == Operation.CHANGE_VNFPKG and op.state != OperationState.FAILED:
+        # Heat leaves a server whose image parameter stays as it is, and half an upgrade shows not which it reached.
+        fresh = ((vdu_id, slot) for vdu_id, slots in plan.rebuilt.items() for slot in slots)
+        snapshots_release(_server_ids_in(instance, fresh))
     package = {"package_id": UUID(plan.package_id)} if plan.package_id else {}
     store_values(
         instance,
@@ -51,6 +54,12 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         settings=dict(plan.settings),
         management_subnet=management_subnet(_vnfd(plan, instance), plan.settings),
     )
+
+
+def _server_ids_in(instance: VnfInstance, slots: Iterable[tuple[str, str]]) -> list[str]:
+    """Servers of the VNFCs in these slots, each a VDU id and a slot."""
+    wanted = set(slots)
+    return [vnfc.server_id for vnfc in instance.vnfcs.all() if (vnfc.vdu_id, vnfc.slot) in wanted]
 
 
 def _vnfd(plan: Plan, instance: VnfInstance) -> Vnfd:
