@@ -220,6 +220,22 @@ def test_a_snapshot_that_servers_boot_from_stays(lifecycle: Lifecycle, api: "API
     assert images(lifecycle) == {}
 
 
+def test_half_a_revert_holds_the_images_it_used(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur], api: "APIClient"
+) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    break_cloud("servers.rebuild", REFUSED, after=False, nth=2)
+    op = lifecycle.run(lifecycle.start(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot)).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    op = lifecycle.handle(op, "fail")
+    settle_failed(op.id)
+    used = {server.image for server in lifecycle.cloud.servers.list()} & {*images(lifecycle).values()}
+    assert len(used) == 1
+    answer = api.delete(f"{SNAPSHOTS}/{snapshot.id}").json()
+    assert (answer["code"], answer["detail"].count(",")) == ("SNAPSHOT_IN_USE", 0)
+
+
 def test_an_upgrade_with_the_same_image_leaves_the_snapshot_in_use(lifecycle: Lifecycle, api: "APIClient") -> None:
     instance = lifecycle.instantiated()
     snapshot = take(lifecycle, instance)

@@ -38,13 +38,12 @@ class RebuildFromSnapshot(Step):
             return Blocked(_not_rebuilt({i: wanted[i]["label"] for i in failed}, servers))
         pending = [i for i in wanted if i not in asked or not _is_rebuilt(servers[i], wanted[i]["imageId"])]
         if not pending:
-            slots = {(vnfc["vduId"], vnfc["slot"]): i for i, vnfc in wanted.items()}
-            snapshot_booted(snapshot_id=UUID(ctx.params["snapshotId"]), slots=slots)
             return Done(f"{', '.join(vnfc['label'] for vnfc in wanted.values())} rebuilt")
         for i in pending:
             if i not in asked and not is_busy(servers[i]):
                 with suppress(Conflict):  # busy by now: the next look shows it
                     ctx.cloud.servers.rebuild(i, wanted[i]["imageId"])
+                    _record(ctx, wanted[i])
                     asked[i] = ctx.elapsed
         states = ", ".join(f"{wanted[i]['label']} {servers[i].task_state or servers[i].status}" for i in pending)
         return Waiting(f"Nova: {states}", {"asked": asked})
@@ -64,6 +63,12 @@ class RebuildFromSnapshot(Step):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         raise AssertionError("an overwritten disk cannot be put back: states.operation_actions refuses it")
+
+
+def _record(ctx: Context, vnfc: Mapping[str, Any]) -> None:
+    """Its server has the image from the request on, however the operation ends: the image must stay."""
+    slots = {(vnfc["vduId"], vnfc["slot"]): vnfc["serverId"]}
+    snapshot_booted(snapshot_id=UUID(ctx.params["snapshotId"]), slots=slots)
 
 
 def _is_rebuilt(server: Server, image_id: str) -> bool:
