@@ -12,6 +12,7 @@ from tests.factories.packages import NEXT_VNFD, edited, vsr_next, zipped
 from tests.service.lcm.lifecycle import FORCEFUL, SCALE_IN, SCALE_OUT, Lifecycle, Saboteur
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected, Transient
+from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
@@ -55,6 +56,22 @@ def take(life: Lifecycle, instance: VnfInstance) -> VnfSnapshot:
     snapshot = snapshot_create(actor="test")
     life.done(instance, Operation.CREATE_SNAPSHOT, {"vnfSnapshotInfoId": str(snapshot.id)})
     return VnfSnapshot.objects.get(id=snapshot.id)
+
+
+class Counting(Saboteur):
+    """Notes each rebuild that Nova took; the second one gets no answer, before or after it."""
+
+    def __init__(self, provider: CloudProvider, requests: list[str], *, after: bool) -> None:
+        lost = Transient("no answer", service="nova")
+        super().__init__(provider, "servers.rebuild", lost, after=after, nth=2)
+        self._requests = requests
+
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        def noted(server_id: str, image_id: str) -> None:
+            method(server_id, image_id)
+            self._requests.append(server_id)
+
+        return super().inject(noted, *args, **kwargs)
 
 
 def named(snapshot: VnfSnapshot) -> dict[str, Any]:
@@ -234,6 +251,19 @@ def test_half_a_revert_holds_the_images_it_used(
     assert len(used) == 1
     answer = api.delete(f"{SNAPSHOTS}/{snapshot.id}").json()
     assert (answer["code"], answer["detail"].count(",")) == ("SNAPSHOT_IN_USE", 0)
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_no_server_is_rebuilt_twice_after_a_lost_answer(
+    lifecycle: Lifecycle, provider: CloudProvider, after: bool
+) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    requests: list[str] = []
+    registry.install(Counting(provider, requests, after=after))
+    op = lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
+    assert sorted(requests) == sorted(lifecycle.servers_of(instance).values())
+    assert op.steps.get(kind="rebuild_from_snapshot@1").receipt["asked"].keys() == {*requests}
 
 
 def test_an_upgrade_with_the_same_image_leaves_the_snapshot_in_use(lifecycle: Lifecycle, api: "APIClient") -> None:

@@ -33,20 +33,21 @@ def plan(planning: Planning) -> Planned:
         *differences(snapshot, state_now(planning.instance, snapshot.id)),
     )
     unchanged = unchanged_plan(planning.instance, [_resource(one, planning) for one in outcomes])
-    params = {"snapshotId": str(snapshot.id), "vnfcs": [_params(one) for one in targets]}
+    params = {"snapshotId": str(snapshot.id), "vnfcs": [_params(one, servers[one.server_id].image) for one in targets]}
     return Planned(
         replace(unchanged, rebuilt=fresh, touched=fresh, warnings=warnings),
         [RebuildFromSnapshot.spec("Rebuild the servers from their images", params, one_way=ONE_WAY)],
     )
 
 
-def _params(one: Reverted) -> dict[str, str]:
+def _params(one: Reverted, image_before: str) -> dict[str, str]:
     return {
         "vduId": one.vdu_id,
         "slot": one.slot,
         "label": f"{one.label} ({one.vdu_id}/{one.slot})",
         "serverId": one.server_id,
         "imageId": one.image_id,
+        "imageBefore": image_before,
     }
 
 

@@ -21,8 +21,8 @@ AT_REST = ("ACTIVE", "SHUTOFF")
 class RebuildFromSnapshot(Step):
     """Rebuild each server once; ids, ports and addresses stay. One that was SHUTOFF is stopped again by Nova.
 
-    The receipt has the servers that were asked for: a crash between a request and its receipt at worst repeats the
-    rebuild, which leads to the same disk.
+    The receipt has the servers that were asked for, each from its request on. After a crash between the two, the
+    changed image shows that Nova took the request; a server that had this image before is rebuilt once more.
     """
 
     kind = "rebuild_from_snapshot@1"
@@ -33,6 +33,9 @@ class RebuildFromSnapshot(Step):
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         wanted: Mapping[str, Mapping[str, Any]] = {vnfc["serverId"]: vnfc for vnfc in ctx.params["vnfcs"]}
         servers, asked = servers_by_id(ctx.cloud, wanted), dict(receipt["asked"])
+        for i in wanted:
+            if i in servers and i not in asked and _has_begun(servers[i], wanted[i]):
+                self._note(ctx, wanted[i], asked)
         failed = [i for i in wanted if i not in servers or (i in asked and self._has_failed(ctx, servers[i], asked[i]))]
         if failed:
             return Blocked(_not_rebuilt({i: wanted[i]["label"] for i in failed}, servers))
@@ -43,10 +46,19 @@ class RebuildFromSnapshot(Step):
             if i not in asked and not is_busy(servers[i]):
                 with suppress(Conflict):  # busy by now: the next look shows it
                     ctx.cloud.servers.rebuild(i, wanted[i]["imageId"])
-                    _record(ctx, wanted[i])
-                    asked[i] = ctx.elapsed
+                    self._note(ctx, wanted[i], asked)
         states = ", ".join(f"{wanted[i]['label']} {servers[i].task_state or servers[i].status}" for i in pending)
         return Waiting(f"Nova: {states}", {"asked": asked})
+
+    @staticmethod
+    def _note(ctx: Context, vnfc: Mapping[str, Any], asked: dict[str, float]) -> None:
+        """Store at once that its rebuild was requested: another one would wipe the disk again, and the image must stay,
+        however the operation ends.
+        """
+        slots = {(vnfc["vduId"], vnfc["slot"]): vnfc["serverId"]}
+        snapshot_booted(snapshot_id=UUID(ctx.params["snapshotId"]), slots=slots)
+        asked[vnfc["serverId"]] = ctx.elapsed
+        ctx.report(f"Nova: the rebuild of {vnfc['label']} is requested", {"asked": asked})
 
     def _has_failed(self, ctx: Context, server: Server, asked_at: float) -> bool:
         if is_busy(server):
@@ -65,10 +77,9 @@ class RebuildFromSnapshot(Step):
         raise AssertionError("an overwritten disk cannot be put back: states.operation_actions refuses it")
 
 
-def _record(ctx: Context, vnfc: Mapping[str, Any]) -> None:
-    """Its server has the image from the request on, however the operation ends: the image must stay."""
-    slots = {(vnfc["vduId"], vnfc["slot"]): vnfc["serverId"]}
-    snapshot_booted(snapshot_id=UUID(ctx.params["snapshotId"]), slots=slots)
+def _has_begun(server: Server, vnfc: Mapping[str, Any]) -> bool:
+    """Whether Nova took a request without our record of it: its image has changed since. In ERROR it needs another."""
+    return server.status != "ERROR" and server.image == vnfc["imageId"] != vnfc.get("imageBefore", vnfc["imageId"])
 
 
 def _is_rebuilt(server: Server, image_id: str) -> bool:
