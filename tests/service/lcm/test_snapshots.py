@@ -11,7 +11,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT_VNFD, edited, vsr_next, zipped
 from tests.service.lcm.lifecycle import FORCEFUL, SCALE_IN, SCALE_OUT, Lifecycle, Saboteur
 from vnfm.clouds import registry
-from vnfm.clouds.errors import Rejected, Transient
+from vnfm.clouds.errors import Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -27,6 +27,8 @@ from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
+
+    from tests.cloudsim_process import CloudsimProcess
 
 SNAPSHOTS = "/vnflcm/v2/vnf_snapshots"
 REFUSED = Rejected("sabotage", service="nova", http_status=400)
@@ -72,6 +74,20 @@ class Counting(Saboteur):
             self._requests.append(server_id)
 
         return super().inject(noted, *args, **kwargs)
+
+
+class Locked(Saboteur):
+    """One server is locked: Nova rebuilds it never."""
+
+    def __init__(self, provider: CloudProvider, server_id: str) -> None:
+        refused = Conflict("Instance is locked", service="nova", http_status=409)
+        super().__init__(provider, "servers.rebuild", refused, after=False)
+        self._server_id = server_id
+
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if args[0] == self._server_id:
+            raise self._error
+        return method(*args, **kwargs)
 
 
 def named(snapshot: VnfSnapshot) -> dict[str, Any]:
@@ -264,6 +280,27 @@ def test_no_server_is_rebuilt_twice_after_a_lost_answer(
     op = lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
     assert sorted(requests) == sorted(lifecycle.servers_of(instance).values())
     assert op.steps.get(kind="rebuild_from_snapshot@1").receipt["asked"].keys() == {*requests}
+
+
+def test_a_paused_server_is_not_reverted(lifecycle: Lifecycle, cloudsim: "CloudsimProcess") -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['1']}/pause")
+    op = lifecycle.run(lifecycle.start(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot)).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "NOT_REVERTIBLE"), lifecycle.story(op)
+    assert "PAUSED" in op.problem["detail"]
+
+
+def test_novas_words_stop_the_revert_of_a_locked_server(lifecycle: Lifecycle, provider: CloudProvider) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    registry.install(Locked(provider, lifecycle.servers_of(instance)["1"]))
+    op = lifecycle.run_out(lifecycle.start(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot)).id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "VIM_CONFLICT"), lifecycle.story(op)
+    assert "is locked" in op.problem["detail"]
+    registry.install(provider)
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
 
 
 def test_an_upgrade_with_the_same_image_leaves_the_snapshot_in_use(lifecycle: Lifecycle, api: "APIClient") -> None:

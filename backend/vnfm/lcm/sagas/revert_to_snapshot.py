@@ -1,16 +1,20 @@
 """RevertToVnfSnapshot (SOL003 5.4.22): Nova rebuilds each server from its image; what stays is named beforehand."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from vnfm.clouds.types import Server
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.plan import PlannedResource
 from vnfm.lcm.domain.snapshot_state import SnapshotState
 from vnfm.lcm.domain.snapshots import NOT_REVERTED, STAYS, Reverted, differences, reverted
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.selectors.snapshots import state_now
-from vnfm.lcm.steps.servers import servers_by_id
-from vnfm.lcm.steps.snapshot_revert import RebuildFromSnapshot
+from vnfm.lcm.steps.servers import is_busy, servers_by_id
+from vnfm.lcm.steps.snapshot_revert import AT_REST, RebuildFromSnapshot
 
+STATUSES = (*AT_REST, "ERROR")
+"""Of servers that Nova rebuilds."""
 ONE_WAY = "A disk that was overwritten cannot be put back."
 
 
@@ -24,6 +28,7 @@ def plan(planning: Planning) -> Planned:
     if not targets:
         words = "; ".join(f"{one.label} {one.detail}" for one in outcomes)
         raise conflict("NOTHING_TO_REVERT", f"No VNFC can be reverted: {words}.", "Name another snapshot.")
+    _require_fit(targets, servers)
     fresh: dict[str, list[str]] = {}
     for one in targets:
         fresh.setdefault(one.vdu_id, []).append(one.slot)
@@ -38,6 +43,20 @@ def plan(planning: Planning) -> Planned:
         replace(unchanged, rebuilt=fresh, touched=fresh, warnings=warnings),
         [RebuildFromSnapshot.spec("Rebuild the servers from their images", params, one_way=ONE_WAY)],
     )
+
+
+def _require_fit(targets: Sequence[Reverted], servers: Mapping[str, Server]) -> None:
+    """Raise 409 where Nova rebuilds no server in its state."""
+    unfit = [f"{one.label} is {state}" for one in targets if (state := _unfit(servers[one.server_id]))]
+    if unfit:
+        next_step = "Unpause, resume, or confirm the resize; wait for what is busy; then revert."
+        raise conflict("NOT_REVERTIBLE", f"Nova rebuilds no server now: {', '.join(unfit)}.", next_step)
+
+
+def _unfit(server: Server) -> str:
+    """Its state where Nova refuses to rebuild it, else ""."""
+    fit = server.status in STATUSES and not is_busy(server)
+    return "" if fit else f"{server.status} {server.task_state}".strip()
 
 
 def _params(one: Reverted, image_before: str) -> dict[str, str]:

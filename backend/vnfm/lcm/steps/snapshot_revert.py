@@ -1,7 +1,6 @@
 """The step that reverts VNFCs to a snapshot: Nova rebuilds their servers from its images."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.servers import is_busy, servers_by_id
 
 PATIENCE = 30.0
-"""Seconds within which Nova must show a rebuild as begun."""
+"""Seconds within which Nova must take the request of a rebuild, and show it as begun."""
 AT_REST = ("ACTIVE", "SHUTOFF")
 
 
@@ -43,10 +42,8 @@ class RebuildFromSnapshot(Step):
         if not pending:
             return Done(f"{', '.join(vnfc['label'] for vnfc in wanted.values())} rebuilt")
         for i in pending:
-            if i not in asked and not is_busy(servers[i]):
-                with suppress(Conflict):  # busy by now: the next look shows it
-                    ctx.cloud.servers.rebuild(i, wanted[i]["imageId"])
-                    self._note(ctx, wanted[i], asked)
+            if i not in asked and not is_busy(servers[i]) and _rebuild(ctx, wanted[i]):
+                self._note(ctx, wanted[i], asked)
         states = ", ".join(f"{wanted[i]['label']} {servers[i].task_state or servers[i].status}" for i in pending)
         return Waiting(f"Nova: {states}", {"asked": asked})
 
@@ -75,6 +72,17 @@ class RebuildFromSnapshot(Step):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         raise AssertionError("an overwritten disk cannot be put back: states.operation_actions refuses it")
+
+
+def _rebuild(ctx: Context, vnfc: Mapping[str, Any]) -> bool:
+    """Whether Nova has taken the request; a server that is busy by now takes it later, and one that is locked never."""
+    try:
+        ctx.cloud.servers.rebuild(vnfc["serverId"], vnfc["imageId"])
+    except Conflict:
+        if ctx.elapsed > PATIENCE:
+            raise
+        return False
+    return True
 
 
 def _has_begun(server: Server, vnfc: Mapping[str, Any]) -> bool:
