@@ -1,6 +1,7 @@
 """VNF snapshots (SOL003 5.4.21 to 5.4.24): taken, reverted to, deleted, and what each says beforehand."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.reconcilers.snapshot_removal import remove_snapshot
 from vnfm.lcm.selectors.claims import claims_on
+from vnfm.lcm.services.operations import op_handle_error
 from vnfm.lcm.services.plans import plan_request
 from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete
 
@@ -88,6 +90,21 @@ class Locked(Saboteur):
         if args[0] == self._server_id:
             raise self._error
         return method(*args, **kwargs)
+
+
+class Cinder(Saboteur):
+    """Shows the volume snapshots that Nova had made in another status, while there is one."""
+
+    def __init__(self, provider: CloudProvider, status: str) -> None:
+        super().__init__(provider, "volumes.snapshots", REFUSED, after=False)
+        self.status = status
+
+    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        found = method(*args, **kwargs)
+        return [
+            replace(one, status=self.status) if self.status and one.name.startswith("snapshot for") else one
+            for one in found
+        ]
 
 
 def named(snapshot: VnfSnapshot) -> dict[str, Any]:
@@ -396,6 +413,35 @@ def test_volumes_have_snapshots_and_hold_up_a_termination(lifecycle: Lifecycle) 
     op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
     assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "SNAPSHOTS_HOLD_VOLUMES"), lifecycle.story(op)
     assert str(snapshot.id) in op.problem["detail"]
+
+
+@pytest.mark.parametrize("status", ["creating", "error"])
+def test_a_snapshot_waits_for_the_volumes_that_a_server_boots_from(
+    lifecycle: Lifecycle, provider: CloudProvider, status: str
+) -> None:
+    lifecycle.package = onboarded(zipped({"base.yaml": DISKS}))
+    instance = lifecycle.instantiated(image="tiny", flavor="m1.tiny")
+    snapshot = snapshot_create(actor="test")
+    cinder = Cinder(provider, status)
+    registry.install(cinder)
+    op = lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot))
+    while "copied" not in lifecycle.story(op) and op.state != "FAILED_TEMP":
+        LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+        op = lifecycle.look(op.id)
+    assert op.state == ("PROCESSING" if status == "creating" else "FAILED_TEMP"), lifecycle.story(op)
+    assert (op.problem or {}).get("code") == ("NOT_SNAPSHOTTED" if status == "error" else None)
+    failed = images(lifecycle)
+    if status == "error":
+        op_handle_error(op_id=op.id, task="retry", actor="test")
+        op = lifecycle.look(op.id)
+    cinder.status = ""
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    snapshot.refresh_from_db()
+    assert snapshot.state == "AVAILABLE"
+    assert [len(row.volumes) for row in snapshot.vnfcs.all()] == [1, 1]
+    again = {row.image_id for row in snapshot.vnfcs.all() if row.boots_from_volume} - {*failed.values()}
+    assert len(again) == (status == "error")
 
 
 def test_a_server_that_is_gone_has_no_snapshot(lifecycle: Lifecycle) -> None:

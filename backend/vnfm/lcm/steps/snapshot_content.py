@@ -23,6 +23,8 @@ PATIENCE = 30.0
 """Seconds within which a server that is busy must take the request."""
 UNFINISHED = ("queued", "saving", "importing", "creating")
 ENDED_WELL = ("active", "available")
+GONE = "deleted"
+"""The status of what the cloud no longer lists."""
 DELETABLE = ("available", "error")
 """Statuses in which Cinder deletes a snapshot."""
 
@@ -62,7 +64,7 @@ def delete_volume_snapshots(cloud: Cloud, snapshot_id: UUID) -> list[str]:
 class TakeImages(Step):
     """Have Nova make an image of each VNFC, all at once, and wait for them together.
 
-    The image of a server that boots from a volume is complete at once, with a snapshot of each of its volumes.
+    The image of a server that boots from a volume is complete at once, long before the snapshots of its volumes are.
     """
 
     kind = "take_images@1"
@@ -72,29 +74,63 @@ class TakeImages(Step):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         names = {vnfc["image"]: vnfc for vnfc in ctx.params["vnfcs"]}
-        statuses = {image.name: image.status for image in images_of(ctx.cloud, snapshot_id_of(ctx))}
-        gone = [name for name in receipt["asked"] if statuses.get(name, "deleted") not in (*UNFINISHED, *ENDED_WELL)]
+        images = {image.name: image for image in images_of(ctx.cloud, snapshot_id_of(ctx))}
+        statuses = {name: image.status for name, image in images.items()}
+        gone = [name for name in receipt["asked"] if _has_failed(statuses.get(name, GONE))]
         if gone:
-            return Blocked(
-                _not_completed("Nova", "image", [(names[name], statuses.get(name, "deleted")) for name in gone])
-            )
+            return Blocked(_not_completed("Nova", "image", [(names[name], statuses.get(name, GONE)) for name in gone]))
         asked = [*receipt["asked"], *(name for name in names if name not in statuses and _take(ctx, names[name]))]
         unfinished = [name for name in names if statuses.get(name) not in ENDED_WELL]
         if not unfinished:
-            return Done(f"{len(names)} images are there")
+            return _volumes_outcome(
+                ctx, {name: images[name] for name, vnfc in names.items() if vnfc["bootsFromVolume"]}
+            )
         states = ", ".join(f"{names[name]['label']} {statuses.get(name, 'requested')}" for name in unfinished)
         return Waiting(f"Glance: {states}", {"asked": asked})
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        """Complete images stay."""
+        """Complete images stay; one without all of its volume snapshots goes, with those."""
+        statuses = {one.id: one.status for one in volume_snapshots_of(ctx.cloud, snapshot_id_of(ctx))}
         for image in images_of(ctx.cloud, snapshot_id_of(ctx)):
-            if image.status not in (*UNFINISHED, *ENDED_WELL):
-                ctx.cloud.images.delete(image.id)
+            own = {ident: statuses.get(ident, GONE) for ident in snapshot_ids(image)}
+            if not any(map(_has_failed, (image.status, *own.values()))):
+                continue
+            for ident, status in own.items():
+                if status in DELETABLE:
+                    ctx.cloud.volumes.delete_snapshot(ident)
+            ctx.cloud.images.delete(image.id)
         return {"asked": []}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         left = delete_content(ctx.cloud, snapshot_id_of(ctx))
         return Waiting(f"Cinder still has {', '.join(left)}") if left else Done("Its images are deleted")
+
+
+def snapshot_ids(image: Image) -> list[str]:
+    """The volume snapshots that Nova made for the image of a server that boots from a volume."""
+    mapping = json.loads(image.properties.get("block_device_mapping") or "[]")
+    return [one["snapshot_id"] for one in mapping if one.get("snapshot_id")]
+
+
+def _has_failed(status: str) -> bool:
+    return status not in (*UNFINISHED, *ENDED_WELL)
+
+
+def _volumes_outcome(ctx: Context, images: Mapping[str, Image]) -> Outcome:
+    """What becomes of the volume snapshots of these images, each by its name."""
+    count = len(ctx.params["vnfcs"])
+    if not images:
+        return Done(f"{count} images are there")
+    statuses = {one.id: one.status for one in ctx.cloud.volumes.snapshots()}
+    vnfcs = {vnfc["image"]: vnfc for vnfc in ctx.params["vnfcs"]}
+    found = [
+        (vnfcs[name], statuses.get(ident, GONE)) for name, image in images.items() for ident in snapshot_ids(image)
+    ]
+    if failed := [(vnfc, status) for vnfc, status in found if _has_failed(status)]:
+        return Blocked(_not_completed("Cinder", "volume snapshot", failed))
+    if pending := [vnfc["label"] for vnfc, status in found if status in UNFINISHED]:
+        return Waiting(f"Cinder: a volume of {', '.join(pending)} is still being copied")
+    return Done(f"{count} images and their {len(found)} volume snapshots are there")
 
 
 def _take(ctx: Context, vnfc: Vnfc) -> bool:
@@ -201,7 +237,6 @@ class RecordSnapshot(Step):
 
 
 def _volumes(image: Image, vnfc: Vnfc, made: Sequence[VolumeSnapshot]) -> list[dict[str, Any]]:
-    mapping = json.loads(image.properties.get("block_device_mapping") or "[]")
-    by_nova = {one.get("snapshot_id") for one in mapping}
+    by_nova = snapshot_ids(image)
     own = [one for one in made if one.id in by_nova or one.name.startswith(f"{vnfc['image']}-")]
     return [{"volumeId": one.volume_id, "snapshotId": one.id, "sizeGib": one.size_gib} for one in own]
