@@ -410,9 +410,20 @@ def test_volumes_have_snapshots_and_hold_up_a_termination(lifecycle: Lifecycle) 
     assert "attached volume stays" in actions[1][1]
     lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
 
-    op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
-    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "SNAPSHOTS_HOLD_VOLUMES"), lifecycle.story(op)
-    assert str(snapshot.id) in op.problem["detail"]
+    def terminated() -> dict[str, Any]:
+        op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
+        assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "SNAPSHOTS_HOLD_VOLUMES"), lifecycle.story(op)
+        assert str(snapshot.id) in op.problem["detail"]
+        return op.problem
+
+    assert terminated()["nextStep"] == "Delete these VNF snapshots first."
+    snapshot.vnfcs.update(server_id="healed since")
+    terminated()
+    VnfSnapshot.objects.filter(id=snapshot.id).update(state="DELETING")
+    assert terminated()["nextStep"].startswith("Wait until")
+    snapshot.vnfcs.all().delete()
+    VnfSnapshot.objects.filter(id=snapshot.id).update(state="INCOMPLETE")
+    terminated()
 
 
 @pytest.mark.parametrize("status", ["creating", "error"])

@@ -1,6 +1,6 @@
 """Reads of VNF snapshots; no cloud is called."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -12,7 +12,7 @@ from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit.query import one
 from vnfm.lcm.domain.snapshot_state import SnapshotState, SnapshotVnfc
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.models import LcmOpOcc, VnfcSnapshot, VnfSnapshot
+from vnfm.lcm.models import LcmOpOcc, Step, VnfSnapshot
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
 State = VnfSnapshot.State
@@ -79,11 +79,24 @@ def booted_vnfcs(snapshot: VnfSnapshot) -> list[str]:
     return sorted(Vnfc.objects.filter(server_id__in=servers).values_list("name", flat=True))
 
 
-def volume_holders(instance: VnfInstance, server_ids: Iterable[str] | None = None) -> list[VnfSnapshot]:
-    """Those that have snapshots of volumes of these servers, or of all of the instance: Cinder keeps the volumes."""
-    servers = set(instance.vnfcs.values_list("server_id", flat=True)) if server_ids is None else set(server_ids)
-    holding = VnfcSnapshot.objects.filter(server_id__in=servers).exclude(volumes=[])
-    return list(VnfSnapshot.objects.filter(vnfcs__in=holding).distinct().order_by("created_at"))
+def volume_holders(instance: VnfInstance, vnfc_ids: Collection[UUID] | None = None) -> list[VnfSnapshot]:
+    """Those that have, or may have, snapshots of volumes of these VNFCs, or of all of the instance: Cinder keeps the
+    volumes, whichever server they are attached to by now.
+    """
+    own = VnfSnapshot.objects.filter(instance_uuid=instance.id).prefetch_related("vnfcs").order_by("created_at")
+    return [row for row in own if (held := _with_volumes(row)) and (vnfc_ids is None or held & set(vnfc_ids))]
+
+
+def _with_volumes(snapshot: VnfSnapshot) -> set[UUID]:
+    """The VNFCs of which it has snapshots of volumes: by its record, and before there is one by what was planned."""
+    rows = list(snapshot.vnfcs.all())
+    if rows:
+        return {row.vnfc_id for row in rows if row.volumes}
+    steps = Step.objects.filter(
+        op__operation=Operation.CREATE_SNAPSHOT, **{f"op__params__{ID_PARAM}": str(snapshot.id)}
+    )
+    planned = [vnfc for step in steps for vnfc in step.params.get("vnfcs", ())]
+    return {UUID(vnfc["id"]) for vnfc in planned if vnfc["volumes"]}
 
 
 def known_snapshots(ids: Iterable[UUID]) -> set[UUID]:
