@@ -455,6 +455,28 @@ def test_a_snapshot_waits_for_the_volumes_that_a_server_boots_from(
     assert len(again) == (status == "error")
 
 
+def test_a_volume_snapshot_that_cinder_does_not_delete_is_named(lifecycle: Lifecycle, provider: CloudProvider) -> None:
+    lifecycle.package = onboarded(zipped({"base.yaml": DISKS}))
+    instance = lifecycle.instantiated(image="tiny", flavor="m1.tiny")
+    snapshot = take(lifecycle, instance)
+    cinder = Cinder(provider, "error_deleting")
+    registry.install(cinder)
+    snapshot_delete(snapshot_id=snapshot.id)
+    remove_snapshot(snapshot.id)
+    snapshot.refresh_from_db()
+    assert snapshot.removal_problem["code"] == "VOLUME_SNAPSHOT_STUCK"
+    assert "error_deleting" in snapshot.removal_problem["detail"]
+    cinder.status = ""
+    removed(lifecycle, snapshot)
+    assert lifecycle.cloud.volumes.snapshots() == []
+
+    other = snapshot_create(actor="test")
+    cinder.status = "error_deleting"
+    op = lifecycle.run(lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(other)).id)
+    op = lifecycle.handle(op, "rollback")
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "VOLUME_SNAPSHOT_STUCK"), lifecycle.story(op)
+
+
 def test_a_server_that_is_gone_has_no_snapshot(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
     lifecycle.cloud.servers.delete(lifecycle.servers_of(instance)["1"])

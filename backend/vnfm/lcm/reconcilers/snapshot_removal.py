@@ -73,8 +73,10 @@ def _remove(row: VnfSnapshot) -> float | None:
         _store_problem(row, error.as_problem(f"Removing {row.name}"))
         return AWAY_SECONDS if error.retryable else REFUSED_SECONDS
     vim_limiter.record_success(row.vim_id)
-    _store_problem(row, None)
-    if left:
+    _store_problem(row, left.problem(f"Removing {row.name}") if left.stuck else None)
+    if left.stuck:
+        return REFUSED_SECONDS
+    if left.pending:
         return pause((clock.now() - row.created_at).total_seconds())
     _end(row)
     return None

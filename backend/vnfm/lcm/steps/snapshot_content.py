@@ -5,6 +5,7 @@ All in the cloud is found by its name, so that no step needs a receipt to go on,
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,8 @@ GONE = "deleted"
 """The status of what the cloud no longer lists."""
 DELETABLE = ("available", "error")
 """Statuses in which Cinder deletes a snapshot."""
+PASSING = ("creating", "deleting")
+"""Statuses that Cinder leaves by itself."""
 
 Vnfc = Mapping[str, Any]
 """Parameters of one VNFC: id, vduId, slot, name, label, serverId, image (its name), volumes, bootsFromVolume."""
@@ -46,19 +49,49 @@ def volume_snapshots_of(cloud: Cloud, snapshot_id: UUID) -> list[VolumeSnapshot]
     return [one for one in cloud.volumes.snapshots() if name_prefix(snapshot_id) in one.name]
 
 
-def delete_content(cloud: Cloud, snapshot_id: UUID) -> list[str]:
-    """Have the cloud delete all of a snapshot; names of what is still there."""
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """The volume snapshots that Cinder still has."""
+
+    pending: tuple[str, ...] = ()
+    """Names of those that Cinder is at work on."""
+    stuck: tuple[VolumeSnapshot, ...] = ()
+    """Those in a status in which Cinder neither deletes nor goes on."""
+
+    def outcome(self, done: str) -> Outcome:
+        """Of an undo."""
+        if self.stuck:
+            return Blocked(self.problem("Deleting volume snapshots"))
+        return Waiting(f"Cinder still has {', '.join(self.pending)}") if self.pending else Done(done)
+
+    def problem(self, work: str) -> Problem:
+        """Of the stuck ones."""
+        states = [f"{one.name} ({one.id}) is {one.status}" for one in self.stuck]
+        return Problem(
+            Failed.status,
+            "VOLUME_SNAPSHOT_STUCK",
+            "Cinder does not delete a volume snapshot",
+            f"{work}: {', '.join(states)}.",
+            "Have the cloud's administrator set its status to error (cinder snapshot-reset-state --state error), "
+            "then it is deleted.",
+            tuple(Cause("openstack", state) for state in states),
+        )
+
+
+def delete_content(cloud: Cloud, snapshot_id: UUID) -> Remaining:
+    """Have the cloud delete all of a snapshot."""
     for image in images_of(cloud, snapshot_id):
         cloud.images.delete(image.id)
     return delete_volume_snapshots(cloud, snapshot_id)
 
 
-def delete_volume_snapshots(cloud: Cloud, snapshot_id: UUID) -> list[str]:
-    left = volume_snapshots_of(cloud, snapshot_id)
-    for one in left:
+def delete_volume_snapshots(cloud: Cloud, snapshot_id: UUID) -> Remaining:
+    found = volume_snapshots_of(cloud, snapshot_id)
+    for one in found:
         if one.status in DELETABLE:
             cloud.volumes.delete_snapshot(one.id)
-    return [one.name for one in left]
+    stuck = tuple(one for one in found if one.status not in (*DELETABLE, *PASSING))
+    return Remaining(tuple(one.name for one in found if one not in stuck), stuck)
 
 
 class TakeImages(Step):
@@ -102,8 +135,7 @@ class TakeImages(Step):
         return {"asked": []}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        left = delete_content(ctx.cloud, snapshot_id_of(ctx))
-        return Waiting(f"Cinder still has {', '.join(left)}") if left else Done("Its images are deleted")
+        return delete_content(ctx.cloud, snapshot_id_of(ctx)).outcome("Its images are deleted")
 
 
 def snapshot_ids(image: Image) -> list[str]:
@@ -174,8 +206,7 @@ class TakeVolumeSnapshots(Step):
         return {}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        left = delete_volume_snapshots(ctx.cloud, snapshot_id_of(ctx))
-        return Waiting(f"Cinder still has {', '.join(left)}") if left else Done("The volume snapshots are deleted")
+        return delete_volume_snapshots(ctx.cloud, snapshot_id_of(ctx)).outcome("The volume snapshots are deleted")
 
 
 def _volume_names(vnfcs: Sequence[Vnfc]) -> dict[str, tuple[Vnfc, str]]:
