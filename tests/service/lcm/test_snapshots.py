@@ -16,6 +16,7 @@ from vnfm.clouds.errors import Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.lcm.domain.snapshots import image_name
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import FoundResource
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfSnapshot
@@ -226,8 +227,7 @@ def test_a_revert_says_beforehand_what_stays(lifecycle: Lifecycle) -> None:
     lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
     snapshot = take(lifecycle, instance)
     lifecycle.done(instance, Operation.SCALE, SCALE_IN)
-    (image_id,) = [ident for name, ident in images(lifecycle).items() if name.endswith("-2")]
-    lifecycle.cloud.images.delete(image_id)
+    lifecycle.cloud.images.delete(snapshot.vnfcs.get(slot="2").image_id)
     before = {s.id: s.image for s in lifecycle.cloud.servers.list()}
 
     shown = preview(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
@@ -402,6 +402,7 @@ def test_volumes_have_snapshots_and_hold_up_a_termination(lifecycle: Lifecycle) 
     snapshot = take(lifecycle, instance)
     volumes = {row.name: len(row.volumes) for row in snapshot.vnfcs.all()}
     assert list(volumes.values()) == [1, 1]
+    assert images(lifecycle).keys() == {image_name(snapshot.id, row.vnfc_id) for row in snapshot.vnfcs.all()}
     assert len(lifecycle.cloud.volumes.snapshots()) == 2
     shown = preview(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
     actions = sorted((row["action"], row["detail"]) for row in shown.result["resources"])

@@ -25,9 +25,14 @@ def name_prefix(snapshot_id: UUID) -> str:
     return f"{PREFIX}{snapshot_id}-"
 
 
-def image_name(snapshot_id: UUID, vdu_id: str, slot: str) -> str:
-    """Name of the image of one VNFC."""
-    return f"{name_prefix(snapshot_id)}{vdu_id}-{slot}"
+def image_name(snapshot_id: UUID, vnfc_id: UUID) -> str:
+    """Name of the image of one VNFC: by its id, as names of VDUs and slots may hold any separator."""
+    return f"{name_prefix(snapshot_id)}{vnfc_id}"
+
+
+def volume_snapshot_name(image: str, volume_id: str) -> str:
+    """Name of the snapshot of a volume that is attached to the VNFC with this image."""
+    return f"{image}-{volume_id}"
 
 
 def snapshot_named(name: str) -> UUID | None:

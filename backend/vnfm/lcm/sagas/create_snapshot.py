@@ -73,7 +73,7 @@ def _params(vnfc: VnfcState, server: Server, snapshot_id: UUID) -> dict[str, obj
         "name": vnfc.name,
         "label": label(vnfc),
         "serverId": vnfc.server_id,
-        "image": image_name(snapshot_id, vnfc.vdu_id, vnfc.slot),
+        "image": image_name(snapshot_id, vnfc.id),
         "volumes": list(server.volumes),
         "bootsFromVolume": not server.image,
     }

@@ -14,7 +14,7 @@ from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Image, VolumeSnapshot
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.domain.snapshots import name_prefix
+from vnfm.lcm.domain.snapshots import name_prefix, volume_snapshot_name
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import VnfcSnapshot
 from vnfm.lcm.services.snapshots import snapshot_fill
@@ -212,7 +212,7 @@ class TakeVolumeSnapshots(Step):
 def _volume_names(vnfcs: Sequence[Vnfc]) -> dict[str, tuple[Vnfc, str]]:
     """Name of each volume snapshot to be made → the VNFC and its volume."""
     plain = [vnfc for vnfc in vnfcs if not vnfc["bootsFromVolume"]]
-    return {f"{vnfc['image']}-{volume}": (vnfc, volume) for vnfc in plain for volume in vnfc["volumes"]}
+    return {volume_snapshot_name(vnfc["image"], volume): (vnfc, volume) for vnfc in plain for volume in vnfc["volumes"]}
 
 
 def _not_completed(service: str, thing: str, failed: Sequence[tuple[Vnfc, str]]) -> Problem:
@@ -269,5 +269,5 @@ class RecordSnapshot(Step):
 
 def _volumes(image: Image, vnfc: Vnfc, made: Sequence[VolumeSnapshot]) -> list[dict[str, Any]]:
     by_nova = snapshot_ids(image)
-    own = [one for one in made if one.id in by_nova or one.name.startswith(f"{vnfc['image']}-")]
+    own = [one for one in made if one.id in by_nova or one.name == volume_snapshot_name(vnfc["image"], one.volume_id)]
     return [{"volumeId": one.volume_id, "snapshotId": one.id, "sizeGib": one.size_gib} for one in own]
