@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -342,6 +343,9 @@ def test_a_deletion_half_done_goes_on(lifecycle: Lifecycle, break_cloud: Callabl
     assert row.state == "DELETING"
     assert "no answer" in row.removal_problem["detail"]
     assert len(images(lifecycle)) == 1
+    assert row.wake_at > clock.now() + timedelta(seconds=10)
+    remove_snapshot(snapshot.id)
+    assert len(images(lifecycle)) == 1, "it is not due"
     removed(lifecycle, snapshot)
     assert images(lifecycle) == {}
 

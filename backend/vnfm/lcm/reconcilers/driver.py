@@ -86,7 +86,7 @@ def drive(op_id: UUID) -> None:
 
 def _drive_when_due(op_id: UUID) -> float | None:
     due = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).values_list("wake_at", "instance__vim_id").first()
-    if due is None or _is_early(due[0]):
+    if due is None or is_early(due[0]):
         return None
     op_exclude_gap(op_id=op_id, wake_at=due[0], now=clock.now())
     with structlog.contextvars.bound_contextvars(op_id=str(op_id)), vim_limiter.acquire(due[1]) as wait:
@@ -122,8 +122,8 @@ def _loaded(op_id: UUID) -> LcmOpOcc | None:
     return found.defer(*_DEFERRED).first()
 
 
-def _is_early(wake_at: datetime | None) -> bool:
-    """Whether this message is a duplicate: an operation needs only one chain of messages."""
+def is_early(wake_at: datetime | None) -> bool:
+    """Whether a message that comes now is a duplicate: the work that is due then needs only one chain of messages."""
     return wake_at is not None and CLOCK_SKEW < wake_at - clock.now() <= FARTHEST
 
 

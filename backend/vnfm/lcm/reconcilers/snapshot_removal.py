@@ -16,6 +16,7 @@ from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import pause
 from vnfm.lcm.models import VnfSnapshot
 from vnfm.lcm.reconcilers import vim_limiter
+from vnfm.lcm.reconcilers.driver import is_early
 from vnfm.lcm.reconcilers.step_runner import is_unreachable
 from vnfm.lcm.services.snapshots import REMOVE_SNAPSHOT
 from vnfm.lcm.steps.snapshot_content import delete_content
@@ -32,7 +33,9 @@ log = structlog.get_logger(__name__)
 
 
 def remove_snapshot(snapshot_id: UUID) -> None:
-    """Take the removal as far as it goes now; safe to call at any time, any number of times."""
+    """Take the removal as far as it goes now; safe to call at any time, any number of times: before it is due, a call
+    does nothing.
+    """
     after = None
     with lease.hold(f"snapshot:{snapshot_id}") as owned:
         if owned is not None:
@@ -45,8 +48,10 @@ def _go_on(snapshot_id: UUID) -> float | None:
     """Seconds until the next run, or None when it is over."""
     rows = VnfSnapshot.objects.select_related("vim", "instance").filter(state=VnfSnapshot.State.DELETING)
     row = rows.filter(id=snapshot_id).first()
-    if row is None:
+    if row is None or is_early(row.wake_at):
         return None
+    # A worker that dies from here on is waited for no longer than for its lease.
+    _later(row, lease.TTL.total_seconds())
     if row.vim is None:
         _end(row)
         return None
