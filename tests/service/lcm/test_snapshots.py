@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 from uuid import UUID
 
 import pytest
@@ -17,6 +18,7 @@ from vnfm.clouds.errors import Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.lcm.api import instances
 from vnfm.lcm.domain.snapshots import image_name
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import FoundResource
@@ -179,6 +181,18 @@ def test_the_resource_through_its_life(api: "APIClient", lifecycle: Lifecycle) -
     remove_snapshot(UUID(ident))
     assert images(lifecycle) == {}
     assert not VnfSnapshot.objects.exists()
+
+
+def test_no_operation_starts_without_the_copy_of_its_instance(
+    api: "APIClient", lifecycle: Lifecycle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instance, snapshot = lifecycle.instantiated(), snapshot_create(actor="test")
+    monkeypatch.setattr(instances, "snapshot_picture", Mock(side_effect=OSError("the process dies")))
+    answer = api.post(f"/vnflcm/v2/vnf_instances/{instance.id}/create_snapshot", named(snapshot), format="json")
+    assert answer.status_code == 500
+    snapshot.refresh_from_db()
+    assert snapshot.state == "EMPTY"
+    assert not LcmOpOcc.objects.filter(operation=Operation.CREATE_SNAPSHOT).exists()
 
 
 def test_lists_are_filtered_and_selected(api: "APIClient", lifecycle: Lifecycle) -> None:

@@ -25,6 +25,7 @@ from vnfm.lcm.api.instance_list import instance_page
 from vnfm.lcm.api.instance_rows import VnfInstanceRow
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, VnfInstanceOut
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import instance_get, instance_whole
 from vnfm.lcm.selectors.operations import live_operation
 from vnfm.lcm.services.instances import vnf_instance_create, vnf_instance_delete
@@ -108,11 +109,15 @@ class _OperationApi(APIView):
                 actor=caller(request).username,
                 may_register_vim=Role.ADMIN in caller(request).roles,
                 precondition=partial(require_match, request),
+                on_accepted=self.accepted,
             )
         except ProblemError as error:
             raise ProblemError(self.edition.located(error.problem, request.data)) from error
         location = request.build_absolute_uri(f"{self.edition.operations}/{op.id}")
         return Response(status=202, headers={"Location": location})
+
+    def accepted(self, op: LcmOpOcc) -> None:
+        """What the task adds, in the transaction that accepts the operation."""
 
 
 def _normalized(body: Mapping[str, Any], operation: Operation, instance_id: UUID) -> dict[str, Any]:
@@ -228,14 +233,10 @@ class VnfInstanceCreateSnapshotApi(_TaskApi):
 
     operation = Operation.CREATE_SNAPSHOT
 
-    def post(self, request: Request, instance_id: UUID) -> Response:
-        """The copy of the instance is made once the operation is accepted: no other one changes it from then on."""
-        answer = self.start(request, instance_id, self.operation)
-        body = inputs.CreateVnfSnapshotRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        copy = as_json(_body(instance_whole(instance_id=instance_id), V2, busy=True))
-        snapshot_picture(snapshot_id=UUID(body.validated_data["vnfSnapshotInfoId"]), vnf_instance=copy)
-        return answer
+    def accepted(self, op: LcmOpOcc) -> None:
+        """Store the copy of the instance: no other operation changes it from then on."""
+        copy = as_json(_body(instance_whole(instance_id=op.instance_uuid), V2, busy=True))
+        snapshot_picture(snapshot_id=UUID(op.params["vnfSnapshotInfoId"]), vnf_instance=copy)
 
 
 class VnfInstanceRevertToSnapshotApi(_TaskApi):

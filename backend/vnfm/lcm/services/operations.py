@@ -1,6 +1,6 @@
 """Start, retry, roll back, fail and cancel operations (SOL003 5.4.3 to 5.4.17): one transaction each, no cloud call."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -60,12 +60,14 @@ def op_start(
     may_register_vim: bool = False,
     automatic: bool = False,
     precondition: Precondition = unconditional,
+    on_accepted: Callable[[LcmOpOcc], None] = lambda _: None,
 ) -> LcmOpOcc:
     """Accept an operation (SOL003 5.4.3-5.4.11) with the JSON of its request: the driver carries it out.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
     when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are probed first, for up
-    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person started it.
+    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person started it;
+    `on_accepted` runs within the transaction.
     """
     instance = instance_get(instance_id=instance_id)
     precondition(instance.version)
@@ -75,7 +77,9 @@ def op_start(
     vim = None
     if isinstance(parsed, InstantiateRequest):
         vim = resolve_vim(parsed.vim_connections, may_register=may_register_vim)
-    op = _accept(instance_id, parsed, request, vim, actor, automatic=automatic, precondition=precondition)
+    with transaction.atomic():
+        op = _accept(instance_id, parsed, request, vim, actor, automatic=automatic, precondition=precondition)
+        on_accepted(op)
     with tracing.operation_span("accepted", op.id, vnfm_operation=op.operation):
         return op  # a span that links the trace of the request to the operation's
 
@@ -94,7 +98,6 @@ def require_valid(instance: VnfInstance, request: Request) -> None:
         policies_resolve(request.policies, "/additionalParams")
 
 
-@transaction.atomic
 def _accept(
     instance_id: UUID,
     request: Request,
