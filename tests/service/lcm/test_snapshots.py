@@ -402,6 +402,27 @@ def test_a_failed_snapshot_leaves_nothing_or_can_be_deleted(
     assert images(lifecycle) == {}
 
 
+def test_a_late_image_of_a_rolled_back_operation_is_not_taken(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]
+) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = snapshot_create(actor="test")
+    break_cloud("servers.create_image", REFUSED, after=False, nth=2)
+    op = lifecycle.run(lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot)).id)
+    (name,) = images(lifecycle)
+    op = lifecycle.handle(op, "rollback")
+    assert (op.state, images(lifecycle)) == ("ROLLED_BACK", {}), lifecycle.story(op)
+    late = lifecycle.cloud.servers.create_image(lifecycle.servers_of(instance)["1"], name)
+    lifecycle.run_out(lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(snapshot)).id)
+    snapshot.refresh_from_db()
+    assert snapshot.state == "AVAILABLE"
+    assert late not in {row.image_id for row in snapshot.vnfcs.all()}
+    assert len(images(lifecycle)) == 4
+    snapshot_delete(snapshot_id=snapshot.id)
+    removed(lifecycle, snapshot)
+    assert images(lifecycle) == {}
+
+
 def test_images_of_a_snapshot_are_claimed_and_others_are_not(lifecycle: Lifecycle) -> None:
     snapshot = take(lifecycle, lifecycle.instantiated())
     (name, ident), *_ = images(lifecycle).items()
@@ -418,9 +439,10 @@ def test_volumes_have_snapshots_and_hold_up_a_termination(lifecycle: Lifecycle) 
     lifecycle.package = onboarded(zipped({"base.yaml": DISKS}))
     instance = lifecycle.instantiated(image="tiny", flavor="m1.tiny")
     snapshot = take(lifecycle, instance)
+    op = LcmOpOcc.objects.get(operation=Operation.CREATE_SNAPSHOT)
     volumes = {row.name: len(row.volumes) for row in snapshot.vnfcs.all()}
     assert list(volumes.values()) == [1, 1]
-    assert images(lifecycle).keys() == {image_name(snapshot.id, row.vnfc_id) for row in snapshot.vnfcs.all()}
+    assert images(lifecycle).keys() == {image_name(snapshot.id, row.vnfc_id, op.id) for row in snapshot.vnfcs.all()}
     assert len(lifecycle.cloud.volumes.snapshots()) == 2
     shown = preview(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
     actions = sorted((row["action"], row["detail"]) for row in shown.result["resources"])

@@ -25,9 +25,11 @@ def name_prefix(snapshot_id: UUID) -> str:
     return f"{PREFIX}{snapshot_id}-"
 
 
-def image_name(snapshot_id: UUID, vnfc_id: UUID) -> str:
-    """Name of the image of one VNFC: by its id, as names of VDUs and slots may hold any separator."""
-    return f"{name_prefix(snapshot_id)}{vnfc_id}"
+def image_name(snapshot_id: UUID, vnfc_id: UUID, op_id: UUID) -> str:
+    """Name of the image of one VNFC: by its id, as names of VDUs and slots may hold any separator. With that of the
+    operation, so that an image of an earlier one that appears late is never taken for its own.
+    """
+    return f"{name_prefix(snapshot_id)}{vnfc_id}-{op_id}"
 
 
 def volume_snapshot_name(image: str, volume_id: str) -> str:

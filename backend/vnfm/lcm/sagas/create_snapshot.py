@@ -1,14 +1,12 @@
 """CreateVnfSnapshot (SOL003 5.4.21): an image of each VNFC and snapshots of attached volumes; nothing of it stops."""
 
 from dataclasses import replace
-from uuid import UUID
 
 from vnfm.clouds.types import Server
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.operation_request import VnfcState
 from vnfm.lcm.domain.plan import PlannedResource
 from vnfm.lcm.domain.snapshot_state import SnapshotState
-from vnfm.lcm.domain.snapshots import image_name
 from vnfm.lcm.domain.vnfc_names import label
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.steps.servers import is_busy, servers_by_id
@@ -29,7 +27,7 @@ def plan(planning: Planning) -> Planned:
     snapshot, vnfcs = planning.validated(SnapshotState), planning.vnfcs
     servers = servers_by_id(planning.cloud, [vnfc.server_id for vnfc in vnfcs])
     _require_fit(vnfcs, servers)
-    rows = [_params(vnfc, servers[vnfc.server_id], snapshot.id) for vnfc in vnfcs]
+    rows = [_params(vnfc, servers[vnfc.server_id]) for vnfc in vnfcs]
     params = {"snapshotId": str(snapshot.id), "vnfcs": rows}
     attached = any(row["volumes"] and not row["bootsFromVolume"] for row in rows)
     steps = [
@@ -65,7 +63,7 @@ def _state(server: Server | None) -> str:
     return "gone" if server is None else f"{server.status} {server.task_state}".strip()
 
 
-def _params(vnfc: VnfcState, server: Server, snapshot_id: UUID) -> dict[str, object]:
+def _params(vnfc: VnfcState, server: Server) -> dict[str, object]:
     return {
         "id": str(vnfc.id),
         "vduId": vnfc.vdu_id,
@@ -73,7 +71,6 @@ def _params(vnfc: VnfcState, server: Server, snapshot_id: UUID) -> dict[str, obj
         "name": vnfc.name,
         "label": label(vnfc),
         "serverId": vnfc.server_id,
-        "image": image_name(snapshot_id, vnfc.id),
         "volumes": list(server.volumes),
         "bootsFromVolume": not server.image,
     }

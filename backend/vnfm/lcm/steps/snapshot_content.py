@@ -14,7 +14,7 @@ from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Image, VolumeSnapshot
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.domain.snapshots import name_prefix, volume_snapshot_name
+from vnfm.lcm.domain.snapshots import image_name, name_prefix, volume_snapshot_name
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import VnfcSnapshot
 from vnfm.lcm.services.snapshots import snapshot_fill
@@ -32,11 +32,16 @@ PASSING = ("creating", "deleting")
 """Statuses that Cinder leaves by itself."""
 
 Vnfc = Mapping[str, Any]
-"""Parameters of one VNFC: id, vduId, slot, name, label, serverId, image (its name), volumes, bootsFromVolume."""
+"""Parameters of one VNFC: id, vduId, slot, name, label, serverId, volumes, bootsFromVolume."""
 
 
 def snapshot_id_of(ctx: Context) -> UUID:
     return UUID(ctx.params["snapshotId"])
+
+
+def by_image_name(ctx: Context) -> dict[str, Vnfc]:
+    """The VNFCs by the names that this operation gives to their images."""
+    return {image_name(snapshot_id_of(ctx), UUID(vnfc["id"]), ctx.op.id): vnfc for vnfc in ctx.params["vnfcs"]}
 
 
 def images_of(cloud: Cloud, snapshot_id: UUID) -> list[Image]:
@@ -106,13 +111,13 @@ class TakeImages(Step):
         return {"asked": []}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        names = {vnfc["image"]: vnfc for vnfc in ctx.params["vnfcs"]}
+        names = by_image_name(ctx)
         images = {image.name: image for image in images_of(ctx.cloud, snapshot_id_of(ctx))}
         statuses = {name: image.status for name, image in images.items()}
         gone = [name for name in receipt["asked"] if _has_failed(statuses.get(name, GONE))]
         if gone:
             return Blocked(_not_completed("Nova", "image", [(names[name], statuses.get(name, GONE)) for name in gone]))
-        asked = [*receipt["asked"], *(name for name in names if name not in statuses and _take(ctx, names[name]))]
+        asked = [*receipt["asked"], *(name for name in names if name not in statuses and _take(ctx, names[name], name))]
         unfinished = [name for name in names if statuses.get(name) not in ENDED_WELL]
         if not unfinished:
             return _volumes_outcome(
@@ -135,6 +140,10 @@ class TakeImages(Step):
         return {"asked": []}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """Done once the cloud lists nothing of it: a request without an answer may have had its effect meanwhile."""
+        if images := images_of(ctx.cloud, snapshot_id_of(ctx)):
+            delete_content(ctx.cloud, snapshot_id_of(ctx))
+            return Waiting(f"Glance: {len(images)} images are being deleted")
         return delete_content(ctx.cloud, snapshot_id_of(ctx)).outcome("Its images are deleted")
 
 
@@ -154,7 +163,7 @@ def _volumes_outcome(ctx: Context, images: Mapping[str, Image]) -> Outcome:
     if not images:
         return Done(f"{count} images are there")
     statuses = {one.id: one.status for one in ctx.cloud.volumes.snapshots()}
-    vnfcs = {vnfc["image"]: vnfc for vnfc in ctx.params["vnfcs"]}
+    vnfcs = by_image_name(ctx)
     found = [
         (vnfcs[name], statuses.get(ident, GONE)) for name, image in images.items() for ident in snapshot_ids(image)
     ]
@@ -165,10 +174,10 @@ def _volumes_outcome(ctx: Context, images: Mapping[str, Image]) -> Outcome:
     return Done(f"{count} images and their {len(found)} volume snapshots are there")
 
 
-def _take(ctx: Context, vnfc: Vnfc) -> bool:
+def _take(ctx: Context, vnfc: Vnfc, name: str) -> bool:
     """Whether Nova has taken the request; a server that is busy takes it later."""
     try:
-        ctx.cloud.servers.create_image(vnfc["serverId"], vnfc["image"])
+        ctx.cloud.servers.create_image(vnfc["serverId"], name)
     except Conflict:
         if ctx.elapsed > PATIENCE:
             raise
@@ -186,7 +195,7 @@ class TakeVolumeSnapshots(Step):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         found = {one.name: one.status for one in volume_snapshots_of(ctx.cloud, snapshot_id_of(ctx))}
-        wanted = _volume_names(ctx.params["vnfcs"])
+        wanted = _volume_names(by_image_name(ctx))
         failed = [(vnfc, found[name]) for name, (vnfc, _) in wanted.items() if found.get(name) == "error"]
         if failed:
             return Blocked(_not_completed("Cinder", "volume snapshot", failed))
@@ -209,10 +218,14 @@ class TakeVolumeSnapshots(Step):
         return delete_volume_snapshots(ctx.cloud, snapshot_id_of(ctx)).outcome("The volume snapshots are deleted")
 
 
-def _volume_names(vnfcs: Sequence[Vnfc]) -> dict[str, tuple[Vnfc, str]]:
+def _volume_names(vnfcs: Mapping[str, Vnfc]) -> dict[str, tuple[Vnfc, str]]:
     """Name of each volume snapshot to be made → the VNFC and its volume."""
-    plain = [vnfc for vnfc in vnfcs if not vnfc["bootsFromVolume"]]
-    return {volume_snapshot_name(vnfc["image"], volume): (vnfc, volume) for vnfc in plain for volume in vnfc["volumes"]}
+    plain = {image: vnfc for image, vnfc in vnfcs.items() if not vnfc["bootsFromVolume"]}
+    return {
+        volume_snapshot_name(image, volume): (vnfc, volume)
+        for image, vnfc in plain.items()
+        for volume in vnfc["volumes"]
+    }
 
 
 def _not_completed(service: str, thing: str, failed: Sequence[tuple[Vnfc, str]]) -> Problem:
@@ -236,7 +249,8 @@ class RecordSnapshot(Step):
         snapshot_id, cloud = snapshot_id_of(ctx), ctx.cloud
         images = {image.name: image for image in images_of(cloud, snapshot_id)}
         made = volume_snapshots_of(cloud, snapshot_id)
-        lost = [vnfc["label"] for vnfc in ctx.params["vnfcs"] if vnfc["image"] not in images]
+        vnfcs = by_image_name(ctx)
+        lost = [vnfc["label"] for name, vnfc in vnfcs.items() if name not in images]
         if lost:
             raise NotFound(f"Glance no longer has the image of {', '.join(lost)}", service="glance")
         begun = ctx.op.start_time
@@ -248,13 +262,13 @@ class RecordSnapshot(Step):
                 slot=vnfc["slot"],
                 name=vnfc["name"],
                 server_id=vnfc["serverId"],
-                image_id=images[vnfc["image"]].id,
+                image_id=images[name].id,
                 boots_from_volume=vnfc["bootsFromVolume"],
-                volumes=_volumes(images[vnfc["image"]], vnfc, made),
+                volumes=_volumes(images[name], made),
                 started_at=begun,
                 finished_at=clock.now(),
             )
-            for vnfc in ctx.params["vnfcs"]
+            for name, vnfc in vnfcs.items()
         ]
         snapshot_fill(snapshot_id=snapshot_id, instance=ctx.instance, vnfcs=rows)
         return {}
@@ -267,7 +281,7 @@ class RecordSnapshot(Step):
         return Done()
 
 
-def _volumes(image: Image, vnfc: Vnfc, made: Sequence[VolumeSnapshot]) -> list[dict[str, Any]]:
+def _volumes(image: Image, made: Sequence[VolumeSnapshot]) -> list[dict[str, Any]]:
     by_nova = snapshot_ids(image)
-    own = [one for one in made if one.id in by_nova or one.name == volume_snapshot_name(vnfc["image"], one.volume_id)]
+    own = [one for one in made if one.id in by_nova or one.name == volume_snapshot_name(image.name, one.volume_id)]
     return [{"volumeId": one.volume_id, "snapshotId": one.id, "sizeGib": one.size_gib} for one in own]
