@@ -18,7 +18,7 @@ from vnfm.devices.ports import Cli, DeviceProvider, Netconf, Snmp
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
-from vnfm.nfvo.ports import Nfvo
+from vnfm.nfvo.ports import ElementManager, Nfvo
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 from vnfm.notifications.services.route_queueing import ALARM_ROUTER
 from vnfm.notifications.services.sse_publisher import SSE_PUBLISHER
@@ -41,6 +41,7 @@ def install() -> None:
         {LoadSourceKind.CLOUD_ALARM: CloudAlarmSource(), LoadSourceKind.ELEMENT_COUNTER: ElementCounterSource()}
     )
     nfvo_registry.install(_nfvo() if settings.NFVO_GRANT_URL else None)
+    nfvo_registry.install_em(_element_manager() if settings.EM_COORD_URL else None)
 
 
 def _nfvo() -> Nfvo:
@@ -55,9 +56,31 @@ def _nfvo() -> Nfvo:
             secret_file=settings.NFVO_SECRET_FILE,
             token_url=settings.NFVO_TOKEN_URL,
         ),
-        certificate=(settings.CLIENT_CERT, settings.CLIENT_KEY) if settings.CLIENT_CERT else None,
+        certificate=_certificate(),
         cacert=settings.NFVO_CACERT,
     )
+
+
+def _element_manager() -> ElementManager:
+    from vnfm.nfvo.coordination import HttpElementManager  # noqa: PLC0415 - only where there is one
+    from vnfm.nfvo.login import NfvoCredentials  # noqa: PLC0415 - as above
+
+    return HttpElementManager(
+        settings.EM_COORD_URL,
+        credentials=NfvoCredentials(
+            token_file=settings.EM_TOKEN_FILE,
+            client_id=settings.EM_CLIENT_ID,
+            secret_file=settings.EM_SECRET_FILE,
+            token_url=settings.EM_TOKEN_URL,
+            settings="VNFM_EM",
+        ),
+        certificate=_certificate(),
+        cacert=settings.EM_CACERT,
+    )
+
+
+def _certificate() -> tuple[str, str] | None:
+    return (settings.CLIENT_CERT, settings.CLIENT_KEY) if settings.CLIENT_CERT else None
 
 
 class _OpenStack:

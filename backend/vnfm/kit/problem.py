@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, Literal, Self
 
-Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack", "nfvo", "element"]
+Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack", "nfvo", "em", "element"]
 
 
 @dataclass(frozen=True, slots=True)

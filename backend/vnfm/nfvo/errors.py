@@ -1,17 +1,18 @@
-"""Errors of an NFVO; the class says whether a retry can help."""
+"""Errors of an NFVO or of a foreign EM; the class says whether a retry can help."""
 
 from typing import ClassVar
 
-from vnfm.kit.problem import Cause, Problem
+from vnfm.kit.problem import Cause, Problem, Source
 
 
 class NfvoError(Exception):
-    """Base of all; `message` is the NFVO's own where it sent one."""
+    """Base of all; `message` is the NFVO's or EM's own where it sent one."""
 
     code: ClassVar[str]
     title: ClassVar[str]
     next_step: ClassVar[str]
     status: ClassVar[int]
+    source: ClassVar[Source] = "nfvo"
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -20,7 +21,7 @@ class NfvoError(Exception):
     def as_problem(self, doing: str) -> Problem:
         """The problem to show: `doing` is what we attempted, as in "Requesting the grant of SCALE"."""
         detail = f"{doing} failed: {self.message}"
-        return Problem(self.status, self.code, self.title, detail, self.next_step, (Cause("nfvo", self.message),))
+        return Problem(self.status, self.code, self.title, detail, self.next_step, (Cause(self.source, self.message),))
 
 
 class NfvoUnreachable(NfvoError):
@@ -67,3 +68,34 @@ class Unusable(NfvoError):
     title = "The exchange with the NFVO cannot be used"
     next_step = "Correct what the detail names, then start the operation again."
     status = 502
+
+
+class EmUnreachable(NfvoUnreachable):
+    """As NfvoUnreachable; with `retry_after` the EM has no time yet (SOL002 10.4.2.3.1)."""
+
+    code = "EM_UNREACHABLE"
+    title = "The element manager cannot be reached or answers with a server error"
+    next_step = (
+        "Check the element manager and the network between. Retry asks again; a rollback leaves the VNF as it is, and "
+        "the operation may then be started with drain set to false."
+    )
+    source = "em"
+
+
+class CoordinationRejected(NfvoError):
+    """4xx, or an answer that cannot be used: the EM does not coordinate this operation."""
+
+    code = "COORDINATION_REJECTED"
+    title = "The element manager does not coordinate the operation"
+    next_step = (
+        "See its message; check VNFM_EM_COORD_URL and the login. Retry asks again; a rollback leaves the VNF as it is, "
+        "and the operation may then be started with drain set to false."
+    )
+    status = 502
+    source = "em"
+
+
+class CoordinationUnknown(CoordinationRejected):
+    """404: the EM has lost the coordination that it began."""
+
+    title = "The element manager does not know the coordination any more"

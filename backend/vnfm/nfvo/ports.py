@@ -1,8 +1,10 @@
-"""The port towards an NFVO that grants lifecycle operations (SOL003 clause 9); its methods raise `NfvoError`s only."""
+"""The ports towards an NFVO that grants lifecycle operations (SOL003 clause 9), and a foreign EM that coordinates them
+(SOL002 clause 10); their methods raise `NfvoError`s only.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,46 @@ class Nfvo(Protocol):
 
     def grant_uri(self, grant_id: str) -> str:
         """The URI of a grant."""
+
+
+CoordinationResult = Literal["CONTINUE", "ABORT", "CANCELLED"]
+"""SOL002 10.5.4.2: go on; or fail temporarily, as the EM says so or as we cancelled it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoordinationPending:
+    """The EM works on the coordination."""
+
+    coordination_id: str
+    retry_after: float | None = None
+    """Seconds to wait (Retry-After); None when the EM does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinated:
+    """The coordination has ended (LcmCoord, SOL002 10.5.2.3)."""
+
+    coordination_id: str
+    result: CoordinationResult
+    warnings: str = ""
+    error: str = ""
+    """Title and detail of its ProblemDetails; "" without one."""
+
+
+CoordinationAnswer = CoordinationPending | Coordinated
+
+
+class ElementManager(Protocol):
+    """Raises EmUnreachable where a retry may help, else CoordinationRejected."""
+
+    def coordinate(self, request: Mapping[str, Any]) -> CoordinationAnswer:
+        """Send an LcmCoordRequest (SOL002 10.5.2.2)."""
+
+    def get_coordination(self, coordination_id: str) -> CoordinationAnswer:
+        """Raises CoordinationUnknown when the EM has none with this id."""
+
+    def find_coordination(self, op_id: str, action: str, known: Collection[str]) -> CoordinationAnswer | None:
+        """That of an LCM operation occurrence whose id is not known; None also where the EM has no such search."""
+
+    def cancel_coordination(self, coordination_id: str) -> None:
+        """Have it end as CANCELLED (SOL002 10.4.4)."""

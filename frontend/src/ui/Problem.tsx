@@ -23,6 +23,7 @@ const SOURCES: Record<string, string> = {
   glance: t`Glance`,
   keystone: t`Keystone`,
   nfvo: "NFVO",
+  em: t`Element manager`,
   element: t`Element`,
   vnfm: t`VNF manager`,
   browser: t`Browser`,

@@ -46,7 +46,7 @@ from vnfm.lcm.services.operations import DRIVE, op_exclude_gap, op_finish
 from vnfm.lcm.services.request_reader import effective_secrets, with_secrets
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.registry import STEP_KINDS, step_of_kind
+from vnfm.lcm.steps.registry import STEP_KINDS, ends_when_cancelled, step_of_kind
 from vnfm.lcm.steps.stack_input import stack_snapshot
 
 LATE_EFFECT = timedelta(seconds=30)
@@ -220,7 +220,7 @@ def _advance(op: LcmOpOcc) -> float | None:
             settle(op, op.instance)
             op_finish(op, OperationState.COMPLETED, "all steps done")
         return None
-    if cancellation_due(op, step):
+    if cancellation_due(op, step, ends_itself=ends_when_cancelled(step.kind)):
         return None
     ctx = _context(op, step)
     return run_step(op, step, lambda: _forward(op, step, ctx), StepState.DONE)

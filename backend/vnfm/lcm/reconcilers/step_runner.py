@@ -173,13 +173,13 @@ def _recording_calls(step: Step) -> Iterator[None]:
                 Step.objects.filter(id=step.id).update(calls=step.calls)
 
 
-def cancellation_due(op: LcmOpOcc, step: Step) -> bool:
+def cancellation_due(op: LcmOpOcc, step: Step, *, ends_itself: bool = False) -> bool:
     """Whether a cancellation stops the operation before the next run of `step`; if so, moves it to FAILED_TEMP.
 
-    A graceful one lets a step that has begun finish (SOL003 5.4.17.3.1).
+    A graceful one lets a step that has begun finish (SOL003 5.4.17.3.1); one that `ends_itself` is let in either mode.
     """
     begun = step.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)
-    if not op.cancel_mode or (op.cancel_mode == CancelMode.GRACEFUL and begun):
+    if not op.cancel_mode or (begun and (ends_itself or op.cancel_mode == CancelMode.GRACEFUL)):
         return False
     with transaction.atomic():
         if begun and step.state != StepState.UNDOING:

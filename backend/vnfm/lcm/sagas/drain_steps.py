@@ -23,6 +23,7 @@ from vnfm.lcm.domain.requests import (
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.steps.coordinate import coordinated_by_em
 from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
 from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.power import SetPower
@@ -56,7 +57,7 @@ def with_drain(
     spec, operation = planning.vnfd.element, planning.request.operation
     if spec is None or not spec.per_component:
         return planned, []
-    if operation == Operation.OPERATE and _params_of(planned, SetPower)["target"] == "STARTED":
+    if operation == Operation.OPERATE and params_of(planned, SetPower)["target"] == "STARTED":
         return planned, _undrain_started(planned, elements)
     slots = _slots_that_go(planned, spec.per_component, operation, elements)
     around = drain_around(planning, elements, slots, returns=operation == Operation.HEAL)
@@ -69,9 +70,12 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
     if not leaving:
         return Around()
     staying = [one for one in elements if one not in leaving and one.state == NetworkElement.State.MANAGED]
+    verify = _verify(staying, (), gone=_addresses(leaving))
+    if coordinated_by_em(planning.instance):  # it drains, and decides whether another path is left
+        return Around(after=_verify(staying, leaving) if returns else verify)
     if planning.request.operation == Operation.OPERATE and not staying:
         return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
-    if not _wanted(planning):
+    if not drain_wanted(planning):
         return Around(warnings=_not_drained(dict.fromkeys(leaving, BY_REQUEST)))
     reasons = {one: why for one in leaving if (why := _why_not_drained(planning, one))}
     drained, warnings = [one for one in leaving if one not in reasons], _not_drained(reasons)
@@ -82,7 +86,7 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
     required = {"required": False} if planning.request.operation == Operation.HEAL else {}
     drain = DrainRouters.spec("Drain the routers that go", {**params, **required})
     undrain = [UndrainRouters.spec("Take the drain back", params)] if returns else []
-    verify = _verify(staying, drained) if returns else _verify(staying, (), gone=_addresses(leaving))
+    verify = _verify(staying, drained) if returns else verify
     return Around([drain], [*undrain, *verify], warnings)
 
 
@@ -123,10 +127,10 @@ def _verify(
 def _slots_that_go(planned: Planned, vdu: str, operation: Operation, elements: Sequence[NetworkElement]) -> Slots:
     """Removed VNFCs; or those that work and are to be healed or stopped."""
     if operation == Operation.HEAL:
-        targets = _params_of(planned, HealInPlace)["targets"]
+        targets = params_of(planned, HealInPlace)["targets"]
         working = {(one["vdu_id"], one["slot"]) for one in targets if one["status_before"] == ACTIVE}
     elif operation == Operation.OPERATE:
-        stopped = {one["id"] for one in _params_of(planned, SetPower)["vnfcs"]}
+        stopped = {one["id"] for one in params_of(planned, SetPower)["vnfcs"]}
         rows = [one.vnfc for one in elements if one.vnfc is not None]
         working = {(row.vdu_id, row.slot) for row in rows if str(row.id) in stopped}
     else:
@@ -135,13 +139,13 @@ def _slots_that_go(planned: Planned, vdu: str, operation: Operation, elements: S
     return {vdu: sorted(slot for own, slot in working if own == vdu and slot in answering)}
 
 
-def _params_of(planned: Planned, kind: type[HealInPlace | SetPower]) -> Mapping[str, Any]:
+def params_of(planned: Planned, kind: type[HealInPlace | SetPower]) -> Mapping[str, Any]:
     return next(step.params for step in planned.steps if step.kind == kind.kind)
 
 
 def _undrain_started(planned: Planned, elements: Sequence[NetworkElement]) -> list[StepSpec]:
     """For routers that were drained before they were stopped: what they saved, they start with."""
-    started = {one["id"] for one in _params_of(planned, SetPower)["vnfcs"]}
+    started = {one["id"] for one in params_of(planned, SetPower)["vnfcs"]}
     rows = [one for one in elements if one.vnfc is not None and str(one.vnfc.id) in started]
     slots = _slots_of([one for one in rows if drained_by_us(one)])
     return [UndrainRouters.spec("Take the drain back", {"slots": slots})] if slots else []
@@ -159,7 +163,8 @@ def in_slots(elements: Sequence[NetworkElement], slots: Slots) -> list[NetworkEl
     return [one for one in elements if one.vnfc is not None and one.vnfc.slot in slots.get(one.vnfc.vdu_id, ())]
 
 
-def _wanted(planning: Planning) -> bool:
+def drain_wanted(planning: Planning) -> bool:
+    """Whether the request leaves it to us to spare the traffic."""
     request = planning.request
     return request.drain if isinstance(request, DRAINING) else True
 

@@ -16,6 +16,7 @@ from vnfm.lcm.sagas import (
     scale,
     terminate,
 )
+from vnfm.lcm.sagas.coordination import with_coordination
 from vnfm.lcm.sagas.element_steps import with_element_steps
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.server_groups import with_server_groups
@@ -42,4 +43,4 @@ def make_plan(planning: Planning) -> Planned:
     """The plan and its steps; raises ProblemError when it is rejected, CloudError for errors of the cloud."""
     planned = with_free_volumes(planning, PLANNERS[planning.request.operation](planning))
     supported = with_server_groups(planning, with_supported_templates(planning, planned))
-    return with_element_steps(planning, supported)
+    return with_coordination(planning, with_element_steps(planning, supported))

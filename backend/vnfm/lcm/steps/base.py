@@ -98,6 +98,8 @@ class Step(ABC):
     """Heat's `updated_time` of the stack may change: it must have passed before Heat is asked for another update."""
     applies_template: ClassVar[bool] = False
     """Heat creates or updates the stack from our template, and so creates what VNFCs are missing."""
+    ends_when_cancelled: ClassVar[bool] = False
+    """`observe` itself ends a step that has begun when the operation is cancelled, in either mode."""
     previewed: ClassVar[bool] = False
     """Heat can preview what the step would do."""
 

@@ -1,6 +1,9 @@
-"""`lcmCoordinations` of an op occ (SOL003 5.5.2.13): what the element manager, which is ours, did before it went on."""
+"""`lcmCoordinations` and `rejectedLcmCoordinations` of an op occ (SOL003 5.5.2.13): what the element manager, ours or a
+foreign one, did before the operation went on.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -9,6 +12,8 @@ from rest_framework import serializers
 
 from vnfm.lcm.domain.states import StepState
 from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.lcm.steps import coordinate
+from vnfm.lcm.steps.coordinate import Coordinate
 
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {"drain_routers": "drain", "undrain_routers": "undrain", "verify_neighbours": "verify-neighbours"}
@@ -26,6 +31,16 @@ class LcmCoordination(serializers.Serializer[Any]):
     coordinationResult = serializers.ChoiceField(choices=["CONTINUE", "ABORT", "CANCELLED"], required=False)
     startTime = serializers.DateTimeField()
     endTime = serializers.DateTimeField(required=False)
+    delay = serializers.DateTimeField(required=False)
+    endpointType = serializers.ChoiceField(choices=["MGMT", "VNF"])
+
+
+class RejectedLcmCoordination(serializers.Serializer[Any]):
+    """A coordination that a foreign element manager did not begin, as it had no time (503 with Retry-After)."""
+
+    coordinationActionName = serializers.CharField()
+    rejectionTime = serializers.DateTimeField()
+    delay = serializers.DateTimeField()
     endpointType = serializers.ChoiceField(choices=["MGMT", "VNF"])
 
 
@@ -36,14 +51,59 @@ def coordination_steps() -> "Prefetch[str, Any, str]":
 
 def coordinations_of(op: LcmOpOcc) -> list[dict[str, Any]]:
     """Those that have begun, in order."""
+    return [
+        shape
+        for row in _fetched(op)
+        if row.started_at is not None
+        for shape in (_foreign(row) if row.kind == Coordinate.kind else (_shape(row),))
+    ]
+
+
+def rejected_of(op: LcmOpOcc) -> list[dict[str, Any]]:
+    """Those that the foreign element manager put off, in order."""
+    return [
+        {
+            "coordinationActionName": row.params["action"],
+            "rejectionTime": datetime.fromisoformat(at),
+            "delay": datetime.fromisoformat(until),
+            "endpointType": "MGMT",
+        }
+        for row in _fetched(op)
+        if row.kind == Coordinate.kind
+        for at, until in (row.receipt or {}).get(coordinate.REJECTIONS, ())
+    ]
+
+
+def _fetched(op: LcmOpOcc) -> list[Step]:
     fetched = getattr(op, _FETCHED, None)
-    rows = _rows(op.steps.all()) if fetched is None else fetched
-    return [_shape(row) for row in rows if row.started_at is not None]
+    return list(_rows(op.steps.all()) if fetched is None else fetched)
 
 
 def _rows(steps: Any) -> Any:
     kinds = [f"{kind}@{version}" for kind in ACTIONS for version in range(1, 10)]
-    return steps.filter(kind__in=kinds).order_by("seq")
+    return steps.filter(kind__in=[*kinds, Coordinate.kind]).order_by("seq")
+
+
+def _foreign(row: Step) -> Iterator[dict[str, Any]]:
+    """Those of earlier attempts, and the last one, as the EM confirmed them."""
+    receipt = row.receipt or {}
+    for one in (*receipt.get(coordinate.EARLIER, ()), receipt):
+        if coordinate.ID not in one:
+            continue
+        shape = {
+            "id": one[coordinate.ID],
+            "coordinationActionName": row.params["action"],
+            "startTime": datetime.fromisoformat(one[coordinate.SINCE]),
+            "endpointType": "MGMT",
+        }
+        if row.state == StepState.UNDONE and coordinate.ENDED not in one:
+            shape |= {"coordinationResult": "CANCELLED", "endTime": row.finished_at or row.started_at}
+        if coordinate.RESULT in one:
+            shape["coordinationResult"] = one[coordinate.RESULT]
+        for name, key in (("endTime", coordinate.ENDED), ("delay", coordinate.UNTIL)):
+            if key in one:
+                shape[name] = datetime.fromisoformat(one[key])
+        yield shape
 
 
 def _shape(row: Step) -> dict[str, Any]:

@@ -111,6 +111,7 @@ V1 = Edition(
             "warnings",
             "affectedExtLinkPorts",
             "lcmCoordinations",
+            "rejectedLcmCoordinations",
             "modificationsTriggeredByVnfPkgChange",
             "vnfSnapshotInfoId",
         }

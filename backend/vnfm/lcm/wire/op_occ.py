@@ -11,7 +11,13 @@ from vnfm.lcm.domain.states import Action, CancelMode, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits
 from vnfm.lcm.selectors.snapshots import ID_PARAM
-from vnfm.lcm.wire.coordinations import LcmCoordination, coordination_steps, coordinations_of
+from vnfm.lcm.wire.coordinations import (
+    LcmCoordination,
+    RejectedLcmCoordination,
+    coordination_steps,
+    coordinations_of,
+    rejected_of,
+)
 from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
 from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges
 
@@ -22,6 +28,7 @@ OPERATION_DEFAULT = (
     "changedInfo",
     "changedExtConnectivity",
     "lcmCoordinations",
+    "rejectedLcmCoordinations",
     "modificationsTriggeredByVnfPkgChange",
     "warnings",
 )
@@ -29,6 +36,7 @@ OPERATION_DEFAULT = (
 
 
 _OF_CHANGES = ("resourceChanges", "changedExtConnectivity", "modificationsTriggeredByVnfPkgChange")
+_OF_COORDINATION = ("lcmCoordinations", "rejectedLcmCoordinations")
 _COLUMNS = (
     "state",
     "version",
@@ -57,7 +65,8 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
         grant_href=json_text("grant", "href"),
         snapshot_id=json_text("params", ID_PARAM),
     )
-    return rows.prefetch_related(coordination_steps()) if chosen.wants("lcmCoordinations") else rows
+    coordinated = any(map(chosen.wants, _OF_COORDINATION))
+    return rows.prefetch_related(coordination_steps()) if coordinated else rows
 
 
 class VnfLcmOpOccOut(EditionSerializer):
@@ -81,6 +90,7 @@ class VnfLcmOpOccOut(EditionSerializer):
     changedInfo = serializers.DictField(required=False)
     changedExtConnectivity = ChangedExtVirtualLink(many=True, required=False)
     lcmCoordinations = LcmCoordination(many=True, required=False)
+    rejectedLcmCoordinations = RejectedLcmCoordination(many=True, required=False)
     modificationsTriggeredByVnfPkgChange = serializers.DictField(required=False)
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
     vnfSnapshotInfoId = serializers.CharField(required=False)
@@ -118,6 +128,9 @@ class VnfLcmOpOccOut(EditionSerializer):
 
     def get_lcmCoordinations(self, op: LcmOpOcc) -> list[Json] | None:
         return coordinations_of(op) or None
+
+    def get_rejectedLcmCoordinations(self, op: LcmOpOcc) -> list[Json] | None:
+        return rejected_of(op) or None
 
     def get_modificationsTriggeredByVnfPkgChange(self, op: LcmOpOcc) -> Json | None:
         return (op.changed or {}).get("package")

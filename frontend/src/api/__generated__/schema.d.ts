@@ -4248,10 +4248,11 @@ export interface components {
          *     * `heat` - heat
          *     * `openstack` - openstack
          *     * `nfvo` - nfvo
+         *     * `em` - em
          *     * `element` - element
          * @enum {string}
          */
-        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack" | "nfvo" | "element";
+        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack" | "nfvo" | "em" | "element";
         /** @description Components in a row behind a head, each connected to its neighbours only. */
         Chain: {
             /** @description Connection point at which the row begins. */
@@ -6130,6 +6131,8 @@ export interface components {
             startTime: string;
             /** Format: date-time */
             endTime?: string;
+            /** Format: date-time */
+            delay?: string;
             endpointType: components["schemas"]["EndpointTypeEnum"];
         };
         LeftOutShape: {
@@ -6500,6 +6503,7 @@ export interface components {
             };
             changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLink"][];
             lcmCoordinations?: components["schemas"]["LcmCoordination"][];
+            rejectedLcmCoordinations?: components["schemas"]["RejectedLcmCoordination"][];
             modificationsTriggeredByVnfPkgChange?: {
                 [key: string]: unknown;
             };
@@ -7504,6 +7508,15 @@ export interface components {
             /** @description Whether a mix of frame sizes was measured. */
             imix: boolean;
             id: string;
+        };
+        /** @description A coordination that a foreign element manager did not begin, as it had no time (503 with Retry-After). */
+        RejectedLcmCoordination: {
+            coordinationActionName: string;
+            /** Format: date-time */
+            rejectionTime: string;
+            /** Format: date-time */
+            delay: string;
+            endpointType: components["schemas"]["EndpointTypeEnum"];
         };
         RemovalOut: {
             state: components["schemas"]["RemovalOutStateEnum"];
@@ -8955,6 +8968,7 @@ export interface components {
             };
             changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLink"][];
             lcmCoordinations?: components["schemas"]["LcmCoordination"][];
+            rejectedLcmCoordinations?: components["schemas"]["RejectedLcmCoordination"][];
             modificationsTriggeredByVnfPkgChange?: {
                 [key: string]: unknown;
             };
@@ -16928,11 +16942,11 @@ export interface operations {
             query?: {
                 /** @description Show every attribute. */
                 all_fields?: string;
-                /** @description As without a selector: not changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, resourceChanges, warnings. */
+                /** @description As without a selector: not changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, rejectedLcmCoordinations, resourceChanges, warnings. */
                 exclude_default?: string;
                 /** @description Show all but these. */
                 exclude_fields?: string;
-                /** @description Show these, of changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, resourceChanges, warnings. */
+                /** @description Show these, of changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, rejectedLcmCoordinations, resourceChanges, warnings. */
                 fields?: string;
                 /** @description (op,attribute,value);… over cancelMode, changedInfo/vnfInstanceDescription, changedInfo/vnfInstanceName, changedInfo/vnfdId, error/, grantId, id, isAutomaticInvocation, isCancelPending, operation, operationParams/, operationState, resourceChanges/affectedExtLinkPorts/changeType, resourceChanges/affectedExtLinkPorts/id, resourceChanges/affectedVirtualLinks/changeType, resourceChanges/affectedVirtualLinks/id, resourceChanges/affectedVirtualLinks/networkResource/resourceId, resourceChanges/affectedVirtualLinks/vnfVirtualLinkDescId, resourceChanges/affectedVnfcs/changeType, resourceChanges/affectedVnfcs/computeResource/resourceId, resourceChanges/affectedVnfcs/id, resourceChanges/affectedVnfcs/metadata/name, resourceChanges/affectedVnfcs/metadata/slot, resourceChanges/affectedVnfcs/vduId, startTime, stateEnteredTime, vnfInstanceId, vnfSnapshotInfoId */
                 filter?: string;
