@@ -1,8 +1,7 @@
 """A foreign EM coordinates: asked before VNFCs go, obeyed, waited for without a thread. One over HTTP stands in."""
 
 import json
-from collections.abc import Callable, Iterator
-from itertools import product
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.em_standin import EmStandIn, busy, ending, working
 from tests.etsi_schema import errors
 from tests.nfvo_standin import hanging, problem
-from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, CrashError, Lifecycle, crash, expire_lease
+from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, Lifecycle
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import CancelMode, Operation
@@ -271,67 +270,6 @@ def test_a_cancellation_that_comes_too_late_stops_after_the_coordination(
     assert len(em.cancelled) == 1
     assert step(op).state == "DONE"
     assert running(lifecycle, instance)
-
-
-class Dying:
-    """An EM's client whose process dies at the nth call, before it or right after it."""
-
-    def __init__(self, client: HttpElementManager, nth: int, *, after: bool) -> None:
-        self._client, self._left, self._after = client, nth, after
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        method = getattr(self._client, name)
-
-        def call(*args: Any) -> Any:
-            self._left -= 1
-            if self._left:
-                return method(*args)
-            if self._after:
-                method(*args)
-            raise CrashError
-
-        return call
-
-
-DEATHS = {
-    f"{call}, {'after' if after else 'before'} it": (nth, after)
-    for (call, nth), after in product({"POST": 1, "GET": 2}.items(), (False, True))
-}
-
-
-@pytest.mark.parametrize(("nth", "after"), DEATHS.values(), ids=DEATHS)
-@pytest.mark.parametrize("searchable", [True, False], ids=["searchable", "no search"])
-def test_a_worker_that_dies_at_a_call_goes_on(
-    lifecycle: Lifecycle, em: EmStandIn, instance: VnfInstance, *, nth: int, after: bool, searchable: bool
-) -> None:
-    em.searchable = searchable
-    em.then(working(0))
-    client = HttpElementManager(em.url)
-    registry.install_em(Dying(client, nth, after=after))
-    op = stop(lifecycle, instance)
-    crash(lifecycle, op.id)
-    em.end("CONTINUE")
-    registry.install_em(client)
-    op = lifecycle.run(op.id)
-    assert op.state == "COMPLETED", lifecycle.story(op)
-    (shown,) = op_occ(op)["lcmCoordinations"]
-    assert shown["id"] in em.coordinations
-    repeated = nth == 1 and after and not searchable
-    assert len(em.coordinations) == 1 + repeated
-
-
-def test_a_worker_that_dies_while_it_cancels_goes_on(
-    lifecycle: Lifecycle, em: EmStandIn, instance: VnfInstance
-) -> None:
-    op = lifecycle.run_out(coordinating(lifecycle, instance, em).id)
-    client = HttpElementManager(em.url)
-    registry.install_em(Dying(client, 1, after=True))
-    with pytest.raises(CrashError):
-        lifecycle.handle(op, "rollback")
-    registry.install_em(client)
-    expire_lease(op.id)
-    op = lifecycle.run(op.id)
-    assert op.state == "ROLLED_BACK", lifecycle.story(op)
 
 
 def test_a_scale_in_is_coordinated_and_a_scale_out_is_not(
