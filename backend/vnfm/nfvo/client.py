@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -16,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 import requests
 from urllib3.exceptions import HTTPError
 
+from vnfm.kit import clock
 from vnfm.nfvo.errors import NfvoUnreachable, Unusable
 from vnfm.nfvo.login import NfvoCredentials, NfvoLogin
 
@@ -25,6 +27,8 @@ READ_SECONDS = 15.0
 MAX_BYTES = 1024 * 1024
 MAX_MESSAGE = 1000
 CHUNK = 16 * 1024
+MIN_DELAY, MAX_DELAY = 1.0, 999_999.0
+"""Bounds of the seconds until a date in Retry-After: clocks differ, and one in the past must not make us hurry."""
 
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _SECONDS = re.compile(r"[0-9]{1,6}")
@@ -60,9 +64,15 @@ class Reply:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds of Retry-After; None without it, and for a date."""
-        seconds = self.headers.get("Retry-After", "")
-        return float(seconds) if _SECONDS.fullmatch(seconds) else None
+        """Seconds of Retry-After, which may be a date; None without it."""
+        text = self.headers.get("Retry-After", "")
+        if _SECONDS.fullmatch(text):
+            return float(text)
+        try:
+            at = parsedate_to_datetime(text)
+        except (TypeError, ValueError):
+            return None
+        return min(MAX_DELAY, max(MIN_DELAY, (at - clock.now()).total_seconds())) if at.tzinfo else None
 
     def identifier(self, collection: str) -> str:
         """The resource's id, by the structure of its URI: …/{collection}/{id}; "" when there is none."""

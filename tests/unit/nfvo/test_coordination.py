@@ -1,6 +1,8 @@
 """The adapter of a foreign EM: its answers, and what of them is not believed."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from tests.em_standin import EmStandIn, busy, ending, working
 from tests.nfvo_standin import Behaviour, problem, status
 from vnfm.config.nfvo_settings import _nfvo_url, _seconds
+from vnfm.kit import clock
 from vnfm.nfvo.coordination import HttpElementManager
 from vnfm.nfvo.errors import CoordinationRejected, CoordinationUnknown, EmUnreachable
 from vnfm.nfvo.login import NfvoCredentials
@@ -72,6 +75,33 @@ def test_without_time_it_says_when_to_ask_again(standin: EmStandIn, em: HttpElem
         with pytest.raises(EmUnreachable) as error:
             em.coordinate(REQUEST)
         assert error.value.retry_after == after
+
+
+@pytest.mark.parametrize(
+    ("value", "least", "most"),
+    [
+        ("in a minute", 50, 60),
+        ("Wed, 01 Jan 2020 00:00:00 GMT", 1, 1),
+        ("Fri, 01 Jan 9999 00:00:00 GMT", 999_999, 999_999),
+    ],
+)
+def test_it_may_say_it_by_a_date(
+    standin: EmStandIn, em: HttpElementManager, value: str, least: float, most: float
+) -> None:
+    text = format_datetime(clock.now() + timedelta(seconds=60), usegmt=True) if value == "in a minute" else value
+    standin.then(status(503, Retry_After=text))
+    with pytest.raises(EmUnreachable) as error:
+        em.coordinate(REQUEST)
+    assert error.value.retry_after is not None
+    assert least <= error.value.retry_after <= most
+
+
+@pytest.mark.parametrize("value", ["soon", "Thu, 99 Foo 2026 00:00:00 GMT", "-1"])
+def test_what_is_no_time_is_none(standin: EmStandIn, em: HttpElementManager, value: str) -> None:
+    standin.then(status(503, Retry_After=value))
+    with pytest.raises(EmUnreachable) as error:
+        em.coordinate(REQUEST)
+    assert error.value.retry_after is None
 
 
 @pytest.mark.parametrize(
