@@ -2794,7 +2794,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The copy of the instance is made once the operation is accepted: no other one changes it from then on. */
+        /** @description SOL003 5.4.21. */
         post: operations["vnf_instance_create_snapshot"];
         delete?: never;
         options?: never;
