@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
+from django.db.models import Max
 
 from tests.factories.elements import make_element, make_policy
 from tests.frr import COMMUNITY, FrrRouter, require_router
@@ -25,10 +26,9 @@ from vnfm.kit.problem import ProblemError
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 PERIOD_SECONDS = 60.0
-ALARM_SECONDS = 1.0
+ALARM_SECONDS = 5.0
+"""A second on a quiet machine; other tests take the processor."""
 PROTOCOLS = {"OSPF", "BFD"} | ({"LLDP"} if shutil.which("lldpd") else set())
-LOADED = 5
-"""Times as long, where other tests take the processor."""
 
 
 @pytest.fixture
@@ -87,37 +87,58 @@ def has_alarm(fault_type: str, words: str) -> bool:
     return any(fault == fault_type and words in resource for fault, resource in open_alarms())
 
 
-def test_a_session_that_bfd_ends_is_an_alarm_within_a_second(router: tuple[FrrRouter, NetworkElement]) -> None:
+def latest_trap() -> int:
+    """Routers notify from their start on: what a test waits for comes after this one."""
+    return Trap.objects.aggregate(latest=Max("id"))["latest"] or 0
+
+
+def has_trap(name: str, after: int) -> bool:
+    return Trap.objects.filter(name=name, id__gt=after).exists()
+
+
+def flaps_of(element: NetworkElement, peer: str) -> int:
+    flaps = BgpPeer.objects.get(element=element, peer_address=peer).flaps
+    assert flaps is not None, "its agent counts transitions"
+    return flaps
+
+
+def test_a_session_that_bfd_ends_is_an_alarm_within_five_seconds(router: tuple[FrrRouter, NetworkElement]) -> None:
     frr, element = router
+    flaps, before = flaps_of(element, frr.neighbour), latest_trap()
     frr.freeze_neighbour()
-    until(lambda: Trap.objects.filter(name="bfdSessDown").exists(), "the notification", 20)
+    until(lambda: has_trap("bfdSessDown", before), "the notification", 20)
     heard = time.monotonic()
     until(lambda: has_alarm("NeighbourLost", "BFD"), "the alarm on the session", 20)
     until(lambda: has_alarm("BgpPeerDown", frr.neighbour), "the alarm on BGP", 20)
-    assert time.monotonic() - heard <= ALARM_SECONDS * LOADED, "a second on a quiet machine"
+    assert time.monotonic() - heard <= ALARM_SECONDS
     assert Adjacency.objects.get(element=element, protocol="BFD").state == "DOWN"
-    assert BgpPeer.objects.get(element=element, peer_address=frr.neighbour).flaps is not None
+    assert flaps_of(element, frr.neighbour) == flaps + 1
+    lost = latest_trap()
     frr.thaw_neighbour()
-    until(lambda: Trap.objects.filter(name="bfdSessUp").exists(), "its end", 20)
+    until(lambda: has_trap("bfdSessUp", lost), "its end", 20)
     until(lambda: not open_alarms(), "all alarms to clear", 60)
 
 
-def test_a_neighbour_that_is_killed_is_an_alarm(router: tuple[FrrRouter, NetworkElement]) -> None:
-    frr, _ = router
+def test_a_neighbour_that_is_killed_is_an_alarm_within_five_seconds(router: tuple[FrrRouter, NetworkElement]) -> None:
+    frr, element = router
+    flaps, before = flaps_of(element, frr.neighbour), latest_trap()
     began = time.monotonic()
     frr.drop_neighbour()
     until(lambda: has_alarm("BgpPeerDown", frr.neighbour), "the alarm", 20)
-    assert time.monotonic() - began <= ALARM_SECONDS * LOADED, "a second on a quiet machine"
-    assert Trap.objects.filter(name="bgpBackwardTransNotification").exists()
+    assert time.monotonic() - began <= ALARM_SECONDS
+    assert has_trap("bgpBackwardTransNotification", before)
+    assert flaps_of(element, frr.neighbour) == flaps + 1
+    lost = latest_trap()
     frr.bring_back_neighbour()
-    until(lambda: Trap.objects.filter(name="bgpEstablishedNotification").exists(), "its end", 20)
+    until(lambda: has_trap("bgpEstablishedNotification", lost), "its end", 20)
     until(lambda: not open_alarms(), "all alarms to clear", 90)
 
 
 def test_a_link_that_is_cut_is_the_root_cause(router: tuple[FrrRouter, NetworkElement]) -> None:
     frr, _ = router
+    before = latest_trap()
     frr.cut_link()
-    until(lambda: Trap.objects.filter(name="linkDown").exists(), "the notification", 20)
+    until(lambda: has_trap("linkDown", before), "the notification", 20)
     until(lambda: has_alarm("BgpPeerDown", frr.neighbour), "the alarm on BGP", 20)
     caused = Alarm.objects.filter(cleared_at=None, root_cause__fault_type="PortDown")
     found = {"BgpPeerDown", "NeighbourLost"}
