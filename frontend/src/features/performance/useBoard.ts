@@ -45,12 +45,16 @@ export function useBoardEdit(id: string) {
       if (batch.refused) throw new Error(t`A change before this one was refused.`);
       return boardUpdate(id, changes, batch.version);
     },
-    onSuccess: (stored, { batch }) => {
+    onSuccess: async (stored, { batch }) => {
       batch.version = stored.version;
       batch.waiting -= 1;
+      // A read that began before the change would bring the version of before back.
+      await client.cancelQueries({ queryKey: key });
       client.setQueryData<Board>(key, (board) => (board && board.version > stored.version ? board : stored));
       void client.invalidateQueries({ queryKey: keys.boards });
-      if (batch.waiting === 0) end(batch);
+      if (batch.waiting > 0) return;
+      end(batch);
+      void client.invalidateQueries({ queryKey: key });
     },
     onError: (error, { batch }) => {
       if (batch.refused) return;

@@ -38,10 +38,14 @@ export function usePlaces() {
       if (!site) throw new Error(t`The site no longer exists.`);
       return siteUpdate(siteId, { name: site.name, ...place }, site.version);
     },
-    onSuccess: (stored) =>
+    onSuccess: async (stored) => {
+      // A read that began before the change would bring the version of before back.
+      await client.cancelQueries({ queryKey: keys.sites });
       client.setQueryData<Site[]>(keys.sites, (sites) =>
         sites?.map((site) => (site.id === stored.id && site.version <= stored.version ? stored : site)),
-      ),
+      );
+      void client.invalidateQueries({ queryKey: keys.sites });
+    },
     // Awaited: what comes next is made on the version that is there now.
     onError: () => client.invalidateQueries({ queryKey: keys.sites }),
     onSettled: (_stored, _error, { siteId, place }) =>
