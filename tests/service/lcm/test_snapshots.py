@@ -22,7 +22,7 @@ from vnfm.lcm.api import instances
 from vnfm.lcm.domain.snapshots import image_name
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import FoundResource
-from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfSnapshot
+from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfcSnapshot, VnfSnapshot
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.reconcilers.snapshot_removal import remove_snapshot
@@ -213,6 +213,23 @@ def test_lists_are_filtered_and_selected(api: "APIClient", lifecycle: Lifecycle)
     full = api.get(f"{SNAPSHOTS}?all_fields").json()
     assert full[0] == api.get(f"{SNAPSHOTS}/{snapshot.id}").json()
     assert api.get(SNAPSHOTS, {"filter": "(eq,vnfSnapshot/nothing,1)"}).status_code == 400
+
+
+def test_lists_take_a_fixed_number_of_queries_and_have_pages(
+    api: "APIClient", lifecycle: Lifecycle, django_assert_max_num_queries: Any
+) -> None:
+    instance = lifecycle.create()
+    now = {"started_at": clock.now(), "finished_at": clock.now()}
+    owned = {"instance": instance, "instance_uuid": instance.id, "vnfd_id": instance.package.vnfd_id, **now}
+    rows = VnfSnapshot.objects.bulk_create(VnfSnapshot(state="AVAILABLE", **owned) for _ in range(120))
+    vnfc = {"vnfc_id": instance.id, "vdu_id": "vdu", "name": "v", "boots_from_volume": False, **now}
+    VnfcSnapshot.objects.bulk_create(VnfcSnapshot(snapshot=row, **vnfc) for row in rows)
+    for url in (f"/api/v1/vnf_instances/{instance.id}/snapshots", f"{SNAPSHOTS}?all_fields"):
+        with django_assert_max_num_queries(12):
+            answer = api.get(url)
+        assert len(answer.json()) == 100
+        following = answer.headers["Link"].partition("<")[2].partition(">")[0]
+        assert len(api.get(following).json()) == 20
 
 
 @pytest.mark.parametrize("attribute", ["vnfSnapshotPkgId", "vnfSnapshot"])

@@ -22,7 +22,7 @@ from vnfm.lcm.api.filters import snapshot_attributes
 from vnfm.lcm.api.input_types import MAX_ID
 from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot
 from vnfm.lcm.selectors.instances import instance_get
-from vnfm.lcm.selectors.snapshots import booted_vnfcs, snapshot_get, snapshot_list
+from vnfm.lcm.selectors.snapshots import instance_snapshots, server_names, snapshot_get, snapshot_list
 from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete, snapshot_modify
 from vnfm.lcm.wire.editions import V2, EditionSerializer, Json
 from vnfm.lcm.wire.resource_changes import ResourceHandle, handle
@@ -145,9 +145,10 @@ class VnfSnapshotListApi(APIView):
     def get(self, request: Request) -> Response:
         """Snapshots, oldest first; without their complex attributes unless these are asked for."""
         chosen = selection(request, optional=OPTIONAL, default=DEFAULT)
-        rows, headers = page(filtered(snapshot_list(), request, snapshot_attributes()), request)
+        rows = snapshot_list().prefetch_related("vnfcs")
+        found, headers = page(filtered(rows, request, snapshot_attributes()), request)
         context = {"edition": V2, "chosen": chosen}
-        return Response(VnfSnapshotInfoOut(rows, many=True, context=context).data, headers=headers)
+        return Response(VnfSnapshotInfoOut(found, many=True, context=context).data, headers=headers)
 
     @extend_schema(
         operation_id="vnf_snapshot_create",
@@ -227,13 +228,15 @@ class InstanceSnapshotOut(AnswerSerializer):
     removalProblem = ProblemDetails(source="removal_problem", allow_null=True)
 
     def get_bootedVnfcs(self, row: VnfSnapshot) -> list[str]:
-        return booted_vnfcs(row)
+        names = self.context["server_names"]
+        return sorted(names[vnfc.booted_server_id] for vnfc in row.vnfcs.all() if vnfc.booted_server_id in names)
 
 
 class InstanceSnapshotListApi(APIView):
     @extend_schema(operation_id="instance_snapshot_list", tags=TAG, responses=InstanceSnapshotOut(many=True))
-    def get(self, _request: Request, instance_id: UUID) -> Response:
+    def get(self, request: Request, instance_id: UUID) -> Response:
         """Snapshots of an instance, the latest first, those that are being removed among them."""
         instance = instance_get(instance_id=instance_id)
-        rows = VnfSnapshot.objects.filter(instance_uuid=instance.id).prefetch_related("vnfcs").order_by("-started_at")
-        return Response(InstanceSnapshotOut(rows, many=True).data)
+        rows, headers = page(instance_snapshots(instance), request, order=("-started_at", "id"))
+        context = {"server_names": server_names(instance)}
+        return Response(InstanceSnapshotOut(rows, many=True, context=context).data, headers=headers)

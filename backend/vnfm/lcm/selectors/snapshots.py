@@ -79,11 +79,21 @@ def booted_vnfcs(snapshot: VnfSnapshot) -> list[str]:
     return sorted(Vnfc.objects.filter(server_id__in=servers).values_list("name", flat=True))
 
 
+def instance_snapshots(instance: VnfInstance) -> QuerySet[VnfSnapshot]:
+    """All of it, those that are being removed among them."""
+    return VnfSnapshot.objects.filter(instance_uuid=instance.id).prefetch_related("vnfcs")
+
+
+def server_names(instance: VnfInstance) -> dict[str, str]:
+    """Server id → name of its VNFC."""
+    return dict(instance.vnfcs.values_list("server_id", "name"))
+
+
 def volume_holders(instance: VnfInstance, vnfc_ids: Collection[UUID] | None = None) -> list[VnfSnapshot]:
     """Those that have, or may have, snapshots of volumes of these VNFCs, or of all of the instance: Cinder keeps the
     volumes, whichever server they are attached to by now.
     """
-    own = VnfSnapshot.objects.filter(instance_uuid=instance.id).prefetch_related("vnfcs").order_by("created_at")
+    own = instance_snapshots(instance).order_by("created_at")
     return [row for row in own if (held := _with_volumes(row)) and (vnfc_ids is None or held & set(vnfc_ids))]
 
 
