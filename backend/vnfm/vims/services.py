@@ -69,7 +69,7 @@ def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
 
 @transaction.atomic
 def vim_delete(*, vim: Vim) -> None:
-    """Forget a VIM; the cloud is left as it is. Raises 409 naming the VNF instances that live there."""
+    """Forget a VIM; the cloud is left as it is. Raises 409 naming the VNF instances and snapshots that live there."""
     version = vim.version + 1
     vim_id = vim.id
     try:
@@ -79,7 +79,8 @@ def vim_delete(*, vim: Vim) -> None:
         raise conflict(
             "VIM_IN_USE",
             f"The VIM {vim.name} is in use by {', '.join(names)}.",
-            "Terminate and delete these VNF instances first.",
+            "Terminate and delete these VNF instances, and delete these snapshots, first. Where the cloud is gone for "
+            "good: manage.py instance_forget and snapshot_forget.",
             usedBy=names,
         ) from error
     outbox.publish("vim.changed", vim_id, version)

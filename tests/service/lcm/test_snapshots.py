@@ -8,16 +8,19 @@ from unittest.mock import Mock
 from uuid import UUID
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.etsi_schema import errors
 from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT_VNFD, edited, vsr_next, zipped
 from tests.service.lcm.lifecycle import FORCEFUL, SCALE_IN, SCALE_OUT, Lifecycle, Saboteur
+from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.kit.problem import ProblemError
 from vnfm.lcm.api import instances
 from vnfm.lcm.domain.snapshots import image_name
 from vnfm.lcm.domain.states import Operation
@@ -30,6 +33,7 @@ from vnfm.lcm.selectors.claims import claims_on
 from vnfm.lcm.services.operations import op_handle_error
 from vnfm.lcm.services.plans import plan_request
 from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete
+from vnfm.vims.services import vim_delete
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
@@ -419,7 +423,7 @@ def test_a_failed_snapshot_leaves_nothing_or_can_be_deleted(
     assert images(lifecycle) == {}
 
 
-def test_a_late_image_of_a_rolled_back_operation_is_not_taken(
+def test_a_late_image_of_a_rolled_back_operation_is_ignored(
     lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]
 ) -> None:
     instance = lifecycle.instantiated()
@@ -533,6 +537,23 @@ def test_a_volume_snapshot_that_cinder_does_not_delete_is_named(lifecycle: Lifec
     op = lifecycle.run(lifecycle.start(instance, Operation.CREATE_SNAPSHOT, named(other)).id)
     op = lifecycle.handle(op, "rollback")
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "VOLUME_SNAPSHOT_STUCK"), lifecycle.story(op)
+
+
+def test_a_snapshot_whose_cloud_is_gone_for_good_is_forgotten(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    snapshot = take(lifecycle, instance)
+    with pytest.raises(CommandError, match="AVAILABLE"):
+        call_command("snapshot_forget", str(snapshot.id))
+    call_command("instance_forget", str(instance.id))
+    snapshot_delete(snapshot_id=snapshot.id)
+    with pytest.raises(ProblemError) as refused:
+        vim_delete(vim=lifecycle.vim)
+    assert refused.value.problem.extra["usedBy"] == [snapshot.name]
+    assert "snapshot_forget" in refused.value.problem.next_step
+    call_command("snapshot_forget", str(snapshot.id))
+    assert AuditEntry.objects.filter(action="snapshot_forget", object=str(snapshot.id)).exists()
+    assert len(images(lifecycle)) == 3, "what is in the cloud stays there"
+    vim_delete(vim=lifecycle.vim)
 
 
 def test_a_server_that_is_gone_has_no_snapshot(lifecycle: Lifecycle) -> None:

@@ -1,4 +1,4 @@
-"""Forgets an instance without any call to its cloud: its resources there stay, unmanaged."""
+"""Forgets an instance, or a snapshot, without any call to its cloud: its resources there stay, unmanaged."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -11,11 +11,12 @@ from vnfm.accounts.services import audit
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.selectors.stack_export import StackExport, stack_export
-from vnfm.inventory.services import forget_resources, instances_lock
+from vnfm.inventory.services import forget_resources, instance_changed, instances_lock
 from vnfm.kit import lease, seal
 from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable
+from vnfm.kit.query import one
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
-from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.models import LcmOpOcc, VnfSnapshot
 from vnfm.lcm.sagas.desired_state import reset
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import describe_running, live_operation
@@ -49,6 +50,24 @@ def forget_exported(*, instance_id: UUID, confirm: str, actor: str) -> StackExpo
         exported = stack_export(instance=instance, hidden=_hidden(instance))
         _forget(instance, stopped, actor)
     return exported
+
+
+@transaction.atomic
+def forget_snapshot(*, snapshot_id: UUID, actor: str) -> str:
+    """Delete the record of a snapshot that was deleted, or whose operation failed; returns its name for people.
+
+    What it has in the cloud stays there, unmanaged. Raises 404, and 409 in another state.
+    """
+    rows = VnfSnapshot.objects.select_for_update(no_key=True, of=("self",)).select_related("instance")
+    row = one(rows, "VNF snapshot", snapshot_id)
+    if row.state not in (VnfSnapshot.State.DELETING, VnfSnapshot.State.INCOMPLETE):
+        raise conflict("WRONG_STATE", f"The snapshot is {row.state}.", "Delete it first.")
+    name = row.name
+    audit(actor=actor, action="snapshot_forget", target=str(row.id), detail={"name": name})
+    row.delete()
+    if row.instance is not None:
+        instance_changed(row.instance)
+    return name
 
 
 def _hidden(instance: VnfInstance) -> Collection[str]:
