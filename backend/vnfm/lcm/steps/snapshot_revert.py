@@ -33,7 +33,7 @@ class RebuildFromSnapshot(Step):
         wanted: Mapping[str, Mapping[str, Any]] = {vnfc["serverId"]: vnfc for vnfc in ctx.params["vnfcs"]}
         servers, asked = servers_by_id(ctx.cloud, wanted), dict(receipt["asked"])
         for i in wanted:
-            if i in servers and i not in asked and _has_begun(servers[i], wanted[i]):
+            if i in servers and i not in asked and _is_accepted(servers[i], wanted[i]):
                 self._note(ctx, wanted[i], asked)
         failed = [i for i in wanted if i not in servers or (i in asked and self._has_failed(ctx, servers[i], asked[i]))]
         if failed:
@@ -85,7 +85,7 @@ def _rebuild(ctx: Context, vnfc: Mapping[str, Any]) -> bool:
     return True
 
 
-def _has_begun(server: Server, vnfc: Mapping[str, Any]) -> bool:
+def _is_accepted(server: Server, vnfc: Mapping[str, Any]) -> bool:
     """Whether Nova took a request without our record of it: its image has changed since. In ERROR it needs another."""
     return server.status != "ERROR" and server.image == vnfc["imageId"] != vnfc.get("imageBefore", vnfc["imageId"])
 
