@@ -81,6 +81,7 @@ WHOLE_PATCHES = {
     "PatchedAlarmMatchWriteRequest": ["action", "asOf", "confirmed"],
     "PatchedAlarmModificationsRequest": ["ackState"],
     "PatchedTopologyPositionsRequest": ["positions"],
+    "PatchedVnfSnapshotInfoModificationRequestRequest": ["vnfSnapshotPkgId"],
 }
 """Bodies of PATCH → attributes that must be given; in all others any may be left out."""
 

@@ -6998,7 +6998,7 @@ export interface components {
         };
         /** @description SOL003 5.5.2.24. */
         PatchedVnfSnapshotInfoModificationRequestRequest: {
-            vnfSnapshotPkgId?: string;
+            vnfSnapshotPkgId: string;
             /** @description 422 unless empty: Snapshots are taken here, and not extracted from VNF snapshot packages. */
             vnfSnapshot?: unknown;
         };
@@ -17287,7 +17287,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/merge-patch+json": components["schemas"]["PatchedVnfSnapshotInfoModificationRequestRequest"];
             };
