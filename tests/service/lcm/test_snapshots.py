@@ -1,4 +1,4 @@
-"""VNF snapshots (SOL003 5.4.21 to 5.4.24): taken, reverted to, deleted, and what each says beforehand."""
+"""VNF snapshots (SOL003 5.4.21 to 5.4.24): the resource, how it is filled, and its removal."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,36 +12,31 @@ from django.core.management import CommandError, call_command
 
 from tests.etsi_schema import errors
 from tests.factories.catalog import onboarded
-from tests.factories.packages import NEXT_VNFD, edited, vsr_next, zipped
-from tests.service.lcm.lifecycle import FORCEFUL, SCALE_IN, SCALE_OUT, Lifecycle, Saboteur
+from tests.factories.packages import zipped
+from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, Saboteur
+from tests.service.lcm.snapshot_scenes import REFUSED, SNAPSHOTS, images, named, preview, removed, take
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
-from vnfm.clouds.errors import Conflict, Rejected, Transient
+from vnfm.clouds.errors import Transient
 from vnfm.clouds.ports import CloudProvider
-from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.api import instances
 from vnfm.lcm.domain.snapshots import image_name
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import FoundResource
-from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfcSnapshot, VnfSnapshot
-from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.models import LcmOpOcc, VnfcSnapshot, VnfSnapshot
 from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.reconcilers.snapshot_removal import remove_snapshot
 from vnfm.lcm.selectors.claims import claims_on
 from vnfm.lcm.services.operations import op_handle_error
-from vnfm.lcm.services.plans import plan_request
 from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete
 from vnfm.vims.services import vim_delete
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-    from tests.cloudsim_process import CloudsimProcess
 
-SNAPSHOTS = "/vnflcm/v2/vnf_snapshots"
-REFUSED = Rejected("sabotage", service="nova", http_status=400)
 DISKS = """heat_template_version: 2015-10-15
 parameters: {image: {type: string}, flavor: {type: string}}
 resources:
@@ -64,42 +59,6 @@ resources:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def take(life: Lifecycle, instance: VnfInstance) -> VnfSnapshot:
-    snapshot = snapshot_create(actor="test")
-    life.done(instance, Operation.CREATE_SNAPSHOT, {"vnfSnapshotInfoId": str(snapshot.id)})
-    return VnfSnapshot.objects.get(id=snapshot.id)
-
-
-class Counting(Saboteur):
-    """Notes each rebuild that Nova took; the second one gets no answer, before or after it."""
-
-    def __init__(self, provider: CloudProvider, requests: list[str], *, after: bool) -> None:
-        lost = Transient("no answer", service="nova")
-        super().__init__(provider, "servers.rebuild", lost, after=after, nth=2)
-        self._requests = requests
-
-    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        def noted(server_id: str, image_id: str) -> None:
-            method(server_id, image_id)
-            self._requests.append(server_id)
-
-        return super().inject(noted, *args, **kwargs)
-
-
-class Locked(Saboteur):
-    """One server is locked: Nova rebuilds it never."""
-
-    def __init__(self, provider: CloudProvider, server_id: str) -> None:
-        refused = Conflict("Instance is locked", service="nova", http_status=409)
-        super().__init__(provider, "servers.rebuild", refused, after=False)
-        self._server_id = server_id
-
-    def inject(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        if args[0] == self._server_id:
-            raise self._error
-        return method(*args, **kwargs)
-
-
 class Cinder(Saboteur):
     """Shows the volume snapshots that Nova had made in another status, while there is one."""
 
@@ -113,29 +72,6 @@ class Cinder(Saboteur):
             replace(one, status=self.status) if self.status and one.name.startswith("snapshot for") else one
             for one in found
         ]
-
-
-def named(snapshot: VnfSnapshot) -> dict[str, Any]:
-    return {"vnfSnapshotInfoId": str(snapshot.id)}
-
-
-def preview(instance: VnfInstance, operation: Operation, request: dict[str, Any]) -> PlanPreview:
-    plan = plan_request(operation=operation, request=request, vnfd_id=None, instance_id=instance.id, actor="test")
-    compute_preview(plan.id)
-    plan.refresh_from_db()
-    return plan
-
-
-def images(life: Lifecycle) -> dict[str, str]:
-    """Id by name, of those that snapshots have."""
-    return {image.name: image.id for image in life.cloud.images.list() if image.name.startswith("vnfm-snapshot-")}
-
-
-def removed(life: Lifecycle, snapshot: VnfSnapshot) -> None:
-    """Drive the removal to its end."""
-    while VnfSnapshot.objects.filter(id=snapshot.id).exists():
-        VnfSnapshot.objects.filter(id=snapshot.id).update(wake_at=clock.now())
-        remove_snapshot(snapshot.id)
 
 
 def test_the_resource_through_its_life(api: "APIClient", lifecycle: Lifecycle) -> None:
@@ -256,117 +192,6 @@ def test_an_unknown_snapshot_and_one_of_another_instance_are_refused(api: "APICl
     VnfSnapshot.objects.filter(id=snapshot.id).update(instance_uuid=empty.id)
     answer = api.post(f"{url}/revert_to_snapshot", named(snapshot), format="json")
     assert "another VNF instance" in answer.json()["detail"]
-
-
-def test_a_revert_says_beforehand_what_stays(lifecycle: Lifecycle) -> None:
-    instance = lifecycle.instantiated()
-    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
-    snapshot = take(lifecycle, instance)
-    lifecycle.done(instance, Operation.SCALE, SCALE_IN)
-    lifecycle.cloud.images.delete(snapshot.vnfcs.get(slot="2").image_id)
-    before = {s.id: s.image for s in lifecycle.cloud.servers.list()}
-
-    shown = preview(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
-    rows = {row["name"]: (row["action"], row["detail"]) for row in shown.result["resources"]}
-    actions = {name.rsplit(" ", 1)[-1]: action for name, (action, _) in rows.items()}
-    assert actions == {"A": "update", "B": "update", "1": "update", "2": "keep", "3": "keep"}
-    details = {name.rsplit(" ", 1)[-1]: detail for name, (_, detail) in rows.items()}
-    assert "no longer has image" in details["2"]
-    assert "scaled in since" in details["3"]
-    warnings = " ".join(shown.result["warnings"])
-    assert "Memory is in no snapshot" in warnings
-    assert "The scale level of data-path was 2 and stays 1." in warnings
-    (step,) = [step for step in shown.result["steps"] if step["name"] == "rebuild_from_snapshot@1"]
-    assert step["oneWay"]
-    assert {s.id: s.image for s in lifecycle.cloud.servers.list()} == before
-
-    op = lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
-    after = {s.metadata["slot"]: s.image for s in lifecycle.cloud.servers.list()}
-    reverted = {slot for slot in after if after[slot] in images(lifecycle).values()}
-    assert reverted == {"A", "B", "1"}
-    changed = {row["slot"]: row["change"] for row in op.changed["vnfcs"]}
-    assert changed == dict.fromkeys("AB1", "MODIFIED")
-
-
-def test_a_snapshot_that_servers_boot_from_stays(lifecycle: Lifecycle, api: "APIClient") -> None:
-    instance = lifecycle.instantiated()
-    snapshot = take(lifecycle, instance)
-    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
-    answer = api.delete(f"{SNAPSHOTS}/{snapshot.id}")
-    assert (answer.status_code, answer.json()["code"]) == (409, "SNAPSHOT_IN_USE")
-    (row,) = api.get(f"/api/v1/vnf_instances/{instance.id}/snapshots").json()
-    assert (row["state"], len(row["bootedVnfcs"])) == ("AVAILABLE", 3)
-    later = take(lifecycle, instance)
-    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(later))
-    assert api.delete(f"{SNAPSHOTS}/{snapshot.id}").status_code == 204
-    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
-    assert api.delete(f"{SNAPSHOTS}/{later.id}").status_code == 204
-    removed(lifecycle, snapshot)
-    removed(lifecycle, later)
-    assert images(lifecycle) == {}
-
-
-def test_half_a_revert_holds_the_images_it_used(
-    lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur], api: "APIClient"
-) -> None:
-    instance = lifecycle.instantiated()
-    snapshot = take(lifecycle, instance)
-    break_cloud("servers.rebuild", REFUSED, after=False, nth=2)
-    op = lifecycle.run(lifecycle.start(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot)).id)
-    assert op.state == "FAILED_TEMP", lifecycle.story(op)
-    op = lifecycle.handle(op, "fail")
-    settle_failed(op.id)
-    used = {server.image for server in lifecycle.cloud.servers.list()} & {*images(lifecycle).values()}
-    assert len(used) == 1
-    answer = api.delete(f"{SNAPSHOTS}/{snapshot.id}").json()
-    assert (answer["code"], answer["detail"].count(",")) == ("SNAPSHOT_IN_USE", 0)
-
-
-@pytest.mark.parametrize("after", [False, True])
-def test_no_server_is_rebuilt_twice_after_a_lost_answer(
-    lifecycle: Lifecycle, provider: CloudProvider, after: bool
-) -> None:
-    instance = lifecycle.instantiated()
-    snapshot = take(lifecycle, instance)
-    requests: list[str] = []
-    registry.install(Counting(provider, requests, after=after))
-    op = lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
-    assert sorted(requests) == sorted(lifecycle.servers_of(instance).values())
-    assert op.steps.get(kind="rebuild_from_snapshot@1").receipt["asked"].keys() == {*requests}
-
-
-def test_a_paused_server_is_not_reverted(lifecycle: Lifecycle, cloudsim: "CloudsimProcess") -> None:
-    instance = lifecycle.instantiated()
-    snapshot = take(lifecycle, instance)
-    cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['1']}/pause")
-    op = lifecycle.run(lifecycle.start(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot)).id)
-    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "NOT_REVERTIBLE"), lifecycle.story(op)
-    assert "PAUSED" in op.problem["detail"]
-
-
-def test_novas_words_stop_the_revert_of_a_locked_server(lifecycle: Lifecycle, provider: CloudProvider) -> None:
-    instance = lifecycle.instantiated()
-    snapshot = take(lifecycle, instance)
-    registry.install(Locked(provider, lifecycle.servers_of(instance)["1"]))
-    op = lifecycle.run_out(lifecycle.start(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot)).id)
-    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "VIM_CONFLICT"), lifecycle.story(op)
-    assert "is locked" in op.problem["detail"]
-    registry.install(provider)
-    op = lifecycle.handle(op, "retry")
-    assert op.state == "COMPLETED", lifecycle.story(op)
-
-
-def test_an_upgrade_with_the_same_image_leaves_the_snapshot_in_use(lifecycle: Lifecycle, api: "APIClient") -> None:
-    instance = lifecycle.instantiated()
-    snapshot = take(lifecycle, instance)
-    lifecycle.done(instance, Operation.REVERT_TO_SNAPSHOT, named(snapshot))
-    same = onboarded(zipped(edited("vnfd.yaml", lambda vnfd: vnfd.update(vnfdId=NEXT_VNFD, vnfdVersion="1.1"))))
-    lifecycle.done(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(same.vnfd_id)})
-    assert {server.image for server in lifecycle.cloud.servers.list()} == {*images(lifecycle).values()}
-    assert api.delete(f"{SNAPSHOTS}/{snapshot.id}").json()["code"] == "SNAPSHOT_IN_USE"
-    another = onboarded(vsr_next(lambda vnfd: vnfd.update(vnfdId=str(lifecycle.package.id))))
-    lifecycle.done(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(another.vnfd_id)})
-    assert api.delete(f"{SNAPSHOTS}/{snapshot.id}").status_code == 204
 
 
 def test_a_deletion_half_done_goes_on(lifecycle: Lifecycle, break_cloud: Callable[..., Saboteur]) -> None:
