@@ -16,6 +16,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
+from vnfm.config.audited_objects import AUDITED_OBJECTS  # noqa: F401 - a setting
 from vnfm.config.etsi_settings import ETSI_APIS  # noqa: F401 - a setting
 from vnfm.config.installation_settings import BACKUP_DIR, BACKUP_HOURS, VERSION  # noqa: F401 - settings
 from vnfm.config.login_settings import (  # noqa: F401 - settings
@@ -313,28 +314,6 @@ CELERY_BEAT_SCHEDULE = {
     "compare indicators": {"task": "indicators.sweep", "schedule": 5.0, "options": {"expires": 5}},
     "prune reports": {"task": "pm.prune", "schedule": 3600.0},
 }
-
-AUDITED_OBJECTS = {
-    "alarm_routes": ("notifications.AlarmRoute", "name"),
-    "alarm_policies": ("faults.AlarmPolicy", "fault_type"),
-    "api_clients": ("accounts.User", "username"),
-    "api_tokens": ("accounts.ApiToken", "name"),
-    "automation_policies": ("automation.AutomationPolicy", "name"),
-    "discovery_rules": ("elements.DiscoveryRule", "name"),
-    "elements": ("elements.NetworkElement", "name"),
-    "environments": ("lcm.Environment", "name"),
-    "management_profiles": ("elements.ManagementProfile", "name"),
-    "mediation_policies": ("elements.MediationPolicy", "name"),
-    "packages": ("catalog.VnfPackage", "product_name"),
-    "sites": ("elements.Site", "name"),
-    "unclaimed": ("inventory.UnclaimedResource", "name"),
-    "users": ("accounts.User", "username"),
-    "vims": ("vims.Vim", "name"),
-    "vnf_instances": ("inventory.VnfInstance", "name"),
-    "vnf_lcm_op_occs": ("lcm.LcmOpOcc", "instance__name"),
-    "vnf_packages": ("catalog.VnfPackage", "product_name"),
-}
-"""Collection in a path → model and column of the name that the audit trail copies: entries outlive their objects."""
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
