@@ -99,7 +99,7 @@ def _path(coordination_id: str) -> str:
 
 
 def _answer(reply: Reply, body: object, coordination_id: str) -> Coordinated:
-    """Of an LcmCoord (SOL002 10.5.2.3)."""
+    """Of an LcmCoord (SOL002 clause 10)."""
     known = body if isinstance(body, dict) else {}
     found = coordination_id or known.get("id")
     result = known.get("coordinationResult")

@@ -71,7 +71,7 @@ class Unusable(NfvoError):
 
 
 class EmUnreachable(NfvoUnreachable):
-    """As NfvoUnreachable; with `retry_after` the EM has no time yet (SOL002 10.4.2.3.1)."""
+    """As NfvoUnreachable; with `retry_after` the EM has no time yet (SOL002 clause 10)."""
 
     code = "EM_UNREACHABLE"
     title = "The element manager cannot be reached or answers with a server error"

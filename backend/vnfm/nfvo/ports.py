@@ -45,7 +45,7 @@ class Nfvo(Protocol):
 
 
 CoordinationResult = Literal["CONTINUE", "ABORT", "CANCELLED"]
-"""SOL002 10.5.4.2: go on; or fail temporarily, as the EM says so or as we cancelled it."""
+"""SOL002 clause 10: go on; or fail temporarily, as the EM says so or as we cancelled it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class CoordinationPending:
 
 @dataclass(frozen=True, slots=True)
 class Coordinated:
-    """The coordination has ended (LcmCoord, SOL002 10.5.2.3)."""
+    """The coordination has ended (LcmCoord, SOL002 clause 10)."""
 
     coordination_id: str
     result: CoordinationResult
@@ -75,7 +75,7 @@ class ElementManager(Protocol):
     """Raises EmUnreachable where a retry may help, else CoordinationRejected."""
 
     def coordinate(self, request: Mapping[str, Any]) -> CoordinationAnswer:
-        """Send an LcmCoordRequest (SOL002 10.5.2.2)."""
+        """Send an LcmCoordRequest (SOL002 clause 10)."""
 
     def get_coordination(self, coordination_id: str) -> CoordinationAnswer:
         """Raises CoordinationUnknown when the EM has none with this id."""
@@ -84,4 +84,4 @@ class ElementManager(Protocol):
         """That of an LCM operation occurrence whose id is not known; None also where the EM has no such search."""
 
     def cancel_coordination(self, coordination_id: str) -> None:
-        """Have it end as CANCELLED (SOL002 10.4.4)."""
+        """Have it end as CANCELLED (SOL002 clause 10)."""

@@ -118,7 +118,7 @@ class Coordinate(Step):
 
 
 def lcm_coord_request(op: LcmOpOcc, params: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of POST /coordinations (SOL002 10.5.2.2); `inputParams` has the ids of the VNFCs that go."""
+    """The body of POST /coordinations (SOL002 clause 10); `inputParams` has the ids of the VNFCs that go."""
     lifecycle = f"{settings.PUBLIC_URL}/vnflcm/v2"
     return {
         "vnfInstanceId": str(op.instance_uuid),
