@@ -16,8 +16,9 @@ LISTS = {
     "clouds": "/api/v1/vims",
     "instances": "/api/v1/vnf_instances",
     "elements": "/api/v1/elements",
+    "performance/boards": "/api/v1/boards",
 }
-"""Where the ids of pages of one object are found, by the first part of their address."""
+"""Where the ids of pages of one object are found, by the beginning of their address."""
 OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"
 NO_ID = "00000000-0000-4000-8000-000000000000"
 MOST_TABS = 40
@@ -108,7 +109,7 @@ def with_ids(console: Console, address: str, world: str) -> str:
     """The address of an object that is there in that world, or of none where there is none."""
     if ":" not in address:
         return address
-    ids = _ids(console, address.split("/")[1], world)
+    ids = _ids(console, address.partition("/:id")[0].strip("/"), world)
     if ":opOccId" in address:
         address = address.replace("/:id/", f"/{ids['operated']}/")
     return re.sub(r":(\w+)", lambda found: ids[found[1]], address)

@@ -41,6 +41,7 @@ OF_ONE = {
 }
 """Pages of one object that every installation has, and where its id is found. The others are looked at on their way."""
 ELSEWHERE = {"instances/:id", "instances/:id/forgotten", "instances/:id/operations/:opOccId", "elements/:id"}
+BOARD = "performance/boards/:id"
 
 
 def _routes() -> list[str]:
@@ -67,5 +68,16 @@ def test_a_page_of_one_object(operator: Page, route: str) -> None:
     _look(operator, "/" + route.replace(":id", first))
 
 
+def test_the_page_of_a_board(operator: Page) -> None:
+    operator.goto("/performance/boards")
+    operator.get_by_role("button", name="Create a board").click()
+    dialog = operator.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Core")
+    dialog.get_by_role("button", name=re.compile("^(Create|Save|Add)")).click()
+    operator.get_by_role("link", name="Core", exact=True).click()
+    expect(operator.get_by_role("heading", level=1, name="Core")).to_be_visible()
+    in_both_themes(operator, "page-board")
+
+
 def test_no_page_of_an_object_is_forgotten() -> None:
-    assert {path for path in _routes() if ":" in path} == OF_ONE.keys() | ELSEWHERE
+    assert {path for path in _routes() if ":" in path} == OF_ONE.keys() | ELSEWHERE | {BOARD}

@@ -35,8 +35,9 @@ def test_an_alarm_before_the_disk_is_full_and_no_operation_is_lost(small_disk: P
         harness = Harness(product, Clock(tmp_path))
         filler = small_disk / "filler"
         _fill(filler, RESERVE)
-        alarm = until(lambda: _disk_alarm(harness), 60, "an alarm about the disk")
-        assert alarm["perceivedSeverity"] == "CRITICAL"
+        until(
+            lambda: (_disk_alarm(harness) or {}).get("perceivedSeverity") == "CRITICAL" or None, 60, "a critical alarm"
+        )
         assert "disk" in product.vnfm("status")
         instance = harness.create(DEFAULT)
         operation = harness.start(BY_NAME["INSTANTIATE"], instance)
