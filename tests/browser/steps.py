@@ -45,7 +45,10 @@ def filters(page: Page) -> Page:
 
 
 def assert_accessible(page: Page, *rules: str, within: str = "html") -> None:
-    """axe finds nothing on what is shown now, of whatever impact, by these rules or by all."""
+    """axe finds nothing on what is shown, of whatever impact, by these rules or by all, once no list is dimmed since it
+    waits for another answer.
+    """
+    expect(page.locator(".vm-waiting")).to_have_count(0)
     found = _violations(page, *rules, within=within)
     faults = [f"{v['id']}, {v['impact']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found]
     assert faults == [], faults

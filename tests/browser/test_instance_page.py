@@ -126,7 +126,7 @@ def test_the_busiest_are_compared(operator: Page) -> None:
     in_both_themes(page, "performance-empty")
     row = page.get_by_role("row", name=re.compile("busy-pe"))
     expect(row.first).to_be_visible(timeout=2 * LONG)
-    row.filter(has=page.get_by_role("link", name="1/1/1", exact=True)).get_by_role("button").click()
+    row.get_by_role("button", name="Compare busy-pe 1/1/1", exact=True).click()
     chart = page.get_by_role("slider", name="Utilisation and load: point in time")
     expect(chart).to_be_visible()
     chart.focus()
