@@ -27,6 +27,7 @@ ADMINISTRATION = (
 )
 VIEWS = (
     "/topology?view=list",
+    "/topology?view=sites",
     "/elements?view=tree",
     "/alarms?group=object",
     "/alarms?list=historical",

@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 VIEWS = (
     "/topology?view=list",
+    "/topology?view=sites",
     "/elements?view=tree",
     "/alarms?group=object",
     "/alarms?list=historical",
@@ -37,7 +38,7 @@ VIEWS = (
 ADDRESSES = [*pages.routes(ROOT / "frontend/src/routes.tsx"), *VIEWS]
 FORMS = re.compile(r"/new$|/edit$|^/dimensioning$")
 """Their one button sends the form; a viewer gets the refusal then."""
-OWN = {"/account": {"Revoke"}}
+OWN = {"/account": {"Revoke"}, "/performance/boards": {"Create a board", "Delete"}}
 """Buttons for the user's own objects."""
 ONE_TIME_PAGE = "/instances/:id/forgotten"
 WITHOUT_REQUESTS = {ONE_TIME_PAGE, "/there-is-no-such-page", "/clouds/new"}

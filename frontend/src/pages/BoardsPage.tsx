@@ -95,7 +95,7 @@ const BOARDS: RecordKind<Board> = {
 function BoardsPage() {
   return (
     <Screen title={t`Boards`} crumbs={[{ text: t`Performance`, to: pb.performance() }]}>
-      <Panel title={t`Boards`}>
+      <Panel title={t`Own and shared`}>
         <Records kind={BOARDS} />
       </Panel>
     </Screen>

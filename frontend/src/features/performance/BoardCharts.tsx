@@ -76,7 +76,7 @@ function Drawn({ chart, values, isFailed }: { chart: BoardChart } & Pick<Props, 
           <LineChart key={unit} label={chartText(chart)} unit={unit} at={values.at} lines={lines} />
         ))}
       </Suspense>
-      <p className="vm-quiet">
+      <p className="vm-quiet vm-board-sources">
         {chart.series
           .filter(({ sourceExists }) => sourceExists)
           .map((each, index) => (
