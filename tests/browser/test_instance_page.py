@@ -175,7 +175,7 @@ def test_an_instance_is_looked_at_as_the_router_that_it_is(instance_page: Page) 
     in_both_themes(page, "instance-performance-counted")
 
 
-@pytest.mark.usefixtures("own_router")
+@pytest.mark.usefixtures("router", "own_router")
 def test_physical_and_virtual_routers_are_in_one_list(operator: Page) -> None:
     operator.goto("/elements")
     for name, kind in (("busy-pe", "Physical"), (OWN, "Virtual")):
