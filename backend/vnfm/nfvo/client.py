@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote, urlsplit
 
 import requests
@@ -91,22 +91,24 @@ class Reply:
 
 
 class SolClient:
-    """`url` is the interface's root, such as https://nfvo.example/grant/v1; `version` that of the interface.
+    """Base of a client of one interface; `url` is its root, such as https://nfvo.example/grant/v1.
 
     `certificate`: files with our client certificate and its key, for TLS.
     """
 
+    VERSION: ClassVar[str]
+    """Of the interface (SOL013 9.1)."""
+
     def __init__(
         self,
         url: str,
-        version: str,
         *,
         credentials: NfvoCredentials | None = None,
         certificate: tuple[str, str] | None = None,
         cacert: str = "",
         patience: float = READ_SECONDS,
     ) -> None:
-        self.url, self._version = url, version
+        self.url = url
         self._login = NfvoLogin(credentials or NfvoCredentials(), self._post_form)
         self._certificate = certificate
         self._cacert = cacert
@@ -120,7 +122,7 @@ class SolClient:
         return reply
 
     def _headers(self) -> dict[str, str]:
-        return {"Version": self._version, **self._login.headers()}
+        return {"Version": self.VERSION, **self._login.headers()}
 
     def _post_form(self, url: str, headers: Mapping[str, str], form: Mapping[str, str]) -> tuple[int, Any]:
         reply = self._request("POST", url, headers, data=form)

@@ -9,34 +9,21 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from vnfm.nfvo.client import READ_SECONDS, Reply, SolClient, bounded, is_identifier, problem_words
+from vnfm.nfvo.client import Reply, SolClient, bounded, is_identifier, problem_words
 from vnfm.nfvo.errors import CoordinationRejected, CoordinationUnknown, EmUnreachable, NfvoError, NfvoUnreachable
-from vnfm.nfvo.login import NfvoCredentials
 from vnfm.nfvo.ports import Coordinated, CoordinationAnswer, CoordinationPending
 
-VERSION = "1.0.0"
-"""Of the coordination interface in SOL002 3.6.1; later minor versions of it accept this one (SOL013 9.1)."""
 RESULTS = ("CONTINUE", "ABORT", "CANCELLED")
 NO_SEARCH = (HTTPStatus.NOT_IMPLEMENTED, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 
 T = TypeVar("T")
 
 
-class HttpElementManager:
-    """`url` is the interface's root, such as https://em.example/lcmcoord/v1; the rest is as of `SolClient`."""
+class HttpElementManager(SolClient):
+    """`url` is the interface's root, such as https://em.example/lcmcoord/v1."""
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        credentials: NfvoCredentials | None = None,
-        certificate: tuple[str, str] | None = None,
-        cacert: str = "",
-        patience: float = READ_SECONDS,
-    ) -> None:
-        self._client = SolClient(
-            url, VERSION, credentials=credentials, certificate=certificate, cacert=cacert, patience=patience
-        )
+    VERSION = "1.0.0"
+    """Of the coordination interface in SOL002 3.6.1; later minor versions of it accept this one (SOL013 9.1)."""
 
     def coordinate(self, request: Mapping[str, Any]) -> CoordinationAnswer:
         return _translated(lambda: self._coordinate(request))
@@ -51,7 +38,7 @@ class HttpElementManager:
         _translated(lambda: self._cancel(coordination_id))
 
     def _coordinate(self, request: Mapping[str, Any]) -> CoordinationAnswer:
-        reply = self._client.send("POST", "/coordinations", request)
+        reply = self.send("POST", "/coordinations", request)
         if reply.status == HTTPStatus.CREATED:
             return _answer(reply, reply.json, reply.identifier("coordinations"))
         if reply.status == HTTPStatus.ACCEPTED:
@@ -62,7 +49,7 @@ class HttpElementManager:
         raise _failure(reply)
 
     def _get(self, coordination_id: str) -> CoordinationAnswer:
-        reply = self._client.send("GET", _path(coordination_id))
+        reply = self.send("GET", _path(coordination_id))
         if reply.status == HTTPStatus.OK:
             return _answer(reply, reply.json, coordination_id)
         if reply.status == HTTPStatus.ACCEPTED:
@@ -72,7 +59,7 @@ class HttpElementManager:
         raise _failure(reply)
 
     def _find(self, op_id: str, action: str, known: Collection[str]) -> CoordinationAnswer | None:
-        reply = self._client.send("GET", f"/coordinations?filter=(eq,vnfLcmOpOccId,{quote(op_id, safe='')})")
+        reply = self.send("GET", f"/coordinations?filter=(eq,vnfLcmOpOccId,{quote(op_id, safe='')})")
         if reply.status != HTTPStatus.OK:
             if reply.status not in NO_SEARCH:
                 reply.require_answer()
@@ -88,7 +75,7 @@ class HttpElementManager:
         return None
 
     def _cancel(self, coordination_id: str) -> None:
-        reply = self._client.send("POST", f"{_path(coordination_id)}/cancel")
+        reply = self.send("POST", f"{_path(coordination_id)}/cancel")
         reply.require_answer()
         if reply.status >= HTTPStatus.BAD_REQUEST:
             raise CoordinationRejected(reply.message)

@@ -5,33 +5,19 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from vnfm.nfvo.client import READ_SECONDS, Reply, SolClient
+from vnfm.nfvo.client import Reply, SolClient
 from vnfm.nfvo.errors import GrantDenied, GrantRejected, NfvoError, NfvoUnreachable, Unusable
-from vnfm.nfvo.login import NfvoCredentials
 from vnfm.nfvo.ports import Answer, Granted, Pending
 
-VERSION = "1.7.0"
-"""Of the grant interface in SOL003 3.7.1, whose data types we use."""
 
+class HttpNfvo(SolClient):
+    """`url` is the interface's root, such as https://nfvo.example/grant/v1."""
 
-class HttpNfvo:
-    """`url` is the interface's root, such as https://nfvo.example/grant/v1; the rest is as of `SolClient`."""
-
-    def __init__(
-        self,
-        url: str,
-        *,
-        credentials: NfvoCredentials | None = None,
-        certificate: tuple[str, str] | None = None,
-        cacert: str = "",
-        patience: float = READ_SECONDS,
-    ) -> None:
-        self._client = SolClient(
-            url, VERSION, credentials=credentials, certificate=certificate, cacert=cacert, patience=patience
-        )
+    VERSION = "1.7.0"
+    """Of the grant interface in SOL003 3.7.1, whose data types we use."""
 
     def request_grant(self, request: Mapping[str, Any]) -> Answer:
-        reply = self._client.send("POST", "/grants", request)
+        reply = self.send("POST", "/grants", request)
         if reply.status == HTTPStatus.CREATED:
             grant = _grant(reply)
             return Granted(reply.identifier("grants") or str(grant.get("id", "")), grant)
@@ -43,7 +29,7 @@ class HttpNfvo:
         raise _failure(reply)
 
     def get_grant(self, grant_id: str) -> Answer:
-        reply = self._client.send("GET", f"/grants/{quote(grant_id, safe='')}")
+        reply = self.send("GET", f"/grants/{quote(grant_id, safe='')}")
         if reply.status == HTTPStatus.OK:
             return Granted(grant_id, _grant(reply))
         if reply.status == HTTPStatus.ACCEPTED:
@@ -51,7 +37,7 @@ class HttpNfvo:
         raise _failure(reply)
 
     def find_grant(self, op_id: str) -> Granted | None:
-        reply = self._client.send("GET", f"/grants?filter=(eq,vnfLcmOpOccId,{quote(op_id, safe='')})")
+        reply = self.send("GET", f"/grants?filter=(eq,vnfLcmOpOccId,{quote(op_id, safe='')})")
         if reply.status != HTTPStatus.OK:
             failure = _failure(reply)
             if isinstance(failure, NfvoUnreachable) and reply.status != HTTPStatus.NOT_IMPLEMENTED:
@@ -62,7 +48,7 @@ class HttpNfvo:
         return Granted(str(grants[0].get("id", "")), grants[0]) if grants else None
 
     def grant_uri(self, grant_id: str) -> str:
-        return f"{self._client.url}/grants/{quote(grant_id, safe='')}"
+        return f"{self.url}/grants/{quote(grant_id, safe='')}"
 
 
 def _grant(reply: Reply) -> Mapping[str, Any]:
