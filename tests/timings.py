@@ -17,7 +17,7 @@ from tests.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, 
 FILE = Path(__file__).parent / "timings.json"
 FIRST = (REAL_CLOUD, OPERATIONS, PRODUCT, CHAOS, CONSOLE)
 """Groups of many files; the longest of all, also while timings.json has no figure for them."""
-SLOW_SECONDS = 10.0
+SLOW_SECONDS = 3.0
 """Of a test between the others of a whole run, on two cores; alone it takes a third of that."""
 
 
