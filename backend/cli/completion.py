@@ -9,7 +9,10 @@ LAUNCHER = "up down status token logs test version backup restore upgrade demo s
 
 _SCRIPT = """{head}_vnfm() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" path="" index
-  for ((index = 1; index < COMP_CWORD && index < 3; index++)); do path="$path ${{COMP_WORDS[index]}}"; done
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    case "$path" in {commands}) break ;; esac
+    path="$path ${{COMP_WORDS[index]}}"
+  done
   case "$path" in
 {cases}
     *) COMPREPLY=($(compgen -f -- "$word")) ;;
@@ -22,12 +25,13 @@ complete -F _vnfm vnfm ./vnfm
 def script(parser: argparse.ArgumentParser, shell: str) -> str:
     words = dict(_words(parser))
     words[""] = f"{LAUNCHER} {words['']}"
+    commands = [path for path in words if not any(other.startswith(f"{path} ") for other in words)]
     cases = "\n".join(
-        f'    "{path}") COMPREPLY=($(compgen -W "{found}" {"-f " if path.count(" ") > 1 else ""}-- "$word")) ;;'
+        f'    "{path}") COMPREPLY=($(compgen -W "{found}" {"-f " if path in commands and path.count(" ") > 1 else ""}-- "$word")) ;;'
         for path, found in words.items()
     )
     head = "autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else ""
-    return _SCRIPT.format(head=head, cases=cases)
+    return _SCRIPT.format(head=head, cases=cases, commands="|".join(f'"{path}"' for path in commands))
 
 
 def _words(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[str, str]]:

@@ -1,22 +1,19 @@
 """`vnf`: VNF instances and their operations."""
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from cli.lookup import instance_of, vim_of, vnfd_of
-from cli.output import show, show_json, show_one
+from cli.operations import follow_to_end
+from cli.output import show, show_one
 from demo.api import SERVER_ERROR, Api, DemoError
-from demo.operation import follow, start
-from demo.screen import Screen
+from demo.operation import start
 
 INSTANCES = "/vnflcm/v2/vnf_instances"
 VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
-LONGEST = 24 * 3600.0
-"""Seconds that an operation is followed; it goes on without us."""
 ROW = {"NAME": "name", "STATE": "instantiationState", "AVAILABLE": "available", "VNFCS": "vnfcCount", "ID": "id"}
 DETAIL = ROW | {"VNFD": "vnfdId", "CLOUD": "vimId", "WHY": "why", "OPERATION": "runningOpOccId", "CREATED": "createdAt"}
 
@@ -51,7 +48,7 @@ def vnf_instantiate(api: Api, options: Namespace) -> None:
         op_id = _create_and_start(api, options, request)
     else:
         op_id = start(api, instance_of(api, options.vnf)["id"], "instantiate", request)
-    _follow(api, options, op_id, "instantiate")
+    follow_to_end(api, options, op_id, "instantiate")
 
 
 def _create_and_start(api: Api, options: Namespace, request: Mapping[str, Any]) -> str:
@@ -87,17 +84,7 @@ def vnf_terminate(api: Api, options: Namespace) -> None:
 
 
 def _operate(api: Api, options: Namespace, instance_id: str, task: str, request: Mapping[str, Any]) -> None:
-    _follow(api, options, start(api, instance_id, task, request), task)
-
-
-def _follow(api: Api, options: Namespace, op_id: str, task: str) -> None:
-    """Shows the steps, unless --no-wait; DemoError unless it completes."""
-    if not options.no_wait:
-        follow(api, Screen(sys.stderr if options.json else sys.stdout), op_id, task, seconds=LONGEST)
-    if options.json:
-        show_json(api.get(f"/vnflcm/v2/vnf_lcm_op_occs/{op_id}"))
-    elif options.no_wait:
-        sys.stdout.write(f"{op_id}\n")
+    follow_to_end(api, options, start(api, instance_id, task, request), task)
 
 
 def _parameters(given: Iterable[str]) -> Iterable[tuple[str, Any]]:

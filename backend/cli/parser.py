@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cli import alarms, completion, instances, packages
+from cli import alarms, completion, instances, packages, snapshots
 from demo.api import Api
 
 SEVERITIES = ("CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE")
@@ -69,6 +69,17 @@ def _vnf(verbs: "Verbs") -> None:
     end = _operation(verbs, "terminate", "shut down and remove the VNF's servers", instances.vnf_terminate)
     end.add_argument("--force", action="store_true", help="without a graceful shutdown")
     end.add_argument("--delete", action="store_true", help="also delete the VNF instance afterwards")
+    _snapshot(_verbs(verbs, "snapshot", "snapshots of the disks of a VNF"))
+
+
+def _snapshot(verbs: "Verbs") -> None:
+    every = _verb(verbs, "list", "snapshots of a VNF, the latest first", snapshots.snapshot_list)
+    every.add_argument("vnf", metavar="VNF", help="name or id")
+    _operation(verbs, "take", "image each VNFC, and take snapshots of volumes", snapshots.snapshot_take)
+    back = _operation(verbs, "revert", "rebuild the servers from a snapshot's images", snapshots.snapshot_revert)
+    back.add_argument("snapshot", metavar="SNAPSHOT", help="id: what was written to the disks since is lost")
+    gone = _verb(verbs, "delete", "delete snapshots, and their images in the cloud", snapshots.snapshot_delete)
+    gone.add_argument("snapshot", nargs="+", metavar="SNAPSHOT", help="id; repeatable")
 
 
 def _alarm(verbs: "Verbs") -> None:

@@ -18,7 +18,7 @@ from vnfm.accounts.services import token_issue
 from vnfm.catalog.models import VnfPackage
 from vnfm.faults.models import Alarm
 from vnfm.inventory.models import VnfInstance
-from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.models import LcmOpOcc, VnfSnapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Run = Callable[..., tuple[int, str, str]]
@@ -94,6 +94,31 @@ def test_operations_are_started(run: Run, instance: VnfInstance) -> None:
     code, answer, words = run("vnf", "instantiate", "pe-3", "--vnfd", "VSR-PE", "--no-wait", "--json")
     assert code == 0, words
     assert json.loads(answer)["operation"] == "INSTANTIATE"
+
+
+def test_snapshots_are_listed_taken_reverted_and_deleted(run: Run, instance: VnfInstance) -> None:
+    code, op_id, words = run("vnf", "snapshot", "take", "pe-1", "--no-wait")
+    assert code == 0, words
+    op = LcmOpOcc.objects.get(id=op_id.strip())
+    snapshot = VnfSnapshot.objects.get()
+    assert (op.operation, op.params["vnfSnapshotInfoId"]) == ("CREATE_SNAPSHOT", str(snapshot.id))
+    heading, row = run("vnf", "snapshot", "list", "pe-1")[1].splitlines()
+    assert heading.split() == ["TAKEN", "STATE", "VNFCS", "VOLUMES", "BY", "REVERTED", "ID", "PROBLEM"]
+    assert (row.split()[1], row.split()[-2]) == ("CREATING", str(snapshot.id))
+    assert json.loads(run("vnf", "snapshot", "list", "pe-1", "--json")[1])[0]["vnfcs"] == []
+    assert run("vnf", "snapshot", "take", "pe-1", "--no-wait")[0] == 1, "an operation is under way"
+    assert VnfSnapshot.objects.count() == 1, "a refused one leaves no record"
+    assert run("vnf", "snapshot", "delete", str(snapshot.id))[0] == 1, "it is being taken"
+    LcmOpOcc.objects.update(state="COMPLETED")
+    snapshot.state, snapshot.finished_at = "AVAILABLE", snapshot.started_at
+    snapshot.save()
+    code, op_id, words = run("vnf", "snapshot", "revert", "pe-1", str(snapshot.id), "--no-wait")
+    assert code == 0, words
+    assert LcmOpOcc.objects.get(id=op_id.strip()).operation == "REVERT_TO_SNAPSHOT"
+    LcmOpOcc.objects.update(state="COMPLETED")
+    code, deleted, words = run("vnf", "snapshot", "delete", str(snapshot.id), "--json")
+    assert (code, json.loads(deleted)) == (0, [{"id": str(snapshot.id)}]), words
+    assert " DELETING " in run("vnf", "snapshot", "list", "pe-1")[1]
 
 
 def test_alarms_are_listed_and_acknowledged(run: Run) -> None:

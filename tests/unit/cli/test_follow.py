@@ -14,6 +14,15 @@ from tests.http_standin import HttpStandIn, QuietHandler
 AWAY = ["CLOSED", "503"]
 """While another release takes over: the connection is closed, and a proxy answers."""
 OP, VNF = "/vnflcm/v2/vnf_lcm_op_occs/7", {"id": "1", "name": "pe-1", "conditions": []}
+TAKEN = {
+    "id": "1",
+    "state": "AVAILABLE",
+    "startedAt": "2026-11-26T10:00:00Z",
+    "createdBy": "op",
+    "vnfcs": [{"volumes": 1}, {"volumes": 0}],
+    "bootedVnfcs": [],
+    "removalProblem": None,
+}
 
 
 def server(states: Sequence[str]) -> HttpStandIn:
@@ -23,7 +32,7 @@ def server(states: Sequence[str]) -> HttpStandIn:
     class Handler(QuietHandler):
         def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
             if self.path.startswith("/api/v1/vnf_instances"):
-                self._answer(200, [VNF])
+                self._answer(200, [TAKEN if self.path.endswith("/snapshots") else VNF])
                 return
             state = left.pop(0) if len(left) > 1 else left[0]
             if state == "CLOSED":
@@ -74,6 +83,18 @@ def test_steps_are_followed_to_the_end(end: tuple[str, str, int], capsys: pytest
         assert "✓ Delete the stack" in err
 
 
+def test_a_snapshot_is_followed_and_shown(end: tuple[str, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+    url, state, code = end
+    environment = {"VNFM_URL": url, "VNFM_TOKEN": "secret"}
+    assert main(["vnf", "snapshot", "take", "pe-1"], environment) == code
+    out, err = capsys.readouterr()
+    assert (f"create_snapshot ended in {state}" in err) == (code == 3)
+    assert [line.split()[1:6] for line in out.splitlines() if line.endswith("-")] == (
+        [["AVAILABLE", "2", "1", "op", "-"]] if code == 0 else []
+    )
+    assert main(["vnf", "snapshot", "revert", "pe-1", "1"], environment) == code
+
+
 def test_an_operation_is_followed_while_the_server_is_away(capsys: pytest.CaptureFixture[str]) -> None:
     with server(["PROCESSING", *AWAY, "COMPLETED"]) as standin:
         assert main(["vnf", "heal", "pe-1"], {"VNFM_URL": standin.base, "VNFM_TOKEN": "secret"}) == 0
@@ -100,12 +121,25 @@ def test_an_outage_that_lasts_is_an_error(error: DemoError, seconds: float) -> N
     assert caught.value is error
 
 
-@pytest.mark.parametrize("words", [["vnf", "te"], ["vnf", "terminate", "--f"], ["pack"], ["vnf", "scale", "--st"]])
-def test_completion_knows_commands_and_options(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["vnf", "te"], ["terminate"]),
+        (["vnf", "terminate", "--f"], ["--force"]),
+        (["pack"], ["package"]),
+        (["vnf", "scale", "--st"], ["--steps"]),
+        (["vnf", "scale", "pe-1", "o"], ["out"]),
+        (["vnf", "snapshot", ""], ["list", "take", "revert", "delete", "-h", "--help"]),
+        (["vnf", "snapshot", "take", "pe-1", "--no"], ["--no-wait"]),
+        (["completion", "z"], ["zsh"]),
+    ],
+)
+def test_completion_knows_commands_and_options(
+    words: list[str], expected: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["completion", "bash"], {}) == 0
     script = capsys.readouterr().out
-    line = " ".join(["vnfm", *words])
+    line = " ".join(f'"{word}"' for word in ("vnfm", *words))
     ask = f'COMP_WORDS=({line}); COMP_CWORD={len(words)}; _vnfm; echo "${{COMPREPLY[@]}}"'
     answer = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
-    expected = {"te": "terminate", "--f": "--force", "pack": "package", "--st": "--steps"}
-    assert answer.stdout.split() == [expected[words[-1]]]
+    assert answer.stdout.split() == expected
