@@ -14,7 +14,7 @@ from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
 from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.test_waiting import away, half_way, wake
 from vnfm.clouds import registry
-from vnfm.clouds.errors import CloudError, Transient
+from vnfm.clouds.errors import CloudError, RateLimited, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -248,6 +248,18 @@ def test_a_create_whose_answer_was_lost_is_found_by_its_name(lifecycle: Lifecycl
     op = lifecycle.run(op.id)
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert len(lifecycle.stacks_of(instance)) == 1
+
+
+def test_a_cloud_that_wants_no_pause_is_not_asked_without_end(lifecycle: Lifecycle, break_cloud: Break) -> None:
+    instance = lifecycle.create()
+    at_once = RateLimited("slow down", service="heat", http_status=429)
+    at_once.retry_after = 0.0
+    saboteur = break_cloud("stacks.create", at_once, after=False)
+    op = lifecycle.look(lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert (saboteur.injected, lifecycle.stacks_of(instance)) == (1, [])
+    assert op.wake_at is not None
+    assert op.wake_at > clock.now()
+    assert lifecycle.run(op.id).state == "COMPLETED", lifecycle.story(op)
 
 
 class _Forgetful(Saboteur):

@@ -12,6 +12,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
 from tests.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
 from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from vnfm.kit import clock
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
@@ -189,6 +190,19 @@ def test_an_nfvo_that_is_away_is_waited_for(
     op = lifecycle.run(op.id)
     assert (op.state, op.waiting_since) == ("COMPLETED", None), lifecycle.story(op)
     assert {request["vnfLcmOpOccId"] for request in nfvo.grant_requests()} == {str(op.id)}
+
+
+@pytest.mark.parametrize("code", [202, 503])
+def test_an_nfvo_that_wants_no_pause_is_not_asked_without_end(
+    lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, code: int
+) -> None:
+    at_once = status(code, Location=nfvo.uri("g"), Retry_After="0")
+    nfvo.then(*[at_once] * 9)
+    op = look(op)
+    assert len(nfvo.requests) == 1
+    assert op.wake_at > clock.now()
+    op = look(op)
+    assert (op.state, len(nfvo.requests)) == ("STARTING", 2)
 
 
 def test_the_nfvo_is_out_of_reach(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:

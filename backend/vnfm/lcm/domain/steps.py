@@ -58,6 +58,8 @@ Outcome = Done | Waiting | Blocked
 
 MIN_PAUSE, MAX_PAUSE = 0.25, 5.0
 LONGEST_BACKOFF = 30.0
+SHORTEST_REQUESTED, LONGEST_REQUESTED = 1.0, 300.0
+"""Bounds of a pause that another system asks for (Retry-After), in seconds."""
 FARTHEST = timedelta(minutes=10)
 """No `wake_at` is later than this: a later one was written by a clock that has been set back since."""
 PAUSE_DIVISOR = 25
@@ -75,3 +77,8 @@ def pause(elapsed: float) -> float:
 def backoff(attempt: int) -> float:
     """Seconds until attempt `attempt` + 1 after a transient error: 1, 2, 4 … 30."""
     return min(LONGEST_BACKOFF, float(2 ** min(attempt - 1, 5)))
+
+
+def requested_pause(retry_after: float) -> float:
+    """Seconds until the next request to a system that wants `retry_after`; 0 would be a request without end."""
+    return min(LONGEST_REQUESTED, max(SHORTEST_REQUESTED, retry_after))

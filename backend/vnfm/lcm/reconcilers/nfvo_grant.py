@@ -1,8 +1,7 @@
 """Requests the grant from an NFVO, without waiting for its decision in a thread (SOL003 9.4, ADR-0007).
 
 `op.grant_request` is stored before the request. So the next run after a crash, or after a lost answer, first looks for
-an existing grant; only where there is none does the NFVO get the same request of the same operation
-
+an existing grant; only where there is none does the NFVO get the same request of the same operation.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,10 +25,9 @@ from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.steps import backoff
+from vnfm.lcm.domain.steps import backoff, requested_pause
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.reconcilers import vim_limiter
-from vnfm.lcm.reconcilers.step_runner import LONGEST_PAUSE
 from vnfm.lcm.sagas.planning import rejection_error
 from vnfm.lcm.services.request_reader import target_package
 from vnfm.lcm.services.transitions import bump_progress
@@ -157,7 +155,7 @@ def _waiting(op: LcmOpOcc, error: NfvoUnreachable) -> Exception:
         return ProblemError(error.as_problem(_doing(op)))
     attempts = (op.grant_request or {}).get("attempts", 0) + 1
     _note(op, attempts=attempts, away=error.message)
-    after = backoff(attempts) if error.retry_after is None else min(error.retry_after, LONGEST_PAUSE)
+    after = backoff(attempts) if error.retry_after is None else requested_pause(error.retry_after)
     log.warning("nfvo.away", attempt=attempts, after=after, error=error.message)
     return GrantPending(after)
 
@@ -182,7 +180,7 @@ def _pending(op: LcmOpOcc, answer: Pending) -> Exception:
         next_step = "Let the NFVO decide, then start the operation again."
         return ProblemError(Problem(504, "GRANT_NOT_DECIDED", "The NFVO did not decide in time", detail, next_step))
     if answer.retry_after is not None:
-        return GrantPending(min(answer.retry_after, LONGEST_PAUSE))
+        return GrantPending(requested_pause(answer.retry_after))
     elapsed = (now - datetime.fromisoformat(op.grant_request["requestedAt"])).total_seconds()
     return GrantPending(min(MAX_INTERVAL, max(MIN_INTERVAL, elapsed / 10)))
 

@@ -13,7 +13,17 @@ from vnfm.clouds.errors import CloudError, RateLimited
 from vnfm.kit import clock, tracing
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import CancelMode, Operation, OperationState, StepState
-from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Receipt, Waiting, backoff, pause
+from vnfm.lcm.domain.steps import (
+    LONGEST_BACKOFF,
+    Blocked,
+    Done,
+    Outcome,
+    Receipt,
+    Waiting,
+    backoff,
+    pause,
+    requested_pause,
+)
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.services.transitions import StaleOperationError, bump_progress, op_transition
@@ -25,7 +35,6 @@ STEP_SECONDS = 70 * 60.0
 """How long a step may wait: longer than the hour after which Heat itself fails a stack."""
 UNREACHABLE = frozenset({0, 413, 429, 502, 503, 504})
 """HTTP statuses of a cloud that is out of reach, or asks us to wait; 0 is no answer at all."""
-LONGEST_PAUSE = 300.0
 MAX_STORED_CALLS = 50
 
 log = structlog.get_logger(__name__)
@@ -137,7 +146,7 @@ def retry_delay(op: LcmOpOcc, error: CloudError, attempts: int, began: datetime)
     if away and op.waiting_since is None:
         op.waiting_since = began
         LcmOpOcc.objects.filter(id=op.id).update(waiting_since=op.waiting_since)
-    after = min(asked, LONGEST_PAUSE) if asked is not None else _outage_delay(op) if away else backoff(attempts)
+    after = requested_pause(asked) if asked is not None else _outage_delay(op) if away else backoff(attempts)
     log.warning("cloud.transient_error", attempt=attempts, after=after, error=error.message)
     return after
 
