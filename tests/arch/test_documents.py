@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "backend" / "docs"
 LONGEST_README = 150
 _LINK = re.compile(r"\]\((?!https?://|mailto:|#)([^)#\s]+)[^)]*\)")
+_NAMED_TESTS = re.compile(r"\]\(([^)\s]+\.py)\)((?:,? `test_\w+`)+)")
 _VARIABLE = re.compile(r"\bVNFM_[A-Z_]+\b")
 
 
@@ -24,6 +25,21 @@ def documents() -> list[Path]:
 def test_links_lead_to_files(document: Path) -> None:
     links = {link for link in _LINK.findall(document.read_text()) if not link.startswith("/")}
     assert {link for link in links if not (document.parent / link).exists()} == set()
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_named_tests_are_in_the_file_before_them(document: Path) -> None:
+    named = [
+        (document.parent / file, name)
+        for file, names in _NAMED_TESTS.findall(document.read_text())
+        for name in re.findall(r"\w+", names)
+    ]
+    assert [name for file, name in named if not re.search(rf"^def {name}\(", file.read_text(), re.MULTILINE)] == []
+
+
+def test_every_finding_of_the_attack_has_a_test() -> None:
+    rows = re.findall(r"^\| (\d+) \|.*\| (.+) \|$", (DOCS / "ATTACK.md").read_text(), re.MULTILINE)
+    assert [number for number, tests in rows if _LINK.search(tests)] == [str(number) for number in range(1, 23)]
 
 
 def test_the_readme_is_read_in_five_minutes() -> None:

@@ -97,6 +97,9 @@ def test_filtered_deleted_and_forgotten(
     assert [each.path for each in endpoint.received if each.method == "POST"] == ["/all"]
     listed = operator_api.get(SUBSCRIPTIONS, {"filter": f"(eq,id,{made['id']})"}).json()
     assert listed == [made]
+    by_openapi = f"/vnfind/v1/indicators/subscriptions/{made['id']}"
+    assert operator_api.get(by_openapi).json() == made
+    assert operator_api.delete(by_openapi).status_code == 204
     for each in operator_api.get(SUBSCRIPTIONS).json():
         assert operator_api.delete(each["_links"]["self"]["href"]).status_code == 204
     publish_changes()

@@ -39,6 +39,8 @@ urlpatterns = [
     path(f"vnflcm/v1/subscriptions/{_ONE}", LccnSubscriptionV1Api.as_view(schema=None)),
     path("vnfind/v1/subscriptions", IndicatorSubscriptionListApi.as_view()),
     path(f"vnfind/v1/subscriptions/{_ONE}", IndicatorSubscriptionApi.as_view()),
+    # ETSI's OpenAPI file of 3.7.1 has it here, and so have clients made from that: the standard's text has not.
+    path(f"vnfind/v1/indicators/subscriptions/{_ONE}", IndicatorSubscriptionApi.as_view(schema=None)),
     path("vnfpkgm/v1/subscriptions", PkgmSubscriptionListApi.as_view()),
     path(f"vnfpkgm/v1/subscriptions/{_ONE}", PkgmSubscriptionApi.as_view()),
     path("vnfpkgm/v2/subscriptions", PkgmSubscriptionListV2Api.as_view(schema=None)),
