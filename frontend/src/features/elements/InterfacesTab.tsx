@@ -16,7 +16,7 @@ import { countedName } from "./port/counterNames";
 import { PortDetails } from "./port/PortDetails";
 import { speedText } from "@/ui/speed";
 import { Parts } from "./ElementTables";
-import { titleOf } from "./equipment";
+import { lookOfInterface, titleOf } from "./equipment";
 
 const DASH = <span className="vm-quiet">—</span>;
 const INTERFACE = "interface";
@@ -49,12 +49,12 @@ const columnsOf = (elementId: string, all: readonly Interface[]): Column<Interfa
   {
     title: t`State`,
     sort: ({ operState }) => operState,
-    cell: ({ operState, lastOperState, since, unknownSince }) => (
+    cell: (row) => (
       <PartState
-        look={INTERFACE_STATUS[operState]}
-        last={INTERFACE_STATUS[lastOperState]}
-        since={since}
-        unknownSince={unknownSince}
+        look={lookOfInterface(row)}
+        last={INTERFACE_STATUS[row.lastOperState]}
+        since={row.since}
+        unknownSince={row.unknownSince}
       />
     ),
   },

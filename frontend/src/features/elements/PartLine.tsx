@@ -1,15 +1,12 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Equipment } from "@/api/types";
-import { ADMIN_STATE, EQUIPMENT_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import type { TreeNode } from "./equipment";
+import { lookOfPart, type TreeNode } from "./equipment";
 
 function State({ part }: { part: Equipment | undefined }) {
   if (!part || (part.adminState === "UNKNOWN" && part.operState === "UNKNOWN")) return null;
-  const down = part.adminState === "DOWN";
-  return <StateLabel look={down ? { ...ADMIN_STATE.DOWN, text: t`Shut down` } : EQUIPMENT_STATE[part.operState]} />;
+  return <StateLabel look={lookOfPart(part)} />;
 }
 
 interface Props {

@@ -15,7 +15,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { interfaceResource, PartAlarms } from "./PartAlarms";
 import { PartState } from "./PartState";
 import { PortDetails } from "./port/PortDetails";
-import { titleOf } from "./equipment";
+import { lookOfPart, titleOf } from "./equipment";
 
 /** The component of the VNF instance that is this card. */
 function VnfcLink({ element, vnfcId }: { element: NetworkElement; vnfcId: string }) {
@@ -46,7 +46,7 @@ function factsOf(element: NetworkElement, part: Equipment): Fact[] {
       t`State`,
       <PartState
         key="state"
-        look={EQUIPMENT_STATE[part.operState]}
+        look={lookOfPart(part)}
         last={EQUIPMENT_STATE[part.lastOperState]}
         since={part.since}
         unknownSince={part.unknownSince}

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Equipment, Interface } from "@/api/types";
 import { makeElement, makeEquipment } from "../../../mock-api/fixtures/elements";
-import { openAtFirst, rowsOf, treeOf } from "./equipment";
+import { lookOfInterface, lookOfPart, openAtFirst, rowsOf, treeOf } from "./equipment";
 
 const element = makeElement({ name: "pe1" });
 
@@ -29,3 +30,24 @@ it("hangs a part without a parent on the element", () => {
   expect(shelf?.equipmentClass).toBe("CHASSIS");
   expect(tree.children[0]?.children.map(({ title }) => title)).toEqual(["Card 1", "Control card A", "Control card B"]);
 });
+
+it.each([
+  ["DOWN", "OUT_OF_SERVICE", "Shut down", "grey"],
+  ["UP", "OUT_OF_SERVICE", "Out of service", "red"],
+  ["DOWN", "UNKNOWN", "Unknown", "grey"],
+] as const)(
+  "a part whose administrative state is %s and that is %s is %s, in %s",
+  (adminState, operState, text, color) => {
+    expect(lookOfPart({ adminState, operState } as Equipment)).toMatchObject({ text, color });
+  },
+);
+
+it.each([
+  ["DOWN", "DOWN", "Shut down", "grey"],
+  ["UP", "DOWN", "Down", "red"],
+] as const)(
+  "an interface whose administrative state is %s and that is %s is %s",
+  (adminState, operState, text, color) => {
+    expect(lookOfInterface({ adminState, operState } as Interface)).toMatchObject({ text, color });
+  },
+);

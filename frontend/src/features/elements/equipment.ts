@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { NETWORK_FDN } from "@/api/network";
 import type { TreeLine } from "@/ui/RowTree";
-import type { Equipment, EquipmentClass, EquipmentState, NetworkElement } from "@/api/types";
+import { ADMIN_STATE, EQUIPMENT_STATE, INTERFACE_STATUS, type Look } from "@/ui/states";
+import type { Equipment, EquipmentClass, EquipmentState, Interface, NetworkElement } from "@/api/types";
 
 /** A line of the navigation tree: network → network element → shelf → card → MDA → port. */
 export interface TreeNode {
@@ -42,6 +43,14 @@ const OWN_WORD: Record<EquipmentClass, string> = {
 
 const HEALTHY: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
 const isFailed = ({ adminState, operState }: Equipment): boolean => adminState !== "DOWN" && !HEALTHY.has(operState);
+
+const SHUT_DOWN: Look = { ...ADMIN_STATE.DOWN, text: t`Shut down` };
+
+/** How it is; what somebody has shut down is not at fault. */
+export const lookOfPart = ({ adminState, operState }: Equipment): Look =>
+  adminState === "DOWN" && operState !== "UNKNOWN" ? SHUT_DOWN : EQUIPMENT_STATE[operState];
+export const lookOfInterface = ({ adminState, operState }: Interface): Look =>
+  adminState === "DOWN" && operState !== "UNKNOWN" ? SHUT_DOWN : INTERFACE_STATUS[operState];
 
 /** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
 export function titleOf({ equipmentClass, name, slot }: Equipment): string {

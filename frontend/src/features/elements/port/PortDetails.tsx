@@ -12,6 +12,7 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { BGP_STATE, INTERFACE_STATUS } from "@/ui/states";
 import { adjacencyKey, AdjacencyState, Neighbour, useNeighbours } from "@/features/elements/neighbourColumns";
+import { lookOfInterface } from "@/features/elements/equipment";
 import { PartState } from "@/features/elements/PartState";
 import { speedText } from "@/ui/speed";
 import { countedName } from "./counterNames";
@@ -78,7 +79,7 @@ function factsOf(here: Here): Fact[] {
       t`Operational`,
       <PartState
         key="state"
-        look={INTERFACE_STATUS[found.operState]}
+        look={lookOfInterface(found)}
         last={INTERFACE_STATUS[found.lastOperState]}
         since={found.since}
         unknownSince={found.unknownSince}
