@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createInvalidator, parseChange } from "./live";
+import { createInvalidator, noteDeleted, parseChange } from "./live";
 import { keys } from "./keys";
 import { networkKeys } from "./network";
 
@@ -24,6 +24,20 @@ it("invalidates the event's object and its lists only", () => {
   vi.advanceTimersByTime(1000);
   expect([stale(keys.vnfInstance("a")), stale(keys.vnfInstances)]).toEqual([true, true]);
   expect([stale(keys.vnfInstance("b")), stale(keys.alarms)]).toEqual([false, false]);
+});
+
+it("does not read again what was deleted, also where the event was first", () => {
+  const other = new QueryClient();
+  for (const key of [keys.vnfInstances, keys.vnfInstance("a"), keys.vnfInstance("b")]) other.setQueryData(key, {});
+  const { on } = createInvalidator(other);
+  on({ topic: "vnf_instance.changed", id: "a", version: 6 });
+  noteDeleted(other, "a");
+  noteDeleted(other, "b");
+  on({ topic: "vnf_instance.changed", id: "b", version: 6 });
+  vi.advanceTimersByTime(1000);
+  const isStale = (key: readonly string[]) => other.getQueryState(key)?.isInvalidated;
+  expect([isStale(keys.vnfInstance("a")), isStale(keys.vnfInstance("b"))]).toEqual([false, false]);
+  expect(isStale(keys.vnfInstances)).toBe(true);
 });
 
 it("reaches every list of operations", () => {

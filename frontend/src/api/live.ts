@@ -21,6 +21,20 @@ function alreadyNewer(client: QueryClient, key: readonly string[], change: Chang
   return typeof held?.version === "number" && held.version > change.version;
 }
 
+/** Ids of deleted objects whose pages may not be left yet. */
+const deleted = new WeakMap<QueryClient, Set<string>>();
+
+/** An object that this browser has deleted is not read again, though an event says that it changed: it is gone (404). */
+export function noteDeleted(client: QueryClient, id: string): void {
+  const ids = deleted.get(client) ?? new Set();
+  deleted.set(client, ids.add(id));
+}
+
+const isGone = (client: QueryClient, key: QueryKey): boolean => {
+  const ids = deleted.get(client);
+  return ids !== undefined && key.some((part) => typeof part === "string" && ids.has(part));
+};
+
 const BATCH_MS = 150;
 /** The map is one large answer to which everything contributes: it is asked for again at most so often. */
 const MAP_MS = 1500;
@@ -50,6 +64,7 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
     for (const [name, queryKey] of [...waiting]) {
       if (dueIn(name, queryKey) > 0) continue;
       waiting.delete(name);
+      if (isGone(client, queryKey)) continue;
       // A list that is due soon takes those of it along that only wait for their answer.
       if (name.startsWith(ONCE_MORE) && waiting.has(String(queryKey[0]))) continue;
       if (queryKey.length === 1) done.set(name, Date.now());

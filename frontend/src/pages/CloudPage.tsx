@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vimDelete } from "@/api/calls";
 import { keys } from "@/api/keys";
+import { noteDeleted } from "@/api/live";
 import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { Access, Pairs, Quotas, Resources } from "@/features/clouds/cloudPanels";
@@ -111,7 +112,10 @@ function CloudPage() {
         <ConfirmDialog
           title={t`Delete ${vim.name}`}
           button={t`Delete`}
-          run={() => vimDelete(vim.id)}
+          run={async () => {
+            await vimDelete(vim.id);
+            noteDeleted(client, vim.id);
+          }}
           onDone={() => {
             void client.invalidateQueries({ queryKey: keys.vims });
             void navigate(pb.vims());

@@ -11,7 +11,7 @@ const page = (id: string, tab = "", prepare: (db: Db) => void = () => undefined)
   renderApp(`${pb.vnfPackage(id)}${tab && `?tab=${tab}`}`, { prepare });
 
 it("says why a package cannot be deleted, and deletes it when it can", async () => {
-  const { changesTo } = page(vsrRr.packageId);
+  const { changesTo, sent } = page(vsrRr.packageId);
   const button = await screen.findByRole("button", { name: "Delete" });
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.hover(button);
@@ -22,6 +22,10 @@ it("says why a package cannot be deleted, and deletes it when it can", async () 
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
   expect(await screen.findByRole("heading", { name: "Catalog" })).toBeVisible();
   expect(changesTo(vsrRr.packageId).map(({ method }) => method)).toEqual(["PATCH", "DELETE"]);
+  const deletion = sent.findIndex(({ method }) => method === "DELETE");
+  expect(sent.slice(deletion).filter(({ method, path }) => method === "GET" && path.includes(vsrRr.packageId))).toEqual(
+    [],
+  );
 });
 
 it("shows the files as a tree, and the text of one, at the line of a finding", async () => {

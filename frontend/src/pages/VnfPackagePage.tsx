@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vnfPackageDelete, vnfPackageSetState } from "@/api/calls";
 import { keys } from "@/api/keys";
+import { noteDeleted } from "@/api/live";
 import { q } from "@/api/queries";
 import type { Vnfd, VnfPackage } from "@/api/types";
 import { deleteAction } from "@/features/catalog/packageActions";
@@ -92,7 +93,10 @@ function Delete({ pkg }: { pkg: VnfPackage }) {
           title={t`Delete ${packageName(pkg)}`}
           button={t`Delete`}
           onClose={() => setOpen(false)}
-          run={() => vnfPackageDelete(pkg.id)}
+          run={async () => {
+            await vnfPackageDelete(pkg.id);
+            noteDeleted(client, pkg.id);
+          }}
           onDone={async () => {
             await navigate(pb.catalog());
             client.removeQueries({ queryKey: keys.vnfPackage(pkg.id) });

@@ -15,6 +15,7 @@ import {
 } from "@/api/callsElements";
 import { ProblemError } from "@/api/problem";
 import { keys } from "@/api/keys";
+import { noteDeleted } from "@/api/live";
 import type { Action, NetworkElement, ResyncScope } from "@/api/types";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { pb } from "@/paths";
@@ -158,7 +159,10 @@ function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: 
       title={t`Delete ${opened.name}`}
       button={t`Delete`}
       typed={{ name: opened.name, label: t`Name of the element` }}
-      run={async () => elementDelete(opened.id, decided().version)}
+      run={async () => {
+        await elementDelete(opened.id, decided().version);
+        noteDeleted(client, opened.id);
+      }}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.elements });
         void navigate(pb.elements());

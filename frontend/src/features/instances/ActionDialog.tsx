@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { vnfInstanceDelete } from "@/api/calls";
 import { keys } from "@/api/keys";
+import { noteDeleted } from "@/api/live";
 import type { VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { SaveInstanceSettings } from "@/features/instantiate/SaveInstanceSettings";
@@ -33,7 +34,10 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
     <ConfirmDialog
       title={t`Delete ${instance.name}`}
       button={t`Delete`}
-      run={() => vnfInstanceDelete(instance.id, instance.version)}
+      run={async () => {
+        await vnfInstanceDelete(instance.id, instance.version);
+        noteDeleted(client, instance.id);
+      }}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.vnfInstances });
         void navigate(pb.instances());

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { vnfInstanceForget } from "@/api/calls";
 import { keys } from "@/api/keys";
+import { noteDeleted } from "@/api/live";
 import type { StackExport, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -18,6 +19,7 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
   const navigate = useNavigate();
   async function forget() {
     const forgotten: ForgetResult = { name: instance.name, left: await vnfInstanceForget(instance.id, instance.name) };
+    noteDeleted(client, instance.id);
     // Kept in memory only: it may hold what must not be stored.
     client.setQueryDefaults(keys.forgotten(instance.id), { gcTime: Infinity });
     client.setQueryData(keys.forgotten(instance.id), forgotten);
@@ -30,7 +32,6 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
       run={forget}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.vnfInstances });
-        void client.invalidateQueries({ queryKey: keys.vnfInstance(instance.id) });
         void navigate(pb.forgotten(instance.id));
       }}
       onClose={onClose}
