@@ -7,12 +7,17 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { boardCreate, boardDelete, boardUpdate } from "@/api/callsBoards";
 import { keys } from "@/api/keys";
+import { asProblem } from "@/api/problem";
 import { q } from "@/api/queries";
 import type { Board, BoardInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";
 import { pb } from "@/paths";
 import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
+import { useToast } from "@/ui/toasts";
+
+/** Of a name that the server takes. */
+const MOST_CHARACTERS = 100;
 
 /** Own ones by their order, then those of others. */
 const inOrder = (boards: readonly Board[]): Board[] =>
@@ -22,16 +27,31 @@ function useBoards() {
   return useQuery({ ...q.boards(), select: inOrder });
 }
 
-/** Moves a board up and down among the user's own. */
-function Order({ board }: { board: Board }) {
+const ownOf = (boards: readonly Board[] | undefined): Board[] => inOrder(boards ?? []).filter(({ isOwn }) => isOwn);
+
+/** Moves a board among the user's own. A move waits for the one before, and is of the order and version that are then. */
+function useMove(id: string) {
   const client = useQueryClient();
-  const { data } = useBoards();
-  const own = (data ?? []).filter(({ isOwn }) => isOwn);
-  const at = own.findIndex(({ id }) => id === board.id);
-  const move = useMutation({
-    mutationFn: (to: number) => boardUpdate(board.id, { position: to }, board.version),
+  const toast = useToast();
+  return useMutation({
+    scope: { id: "order of boards" },
+    mutationFn: async (by: number) => {
+      const own = ownOf(client.getQueryData(q.boards().queryKey));
+      const at = own.findIndex((each) => each.id === id);
+      const board = own[at];
+      if (board && own[at + by]) await boardUpdate(id, { position: at + by }, board.version);
+    },
+    onError: (error) => toast({ variant: "danger", title: t`Board not moved`, body: asProblem(error).detail }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.boards }),
   });
+}
+
+/** Moves a board up and down. */
+function Order({ board }: { board: Board }) {
+  const { data } = useBoards();
+  const own = ownOf(data);
+  const at = own.findIndex(({ id }) => id === board.id);
+  const move = useMove(board.id);
   if (!board.isOwn) return null;
   return (
     <>
@@ -41,7 +61,7 @@ function Order({ board }: { board: Board }) {
         icon={<AngleUpIcon />}
         aria-label={t`Move ${board.name} up`}
         isDisabled={at <= 0}
-        onClick={() => move.mutate(at - 1)}
+        onClick={() => move.mutate(-1)}
       />
       <Button
         variant="plain"
@@ -49,7 +69,7 @@ function Order({ board }: { board: Board }) {
         icon={<AngleDownIcon />}
         aria-label={t`Move ${board.name} down`}
         isDisabled={at < 0 || at === own.length - 1}
-        onClick={() => move.mutate(at + 1)}
+        onClick={() => move.mutate(1)}
       />
     </>
   );
@@ -80,7 +100,7 @@ const BOARDS: RecordKind<Board> = {
     { title: t`Shared`, cell: ({ shared }) => (shared ? t`read only` : t`no`) },
   ],
   fields: () => [
-    { kind: "text", name: "name", label: t`Name`, required: true },
+    { kind: "text", name: "name", label: t`Name`, required: true, most: MOST_CHARACTERS },
     { kind: "check", name: "shared", label: t`Shared, read only`, help: t`Every user may open its link.` },
   ],
   fresh: { name: "", shared: false },

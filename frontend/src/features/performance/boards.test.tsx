@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { pb } from "@/paths";
@@ -92,6 +92,30 @@ it("shares a board by its link and changes the order of boards", async () => {
   expect(await screen.findByText("No charts yet")).toBeVisible();
   await user.click(screen.getByRole("switch", { name: "Shared, read only" }));
   expect(await screen.findByText(/performance\/boards\//)).toBeVisible();
+});
+
+it("moves a board twice at once, the second time on what the first has made", async () => {
+  const { db, changesTo } = openApp(pb.boards(), ({ boards }) => {
+    const [first] = boards.filter(({ ownerName }) => ownerName !== "olga");
+    if (!first) throw new Error("the mock has no own board");
+    for (const name of ["Second", "Third"])
+      boards.push({ ...first, id: `${first.id}-${name}`, name, position: boards.length, charts: [] });
+    for (const [place, board] of boards.filter(({ ownerName }) => ownerName === first.ownerName).entries())
+      board.position = place;
+  });
+  const third = db.boards.find(({ name }) => name === "Third");
+  const up = await screen.findByRole("button", { name: "Move Third up" });
+  fireEvent.click(up);
+  fireEvent.click(up);
+  await waitFor(() => expect(third?.position).toBe(0));
+  expect(changesTo(third?.id ?? "")).toHaveLength(2);
+  expect(screen.queryByText("Board not moved")).toBeNull();
+});
+
+it("takes a board's name no longer than the server does", async () => {
+  open(pb.boards());
+  await user.click(await screen.findByRole("button", { name: "Create a board" }));
+  expect(within(await screen.findByRole("dialog")).getByLabelText(/^Name/)).toHaveAttribute("maxlength", "100");
 });
 
 it("does not overwrite what another session has stored, drops the moves behind it and shows what there is", async () => {
