@@ -30,6 +30,7 @@ import {
   type Spot,
 } from "./geography";
 import { colourOf, MOST_SQUARES, squares, type SiteNode } from "./siteNodes";
+import { usePointers } from "./usePointers";
 
 const WHEEL = 1.2;
 const BUTTON = 1.6;
@@ -103,29 +104,33 @@ interface BoxProps {
   onSelect: () => void;
   /** By so many pixels, and whether it was dropped there; undefined where the user may not. */
   onMove: ((by: Spot, dropped: boolean) => void) | undefined;
+  /** The finger on it is one of two, which zoom. */
+  isPinched: () => boolean;
 }
 
 /** A site: its name, its alarms, and a square for each of its elements. */
-function SiteBox({ node, at, isSelected, onSelect, onMove }: BoxProps) {
+function SiteBox({ node, at, isSelected, onSelect, onMove, isPinched }: BoxProps) {
   const from = useRef<Spot>(undefined);
   const [by, setBy] = useState<Spot>({ x: 0, y: 0 });
   const { worst, alarms, elements, isKnown } = node;
   const colour = colourOf(node);
   const down = (event: PointerEvent) => {
-    event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     from.current = { x: event.clientX, y: event.clientY };
-  };
-  const move = (event: PointerEvent) => {
-    if (from.current && onMove) setBy({ x: event.clientX - from.current.x, y: event.clientY - from.current.y });
   };
   const cancel = () => {
     from.current = undefined;
     setBy({ x: 0, y: 0 });
   };
+  const move = (event: PointerEvent) => {
+    if (!from.current) return;
+    if (isPinched()) cancel();
+    else if (onMove) setBy({ x: event.clientX - from.current.x, y: event.clientY - from.current.y });
+  };
   const up = () => {
     if (!from.current) return;
-    if (Math.hypot(by.x, by.y) <= CLICK) onSelect();
+    if (isPinched()) cancel();
+    else if (Math.hypot(by.x, by.y) <= CLICK) onSelect();
     else onMove?.(by, true);
     cancel();
   };
@@ -216,11 +221,10 @@ function useSize() {
   return { frame, size };
 }
 
-/** Sites where they are, over a graticule: zoomed by the wheel and buttons, moved by the mouse. Needs no map server. */
+/** Sites where they are, over a graticule: zoomed by the wheel, two fingers and buttons, moved by the mouse or a finger. Needs no map server. */
 export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) {
   const { frame, size } = useSize();
   const [chosen, setView] = useState<Viewport>();
-  const pan = useRef<Spot>(undefined);
   const spots = nodes.flatMap(({ spot }) => spot ?? []);
   const view = chosen ?? fitting(spots, size);
   useImperativeHandle(ref, () => ({
@@ -230,9 +234,11 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) 
     },
   }));
   const middle = { x: size.width / 2, y: size.height / 2 };
-  const endPan = () => {
-    pan.current = undefined;
-  };
+  const { isPinched, handlers } = usePointers({
+    frame,
+    size,
+    change: (by) => setView((present) => by(present ?? view)),
+  });
   const wheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault();
     const box = frame.current?.getBoundingClientRect();
@@ -248,24 +254,7 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) 
   }, [frame]);
   return (
     <div className="vm-map-canvas vm-sites" ref={frame}>
-      <svg
-        width={size.width}
-        height={size.height}
-        role="group"
-        aria-label={t`Sites by place`}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          pan.current = { x: event.clientX, y: event.clientY };
-        }}
-        onPointerMove={(event) => {
-          if (!pan.current) return;
-          const [dx, dy] = [event.clientX - pan.current.x, event.clientY - pan.current.y];
-          pan.current = { x: event.clientX, y: event.clientY };
-          setView({ ...view, x: view.x - dx / view.zoom, y: view.y - dy / view.zoom });
-        }}
-        onPointerUp={endPan}
-        onPointerCancel={endPan}
-      >
+      <svg width={size.width} height={size.height} role="group" aria-label={t`Sites by place`} {...handlers}>
         <Graticule view={view} size={size} />
         {nodes.map((node) => {
           const { spot, site } = node;
@@ -277,6 +266,7 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) 
               at={onScreen(spot, view, size)}
               isSelected={site.id === selected}
               onSelect={() => onSelect(site.id)}
+              isPinched={isPinched}
               onMove={
                 onPlace &&
                 ((by, dropped) => {

@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import MapMarkerIcon from "@patternfly/react-icons/dist/esm/icons/map-marker-alt-icon";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
-import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { networkQueries } from "@/api/network";
 import { q } from "@/api/queries";
@@ -27,9 +27,36 @@ const PAGES = 10;
 /** In place of a count: its read failed or goes on, or there are more sites than are read. */
 const notKnown = () => t`not known yet`;
 
+/** The elements of a site by name, a page at a time. */
+function SiteElements({ siteId }: { siteId: string }) {
+  const [count, setCount] = useState(1);
+  const { data, error, isFetching } = useQuery({
+    ...networkQueries.elements(`(eq,siteId,${siteId})`, count),
+    placeholderData: keepPreviousData,
+  });
+  if (error && !data) return <ProblemAlert error={error} />;
+  return (
+    <>
+      <ul className="vm-site-list">
+        {(data ?? [])
+          .flatMap(({ rows }) => rows)
+          .map(({ id, name }) => (
+            <li key={id}>
+              <Link to={pb.element(id)}>{name}</Link>
+            </li>
+          ))}
+      </ul>
+      {data?.at(-1)?.next !== undefined && (
+        <Button variant="link" isInline isLoading={isFetching} onClick={() => setCount(count + 1)}>
+          <Trans>More elements</Trans>
+        </Button>
+      )}
+    </>
+  );
+}
+
 function SitePanel({ node, onClose }: { node: SiteNode; onClose: () => void }) {
   const { site, isKnown, elements, unreachable, unknown, alarms } = node;
-  const { data } = useQuery(networkQueries.elements(`(eq,siteId,${site.id})`, 1));
   const { latitude, longitude } = site;
   return (
     <Panel
@@ -59,15 +86,7 @@ function SitePanel({ node, onClose }: { node: SiteNode; onClose: () => void }) {
           ],
         ]}
       />
-      <ul className="vm-site-list">
-        {(data ?? [])
-          .flatMap(({ rows }) => rows)
-          .map(({ id, name }) => (
-            <li key={id}>
-              <Link to={pb.element(id)}>{name}</Link>
-            </li>
-          ))}
-      </ul>
+      <SiteElements key={site.id} siteId={site.id} />
     </Panel>
   );
 }

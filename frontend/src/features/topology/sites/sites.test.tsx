@@ -94,6 +94,51 @@ it("places a site in the middle of the view, and stores that once it is confirme
   expect(screen.getByRole("button", { name: /^Frankfurt, / })).toBeVisible();
 });
 
+it("zooms by two fingers, also where one is on a site, which stays where it is", async () => {
+  const { db, changesTo } = openApp();
+  const frankfurt = db.sites.find(({ name }) => name === "Frankfurt");
+  const site = await screen.findByRole("button", { name: /^Frankfurt/ });
+  const drawing = screen.getByRole("group", { name: "Sites by place" });
+  for (const each of [site, drawing]) Object.assign(each, { setPointerCapture: () => undefined });
+  const lines = () => drawing.querySelectorAll(".vm-graticule text").length;
+  const degrees = () => drawing.querySelector(".vm-graticule")?.textContent;
+  const before = degrees();
+  expect(lines()).toBeGreaterThan(0);
+  fireEvent.pointerDown(site, { pointerId: 1, clientX: 400, clientY: 300 });
+  fireEvent.pointerDown(drawing, { pointerId: 2, clientX: 500, clientY: 300 });
+  fireEvent.pointerMove(site, { pointerId: 1, clientX: 200, clientY: 300 });
+  fireEvent.pointerMove(drawing, { pointerId: 2, clientX: 700, clientY: 300 });
+  fireEvent.pointerUp(site, { pointerId: 1 });
+  fireEvent.pointerUp(drawing, { pointerId: 2 });
+  expect(degrees()).not.toBe(before);
+  expect(screen.queryByRole("region", { name: "Frankfurt" })).toBeNull();
+  expect(changesTo(frankfurt?.id ?? "")).toHaveLength(0);
+});
+
+it("lists the elements of a site page by page", async () => {
+  openApp(({ elements, sites }) => {
+    const [first] = elements;
+    const site = sites.find(({ name }) => name === "Frankfurt");
+    if (!first || !site) throw new Error("the mock has no element or no such site");
+    for (let number = 0; number < 120; number += 1) {
+      const name = `fra-${String(number).padStart(3, "0")}`;
+      elements.push({
+        ...first,
+        id: `${first.id.slice(0, -3)}${String(number).padStart(3, "0")}`,
+        name,
+        siteId: site.id,
+      });
+    }
+  });
+  fireEvent.keyDown(await screen.findByRole("button", { name: /^Frankfurt/ }), { key: "Enter" });
+  const panel = within(await screen.findByRole("region", { name: "Frankfurt" }));
+  await panel.findByRole("link", { name: "fra-001" });
+  expect(panel.queryByRole("link", { name: "fra-119" })).toBeNull();
+  await user.click(panel.getByRole("button", { name: "More elements" }));
+  expect(await panel.findByRole("link", { name: "fra-119" })).toBeVisible();
+  expect(panel.queryByRole("button", { name: "More elements" })).toBeNull();
+});
+
 it("says that elements and alarms are not known while their summary fails", async () => {
   openApp(undefined, "error-500:summary");
   expect(await screen.findByRole("button", { name: "Frankfurt, elements and alarms not known yet" })).toBeVisible();

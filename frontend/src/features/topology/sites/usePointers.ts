@@ -1,0 +1,63 @@
+import { useRef, type PointerEvent, type RefObject } from "react";
+import { zoomed, type Size, type Spot, type Viewport } from "./geography";
+
+interface Pointer extends Spot {
+  /** It went down on nothing, and moves the drawing. */
+  isFree: boolean;
+}
+
+const between = (a: Spot, b: Spot): Spot => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+const distance = (a: Spot, b: Spot): number => Math.max(Math.hypot(a.x - b.x, a.y - b.y), 1);
+const panned = (view: Viewport, from: Spot, to: Spot): Viewport => ({
+  ...view,
+  x: view.x - (to.x - from.x) / view.zoom,
+  y: view.y - (to.y - from.y) / view.zoom,
+});
+
+interface Given {
+  frame: RefObject<HTMLElement | null>;
+  size: Size;
+  /** Makes another view of the present one. */
+  change: (by: (view: Viewport) => Viewport) => void;
+}
+
+/**
+ * Moves the drawing by the mouse or a finger, and zooms it by two: what is between them stays there. `isPinched` says
+ * whether a second finger went down since the first, which then moves no box any more. Handlers for the drawing.
+ */
+export function usePointers({ frame, size, change }: Given) {
+  const pointers = useRef(new Map<number, Pointer>());
+  const pinched = useRef(false);
+  const spotOf = ({ clientX, clientY }: PointerEvent): Spot => {
+    const box = frame.current?.getBoundingClientRect();
+    return { x: clientX - (box?.left ?? 0), y: clientY - (box?.top ?? 0) };
+  };
+  function down(event: PointerEvent) {
+    const { target, currentTarget, pointerId } = event;
+    const isFree = !(target instanceof Element && target.closest("[role=button]"));
+    pointers.current.set(pointerId, { ...spotOf(event), isFree });
+    pinched.current = pointers.current.size > 1;
+    if (pinched.current) event.stopPropagation();
+    if (pinched.current || isFree) currentTarget.setPointerCapture(pointerId);
+  }
+  function move(event: PointerEvent) {
+    const before = pointers.current.get(event.pointerId);
+    if (!before) return;
+    const now = { ...spotOf(event), isFree: before.isFree };
+    pointers.current.set(event.pointerId, now);
+    const [other] = [...pointers.current].flatMap(([id, each]) => (id === event.pointerId ? [] : each));
+    if (other) {
+      const [was, is] = [between(before, other), between(now, other)];
+      const factor = distance(now, other) / distance(before, other);
+      change((view) => zoomed(panned(view, was, is), factor, is, size));
+    } else if (before.isFree || pinched.current) change((view) => panned(view, before, now));
+  }
+  function up({ pointerId }: PointerEvent) {
+    pointers.current.delete(pointerId);
+  }
+  return {
+    isPinched: () => pinched.current,
+    // Before a box has it: of two fingers neither moves one.
+    handlers: { onPointerDownCapture: down, onPointerMove: move, onPointerUp: up, onPointerCancel: up },
+  };
+}
