@@ -26,6 +26,8 @@ export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
   sortBy?: string;
   /** Sorted so at the first click. */
   descFirst?: boolean;
+  /** Not shown beside the details of a row, which say it, too. */
+  isMinor?: boolean;
 }
 
 interface Props<Row> {
@@ -129,10 +131,11 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
           <ChooseAllCell isChosen={all} onChoose={(on) => selection.choose(new Set(on ? rows.map(rowKey) : []))} />
         )}
         {details && <HeadCell className="vm-angle-cell" screenReaderText={t`Consequences`} />}
-        {columns.map(({ title, width, sortBy, descFirst = false }, index) => (
+        {columns.map(({ title, width, isMinor, sortBy, descFirst = false }, index) => (
           <HeadCell
             key={title}
             modifier="nowrap"
+            {...(isMinor ? { className: "vm-minor" } : {})}
             {...(width ? { width } : {})}
             {...(sortBy
               ? {

@@ -28,19 +28,25 @@ export function useChoose(choice: Choice | undefined): (key: string, on: boolean
 
 interface CellsProps<Row> {
   row: Row;
-  columns: readonly { title: string; isName?: boolean; width?: number; cell: (row: Row) => ReactNode }[];
+  columns: readonly {
+    title: string;
+    isName?: boolean;
+    isMinor?: boolean;
+    width?: number;
+    cell: (row: Row) => ReactNode;
+  }[];
 }
 
 /** Separate from the selection: selecting a hundred rows renders none of their cells. */
 function CellsOf<Row>({ row, columns }: CellsProps<Row>) {
   return (
     <>
-      {columns.map(({ title, isName, width, cell }) => (
+      {columns.map(({ title, isName, isMinor = false, width, cell }) => (
         <TableCell
           key={title}
           label={title}
           heads={isName ? "row" : undefined}
-          className={width === undefined ? "" : "vm-elastic"}
+          className={`${width === undefined ? "" : "vm-elastic"} ${isMinor ? "vm-minor" : ""}`}
         >
           {cell(row)}
         </TableCell>

@@ -40,11 +40,12 @@ const PEERS: Column<BgpPeer>[] = [
   },
   {
     title: t`Prefixes (in / accepted / out)`,
+    width: 20,
     sort: ({ families }) => families.reduce((sum, { accepted }) => sum + (accepted ?? 0), 0),
     cell: (peer) => (peer.families.length > 0 ? prefixes(peer).map((line) => <div key={line}>{line}</div>) : DASH),
   },
   { title: t`Flaps`, sort: ({ flaps }) => flaps ?? -1, cell: ({ flaps }) => flaps ?? DASH },
-  { title: t`Last error`, sort: ({ lastError }) => lastError, cell: ({ lastError }) => lastError || DASH },
+  { title: t`Last error`, width: 20, sort: ({ lastError }) => lastError, cell: ({ lastError }) => lastError || DASH },
 ];
 
 const FACTS: Column<ElementFact>[] = [

@@ -95,7 +95,13 @@ function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: C
         </>
       ),
     },
-    { title: t`Event type`, isOptional: true, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
+    {
+      title: t`Event type`,
+      isOptional: true,
+      isMinor: true,
+      sortBy: "eventType",
+      cell: (alarm) => eventTypeText(alarm.eventType),
+    },
     {
       title: t`Raised`,
       sortBy: "alarmRaisedTime",
@@ -105,12 +111,14 @@ function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: C
     ...(withCleared ? [CLEARED] : []),
     {
       title: t`Count`,
+      isMinor: true,
       sortBy: "occurrences",
       descFirst: true,
       cell: (alarm) => <span className="vm-number">{alarm.occurrences}</span>,
     },
     {
       title: t`Acknowledged`,
+      isMinor: true,
       sortBy: "ackState",
       cell: (alarm) => (
         <>
