@@ -3,7 +3,7 @@ import type { Db, Instance } from "./db";
 import { makeGrant } from "./occurrences";
 import { instantiatePlan, type Outcome } from "./instantiatePlan";
 
-type PlanQuery = { [K in T.Operation]: { operation: K; request: T.Requests[K] } }[T.Operation];
+type PlanQuery = { [K in T.Operation]: { operation: K; request: T.PlannedRequests[K] } }[T.Operation];
 type Step = string | { title: string; oneWay: string };
 
 const UPDATE: Step[] = ["Ask for the grant", "Update the stack", "Wait for the stack", "Record the VNFCs"];
@@ -88,6 +88,8 @@ function warningsOf(asked: PlanQuery): string[] {
     return ["Traffic of this VNF instance stops."];
   if (asked.operation === "SCALE" && asked.request.type === "SCALE_IN")
     return ["Traffic on the removed data path VM stops."];
+  if (asked.operation === "CREATE_SNAPSHOT")
+    return ["Disks are saved. Memory, ports, addresses, networks, flavors and the scale level are not."];
   if (asked.operation === "REVERT_TO_SNAPSHOT")
     return ["Memory is in no snapshot. What was written to its disk since is lost, and cannot be put back."];
   return [];

@@ -1,6 +1,7 @@
 import { vnfc, type Instance } from "./db";
 import { newId, now } from "./util";
 import { json, none, notFound, problem, stale, type Context } from "./http";
+import { listed } from "./lists";
 import { makeOcc, OCC } from "./occurrences";
 import { stepsOf } from "./plans";
 import type { Route } from "./routes";
@@ -158,7 +159,7 @@ export const tasks: Route[] = [
     }),
   ),
   ["POST", /^\/vnflcm\/v2\/vnf_snapshots$/, () => json({ id: newId(), _links: { self: { href: "" } } }, 201)],
-  ["GET", /^\/api\/v1\/vnf_instances\/([^/]+)\/snapshots$/, (context) => json(snapshotsOf(context))],
+  ["GET", /^\/api\/v1\/vnf_instances\/([^/]+)\/snapshots$/, (context) => listed(context, snapshotsOf(context))],
   ["DELETE", /^\/vnflcm\/v2\/vnf_snapshots\/([^/]+)$/, deleteSnapshot],
   task("create_snapshot", (context) =>
     start(context, "CREATE_SNAPSHOT", (each, { vnfSnapshotInfoId }) => {

@@ -20,7 +20,7 @@ export const instanceNoteDelete = (id: string, note: string) =>
   });
 
 export const instanceSnapshots = (id: string) =>
-  data<T.InstanceSnapshot[]>(api.GET("/api/v1/vnf_instances/{instance_id}/snapshots", instanceId(id)));
+  all<T.InstanceSnapshot>(api.GET("/api/v1/vnf_instances/{instance_id}/snapshots", instanceId(id)));
 /** A snapshot without content, which an operation fills. */
 export const snapshotCreate = () => data<{ id: string }>(api.POST("/vnflcm/v2/vnf_snapshots"));
 export const snapshotDelete = (id: string) =>

@@ -104,6 +104,11 @@ export interface Requests {
   REVERT_TO_SNAPSHOT: S["RevertToVnfSnapshotRequestRequest"];
 }
 
+/** What its plan is asked with: a snapshot has no resource before its plan is agreed to. */
+export interface PlannedRequests extends Omit<Requests, "CREATE_SNAPSHOT"> {
+  CREATE_SNAPSHOT: Partial<Requests["CREATE_SNAPSHOT"]>;
+}
+
 /** A snapshot of an instance, with its state. */
 export type InstanceSnapshot = S["InstanceSnapshotOut"];
 
@@ -127,7 +132,7 @@ export type Plan = Omit<S["PlanOut"], "problem"> & {
   problem?: (ProblemDetails & { missingFlavors?: PlanFlavor[] }) | null;
 };
 /** A question for a VNFD (before there is an instance) or for an instance. */
-export type PlanInput<K extends Operation = Operation> = { operation: K; request: Requests[K] } & (
+export type PlanInput<K extends Operation = Operation> = { operation: K; request: PlannedRequests[K] } & (
   { vnfdId: string } | { vnfInstanceId: string }
 );
 

@@ -15,6 +15,25 @@ from vnfm.lcm.services.snapshots import snapshot_create
 
 SNAPSHOTS = "/vnflcm/v2/vnf_snapshots"
 REFUSED = Rejected("sabotage", service="nova", http_status=400)
+DISKS = """heat_template_version: 2015-10-15
+parameters: {image: {type: string}, flavor: {type: string}}
+resources:
+  disk: {type: OS::Cinder::Volume, properties: {image: {get_param: image}, size: 3}}
+  booted:
+    type: OS::Nova::Server
+    properties:
+      flavor: {get_param: flavor}
+      block_device_mapping_v2: [{boot_index: 0, volume_id: {get_resource: disk}}]
+      networks: [{network: public}]
+  data: {type: OS::Cinder::Volume, properties: {size: 1}}
+  plain:
+    type: OS::Nova::Server
+    properties: {flavor: {get_param: flavor}, image: {get_param: image}, networks: [{network: public}]}
+  attachment:
+    type: OS::Cinder::VolumeAttachment
+    properties: {instance_uuid: {get_resource: plain}, volume_id: {get_resource: data}}
+"""
+"""A template of a server that boots from a volume, and of one with a volume attached."""
 
 
 def take(life: Lifecycle, instance: VnfInstance) -> VnfSnapshot:

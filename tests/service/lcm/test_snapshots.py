@@ -14,7 +14,7 @@ from tests.etsi_schema import errors
 from tests.factories.catalog import onboarded
 from tests.factories.packages import zipped
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, Saboteur
-from tests.service.lcm.snapshot_scenes import REFUSED, SNAPSHOTS, images, named, preview, removed, take
+from tests.service.lcm.snapshot_scenes import DISKS, REFUSED, SNAPSHOTS, images, named, preview, removed, take
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Transient
@@ -35,26 +35,6 @@ from vnfm.vims.services import vim_delete
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
-
-
-DISKS = """heat_template_version: 2015-10-15
-parameters: {image: {type: string}, flavor: {type: string}}
-resources:
-  disk: {type: OS::Cinder::Volume, properties: {image: {get_param: image}, size: 3}}
-  booted:
-    type: OS::Nova::Server
-    properties:
-      flavor: {get_param: flavor}
-      block_device_mapping_v2: [{boot_index: 0, volume_id: {get_resource: disk}}]
-      networks: [{network: public}]
-  data: {type: OS::Cinder::Volume, properties: {size: 1}}
-  plain:
-    type: OS::Nova::Server
-    properties: {flavor: {get_param: flavor}, image: {get_param: image}, networks: [{network: public}]}
-  attachment:
-    type: OS::Cinder::VolumeAttachment
-    properties: {instance_uuid: {get_resource: plain}, volume_id: {get_resource: data}}
-"""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -271,8 +271,17 @@ REQUESTS: dict[Operation, type[WireSerializer]] = {
 }
 
 
+class PlannedVnfSnapshotRequest(CreateVnfSnapshotRequest):
+    vnfSnapshotInfoId = IdField(required=False)
+
+
+PLANNED = {**REQUESTS, Operation.CREATE_SNAPSHOT: PlannedVnfSnapshotRequest}
+
+
 class PlanRequest(StrictSerializer):
-    """The request to be planned. Exactly one of vnfdId and vnfInstanceId."""
+    """The request to be planned. Exactly one of vnfdId and vnfInstanceId. That of CREATE_SNAPSHOT may name no
+    snapshot: none needs to be created before its plan is agreed to.
+    """
 
     operation = serializers.ChoiceField(choices=[operation.value for operation in Operation])
     vnfdId = serializers.UUIDField(required=False)
@@ -282,7 +291,7 @@ class PlanRequest(StrictSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("vnfdId" in attrs) == ("vnfInstanceId" in attrs):
             raise serializers.ValidationError("Give either vnfdId or vnfInstanceId.")
-        inner = REQUESTS[Operation(attrs["operation"])](data=attrs["request"])
+        inner = PLANNED[Operation(attrs["operation"])](data=attrs["request"])
         if not inner.is_valid():
             raise serializers.ValidationError({"request": inner.errors})
         return {**attrs, "request": inner.validated_data}

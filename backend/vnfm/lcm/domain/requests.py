@@ -306,12 +306,13 @@ class ModifyInfoRequest(Request):
 class SnapshotRequest(Request):
     """What both requests about a snapshot name."""
 
-    snapshot_id: UUID
-    """Of the Individual VNF snapshot resource."""
+    snapshot_id: UUID | None
+    """Of the Individual VNF snapshot resource; None in a plan of one that is created when the plan is agreed to."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
-        return cls(snapshot_id=UUID(body["vnfSnapshotInfoId"]), malformed=unknown(_params(body)))
+        named = body.get("vnfSnapshotInfoId")
+        return cls(snapshot_id=UUID(named) if named else None, malformed=unknown(_params(body)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,8 @@ from vnfm.lcm.domain.snapshot_state import SnapshotState, SnapshotVnfc
 POINTER = "/vnfSnapshotInfoId"
 PREFIX = "vnfm-snapshot-"
 """Start of the names of images and volume snapshots that belong to a VNF snapshot."""
+TO_BE_CREATED = UUID(int=0)
+"""Id in the plan of a snapshot that has no resource yet."""
 NOT_REVERTED = (
     "Memory is in no snapshot: a VNFC that is reverted starts as after a power cut at {at} UTC. What was written to "
     "its disk since is lost, and cannot be put back."
@@ -48,6 +50,8 @@ def snapshot_named(name: str) -> UUID | None:
 
 def validate_create(op_request: OperationRequest[CreateSnapshotRequest]) -> SnapshotState | Rejection:
     """The snapshot to be filled."""
+    if op_request.request.snapshot_id is None:
+        return SnapshotState(TO_BE_CREATED)
     return op_request.snapshot or _unknown(op_request.request.snapshot_id)
 
 
@@ -66,7 +70,7 @@ def validate_revert(op_request: OperationRequest[RevertToSnapshotRequest]) -> Sn
     return snapshot
 
 
-def _unknown(snapshot_id: UUID) -> Rejection:
+def _unknown(snapshot_id: UUID | None) -> Rejection:
     return _rejected(f"There is no VNF snapshot {snapshot_id}.")
 
 

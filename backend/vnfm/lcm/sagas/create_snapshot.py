@@ -16,9 +16,12 @@ STATUSES = ("ACTIVE", "SHUTOFF", "PAUSED", "SUSPENDED")
 """Of servers of which Nova makes an image."""
 FROM_VOLUME = ("ACTIVE", "SHUTOFF")
 """The same of servers that boot from a volume."""
+DISKS_ONLY = "Disks are saved. Memory, ports, addresses, networks, flavors and the scale level are not."
+VOLUMES_STAY = (
+    "A revert leaves volumes as they are: Cinder of Liberty reverts none. A volume can be made of each snapshot."
+)
 AS_IF_CUT = (
-    "Each disk is taken as it is at its moment, as if its power were cut: memory is not part of it, and VNFCs are not "
-    "taken at the same instant."
+    "Each disk is taken as it is at its moment, as if its power were cut, and VNFCs are not taken at the same instant."
 )
 STOP_FIRST = "Stop the VNF before for a snapshot of disks at rest."
 
@@ -37,7 +40,11 @@ def plan(planning: Planning) -> Planned:
     ]
     resources = [_resource(vnfc, servers[vnfc.server_id], planning) for vnfc in vnfcs]
     running = any(server.status == "ACTIVE" for server in servers.values())
-    warnings = (AS_IF_CUT, STOP_FIRST) if running else ()
+    warnings = (
+        DISKS_ONLY,
+        *((VOLUMES_STAY,) if any(row["volumes"] for row in rows) else ()),
+        *((AS_IF_CUT, STOP_FIRST) if running else ()),
+    )
     return Planned(replace(unchanged_plan(planning.instance, resources), warnings=warnings), steps)
 
 
@@ -78,7 +85,8 @@ def _params(vnfc: VnfcState, server: Server) -> dict[str, object]:
 
 def _resource(vnfc: VnfcState, server: Server, planning: Planning) -> PlannedResource:
     name = f"{planning.vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
+    volumes = f"{len(server.volumes)} volume{'s' if len(server.volumes) > 1 else ''}"
     if not server.image:
-        return PlannedResource("keep", "vnfc", name, f"snapshots of its {len(server.volumes)} volumes, by Cinder")
-    more = f" and of {len(server.volumes)} attached volumes, by Cinder" if server.volumes else ""
-    return PlannedResource("keep", "vnfc", name, f"an image of its disk, by Nova{more}")
+        return PlannedResource("keep", "vnfc", name, f"snapshot of {volumes} by Cinder")
+    more = f", snapshot of {volumes}, attached to it, by Cinder" if server.volumes else ""
+    return PlannedResource("keep", "vnfc", name, f"image of its disk by Nova{more}")

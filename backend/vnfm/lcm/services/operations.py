@@ -125,6 +125,7 @@ def _accept(
         )
     op = _create_op(instance, request, body, actor, automatic=automatic)
     if isinstance(request, CreateSnapshotRequest):
+        assert request.snapshot_id is not None, "only a plan names none"
         snapshot_begin(request.snapshot_id, instance, op)
     OpTransition.objects.create(op=op, target=op.state, reason=f"requested by {actor}")
     publish_op(op, previous="")

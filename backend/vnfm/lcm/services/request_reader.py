@@ -54,7 +54,8 @@ def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Re
         id=instance.id,
         **(_stack_facts(instance, vnfd, package) if request.operation in CHANGES_SETTINGS else {}),
     )
-    snapshot = snapshot_state(snapshot_id=request.snapshot_id) if isinstance(request, SnapshotRequest) else None
+    snapshot_id = request.snapshot_id if isinstance(request, SnapshotRequest) else None
+    snapshot = snapshot_state(snapshot_id=snapshot_id) if snapshot_id else None
     return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None, snapshot)
 
 

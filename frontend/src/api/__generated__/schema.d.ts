@@ -7138,7 +7138,10 @@ export interface components {
             /** @description What of the templates the cloud lacks, or its Heat refuses. */
             validationReport?: components["schemas"]["Finding"][];
         };
-        /** @description The request to be planned. Exactly one of vnfdId and vnfInstanceId. */
+        /**
+         * @description The request to be planned. Exactly one of vnfdId and vnfInstanceId. That of CREATE_SNAPSHOT may name no
+         *     snapshot: none needs to be created before its plan is agreed to.
+         */
         PlanRequestRequest: {
             operation: components["schemas"]["OperationEnum"];
             /** Format: uuid */

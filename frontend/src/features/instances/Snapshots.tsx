@@ -4,14 +4,13 @@ import { Form } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { vnfInstanceTask } from "@/api/calls";
 import { snapshotCreate, snapshotDelete } from "@/api/callsInstance";
-import { newIdempotencyKey } from "@/api/http";
 import { keys } from "@/api/keys";
 import { ProblemError } from "@/api/problem";
 import { q } from "@/api/queries";
 import type { InstanceSnapshot, VnfInstance } from "@/api/types";
 import { OperationDialog } from "@/features/lifecycle/OperationDialog";
+import type { Begin } from "@/features/lifecycle/useTask";
 import { actionOf, ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { LoadedRows } from "@/ui/LoadedRows";
@@ -34,42 +33,38 @@ const isRefusal = (error: unknown): boolean =>
 
 function TakeDialog({ instance, onClose }: DialogProps) {
   const client = useQueryClient();
-  // Until it is answered: a request that is sent again is the same one, with the same key.
-  const request = useRef<{ id: string; key: string }>(undefined);
-  async function take() {
-    const sent = request.current ?? { id: (await snapshotCreate()).id, key: newIdempotencyKey() };
-    request.current = sent;
-    const { version } = instance;
+  const [planned] = useState({});
+  // Until it is answered: a request that is sent again names the same one.
+  const resource = useRef<string>(undefined);
+  const begin: Begin<"CREATE_SNAPSHOT"> = async (_planned, send) => {
+    const id = resource.current ?? (await snapshotCreate()).id;
+    resource.current = id;
     try {
-      const body = { vnfSnapshotInfoId: sent.id };
-      await vnfInstanceTask(instance.id, "CREATE_SNAPSHOT", body, { version, key: sent.key });
+      await send({ vnfSnapshotInfoId: id });
     } catch (error) {
       if (isRefusal(error)) {
-        request.current = undefined;
+        resource.current = undefined;
         // Best effort: a record that stays holds nothing of the cloud.
-        await snapshotDelete(sent.id).catch(() => undefined);
+        await snapshotDelete(id).catch(() => undefined);
       }
       throw error;
     }
-  }
+    void client.invalidateQueries({ queryKey: keys.instanceSnapshots(instance.id) });
+  };
   return (
-    <ConfirmDialog
-      danger={false}
+    <OperationDialog
+      instance={instance}
+      operation="CREATE_SNAPSHOT"
+      request={planned}
+      begin={begin}
       title={t`Snapshot of ${instance.name}`}
       button={t`Take a snapshot`}
-      run={take}
-      onDone={() => {
-        void client.invalidateQueries({ queryKey: keys.vnfInstance(instance.id) });
-        void client.invalidateQueries({ queryKey: keys.opOccs });
-        void client.invalidateQueries({ queryKey: keys.instanceSnapshots(instance.id) });
-        onClose();
-      }}
       onClose={onClose}
     >
-      <Trans>
-        The cloud makes an image of each VNFC and a snapshot of each volume. The VNF runs on; memory is not part of it.
-      </Trans>
-    </ConfirmDialog>
+      <p>
+        <Trans>The VNF runs on while the cloud copies its disks.</Trans>
+      </p>
+    </OperationDialog>
   );
 }
 

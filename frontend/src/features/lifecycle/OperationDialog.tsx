@@ -5,20 +5,22 @@ import { useId, useState, type ReactNode } from "react";
 import type { Task } from "@/api/calls";
 import { isStatus } from "@/api/http";
 import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
-import type { Requests, VnfInstance } from "@/api/types";
+import type { PlannedRequests, VnfInstance } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
 import { deletedVnfcs } from "@/features/plans/PlanView";
 import { PlanSection } from "@/features/plans/PlanSection";
 import { usePlanRequest } from "@/features/plans/usePlanRequest";
 import type { Planning } from "@/features/plans/usePlan";
-import { useTask } from "./useTask";
+import { useTask, type Begin } from "./useTask";
 
 interface Props<K extends Task> {
   instance: VnfInstance;
   operation: K;
   /** What the choices above ask for; nothing while they are incomplete. What is planned is what is sent. */
-  request: Requests[K] | undefined;
+  request: PlannedRequests[K] | undefined;
+  /** Where the request that is sent names more than its plan. */
+  begin?: Begin<K>;
   title: string;
   /** The button that begins the operation. */
   button: string;
@@ -45,7 +47,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const [opened] = useState(instance.version);
   const choices = usePlanRequest<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
   const { planning, input, ready, failure } = choices;
-  const { start, lookAgain } = useTask(instance, operation, onClose);
+  const { start, lookAgain } = useTask(instance, operation, onClose, props.begin);
   // What was said of other choices is no longer said.
   const refused = start.isError && start.variables === input?.request;
   const refusal = refused ? asProblem(start.error) : failure;
