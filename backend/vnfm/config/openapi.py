@@ -67,7 +67,8 @@ class Schema(AutoSchema):
         return schema
 
 
-NOT_BLANK = r"\S"
+NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
+"""A character that `str.strip` leaves: to it, and not to JSON Schema's \\s, five control characters are spaces, too."""
 
 
 def _wants_more_than_spaces(field: Any) -> bool:
