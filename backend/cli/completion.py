@@ -26,8 +26,9 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     words = dict(_words(parser))
     words[""] = f"{LAUNCHER} {words['']}"
     commands = [path for path in words if not any(other.startswith(f"{path} ") for other in words)]
+    with_files = {path for path in commands if path.count(" ") > 1}
     cases = "\n".join(
-        f'    "{path}") COMPREPLY=($(compgen -W "{found}" {"-f " if path in commands and path.count(" ") > 1 else ""}-- "$word")) ;;'
+        f'    "{path}") COMPREPLY=($(compgen -W "{found}" {"-f " if path in with_files else ""}-- "$word")) ;;'
         for path, found in words.items()
     )
     head = "autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else ""
