@@ -46,7 +46,7 @@ const isFailed = ({ adminState, operState }: Equipment): boolean => adminState !
 
 const SHUT_DOWN: Look = { ...ADMIN_STATE.DOWN, text: t`Shut down` };
 
-/** How it is; a part that is administratively down is not at fault. */
+/** How it is; a part that was shut down is not at fault. */
 export const lookOfPart = ({ adminState, operState }: Equipment): Look =>
   adminState === "DOWN" && operState !== "UNKNOWN" ? SHUT_DOWN : EQUIPMENT_STATE[operState];
 export const lookOfInterface = ({ adminState, operState }: Interface): Look =>

@@ -14,7 +14,7 @@ const panned = (view: Viewport, from: Spot, to: Spot): Viewport => ({
   y: view.y - (to.y - from.y) / view.zoom,
 });
 
-interface Given {
+interface Options {
   frame: RefObject<HTMLElement | null>;
   size: Size;
   /** Makes another view of the present one. */
@@ -25,7 +25,7 @@ interface Given {
  * Moves the drawing by the mouse or a finger, and zooms it by two: what is between them stays there. `isPinched` says
  * whether a second finger went down since the first, which then moves no box any more. Handlers for the drawing.
  */
-export function usePointers({ frame, size, change }: Given) {
+export function usePointers({ frame, size, change }: Options) {
   const pointers = useRef(new Map<number, Pointer>());
   const pinched = useRef(false);
   const spotOf = ({ clientX, clientY }: PointerEvent): Spot => {
