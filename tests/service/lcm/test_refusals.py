@@ -87,3 +87,29 @@ def test_no_valid_host_ends_in_novas_own_words(lifecycle: "Lifecycle") -> None:
     assert op.problem["nextStep"]
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     assert lifecycle.stacks_of(instance) == []
+
+
+OWN_NETWORK = """heat_template_version: 2015-10-15
+resources:
+  inside: {type: OS::Neutron::Net}
+  subnet: {type: OS::Neutron::Subnet, properties: {network: {get_resource: inside}, cidr: 10.8.0.0/24}}
+  one:
+    type: OS::Nova::Server
+    depends_on: subnet
+    properties: {flavor: m1.tiny, image: tiny, networks: [{network: {get_resource: inside}}]}
+  two:
+    type: OS::Nova::Server
+    depends_on: subnet
+    properties: {flavor: m1.tiny, image: tiny, networks: [{network: {get_resource: inside}}]}
+"""
+
+
+def test_a_derived_package_counts_the_ports_and_networks_of_its_templates(lifecycle: "Lifecycle") -> None:
+    from tests.factories.catalog import onboarded
+    from tests.factories.packages import zipped
+
+    lifecycle.package = onboarded(zipped({"base.yaml": OWN_NETWORK}))
+    plan = preview(lifecycle)
+    assert plan.state == "READY", plan.problem
+    quota = {row["resource"]: row["needed"] for row in plan.result["quota"]}
+    assert (quota["instances"], quota["ports"], quota["networks"]) == (2, 2, 1)

@@ -381,3 +381,22 @@ def test_the_plan_has_a_flavors_surplus() -> None:
         ("12 vCPUs more", "57344 MiB memory more", "70 GiB disk more"),
     )
     assert (data_path.source, data_path.command.split()[-1]) == ("to_create", data_path.flavor_name)
+
+
+def test_an_own_image_that_the_environment_replaces_is_named() -> None:
+    shipped = catalog_vnfds()[0]
+    parameter = shipped.vdus[0].image_parameter
+    vnfd = replace(
+        shipped,
+        software_images=tuple(replace(image, placeholder=False) for image in shipped.software_images),
+        settings=tuple(replace(one, default="tiny") if one.name == parameter else one for one in shipped.settings),
+    )
+
+    def named(**params: str) -> bool:
+        request = {"flavourId": vnfd.flavours[0].id, "additionalParams": {"createFlavors": True, **params}}
+        plan = Deployment(vnfd).planned(Operation.INSTANTIATE, request)
+        assert isinstance(plan, Plan), plan
+        return any("names image tiny, so" in text for text in plan.warnings)
+
+    assert named()
+    assert not named(**{parameter: "chosen-by-hand"})

@@ -41,7 +41,7 @@ def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
         vcpus=sum(count * needs.vcpus for _, needs, count in rows),
         memory_mib=sum(count * needs.memory_mib for _, needs, count in rows),
         disk_gib=sum(count * needs.disk_gib for _, needs, count in rows),
-        ports=sum(count * len(vdu.connection_points) for vdu, _, count in rows),
+        ports=sum(count * vdu.least_ports for vdu, _, count in rows),
         networks=len(made),
         sriov_ports=sum(count * needs.sriov_ports for _, needs, count in rows),
     )

@@ -124,6 +124,13 @@ class Vdu:
     def in_pairs(self) -> bool:
         return self.pairs_parameter != ""
 
+    @property
+    def least_ports(self) -> int:
+        """Ports of one VNFC. Nova makes those of a server that is attached to networks without ports of the template:
+        at least one.
+        """
+        return len(self.connection_points) or 1
+
 
 @dataclass(frozen=True, slots=True)
 class VirtualLink:

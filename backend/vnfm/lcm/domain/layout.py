@@ -128,7 +128,7 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
     if touched := kept if resized else list(rebuilt):
         builder.touched[vdu.id] = touched
     builder.needed["instances"] += len(change.added)
-    builder.needed["ports"] += len(change.added) * len(vdu.connection_points) + sum(map(len, moves.values()))
+    builder.needed["ports"] += len(change.added) * vdu.least_ports + sum(map(len, moves.values()))
     _release(builder, vdu, len(change.removed))
     if vdu.volumes:
         for resource, each in (("volumes", vdu.volumes), ("gigabytes", vdu.volumes_gib)):
@@ -143,7 +143,7 @@ def _release(builder: PlanBuilder, vdu: Vdu, removed: int) -> None:
     old = builder.current.vdu(vdu)
     name = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
     before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else None
-    each = {"instances": 1, "ports": len(vdu.connection_points)}
+    each = {"instances": 1, "ports": vdu.least_ports}
     if before is not None:
         each |= dict(zip(("cores", "ram_mib"), cost_of(builder, name, before), strict=True))
     if vdu.volumes:
@@ -306,9 +306,21 @@ def _plan_image(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str]) -> dict[str
     if vdu.images_parameter:
         builder.parameters[vdu.images_parameter] = {}
     chosen = str(builder.target.settings.get(vdu.image_parameter) or "")
+    if chosen:
+        _warn_about_default_image(builder, vdu, chosen)
     wanted = chosen or _provide_image(builder, vdu)
     same = (wanted, builder.view.artefacts.get(wanted))
     return {slot: f"rebuilt from {wanted}" for slot in kept if own.get(slot, current) not in same}
+
+
+def _warn_about_default_image(builder: PlanBuilder, vdu: Vdu, chosen: str) -> None:
+    """The package's own image is not used where the package's environment names another one."""
+    image, setting = builder.vnfd.software_image(vdu.software_image), builder.vnfd.setting(vdu.image_parameter)
+    if setting is not None and setting.default == chosen and not image.placeholder:
+        builder.warnings.append(
+            f"{vdu.name}: the environment of the package names image {chosen}, so {image.name} of the package is not "
+            f"used. Leave {setting.label} empty to use it."
+        )
 
 
 def _provide_image(builder: PlanBuilder, vdu: Vdu) -> str:

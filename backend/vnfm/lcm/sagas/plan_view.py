@@ -2,10 +2,18 @@
 
 from typing import Any
 
-from vnfm.lcm.domain.plan import PlannedResource
+from vnfm.lcm.domain.plan import PlannedQuota, PlannedResource
 from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.sagas.heat_preview import Preview
 from vnfm.lcm.sagas.planning import Planned
+
+COUNTED = {
+    "OS::Nova::Server": "instances",
+    "OS::Neutron::Net": "networks",
+    "OS::Neutron::ProviderNet": "networks",
+    "OS::Neutron::Port": "ports",
+}
+"""Resource types of Heat that a quota counts one by one."""
 
 
 def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
@@ -26,10 +34,16 @@ def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
         "warnings": list(plan.warnings),
         "findings": [finding.as_json() for finding in (*planned.findings, *preview.findings)],
         "quota": [
-            {"resource": q.resource, "needed": q.needed - q.released, "used": q.used, "limit": q.limit}
+            {"resource": q.resource, "needed": _needed(q, preview) - q.released, "used": q.used, "limit": q.limit}
             for q in plan.quota
         ],
     }
+
+
+def _needed(quota: PlannedQuota, preview: Preview) -> int:
+    """What Heat would create, where that is more: a derived VNFD does not know all of its templates' resources."""
+    created = sum(c.action == "create" and COUNTED.get(c.type) == quota.resource for c in preview.changes)
+    return max(quota.needed, created)
 
 
 def vars_of(resource: PlannedResource) -> dict[str, str]:
