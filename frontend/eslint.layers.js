@@ -15,7 +15,7 @@ const USES = {
   manual: [],
   performance: [],
   plans: [],
-  settings: [],
+  settings: ["administration"],
   topology: [],
   dimensioning: [],
   configuration: ["performance"],

@@ -12,7 +12,7 @@ import { environments } from "./environments";
 import { faults } from "./faults";
 import { frame } from "./frame";
 import { json, none, notFound, problem, type Context } from "./http";
-import { innerNetwork, makeVim, reachable, resources } from "./fixtures/vims";
+import { innerNetwork, makeVim, network, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
 import { occurrences } from "./occurrences";
 import { people } from "./people";
@@ -93,7 +93,24 @@ function vnfNetworks({ db, params }: Context): Response {
   return json([{ networkId: innerNetwork().id, vnfInstanceId: owner.id, vnfInstanceName: owner.name }]);
 }
 
+/** A subnet that has host bits, or is none, is refused as the server does. */
+function createNetwork({ db, params, body, emit }: Context): Response {
+  const found = db.vims.find((each) => each.id === params[0]);
+  if (!found) return notFound("cloud");
+  const { name, cidr, dhcp = true } = body as T.VimNetworkInput;
+  if (!/^(?:(?:\d+\.){3}0|[0-9a-f:]+::)\/\d+$/i.test(cidr)) {
+    const message = `Enter a subnet such as 10.20.0.0/24: ${cidr} is none.`;
+    return problem(400, "Bad request", "The request is not valid.", { errors: [{ field: "/cidr", message }] });
+  }
+  const made = { ...network(name, [cidr]), id: newId() };
+  for (const subnet of made.subnets) subnet.dhcp = dhcp;
+  (db.resources[found.id] ??= resources()).networks.push(made);
+  emit("vim.changed", found.id, (found.version += 1));
+  return json(made, 201);
+}
+
 const vims: Route[] = [
+  ["POST", /^\/api\/v1\/vims\/([^/]+)\/networks$/, createNetwork],
   ["GET", /^\/api\/v1\/vims\/([^/]+)\/vnf_networks$/, vnfNetworks],
   ["GET", /^\/api\/v1\/vims$/, ({ db }) => json(db.vims)],
   [

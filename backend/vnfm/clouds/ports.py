@@ -195,6 +195,11 @@ class Networks(Protocol):
     def list(self) -> Sequence[Network]:
         """Networks that the project may use, with their subnets (two bulk calls)."""
 
+    def create(self, name: str, cidr: str, *, dhcp: bool) -> Network:
+        """A network of the project with one subnet, whose gateway is Neutron's choice. All or nothing: where the
+        subnet is refused, the network is deleted again.
+        """
+
     def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:
         """Ports of the project (filtered on our side: Liberty ignores filters it does not know)."""
 

@@ -11,18 +11,18 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
-from vnfm.clouds.types import Connection, Flavor
+from vnfm.clouds.types import Connection, Flavor, Network
 from vnfm.kit import clock, outbox, tasks, worker_request
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal
 from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
-from vnfm.vims.domain.findings import Findings, with_flavor
+from vnfm.vims.domain.findings import Findings, rows_of, with_resource
 from vnfm.vims.domain.reachability import Truth
 from vnfm.vims.domain.registration import DESTINATION, POINTERS, connection_errors, connection_json
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 
-PROBE, PROBE_CONNECTION = "vims.probe", "vims.probe_connection"
+PROBE, PROBE_CONNECTION, CREATE_NETWORK = "vims.probe", "vims.probe_connection", "vims.create_network"
 
 
 def vim_create(
@@ -149,8 +149,32 @@ def vim_findings_record(*, vim_id: UUID, findings: Findings, now: datetime) -> N
 @transaction.atomic
 def vim_flavor_record(*, vim: Vim, flavor: Flavor) -> None:
     """Store a flavor that was created since the last probe; publishes a change."""
+    _record_resource(vim, "flavors", flavor)
+
+
+def vim_network_create(*, vim: Vim, name: str, cidr: str, dhcp: bool) -> Mapping[str, Any]:
+    """Have a worker create a network with one subnet in the VIM's project; returns it as the VIM's resources have it.
+
+    Raises the cloud's refusal; 503 or 504 without an answer.
+    """
+    words = f"{vim.name} did not create the network within {worker_request.WAIT_SECONDS:.0f} seconds; it still may."
+    step = "Look at the networks of the cloud before you try again."
+    too_slow = ProblemError(Problem(504, "VIM_TOO_SLOW", "The cloud is too slow", words, step))
+    arguments = {"vim": str(vim.id), "name": name, "cidr": cidr, "dhcp": dhcp}
+    created: Mapping[str, Any] = worker_request.call_worker(CREATE_NETWORK, arguments, too_slow=too_slow)["network"]
+    return created
+
+
+@transaction.atomic
+def vim_network_record(*, vim: Vim, network: Network) -> Mapping[str, Any]:
+    """Store a network that was created since the last probe; publishes a change. Returns it as it is stored."""
+    _record_resource(vim, "networks", network)
+    return rows_of([network])[0]
+
+
+def _record_resource(vim: Vim, kind: str, resource: Flavor | Network) -> None:
     row = Vim.objects.select_for_update(no_key=True).get(id=vim.id)
-    row.resources = {**row.resources, "flavors": with_flavor(row.resources.get("flavors", []), flavor)}
+    row.resources = {**row.resources, kind: with_resource(row.resources.get(kind, []), resource)}
     row.version += 1
     row.save(update_fields=["resources", "version"])
     outbox.publish("vim.changed", row.id, row.version)

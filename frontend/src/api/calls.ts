@@ -98,6 +98,8 @@ export const vimView = (id: string) => data<T.Vim>(api.GET("/api/v1/vims/{vim_id
 /** Networks that stacks of VNF instances made there. */
 export const vnfNetworks = (id: string) => all<T.VnfNetwork>(api.GET("/api/v1/vims/{vim_id}/vnf_networks", vimId(id)));
 export const vimResources = (id: string) => data<T.VimResources>(api.GET("/api/v1/vims/{vim_id}/resources", vimId(id)));
+export const vimNetworkCreate = (id: string, body: T.VimNetworkInput) =>
+  data<T.VimNetwork>(api.POST("/api/v1/vims/{vim_id}/networks", { ...vimId(id), body }));
 export const vimCreate = (input: T.VimInput) =>
   data<T.Vim>(api.POST("/api/v1/vims", { body: { ...input, password: input.password ?? "" } }));
 export const vimUpdate = (id: string, input: Partial<T.VimInput>) =>

@@ -68,6 +68,8 @@ export type VimInput = Required<Omit<S["VimWriteRequest"], "password">> & { pass
 export type CloudFlavor = S["Flavor"];
 export type VnfNetwork = S["VnfNetwork"];
 export type VimResources = S["VimResources"];
+export type VimNetwork = S["Network"];
+export type VimNetworkInput = S["NetworkWriteRequest"];
 /** How the watcher sees a cloud: how often it looks, and what was answered when. */
 export type VimWatch = S["VimWatch"];
 export type VimHost = S["VimHost"];

@@ -38,8 +38,11 @@ interface Props {
   save: (input: Record<string, unknown>, on: object) => Promise<unknown>;
   /** The record as it is now; asked for when `save` finds that it is another one. */
   reread?: () => Promise<object>;
-  onSaved: (saved: unknown) => void;
+  /** The dialog shows that it waits until this is done. */
+  onSaved: (saved: unknown) => void | Promise<void>;
   onClose: () => void;
+  /** Where another dialog lies below this one; that one hears no Escape then. */
+  appendTo?: HTMLElement | undefined;
 }
 
 /** So often what changes by itself, as a scan does while it runs, is read again before people are asked. */
@@ -96,15 +99,22 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
 
 type SearchSpec = Extract<FieldSpec, { kind: "search" }>;
 
-/** The dialog of a record that a field needs, in place of the one that needs it. */
-function NewRecordDialog({
+export interface NewObject {
+  id: string;
+  name: string;
+}
+
+/** The dialog of a record that a field needs, in place of the one that needs it or on top of it (`appendTo`). */
+export function NewRecordDialog({
   adds,
   onMade,
   onClose,
+  appendTo,
 }: {
   adds: NewRecord;
-  onMade: (id: string) => void;
+  onMade: (made: NewObject) => void;
   onClose: () => void;
+  appendTo?: HTMLElement | undefined;
 }) {
   const client = useQueryClient();
   return (
@@ -115,18 +125,20 @@ function NewRecordDialog({
       initial={adds.fresh}
       isNew
       save={adds.create}
-      onSaved={(made) => {
-        void client.invalidateQueries({ queryKey: adds.queryKey });
-        onMade((made as { id: string }).id);
+      onSaved={async (made) => {
+        // A list in which it is chosen has it by then. One that cannot be read says so itself.
+        await client.invalidateQueries({ queryKey: adds.queryKey });
+        onMade(made as NewObject);
       }}
       onClose={onClose}
+      appendTo={appendTo}
     />
   );
 }
 
 /** Asks for a record's fields; a refusal is shown at the field that it is about, and nothing typed is lost. */
 export function RecordDialog(props: Props) {
-  const { title, button, lead, fields, isNew, onClose } = props;
+  const { title, button, lead, fields, isNew, onClose, appendTo } = props;
   const id = useId();
   const { draft, utc, errors, rest, met, saving, submit, set } = useRecordForm(props);
   const [needing, setNeeding] = useState<SearchSpec>();
@@ -142,7 +154,7 @@ export function RecordDialog(props: Props) {
       <NewRecordDialog
         adds={adds}
         onMade={(made) => {
-          set(name, made);
+          set(name, made.id);
           back();
         }}
         onClose={back}
@@ -155,7 +167,11 @@ export function RecordDialog(props: Props) {
       isOpen
       variant="medium"
       onClose={onClose}
-      onEscapePress={(event) => !isInOpenChoice(event) && onClose()}
+      {...(appendTo ? { appendTo } : {})}
+      onEscapePress={(event) => {
+        if (appendTo) event.stopPropagation();
+        if (!isInOpenChoice(event)) onClose();
+      }}
       aria-labelledby={id}
       elementToFocus={`#${fieldIdOf(first ?? shown[0]?.name ?? "")}`}
     >

@@ -1,11 +1,31 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { vsrPe } from "../../mock-api/fixtures/vnfds";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
 vi.setConfig({ testTimeout: 20_000 });
 const user = userEvent.setup();
+
+/** The settings of the wizard, all of them. */
+async function settingsStep() {
+  localStorage.setItem("vnfm.settings.advanced", "true");
+  const app = renderApp(pb.instantiate(vsrPe.vnfdId));
+  await user.click(await screen.findByRole("radio", { name: "lab-east" }));
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByRole("heading", { name: "Check and change settings" });
+  return app;
+}
+
+async function networkFor(field: string, name: string, cidr: string) {
+  await user.click(await screen.findByRole("button", { name: `New network for ${field}` }));
+  const dialog = within(await screen.findByRole("dialog", { name: "New network" }));
+  await user.type(dialog.getByRole("textbox", { name: /^Name/ }), name);
+  await user.type(dialog.getByRole("textbox", { name: /^Subnet/ }), cidr);
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  return dialog;
+}
 
 async function registering() {
   const app = renderApp(pb.elements());
@@ -42,4 +62,57 @@ it("offers the protocols of the field for a new policy, and goes back without on
   const form = within(await screen.findByRole("dialog", { name: /Register/ }));
   expect(form.getByRole("textbox", { name: /^Name/ })).toHaveValue("core-9");
   expect(changesTo("/mediation_policies")).toHaveLength(0);
+});
+
+it("makes a policy from the wizard, and chooses it", async () => {
+  const { changesTo } = await settingsStep();
+  await user.click(screen.getByRole("button", { name: "New SNMP policy" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "New SNMP policy" }));
+  await user.type(dialog.getByRole("textbox", { name: /^Name/ }), "lab-snmp");
+  await user.type(dialog.getByRole("textbox", { name: /^Networks/ }), "172.16.10.0/24");
+  await user.type(dialog.getByLabelText(/^Community/), "secret");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByRole("combobox", { name: "SNMP policy" })).toHaveDisplayValue("lab-snmp");
+  expect(changesTo("/mediation_policies")).toHaveLength(1);
+});
+
+it("makes a network from the wizard, says what is wrong with its subnet, and chooses it", async () => {
+  const { changesTo } = await settingsStep();
+  const dialog = await networkFor("Management network", "oam-2", "10.9.0.1/24");
+  expect(await dialog.findByText(/^Enter a subnet such as/)).toBeVisible();
+  const subnet = dialog.getByRole("textbox", { name: /^Subnet/ });
+  await user.clear(subnet);
+  await user.type(subnet, "10.9.0.0/24");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const network = screen.getByRole("combobox", { name: /^Management network/ });
+  expect(network).toHaveDisplayValue("oam-2 (10.9.0.0/24)");
+  expect(changesTo("/networks").at(-1)?.body).toEqual({ name: "oam-2", cidr: "10.9.0.0/24", dhcp: true });
+});
+
+it("chooses a new network by its id where another has its name", async () => {
+  await settingsStep();
+  await networkFor("Management network", "oam", "10.9.0.0/24");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByRole("combobox", { name: /^Management network/ })).toHaveDisplayValue(/10\.9\.0\.0/);
+});
+
+it("makes a network on top of a dialog, which Escape leaves open", async () => {
+  let id = "";
+  renderApp(() => pb.instance(id), {
+    prepare: ({ instances }) => {
+      id = instances[0]?.id ?? "";
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Change connectivity" }));
+  const below = await screen.findByRole("dialog", { name: /^Change connectivity/ });
+  await user.click(await within(below).findByRole("button", { name: /^New network for/ }));
+  await screen.findByRole("dialog", { name: "New network" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "New network" })).toBeNull());
+  expect(below).toBeVisible();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

@@ -11,6 +11,8 @@ interface Props {
   /** May be wrong; is taken all the same. */
   warning?: string | undefined;
   help?: ReactNode;
+  /** What stands below the input and does something for it. */
+  action?: ReactNode;
   children: (aria: {
     id: string;
     "aria-describedby": string;
@@ -20,11 +22,12 @@ interface Props {
 }
 
 /** One labelled input with its help and its complaint, tied together for assistive technology. */
-export function Field({ id, label, required = false, error, warning, help, children }: Props) {
+export function Field({ id, label, required = false, error, warning, help, action, children }: Props) {
   const describedBy = `${id}-help`;
   return (
     <FormGroup label={label} fieldId={id} className={required ? "vm-required" : ""}>
       {children({ id, "aria-describedby": describedBy, isRequired: required, validated: error ? "error" : "default" })}
+      {action}
       <FormHelperText>
         <HelperText id={describedBy}>
           {error && (

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
+from ipaddress import ip_network
 from typing import Any
 from uuid import uuid4
 
@@ -41,6 +42,23 @@ class NeutronNetworks:
             for data in self._rows("networks", _NETWORK)
             if data.get("shared") or data.get("router:external") or self._ours(data)
         ]
+
+    @translate_errors("neutron")
+    def create(self, name: str, cidr: str, *, dhcp: bool) -> Network:
+        wanted = {"name": name, "cidr": cidr, "ip_version": ip_network(cidr).version, "enable_dhcp": dhcp}
+        made = self._post("network", {"name": name})
+        try:
+            subnet = self._post("subnet", {**wanted, "network_id": made["id"]})
+        except Exception:
+            # A network without a subnet gives its ports no addresses; what is left of it is in the cloud's list.
+            self._neutron.delete(f"/networks/{made['id']}", raise_exc=False)
+            raise
+        return _network(made, (_subnet(subnet),))
+
+    def _post(self, kind: str, attributes: Mapping[str, Any]) -> Mapping[str, Any]:
+        answer = self._neutron.post(f"/{kind}s", json={kind: attributes}, raise_exc=True)
+        created: Mapping[str, Any] = answer.json()[kind]
+        return created
 
     @translate_errors("neutron")
     def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:

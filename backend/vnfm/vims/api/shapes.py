@@ -1,6 +1,7 @@
 """VIMs on the wire."""
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -13,6 +14,8 @@ from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
 FILTERS_HELP = "Nova's enabled scheduler filters, as its administrator entered them; null: not known."
 INTERFACES = ("public", "internal", "admin")
+LEAST_ADDRESSES = 4
+"""Of a subnet: the network's own, the gateway, a VM, and the broadcast address."""
 
 
 class VimSerializer(serializers.ModelSerializer[Vim]):
@@ -137,6 +140,23 @@ class NetworkSerializer(serializers.Serializer[Mapping[str, Any]]):
     external = serializers.BooleanField()
     shared = serializers.BooleanField()
     subnets = SubnetSerializer(many=True)
+
+
+class NetworkWriteSerializer(JsonSerializer):
+    name = serializers.CharField(max_length=100)
+    cidr = serializers.CharField(
+        max_length=43, help_text="Of its subnet, IPv4 or IPv6: 10.20.0.0/24. The first address is the gateway's."
+    )
+    dhcp = serializers.BooleanField(default=True)
+
+    def validate_cidr(self, value: str) -> str:
+        try:
+            subnet = ip_network(value)
+        except ValueError as error:
+            raise serializers.ValidationError(f"Enter a subnet such as 10.20.0.0/24: {error}.") from error
+        if subnet.num_addresses < LEAST_ADDRESSES:
+            raise serializers.ValidationError(f"{value} is too small: it has no room for a gateway and a VM.")
+        return str(subnet)
 
 
 class VimResourcesSerializer(serializers.Serializer[Mapping[str, Any]]):

@@ -15,10 +15,16 @@ from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
-from vnfm.vims.api.shapes import VimResourcesSerializer, VimSerializer, VimWriteSerializer
+from vnfm.vims.api.shapes import (
+    NetworkSerializer,
+    NetworkWriteSerializer,
+    VimResourcesSerializer,
+    VimSerializer,
+    VimWriteSerializer,
+)
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_features, vim_get, vim_list, vim_resources
-from vnfm.vims.services import vim_create, vim_delete, vim_probe_request, vim_update
+from vnfm.vims.services import vim_create, vim_delete, vim_network_create, vim_probe_request, vim_update
 
 FILTERS = {"id": "id", "name": "name", "region": "region", "projectName": "project_name", "authUrl": "auth_url"}
 
@@ -99,3 +105,20 @@ class VimResourcesApi(APIView):
         vim = vim_get(vim_id=vim_id)
         found = {**vim_resources(vim), **vim_features(vim), "observed_at": vim.probed_at}
         return Response(VimResourcesSerializer(found).data)
+
+
+class VimNetworkListApi(APIView):
+    write_role = Role.OPERATOR
+
+    @extend_schema(
+        operation_id="vim_network_create", request=NetworkWriteSerializer, responses={201: NetworkSerializer}
+    )
+    def post(self, request: Request, vim_id: UUID) -> Response:
+        """Create a network with one subnet in the VIM's project, to attach VNFs to. It is the project's: no operation
+        deletes it. Waits up to 15 s for a worker; the cloud's refusal is passed on.
+        """
+        vim = vim_get(vim_id=vim_id)
+        body = NetworkWriteSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        created = vim_network_create(vim=vim, **body.validated_data)
+        return Response(NetworkSerializer(created).data, status=201)

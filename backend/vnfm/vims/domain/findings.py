@@ -31,10 +31,10 @@ def rows_of(resources: Sequence[Flavor | Image | Network]) -> Rows:
     return sorted((_plain(asdict(row)) for row in resources), key=_name)
 
 
-def with_flavor(flavors: Rows, flavor: Flavor) -> Rows:
-    """The stored flavors and this one, which may be among them."""
-    others = [row for row in flavors if row["id"] != flavor.id]
-    return sorted([*others, *rows_of([flavor])], key=_name)
+def with_resource(rows: Rows, resource: Flavor | Image | Network) -> Rows:
+    """The stored resources of a kind and this one, which may be among them."""
+    others = [row for row in rows if row["id"] != resource.id]
+    return sorted([*others, *rows_of([resource])], key=_name)
 
 
 def _name(row: Mapping[str, Any]) -> tuple[str, str]:

@@ -1986,6 +1986,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vims/{vim_id}/networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Create a network with one subnet in the VIM's project, to attach VNFs to. It is the project's: no operation
+         *     deletes it. Waits up to 15 s for a worker; the cloud's refusal is passed on.
+         */
+        post: operations["vim_network_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vims/{vim_id}/notifications": {
         parameters: {
             query?: never;
@@ -6405,6 +6425,13 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             version: number;
+        };
+        NetworkWriteRequest: {
+            name: string;
+            /** @description Of its subnet, IPv4 or IPv6: 10.20.0.0/24. The first address is the gateway's. */
+            cidr: string;
+            /** @default true */
+            dhcp?: boolean;
         };
         NullEnum: null;
         /** @description RFC 6749 5.2. */
@@ -14579,6 +14606,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VimHost"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_network_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["NetworkWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Network"];
                 };
             };
             /** @description Anything that went wrong */

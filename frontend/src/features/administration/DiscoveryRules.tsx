@@ -20,6 +20,8 @@ import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 import { useToast } from "@/ui/toasts";
+import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "./mediationPolicies";
+import { NEW_SITE } from "./siteRecords";
 
 const FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "name", label: t`Name`, required: true },
@@ -31,10 +33,23 @@ const FIELDS: readonly FieldSpec[] = [
   {
     ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, required: true },
     source: policies("SNMPv2c", "SNMPv3"),
+    adds: NEW_SNMP_POLICY,
   },
-  { kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, source: policies("SSH") },
-  { kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None`, source: policies("NETCONF") },
-  { kind: "search", name: "siteId", label: t`Site of discovered elements`, none: t`None`, source: SITES },
+  {
+    ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None` },
+    source: policies("SSH"),
+    adds: NEW_SSH_POLICY,
+  },
+  {
+    ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None` },
+    source: policies("NETCONF"),
+    adds: NEW_NETCONF_POLICY,
+  },
+  {
+    ...{ kind: "search", name: "siteId", label: t`Site of discovered elements`, none: t`None` },
+    source: SITES,
+    adds: NEW_SITE,
+  },
   { kind: "number", name: "scanInterval", label: t`Scan interval (s)`, help: t`Empty: only on demand.` },
   { kind: "check", name: "enabled", label: t`Enabled` },
 ];

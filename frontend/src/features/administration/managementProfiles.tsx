@@ -7,6 +7,7 @@ import { q } from "@/api/queries";
 import type { ManagementProfile, ManagementProfileInput } from "@/api/types";
 import { CLOUDS, policies } from "@/records/optionSources";
 import type { RecordKind } from "@/records/Records";
+import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "./mediationPolicies";
 
 /** The names of a profile's policies. */
 function PolicyNames({ profile }: { profile: ManagementProfile }) {
@@ -53,9 +54,18 @@ export const MANAGEMENT_PROFILES: RecordKind<ManagementProfile> = {
     {
       ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, required: true },
       source: policies("SNMPv2c", "SNMPv3"),
+      adds: NEW_SNMP_POLICY,
     },
-    { kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, source: policies("SSH") },
-    { kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None`, source: policies("NETCONF") },
+    {
+      ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None` },
+      source: policies("SSH"),
+      adds: NEW_SSH_POLICY,
+    },
+    {
+      ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None` },
+      source: policies("NETCONF"),
+      adds: NEW_NETCONF_POLICY,
+    },
     {
       ...{ kind: "text", name: "addressRange", label: t`Range of management subnets` },
       help: t`Such as 10.20.0.0/16: each VNF gets a subnet of its own. Empty: the package's default subnet.`,

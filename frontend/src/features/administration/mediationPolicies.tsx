@@ -121,14 +121,19 @@ const bare = (input: Record<string, unknown>): Record<string, unknown> =>
 const create = (input: Record<string, unknown>) =>
   mediationPolicyCreate(bare(input) as unknown as MediationPolicyInput);
 
-/** A policy of one of these protocols, made where an element needs one. */
-export function newPolicy(title: string, first: Protocol, ...others: Protocol[]): NewRecord {
+/** A policy of one of these protocols. */
+function newPolicy(title: string, first: Protocol, ...others: Protocol[]): NewRecord {
   const known = PROTOCOLS.filter(([protocol]) => [first, ...others].some((each) => each === protocol));
   const narrowed = fields(undefined).map((field): FieldSpec =>
     field.name === "protocol" && field.kind === "select" ? { ...field, options: known } : field,
   );
   return { title, fields: narrowed, fresh: { protocol: first }, create, queryKey: keys.mediationPolicies };
 }
+
+/** Policies as they are made where one is needed. */
+export const NEW_SNMP_POLICY = newPolicy(t`New SNMP policy`, "SNMPv2c", "SNMPv3");
+export const NEW_SSH_POLICY = newPolicy(t`New SSH policy`, "SSH");
+export const NEW_NETCONF_POLICY = newPolicy(t`New NETCONF policy`, "NETCONF");
 
 export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   toAdd: t`Add a mediation policy`,

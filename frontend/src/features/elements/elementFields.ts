@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { newPolicy } from "@/features/administration/mediationPolicies";
+import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "@/features/administration/mediationPolicies";
 import { NEW_SITE } from "@/features/administration/siteRecords";
 import { HOSTS, INSTANCES, policies, SITES } from "@/records/optionSources";
 import type { FieldSpec } from "@/records/fields";
@@ -19,18 +19,18 @@ export const ELEMENT_FIELDS: readonly FieldSpec[] = [
   {
     ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, none: t`None`, group: t`Protocols` },
     source: policies("SNMPv2c", "SNMPv3"),
-    adds: newPolicy(t`New SNMP policy`, "SNMPv2c", "SNMPv3"),
+    adds: NEW_SNMP_POLICY,
     help: t`Required for polling.`,
   },
   {
     ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, group: t`Protocols` },
     source: policies("SSH"),
-    adds: newPolicy(t`New SSH policy`, "SSH"),
+    adds: NEW_SSH_POLICY,
   },
   {
     ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, group: t`Protocols` },
     ...{ none: t`None`, source: policies("NETCONF") },
-    adds: newPolicy(t`New NETCONF policy`, "NETCONF"),
+    adds: NEW_NETCONF_POLICY,
     help: t`With one, it is configured by NETCONF; otherwise over the SSH command line.`,
   },
   {

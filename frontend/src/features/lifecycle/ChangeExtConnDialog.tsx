@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { ChangeExtConnRequest, InstanceNetwork, Setting, VnfInstance, Vnfd } from "@/api/types";
+import { AddNetwork } from "@/features/settings/AddNetwork";
 import { settingField } from "@/features/settings/settingFields";
 import { OperationDialog } from "./OperationDialog";
 import { networkChoices, type CloudChoice } from "@/features/settings/cloudResources";
@@ -50,6 +51,7 @@ const pickedOf = (externals: External[], chosen: Record<string, string>): Record
 const isAddress = ({ format }: Setting): boolean => format === "ipv4" || format === "cidr";
 
 interface NetworkProps {
+  vimId: string | null;
   external: External;
   networks: readonly CloudChoice[];
   /** Networks of other VNFs. */
@@ -59,7 +61,7 @@ interface NetworkProps {
   onChange: (networkId: string) => void;
 }
 
-function NetworkOf({ external: { link, network }, networks, owned, value, error, onChange }: NetworkProps) {
+function NetworkOf({ vimId, external: { link, network }, networks, owned, value, error, onChange }: NetworkProps) {
   const present = networks.find((each) => each.id === network?.id);
   const other = owned?.find(({ id }) => id === network?.id);
   const known = present?.name ?? (other ? ownedText(other) : network?.id);
@@ -69,6 +71,7 @@ function NetworkOf({ external: { link, network }, networks, owned, value, error,
       label={link.name}
       error={error}
       help={t`${link.description} Currently ${known ?? t`no network`}.`}
+      action={vimId && <AddNetwork vimId={vimId} field={link.name} onMade={({ id }) => onChange(id)} />}
     >
       {(aria) => (
         <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
@@ -125,6 +128,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
             {externals.map((external) => (
               <NetworkOf
                 key={external.link.id}
+                vimId={instance.vimId}
                 external={external}
                 networks={networkChoices(resources)}
                 owned={resources?.ownedNetworks}

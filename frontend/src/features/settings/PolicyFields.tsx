@@ -3,10 +3,19 @@ import { Trans } from "@lingui/react/macro";
 import { Alert, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
-import { Field } from "@/ui/Field";
 import type { ManagementProfile, Vnfd } from "@/api/types";
+import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "@/features/administration/mediationPolicies";
+import { AddRecord } from "@/records/AddRecord";
+import type { NewRecord } from "@/records/fields";
+import { Field } from "@/ui/Field";
 import { profileFor } from "./managementProfile";
 import { fieldId, POLICIES, settingField, UNMANAGED, type PolicyName } from "./settingFields";
+
+const NEW_POLICY: Record<PolicyName, NewRecord> = {
+  snmpPolicy: NEW_SNMP_POLICY,
+  sshPolicy: NEW_SSH_POLICY,
+  netconfPolicy: NEW_NETCONF_POLICY,
+};
 
 interface Props {
   vnfd: Vnfd;
@@ -71,6 +80,7 @@ export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: 
           label={label}
           error={errorOf(name) ?? unknown}
           help={help[name]}
+          action={<AddRecord adds={NEW_POLICY[name]} onMade={(made) => onChange(name, made.name)} />}
         >
           {(aria) => (
             <FormSelect {...aria} value={chosen(name)} onChange={(_event, value) => onChange(name, value || undefined)}>

@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption, FormSelectOptionGroup, TextInput } from "@patternfly/react-core";
+import type { ReactNode } from "react";
 import type { CloudFlavor, PlanFlavor, Vdu } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
+import { AddNetwork } from "./AddNetwork";
 import { fieldId, settingField } from "./settingFields";
 import { imageChoices, resourceNamed, networkChoices, valueOf, type CloudChoice } from "./cloudResources";
 import { Field } from "@/ui/Field";
@@ -129,6 +131,7 @@ interface PickProps extends Props {
   groupLabel: string;
   /** Why it may not be chosen although the cloud has it. */
   notOffered?: ((raw: string) => string | undefined) | undefined;
+  action?: ReactNode;
 }
 
 /** A value that is no choice is kept, with the reason. */
@@ -150,6 +153,7 @@ function PickField(props: PickProps) {
       required={setting.required}
       error={error ?? unclear}
       help={setting.description}
+      action={props.action}
     >
       {(aria) => (
         <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
@@ -169,10 +173,27 @@ function PickField(props: PickProps) {
   );
 }
 
-export const NetworkField = (props: Props) => (
+/** Chooses the network that was made: by its name, unless another one has that, too. */
+function NewNetwork({ setting, resources, onChange }: Props) {
+  if (!resources?.vimId) return null;
+  return (
+    <AddNetwork
+      vimId={resources.vimId}
+      field={setting.label}
+      onMade={({ id, name }) => {
+        const isTaken = resources.networks.some((each) => each.id !== id && each.name === name);
+        onChange(isTaken ? id : name);
+      }}
+    />
+  );
+}
+
+/** `isOuter`: it connects the VNF with others, so that an existing network is the rule. */
+export const NetworkField = ({ isOuter, ...props }: Props & { isOuter: boolean }) => (
   <PickField
     {...props}
     choices={networkChoices(props.resources)}
+    action={isOuter && <NewNetwork {...props} />}
     twins={{
       label: (name) => t`${name} (several networks have this name)`,
       complaint: (name) => t`Several networks of this cloud are named ${name}. Choose one.`,

@@ -61,7 +61,10 @@ function OneSetting({ setting, network, ...form }: OneProps) {
       />
     );
   }
-  if (setting.format === "network") return <NetworkField {...props} resources={resources} />;
+  if (setting.format === "network") {
+    const link = vnfd.virtualLinks.find(({ networkParameter }) => networkParameter === setting.name);
+    return <NetworkField {...props} resources={resources} isOuter={!link?.internal} />;
+  }
   if (setting.format === "image") return <ImageField {...props} resources={resources} />;
   const names = choicesOf(setting) ? undefined : namesOf(setting, resources);
   if (names) return <NameField {...props} names={names} />;

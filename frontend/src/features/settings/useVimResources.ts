@@ -13,6 +13,8 @@ interface OwnedNetwork {
 
 /** What a cloud has for a VNF. */
 export interface CloudResources extends VimResources {
+  /** The cloud. */
+  vimId?: string;
   /** None of them is to be chosen. */
   ownedNetworks?: readonly OwnedNetwork[];
 }
@@ -31,11 +33,12 @@ export function useVimResources(vimId: string | null | undefined, instanceId?: s
     const ownerOf = new Map(others.map(({ networkId, vnfInstanceName }) => [networkId, vnfInstanceName]));
     return {
       ...resources,
+      vimId: vimId ?? "",
       networks: resources.networks.filter(({ id }) => !ownerOf.has(id)),
       ownedNetworks: resources.networks.flatMap(({ id, name }) => {
         const vnfInstanceName = ownerOf.get(id);
         return vnfInstanceName === undefined ? [] : { id, name, vnfInstanceName };
       }),
     };
-  }, [resources, owned, isError, instanceId]);
+  }, [resources, owned, isError, vimId, instanceId]);
 }

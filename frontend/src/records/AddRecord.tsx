@@ -1,0 +1,45 @@
+import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
+import { useEffect, useState, type MouseEvent } from "react";
+import { ChangeButton } from "@/ui/ActionButton";
+import type { NewRecord } from "./fields";
+import { NewRecordDialog, type NewObject } from "./RecordDialog";
+
+interface Props {
+  adds: NewRecord;
+  /** What the button is called where several of a page say the same. */
+  label?: string;
+  onMade: (made: NewObject) => void;
+}
+
+/**
+ * A button below a choice, for what is not among the choices yet: a dialog makes it. On top of another dialog it has a
+ * place of its own in the document: PatternFly shows the page to screen readers again when any dialog of `body` closes.
+ */
+export function AddRecord({ adds, label, onMade }: Props) {
+  const [open, setOpen] = useState<{ place: HTMLElement | undefined }>();
+  useEffect(() => () => open?.place?.remove(), [open]);
+  function show({ currentTarget }: MouseEvent) {
+    const place = currentTarget.closest("[role=dialog]") ? document.createElement("div") : undefined;
+    if (place) document.body.append(place);
+    setOpen({ place });
+  }
+  const close = () => setOpen(undefined);
+  return (
+    <div>
+      <ChangeButton variant="link" isInline icon={<PlusCircleIcon />} aria-label={label ?? adds.title} onClick={show}>
+        {adds.title}
+      </ChangeButton>
+      {open && (
+        <NewRecordDialog
+          adds={adds}
+          appendTo={open.place}
+          onMade={(made) => {
+            close();
+            onMade(made);
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
