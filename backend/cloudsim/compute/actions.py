@@ -39,6 +39,12 @@ CONSOLE = (
 )
 
 
+def _simulated_console(server: Doc) -> list[str]:
+    """Lines: what the control API put there, else those of a guest that has booted."""
+    text = server.get("console")
+    return [*CONSOLE] if text is None else text.replace("\r", "").splitlines()
+
+
 REMOTE_CONSOLES = (2, 6)
 """The microversion from which on a console is asked for as a resource, and no longer by an action."""
 
@@ -197,7 +203,7 @@ class Actions:
         length = argument.get("length") if isinstance(argument, dict) else None
         if length is not None and not str(length).lstrip("-").isdigit():
             raise bad(f"Invalid input for field/attribute length. Value: {length}. {length!r} is not an integer")
-        lines = self._lifecycle.guests.console(server) or [*CONSOLE]
+        lines = self._lifecycle.guests.console(server) or _simulated_console(server)
         if length is not None and int(length) >= 0:
             lines = lines[max(0, len(lines) - int(length)) :]
         return Reply(200, {"output": "\n".join(lines)})

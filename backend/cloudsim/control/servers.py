@@ -23,6 +23,7 @@ class Servers:
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/v1/servers/{id}", self.show, auth=False),
+            Route("PUT", "/v1/servers/{id}/console", self.put_console, auth=False),
             Route("POST", "/v1/servers/{id}/{action}", self.act, auth=False),
         ]
 
@@ -35,6 +36,15 @@ class Servers:
     async def show(self, _ctx: RequestContext, request: Request) -> Reply:
         """The server as the cloud holds it: host, claim, fault with the scheduler's trace, user data."""
         return Reply(200, {"server": self._get(request)})
+
+    async def put_console(self, _ctx: RequestContext, request: Request) -> Reply:
+        """``{"text": …}``: all that a simulated server has written to its serial console."""
+        doc, text = self._get(request), request.object.get("text")
+        if not isinstance(text, str):
+            raise ApiFault(400, "BadRequest", "text must be a string.")
+        doc["console"] = text
+        self._cloud.store.put("server", doc["id"], doc)
+        return Reply(204)
 
     async def act(self, _ctx: RequestContext, request: Request) -> Reply:
         """``stop | pause | suspend | start | error | delete``, at once and unrecorded."""

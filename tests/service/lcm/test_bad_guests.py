@@ -1,18 +1,17 @@
 """What an operator reads of a router whose VM runs and which is no use: docs/runbooks/bad-guests.md has the table."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
+from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
-from tests.factories.deployed import make_vnfc
 from tests.factories.elements import make_element, make_policy
-from tests.factories.inventory import make_instance
 from tests.factories.packages import ROOT, shipped_zip
-from vnfm.clouds.errors import Conflict
+from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused, Unreachable
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock, seal
@@ -24,8 +23,9 @@ from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element_configuration import LoadConfiguration
 from vnfm.lcm.steps.verify_service import VerifyService
+from vnfm.vims.models import Vim
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 FRR = ROOT / "catalog" / "open" / "frr-router" / "8.4.4"
 TOO_LONG = 10_000.0
 """Seconds after which every step gives up."""
@@ -34,14 +34,21 @@ CONSOLE = "frr-1: the serial console of its VM"
 
 
 @pytest.fixture
-def context() -> Context:
-    """In front of the steps at the one router of a VNF, which has not answered."""
-    instance = make_instance(package=onboarded(shipped_zip(FRR)))
-    row = make_vnfc(instance, "frr-1", vdu="router", slot="1")
+def context(vim: Vim, provider: object) -> Context:
+    """In front of the steps at the first router of a VNF that runs in the simulated cloud, which has not answered."""
+    instance = Lifecycle(vim, onboarded(shipped_zip(FRR))).instantiated()
+    row = instance.vnfcs.get(slot="1")
     fields: dict[str, Any] = {"reachable": "False", "reachable_message": "No SNMP answer.", "state": "MANAGED"}
     make_element(name="frr-1", kind="VIRTUAL", driver="frr", vnf_instance=instance, vnfc=row, **fields)
     op = LcmOpOcc(instance=instance, state="PROCESSING", plan=unchanged_plan(instance).as_json())
     return Context(op, instance, {"existing": []}, registry.STEP_KINDS, elapsed=TOO_LONG)
+
+
+@pytest.fixture
+def printing(context: Context, cloudsim: CloudsimProcess) -> Callable[[str], None]:
+    """Has the router's VM write that, and nothing else, to its serial console."""
+    server_id = context.instance.vnfcs.get(slot="1").server_id
+    return lambda text: cloudsim.control("PUT", f"/servers/{server_id}/console", {"text": text})
 
 
 @pytest.fixture
@@ -54,11 +61,6 @@ def listener() -> Iterator[socket.socket]:
 def reached_at(address: str, port: int) -> None:
     policy = make_policy(protocol="SSH", port=port, settings={"username": "vnfm"})
     NetworkElement.objects.update(ssh_policy=policy, management_address=address)
-
-
-def console(monkeypatch: pytest.MonkeyPatch, text: str | Exception) -> None:
-    log = Mock(side_effect=[text] * 3 if isinstance(text, Exception) else None, return_value=text)
-    monkeypatch.setattr(Context, "cloud", Mock(servers=Mock(console_log=log)))
 
 
 def not_serving(context: Context) -> Problem:
@@ -87,16 +89,16 @@ def words(problem: Problem) -> list[str]:
     return [cause.message for cause in problem.causes]
 
 
-def test_an_image_that_does_not_boot(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    console(monkeypatch, "")
+def test_an_image_that_does_not_boot(context: Context, printing: Callable[[str], None]) -> None:
+    printing("")
     problem = not_serving(context)
     assert f"{CONSOLE} is empty: its guest has written nothing" in words(problem)
     assert "the image does not boot" in problem.next_step
     assert "choose another image" in problem.next_step
 
 
-def test_an_image_that_stops_in_the_boot_loader(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    console(monkeypatch, "Booting from Hard Disk...\nerror: no such partition.\n\ngrub rescue> ")
+def test_an_image_that_stops_in_the_boot_loader(context: Context, printing: Callable[[str], None]) -> None:
+    printing("Booting from Hard Disk...\nerror: no such partition.\n\ngrub rescue> ")
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     reached_at("127.0.0.1", port)
@@ -105,9 +107,9 @@ def test_an_image_that_stops_in_the_boot_loader(context: Context, monkeypatch: p
     assert any(text.endswith("no such partition. / grub rescue>") for text in words(problem))
 
 
-def test_snmp_that_never_answers(context: Context, listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snmp_that_never_answers(context: Context, listener: socket.socket, printing: Callable[[str], None]) -> None:
     reached_at("127.0.0.1", listener.getsockname()[1])
-    console(monkeypatch, BOOTED)
+    printing(BOOTED)
     problem = not_serving(context)
     assert "frr-1: the SSH port of 127.0.0.1 takes connections" in words(problem)
     assert (
@@ -117,26 +119,27 @@ def test_snmp_that_never_answers(context: Context, listener: socket.socket, monk
     assert "compare the community or user of the SNMP policy" in problem.next_step
 
 
-def test_a_password_that_day_zero_prints_is_not_quoted(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_that_day_zero_prints_is_not_quoted(context: Context, printing: Callable[[str], None]) -> None:
     context.op.sealed_secrets = seal.seal({"snmp_community": "s3cret-word"})
-    console(monkeypatch, "rocommunity s3cret-word\nfrr-router login: ")
+    printing("rocommunity s3cret-word\nfrr-router login: ")
     assert any("rocommunity" in text for text in words(not_serving(context)))
     assert not any("s3cret-word" in text for text in words(not_serving(context)))
 
 
 def test_without_a_console_the_port_alone_is_a_cause(
-    context: Context, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
+    context: Context, listener: socket.socket, cloudsim: CloudsimProcess
 ) -> None:
     reached_at("127.0.0.1", listener.getsockname()[1])
-    console(monkeypatch, Conflict("no console yet"))
+    refusal = {"service": "compute", "path": "/action$", "sent": "os-getConsoleOutput", "effect": "status"}
+    cloudsim.control("POST", "/failures", {**refusal, "status": 409, "message": "Instance is not ready", "times": 9})
     assert [text for text in words(not_serving(context)) if "console" in text] == []
 
 
 def test_nothing_that_answers_at_the_address_of_a_guest_that_boots(
-    context: Context, monkeypatch: pytest.MonkeyPatch
+    context: Context, printing: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Day 0 has given it no address, or another one."""
-    console(monkeypatch, BOOTED)
+    printing(BOOTED)
     problem = not_loaded(context, Unreachable("No answer."), monkeypatch)
     assert problem.code == "CONFIGURATION_NOT_LOADED"
     assert "see in the console whether the guest has booted, has this address" in problem.next_step
